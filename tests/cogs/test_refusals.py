@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from cogs.match.places import move_table
 from cogs.match.refusals import (
     Refused,
     check_lobby,
@@ -70,6 +74,26 @@ def test_a_change_that_is_not_stored_is_refused() -> None:
     with pytest.raises(Refused) as refused, stored():
         raise NotStored
     assert refused.value.reason == "not_stored"
+
+
+@pytest.mark.parametrize(
+    ("match", "why"),
+    [
+        (replace(PLAYING, paused_at=5), "paused"),
+        (replace(PLAYING, doubt=RestoreCheck.UNCHECKED), "unchecked"),
+        (replace(PLAYING, status=Status.OVER), "is_over"),
+        (replace(PLAYING, place=9), "here_already"),
+    ],
+)
+async def test_a_manager_too_moves_no_table_that_is_to_stay(match: Any, why: str) -> None:
+    @asynccontextmanager
+    async def deciding(number: int) -> AsyncIterator[Any]:
+        yield match
+
+    service: Any = SimpleNamespace(deciding=deciding)
+    with pytest.raises(Refused) as refused:
+        await move_table(service, 1, ONE, 9, manager=True)
+    assert refused.value.reason == why
 
 
 def test_a_verdict_is_good_only_if_all_of_it_is() -> None:
