@@ -269,6 +269,14 @@ async def test_a_lobby_that_nobody_touches_is_closed(company: Membership, clock:
     assert await refusal(company.join(still.id, CLEO, "Cleo")) == "is_cancelled"
 
 
+async def test_a_lobby_has_a_table_and_no_hands(company: Membership) -> None:
+    host = company._service
+    match = await lobby(host, ANN, BEN)
+    assert set(await host.posts.of(match.id)) == {TABLE}
+    await company._lobby.start(match.id, ANN)
+    assert set(await host.posts.of(match.id)) == {TABLE, 0, 1}
+
+
 # --- leaving and taking over
 
 
