@@ -150,9 +150,12 @@ OF_OTHERS = (
     "UPDATE match SET status = 'over', ended_at = 1 WHERE id = 4",
     (
         "INSERT INTO match (id, game, status, guild, channel, place, host, locale, options, secret, opened_at) "
-        "VALUES (:lobby + 1, 'sea_change', 'lobby', 1, 10, 10, :ben, 'en', '{}', 'ff', 1000)"
+        "VALUES (:lobby + 1, 'sea_change', 'lobby', 1, 10, 10, 103, 'en', '{}', 'ff', 1000)"
     ),
-    "INSERT INTO seat (match, number, user, name) VALUES (:lobby + 1, 0, :ben, 'Ben')",
+    "INSERT INTO seat (match, number, user, name) VALUES (:lobby + 1, 0, 103, 'Cem')",
+    "INSERT INTO former VALUES (:lobby + 1, 104, 0, 0)",
+    "INSERT INTO vote VALUES (:lobby + 1, 103, 'end')",
+    "UPDATE seat SET user = NULL, name = 'Ada' WHERE (match, number) IN ((3, 1), (5, 1))",
 )
 """What others leave beside hers: the same kinds of rows, in the same matches and in one that she has not seen."""
 
@@ -172,9 +175,12 @@ async def test_rows_of_others_are_neither_given_to_them_nor_deleted_with_theirs(
     assert [(sum(row["taken_back"] for row in found["moves"]),)] == await rows(taken_back)
     assert [row["id"] for row in found["matches"]] == [*range(1, LOBBY + 1)]
     assert {(row["match"], row["seat"]) for row in found["seats"]} == hers
+    bens = await rows(f"SELECT number FROM seat WHERE match = 1 AND user = {BEN}")
+    assert found["voices"] == [{"match": 1, "choice": f"remove seat {bens[0][0]}"}]
 
+    own = ", ".join(map(str, (*sorted(hers), (3, 0))))  # in match 3 a computer plays on for her
     kept = {
-        "seat": f"SELECT * FROM seat WHERE match <> {LOBBY} AND user <> {ANN}",
+        "seat": f"SELECT * FROM seat WHERE match <> {LOBBY} AND (match, number) NOT IN (VALUES {own})",
         "move": f"SELECT * FROM move WHERE user <> {ANN}",
         "post": f"SELECT * FROM post WHERE user IS NULL OR user <> {ANN}",
         "vote": f"SELECT * FROM vote WHERE user <> {ANN} AND choice <> 'remove {ANN}'",
@@ -191,6 +197,7 @@ async def test_rows_of_others_are_neither_given_to_them_nor_deleted_with_theirs(
     assert await privacy(base).erase(ANN, NOW) == [1, 2, 3, 5, LOBBY], "the open ones of hers"
     assert {table: await rows(sql) for table, sql in kept.items()} == before
     assert set(await rows("SELECT match, seat FROM clock")) == clocks - hers
+    assert await rows(f"SELECT host FROM match WHERE id = {LOBBY}") == [(BEN,)], "the next who sits there"
 
 
 async def test_nothing_of_it_outlives_its_deletion(base: Database, tmp_path: Path) -> None:
@@ -298,6 +305,10 @@ async def test_a_file_with_nothing_deleted_is_not_rewritten(base: Database, monk
 
 async def test_old_matches_go_with_the_people_who_stand_in_no_other(base: Database) -> None:
     await base.write(lambda c: c.execute("UPDATE match SET status = 'over', ended_at = id WHERE id < 6").rowcount)
+    await base.write(lambda c: c.execute("INSERT INTO person (user, name, seen_at) VALUES (105, 'Fay', 9999)").rowcount)
+    await base.write(
+        lambda c: c.execute("INSERT INTO seat (match, number, user, name) VALUES (1, 7, 105, '')").rowcount
+    )
     people = "SELECT user FROM person ORDER BY user"
 
     async def left() -> set[int]:
@@ -307,7 +318,7 @@ async def test_old_matches_go_with_the_people_who_stand_in_no_other(base: Databa
     before = await left()
     assert await privacy(base).erase_ended(1) == 0
     assert await privacy(base).erase_ended(2) == 1
-    assert await left() == before - {104}, "who only waited at it goes with it"
+    assert await left() == before - {104, 105}, "who only waited or sat at it goes with it"
     assert await privacy(base).erase_ended(NOW) == stored(10) - 1
     assert await left() == {ANN, BEN}, "they sit in the lobby"
     assert await base.read(lambda c: c.execute(hours, (ANN,)).fetchone()[0]) == 1, "and keep their hours"

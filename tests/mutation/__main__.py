@@ -45,6 +45,7 @@ def options(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--seed", default="mutation", help="what the sample begins with")
     parser.add_argument("--functions", default="", help="only functions whose file and qualified name match this")
     parser.add_argument("--left", action="store_true", help="leave out mutants that an earlier run killed")
+    parser.add_argument("--again", action="store_true", help="only mutants that an earlier run tried and did not kill")
     parser.add_argument("--seconds", type=float, default=8.0, help="the longest that the tests of one mutant may take")
     parser.add_argument("--jobs", type=int, default=2, help="mutants at a time")
     parser.add_argument("--record", nargs="*", help="record which tests run which line: all anew, or these besides")
@@ -71,9 +72,9 @@ def wanted(chosen: argparse.Namespace) -> list[Mutant]:
         for path in paths:
             name = str(path.relative_to(ROOT))
             found += mutants(name, path.read_text(encoding="utf-8"))
-    if chosen.left:
-        dead = {name for name, result in latest().items() if result["status"] in (KILLED, TIMED_OUT)}
-        found = [mutant for mutant in found if mutant.name not in dead]
+    if chosen.left or chosen.again:
+        found_out = {name: result["status"] in (KILLED, TIMED_OUT) for name, result in latest().items()}
+        found = [mutant for mutant in found if not found_out.get(mutant.name, chosen.again)]
     pattern = re.compile(chosen.functions)
     return sample([m for m in found if pattern.search(f"{m.path}:{m.function}")], chosen.sample, chosen.seed)
 

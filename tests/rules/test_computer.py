@@ -13,6 +13,7 @@ import pytest
 from rules import GAMES
 from rules.core import computer
 from rules.core.computer import MOST_MOVES, PLIES, choose
+from rules.core.facts import lead
 from rules.core.game import AnyState, Game, Move, Seat
 
 TABLES = [(slug, seats) for slug, game in GAMES.items() for seats in game.seats]
@@ -153,6 +154,11 @@ def test_a_seat_without_moves_is_refused() -> None:
     idle = next(seat for seat in map(Seat, range(4)) if seat not in state.to_move())
     with pytest.raises(ValueError, match="no legal move"):
         choose(GAMES["sea_change"], state, idle, "seed")
+
+
+def test_a_lead_is_over_the_best_of_all_others() -> None:
+    assert [lead(at, (3, 5, 4)) for at in range(3)] == [-2, 1, -1]
+    assert lead(0, (5, 5)) == 0
 
 
 def test_of_many_moves_some_are_tried_the_default_always() -> None:
