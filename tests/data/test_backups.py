@@ -23,6 +23,7 @@ from data.records.matches import Matches
 from data.store import backup_files
 from data.store.backup_files import BadCopy
 from data.store.backups import Backups, restore
+from data.store.daemon_thread import run_in_daemon_thread
 from data.store.database import Database, DatabaseRefusal, NotStored
 from data.store.erasure_log import ErasureLog
 from tests.data.test_database import digest, holding
@@ -588,3 +589,8 @@ async def test_a_truncated_database_is_refused_as_it_is(tmp_path: Path) -> None:
         assert digest(path) == before
         with pytest.raises(BadCopy):
             backup_files.verify(path)
+
+
+async def test_what_a_daemon_thread_raises_reaches_the_one_who_waits_for_it() -> None:
+    with pytest.raises(KeyError):
+        await asyncio.wait_for(run_in_daemon_thread("backup", {}.__getitem__, 1), 10)
