@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: play setup test lint spell format types check hooks run bench reliability month game playthroughs goldens lock audit clean
+.PHONY: play setup test lint spell format types check hooks run bench reliability mutation month game playthroughs goldens lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
@@ -50,6 +50,9 @@ bench: $(VENV)/.bench  ## Speed beside peers at their best, as ratios from one r
 reliability: $(VENV)/.dev  ## kill -9, power cuts, a failing disk, leaks, fuzzing: ARGS="kills --trials 10000"
 	$(RUN) -m tests.reliability $(ARGS)
 
+mutation: $(VENV)/.mutation  ## Which faults put into the program the tests find: ARGS="cogs/match --sample 20"
+	$(RUN) -m tests.mutation $(ARGS)
+
 month: $(VENV)/.dev  ## A month of matches in virtual time: ARGS="--matches 100 --days 30 --seed 1"
 	$(RUN) -m tests.month $(ARGS)
 
@@ -68,6 +71,7 @@ lock:  ## Resolve the dependencies anew and pin them with hashes
 	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group local --output-file requirements-local.txt
 	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group dev --output-file requirements-dev.txt
 	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group dev --group bench --output-file requirements-bench.txt
+	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group dev --group mutation --output-file requirements-mutation.txt
 	$(VENV)/lock/bin/uv pip compile $(LOCK) --group pyproject.toml:audit --output-file requirements-audit.txt
 LOCK := --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock"
@@ -76,7 +80,8 @@ $(VENV)/.production: requirements.txt
 $(VENV)/.local: requirements-local.txt
 $(VENV)/.dev: requirements-dev.txt
 $(VENV)/.bench: requirements-bench.txt
-$(VENV)/.production $(VENV)/.local $(VENV)/.dev $(VENV)/.bench:
+$(VENV)/.mutation: requirements-mutation.txt
+$(VENV)/.production $(VENV)/.local $(VENV)/.dev $(VENV)/.bench $(VENV)/.mutation:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; '$(PYTHON)' is not. Try: make PYTHON=/path/to/python3.11 …"; exit 1; }
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -29,6 +30,7 @@ class Relocate(commands.Cog):
         self._messages = app.messages
         self._finder = app.finder
         self._interactions = app.interactions
+        self._publisher = app.publisher
         self._moved: dict[int, float] = {}
         """When each table was moved last, for moves less than `REST` ago."""
 
@@ -46,6 +48,12 @@ class Relocate(commands.Cog):
     @relocate.autocomplete("table")
     async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
         return await self._interactions.complete(interaction, lambda: self._choices(interaction, typed))
+
+    @commands.Cog.listener()
+    async def on_raw_thread_update(self, update: discord.RawThreadUpdateEvent) -> None:
+        """A thread may have been unlocked, in which an old table could not say where the table is now."""
+        if not update.data["thread_metadata"].get("locked"):
+            await self._publisher.opened(update.thread_id)
 
     async def _choices(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
         """Return the tables that the user may move to here."""

@@ -164,7 +164,10 @@ def test_what_reads_and_prints_is_found(source: str, found: str) -> None:
 # Requests to Discord.
 
 ASKING = {
-    "cogs/transport/senders.py": {"send", "edit", "edit_original_response", "delete", "send_message"},
+    "cogs/transport/senders.py": {
+        *("send", "edit", "edit_original_response", "delete", "send_message"),
+        "fetch_channel",
+    },
     "cogs/transport/direct_messages.py": {"create_dm"},
     "cogs/transport/interactions.py": {"defer", "send_modal"},
     "cogs/transport/table_message.py": {"history", "create_thread"},

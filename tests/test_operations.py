@@ -424,6 +424,7 @@ LOCKS = {
     "requirements-local.txt": ["local"],
     "requirements-dev.txt": ["dev"],
     "requirements-bench.txt": ["dev", "bench"],
+    "requirements-mutation.txt": ["dev", "mutation"],
 }
 """What is locked for the bot, and with which groups besides."""
 

@@ -31,6 +31,12 @@ class Posts:
         """Return the messages that have shown the match's table before, the oldest first."""
         return await self._matches.old_tables(number)
 
+    async def forget_refusals(self, channel: int | None = None) -> list[int]:
+        """Have the old tables taken down of which Discord refused that, in this channel or in all. Return the numbers
+        of their matches, which are behind from now on.
+        """
+        return await self._matches.forget_refusals(channel)
+
     async def begin_sending(self, unknown: OldTable) -> bool:
         """Store that a message of the table will be sent. Return False if the note of an earlier send there is left."""
         return await self._matches.begin_sending(unknown)

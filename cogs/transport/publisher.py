@@ -168,6 +168,8 @@ class Publisher:
 
     async def resume(self) -> None:
         """After a start: show the matches that are behind, and let computers move."""
+        with suppress(NotStored):  # then what Discord refused before is tried at the next start
+            await self._posts.forget_refusals()
         for number in await self._posts.behind():
             self.later(number)
         self._computers.resume()
@@ -208,6 +210,14 @@ class Publisher:
         """
         self._worker(number).missed = True
         self.changed(number)
+
+    async def opened(self, channel: int) -> None:
+        """A thread takes messages again: take down the old tables there of which Discord refused that."""
+        try:
+            for number in await self._posts.forget_refusals(channel):
+                self.later(number)
+        except NotStored:
+            log.warning("old tables in channel %d stay until the next start", channel)
 
     async def empty_hands(self, number: int) -> list[DiscordFailure]:
         """Empty the stale hands of a match at once. Return the failures; those hands stay."""

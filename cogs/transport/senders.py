@@ -160,6 +160,15 @@ class Handles:
             if failure.kind is not Failure.MESSAGE_GONE:
                 log.info("a message stays that a newer one replaces: %s", failure)
 
+    async def revive(self, channel: int) -> None:
+        """Open an archived thread again. Discord refuses that if it is locked, and the bot does not manage threads.
+        Raises DiscordFailure.
+        """
+        async with discord_call():
+            thread = await self._client.fetch_channel(channel)
+            if isinstance(thread, discord.Thread):
+                await thread.edit(archived=False)
+
     def is_own(self, message: discord.Message) -> bool:
         """Return whether this bot has sent the message."""
         return message.author == self._client.user

@@ -187,7 +187,7 @@ class TableMessage:
                 await self._look_for(match, post, old)
             elif old.channel == match.place and old.message == post.message:  # it has come back
                 await self._posts.note(gone=[old])
-            elif old.named != match.place:
+            elif abs(old.named) != match.place:
                 await self._take_down(match, old)
         if any(old.message == UNKNOWN for old in known):
             for old in await self._posts.old_tables(match.id):
@@ -215,35 +215,44 @@ class TableMessage:
 
     async def _take_down(self, match: Match, old: OldTable) -> None:
         """Let an old message say where the table is now, or delete it if it is in the table's own channel or cannot be
-        edited. If Discord refuses that for good, the table's next move tries again. Raises DiscordFailure to try
-        sooner.
+        edited. If Discord refuses that, as in a locked thread, the table's next move, the next start or the unlocking
+        tries again. Raises DiscordFailure to try sooner.
         """
         if old.named:  # if the answer to the edit is lost, it is unknown which location the message names
             old = replace(old, named=0)
             await self._posts.note(old=[old])
-        stays = True
+        named = [replace(old, named=match.place)]
         try:
             if old.channel == match.place or not await self._points_on(match, old):
                 await self._handles.delete(match.guild, old.channel, old.message, insist=True)
-                stays = False
+                named = []
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
             log.warning("an old table of match %d stays: %s", match.id, failure)
-        named = [replace(old, named=match.place)] if stays else []
-        await self._posts.note(old=named, gone=[] if stays else [old])
+            named = [replace(old, named=-match.place)]
+        await self._posts.note(old=named, gone=[] if named else [old])
 
     async def _points_on(self, match: Match, old: OldTable) -> bool:
-        """Edit an old message to say where the table is now. Return False if Discord refuses, or it is deleted."""
+        """Edit an old message to say where the table is now; an archived thread is opened for that. Return False if
+        Discord refuses, or the message is deleted.
+        """
         labels = self._messages.labels(match)
         content = left_behind(match, self._messages.title(match, labels), labels)
-        try:
-            await edit(self._handles.message(match.guild, old.channel, old.message), content)
-        except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
-                raise
-            return False
-        return True
+        archived = False
+        for _ in range(2):
+            try:
+                if archived:
+                    await self._handles.revive(old.channel)
+                await edit(self._handles.message(match.guild, old.channel, old.message), content)
+                return True
+            except DiscordFailure as failure:
+                if failure.kind is Failure.LATER:
+                    raise
+                archived = failure.kind is Failure.ARCHIVED
+                if not archived:
+                    return False
+        return False
 
     async def _give_up(self, match: Match, post: Post, failure: DiscordFailure) -> Post:
         """Leave the table without a message; hands go on by direct message, and `/board` brings it back. Raises the

@@ -254,6 +254,22 @@ class Matches:
         sql = "SELECT match, channel, message, since, named FROM old_table WHERE match = ? ORDER BY message"
         return await self._database.read(lambda c: [OldTable(**row) for row in c.execute(sql, (number,))])
 
+    async def forget_refusals(self, channel: int | None = None) -> list[int]:
+        """Have the old tables taken down of which Discord refused that, in this channel or in all. Return the numbers
+        of their matches, which are behind from now on.
+        """
+        refused = "SELECT DISTINCT match FROM old_table WHERE named < 0 AND (?1 IS NULL OR channel = ?1)"
+
+        def read(c: sqlite3.Connection) -> list[int]:
+            return [int(row[0]) for row in c.execute(refused, (channel,))]
+
+        def forget(c: sqlite3.Connection) -> list[int]:
+            found = read(c)
+            c.execute("UPDATE old_table SET named = 0 WHERE named < 0 AND (?1 IS NULL OR channel = ?1)", (channel,))
+            return found
+
+        return await self._database.write(forget) if await self._database.read(read) else []
+
     async def begin_sending(self, unknown: OldTable) -> bool:
         """Store that a message of the table will be sent. Return False if the note of an earlier send there is left."""
         row = (unknown.match, unknown.channel, unknown.message, unknown.since, unknown.named)
@@ -333,7 +349,7 @@ class Matches:
         sql = (
             "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "
             "UNION SELECT match FROM farewell WHERE NOT said UNION SELECT id FROM match WHERE doubt = 'unchecked' "
-            "UNION SELECT match FROM old_table JOIN match ON match.id = old_table.match WHERE named <> place"
+            "UNION SELECT match FROM old_table JOIN match ON match.id = old_table.match WHERE abs(named) <> place"
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 

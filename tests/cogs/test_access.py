@@ -22,6 +22,8 @@ import cogs.transport.publisher
 from cogs.match.lobby import Lobby
 from cogs.match.quarantine import Fault, Quarantine
 from cogs.match.refusals import Reason
+from cogs.match.service import MatchService, Played
+from cogs.match.votes import Choice
 from cogs.messages.content import Content
 from cogs.messages.messages import Messages
 from cogs.transport.errors import DiscordFailure, Failure
@@ -32,22 +34,28 @@ from data.records.people import People, Person, PingPreference
 from data.records.privacy import Privacy
 from data.store.database import Database
 from rules import GAMES
+from rules.core.game import AnyState, Seat
 from tests.support.access_matrix import (
     ALL,
     CANCELLED,
+    FORCED,
     HELD,
     KINDS,
     LOBBY,
+    LONG,
+    PATIENCE,
     PHASES,
+    RUNNING,
     UNCHECKED,
     AccessMatrix,
     action_of,
     pressing,
     pressing_in,
+    variations,
 )
 from tests.support.simulation import Simulation
 from tests.support.table import Table, fast_computers, fewest_seats, shortest_options
-from tests.support.traits import allows_undo, has_steps, nearest_seats, plies
+from tests.support.traits import allows_undo, forces, has_steps, lasting, nearest_seats, no_choice, plies
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -56,6 +64,10 @@ STANDS_IN = {"path": has_steps, "undo": allows_undo}
 SOME = 8
 """Controls with the same action that are pressed where there is one bug to find."""
 MOST_MOVES = 1_000
+FORESEEN = 12
+"""Moves that are tried for one that leads to the position that is wanted."""
+LASTING = 100
+"""Moves of a match that has a long log in the later phases."""
 FEW = 1
 """Of controls with the same action, how many are pressed on a tour in every test run."""
 LEAST = {FEW: 2_000, ALL: 5_000}
@@ -107,43 +119,92 @@ async def stored(matrix: AccessMatrix, **how: Any) -> None:
 
 
 async def varied(matrix: AccessMatrix) -> None:
-    """The table speaks one language or the other, and everybody has chosen something."""
+    """The table speaks one language or the other, and everybody has chosen something. Its clock is the phase's, and the
+    bot may make moves without a choice, or not.
+    """
     game = (await matrix.sim.match(matrix.table.number)).game
     for person in matrix.sim.people.values():
         # In words, Full Sun's counts ("Sycamore 1") read like its cards.
         in_words = matrix.random.random() < 0.5 and game != "full_sun"
         chosen = {"ping": matrix.random.choice(list(PingPreference)), "wants_text": in_words}
         await matrix.sim.host.people.change(person.id, **chosen)
-    await stored(matrix, locale=matrix.random.choice(("en-US", "de")))
+    match, clock = await matrix.sim.match(matrix.table.number), matrix.variation.clock
+    how = {} if clock == match.clock else {"clock": clock, "clocks": ()}
+    chairs = tuple(replace(chair, plays_forced=matrix.variation.forced) for chair in match.chairs)
+    await stored(matrix, locale=matrix.random.choice(("en-US", "de")), chairs=chairs, **how)
+
+
+async def positioned(matrix: AccessMatrix) -> None:
+    """Play to a position of this phase: after so many moves, and with a choice for those who are to move or without."""
+    _, long, forced = matrix.variation
+    if long:
+        await play_to(matrix, lambda match, state: match.moves > LONG)
+    if forced or matrix.phase in FORCED:
+        await play_to(matrix, lambda match, state: any(no_choice(state, seat) for seat in state.to_move()) == forced)
+    await shown(matrix)
+
+
+async def play_to(matrix: AccessMatrix, reached: Callable[[Match, AnyState], bool]) -> None:
+    """Play until then, as far as no move ends the match, and show none of these moves. What was sealed is often sealed
+    anew, as the log grows by that too.
+    """
+    host, random = matrix.sim.host, matrix.random
+    with host.after(matrix.table.number):
+        for _ in range(MOST_MOVES):
+            match, state = await matrix.table.now()
+            if reached(match, state):
+                return
+            sealed = [Seat(chair.number) for chair in match.chairs if Seat(chair.number) not in state.to_move()]
+            anew = [move for seat in sealed for move in state.legal_moves(seat)]
+            moves = anew if anew and random.random() < 0.7 else going_on(state)
+            if not moves:
+                return
+            some = random.sample(moves, min(FORESEEN, len(moves)))
+            move = next((move for move in some if reached(match, state.apply(move)[0])), some[0])
+            await host.play(match.id, match.chairs[move.seat].user or 0, None, str(move))
+
+
+def going_on(state: AnyState) -> list[Any]:
+    """The legal moves of those who are to move that do not end the match."""
+    moves = [move for seat in sorted(state.to_move()) for move in state.legal_moves(seat)]
+    return [move for move in moves if state.apply(move)[0].outcome() is None]
 
 
 async def shown(matrix: AccessMatrix) -> None:
-    """Show the match as it is, if it can be shown."""
+    """Show the match as it is, or try that once if it cannot be shown."""
     publisher = matrix.sim.bot.app.publisher
+
+    def failed() -> bool:
+        worker = publisher._workers.get(matrix.table.number)
+        return worker is not None and worker.retry is not None and not worker.retry.cancelling()
+
     publisher.changed(matrix.table.number)
-    for _ in range(20):
-        await matrix.sim.env.settle()
-        if not publisher.behind()[0]:
-            return
-        await asyncio.sleep(0.005)
+    for _ in range(int(PATIENCE * 1000)):
+        if not publisher.behind()[0] or failed():
+            return await matrix.sim.env.settle()
+        await asyncio.sleep(0.001)
+    raise AssertionError("the match is not shown")
 
 
 async def some_moves(matrix: AccessMatrix, count: int, *, each: bool = True, ends: bool = False) -> None:
     """Play at most `count` moves and show each of them, or only the last. Only if `ends` may one of them end the match:
     in a short game the later phases still need it to run.
     """
-    for _ in range(count):
-        match, state = await matrix.table.now()
-        if not match.running:
-            break
-        seat = matrix.random.choice(sorted(state.to_move()))
-        moves = [move for move in state.legal_moves(seat) if ends or state.apply(move)[0].outcome() is None]
-        if not moves:
-            break
-        text = str(matrix.random.choice(moves))
-        await matrix.sim.host.play(match.id, match.chairs[seat].user, None, text)
-        if each:
-            await shown(matrix)
+    if each:
+        for _ in range(count):
+            await some_moves(matrix, 1, each=False, ends=ends)
+        return
+    with matrix.sim.host.after(matrix.table.number):
+        for _ in range(count):
+            match, state = await matrix.table.now()
+            if not match.running:
+                break
+            seat = matrix.random.choice(sorted(state.to_move()))
+            moves = [move for move in state.legal_moves(seat) if ends or state.apply(move)[0].outcome() is None]
+            if not moves:
+                break
+            text = str(matrix.random.choice(moves))
+            await matrix.sim.host.play(match.id, match.chairs[seat].user, None, text)
     await shown(matrix)
 
 
@@ -173,7 +234,10 @@ async def opened(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, mo
         await another_table(sim, "photosynthesis" if game == "full_circle" else "full_circle")
     people = [sim.people[name] for name in ("alice", "dave", "carol")]
     people = people if 3 in GAMES[game].seats else people[: max(2, fewest_seats(game))]
-    table = await Table.open(sim, game, people, seed="access", options=shortest_options(game, len(people)))
+    options = lasting(game, len(people), LASTING)
+    if options is None:
+        options = shortest_options(game, len(people))
+    table = await Table.open(sim, game, people, seed="access", options=options)
     matrix = AccessMatrix(sim, monkeypatch, table, f"access {game}", most)
     await matrix.open_elsewhere()
     await sim.slash(sim.people["ida"], "doctor")  # which says hello by direct message
@@ -185,6 +249,7 @@ async def opened(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, mo
 
 
 async def in_the_lobby(matrix: AccessMatrix) -> None:
+    await stored(matrix, clock=matrix.variation.clock)
     await look_at_everything(matrix, "alice", "bob")
     await matrix.sim.slash(matrix.sim.people["hugo"], "setup")
 
@@ -195,7 +260,7 @@ async def called_off(matrix: AccessMatrix) -> None:
 
 async def running(matrix: AccessMatrix) -> None:
     """Dave leaves, bob takes over; erin was removed earlier, frank waits."""
-    await stored(matrix, status=Status.LOBBY, ended_at=None)
+    await stored(matrix, status=Status.LOBBY, ended_at=None, clock=matrix.variation.clock)
     sim, number = matrix.sim, matrix.table.number
     await sim.press(sim.people["alice"], sim.board(), "Start")
     await forge(matrix, "dave", "give_seat")
@@ -203,30 +268,35 @@ async def running(matrix: AccessMatrix) -> None:
     await forge(matrix, "bob", "take", str(seat))
     match = await sim.match(number)
     assert match.seat_of(sim.people["bob"].id) == seat
+    sim.app.publisher._computers.rest()  # so that moves without a choice are still to be made when people press
     former = (*match.former, Former(sim.people["erin"].id, seat, removed=True))
     await stored(matrix, former=former, waiting=(Waiting(sim.people["frank"].id, "frank"),))
     matrix.kinds |= {"bob": "substitute", "dave": "former", "erin": "removed", "frank": "waiting"}
     early = plies(match.game, 11)
-    await some_moves(matrix, max(0, early - 3), each=False)
-    await some_moves(matrix, min(3, early))
+    await some_moves(matrix, early - 1, each=False)
+    await some_moves(matrix, 1)
     await look_at_everything(matrix, "alice", "bob", "frank", "gina")
     await forge(matrix, "frank", "join")
     await a_step(matrix)
 
 
 async def decided(matrix: AccessMatrix) -> None:
-    """Where several decide at once, somebody has."""
-    await some_moves(matrix, 1)
+    """Where several decide at once, somebody has, unless they have no choice in this phase."""
+    await positioned(matrix)
+    if not matrix.variation.forced:
+        await some_moves(matrix, 1)
     await look_at_everything(matrix, "alice")
     await a_step(matrix)
 
 
 async def voting(matrix: AccessMatrix) -> None:
+    await positioned(matrix)
     await forge(matrix, "alice", "offer", "1")
     await forge(matrix, "alice", "vote", "pause")
 
 
 async def resting(matrix: AccessMatrix) -> None:
+    await positioned(matrix)
     await stored(matrix, rests_since=int(matrix.sim.host.now()))
 
 
@@ -257,12 +327,11 @@ async def held(matrix: AccessMatrix) -> None:
 
 
 async def away(matrix: AccessMatrix) -> None:
-    """Everybody is, else computers would move on."""
+    """Everybody is."""
     del matrix.sim.host.quarantine._faults[matrix.table.number]
+    await varied(matrix)
     now, match = int(matrix.sim.host.now()), await matrix.sim.match(matrix.table.number)
-    await stored(matrix, clock="day_1")
-    clocks = (await matrix.sim.match(matrix.table.number)).clocks
-    clocks = tuple(replace(clock, away=now, ends=None, due=None) for clock in clocks)
+    clocks = tuple(replace(clock, away=now, ends=None, due=None) for clock in match.clocks)
     await stored(matrix, clocks=clocks or tuple(SeatClock(chair.number, away=now) for chair in match.people))
 
 
@@ -314,11 +383,13 @@ async def tour(
     matrix = await opened(sim, monkeypatch, game, most)
     matrix.only = set(only)
     for phase, way in WAYS.items():
+        matrix.phase = phase
         if PHASES.index(phase) > PHASES.index("running") and not sim.host.quarantine.holds(matrix.table.number):
             await varied(matrix)
         await way(matrix)
         if phase == last or not last:
             await matrix.everybody_presses(phase)
+            print(f"{phase}: {matrix.met[phase]}, {matrix.presses} presses by now")
         if phase == last:
             break
     return matrix
@@ -340,6 +411,10 @@ async def test_only_the_seats_own_player_acts_or_sees(
     kinds = [kind for kind in KINDS if kind != "seated" or nearest_seats(GAMES[game], 3) > 2]
     assert matrix.pressed >= {(kind, action) for kind in kinds for action in actions}
     assert matrix.presses > LEAST[most]
+    met = [matrix.met[phase] for phase in RUNNING]
+    assert {how.clock != "none" for how in met} == {True, False}
+    assert {how.long for how in met} == {True, False} or lasting(game, nearest_seats(GAMES[game], 3), LASTING) is None
+    assert {how.forced for how in met} == {True, False} or not forces(game)
 
 
 # Bugs that this finds.
@@ -366,6 +441,43 @@ def a_manager_of_any_server_calls_matches_off(patch: pytest.MonkeyPatch) -> None
 def everybody_votes(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.membership, "seat_or_refuse", lambda match, user: 0)
     patch.setattr(cogs.match.membership, "makes_sense", lambda match, choice, user: True)
+
+
+def everybody_votes_while_clocks_run(patch: pytest.MonkeyPatch) -> None:
+    seat, sense = cogs.match.membership.seat_or_refuse, cogs.match.membership.makes_sense
+
+    def seat_or_refuse(match: Match, user: int) -> int:
+        return 0 if match.clocks else seat(match, user)
+
+    def makes_sense(match: Match, choice: Choice, user: int) -> bool:
+        return bool(match.clocks) or sense(match, choice, user)
+
+    patch.setattr(cogs.match.membership, "seat_or_refuse", seat_or_refuse)
+    patch.setattr(cogs.match.membership, "makes_sense", makes_sense)
+
+
+def a_manager_of_any_server_calls_long_matches_off(patch: pytest.MonkeyPatch) -> None:
+    own = Lobby.cancel
+
+    async def cancel(lobby: Lobby, number: int, user: int, manager: bool) -> Match:
+        match = await lobby._service.load(number)
+        elsewhere = match.moves > LONG and pressing_in() not in (None, match.guild)
+        return await own(lobby, number, user, manager or elsewhere)
+
+    patch.setattr(Lobby, "cancel", cancel)
+
+
+def everybody_makes_moves_without_a_choice(patch: pytest.MonkeyPatch) -> None:
+    own = MatchService.play
+
+    async def play(host: MatchService, number: int, user: int, turn: str | None, text: str) -> Played:
+        match = await host.load(number)
+        forced = [s for s in host.state(match).to_move() if host.is_forced(match, s)] if match.running else []
+        if forced and match.seat_of(user) is None:
+            user = match.chairs[forced[0]].user or 0
+        return await own(host, number, user, turn, text)
+
+    patch.setattr(MatchService, "play", play)
 
 
 def everybody_holds_a_seat(patch: pytest.MonkeyPatch) -> None:
@@ -449,6 +561,12 @@ def moves_are_made_for_the_next_seat(patch: pytest.MonkeyPatch) -> None:
 
 CHANGES, ANOTHERS, DATA, HAND = " changes [", " changes what is another's", " is given data of ", " is shown a hand"
 """What is said of a bug that is found (tests/support/access_matrix.py)."""
+SIEGE = "siege_of_sunfall"
+VARIATIONS = {phase: how for phase, how in variations(f"access {SIEGE}").items() if phase in RUNNING}
+WITH_CLOCK = next(phase for phase, how in VARIATIONS.items() if how.clock != "none")
+WITH_LONG_LOG = next(phase for phase, how in VARIATIONS.items() if how.long)
+WITHOUT_CHOICE = next(phase for phase, how in VARIATIONS.items() if how.forced)
+"""Phases of that tour in which moves are made."""
 
 
 @pytest.mark.parametrize(
@@ -458,6 +576,9 @@ CHANGES, ANOTHERS, DATA, HAND = " changes [", " changes what is another's", " is
         (everybody_manages, LOBBY, "setup", CHANGES),
         (a_manager_of_any_server_calls_matches_off, "running", "cancel", CHANGES),
         (everybody_votes, "running", "vote", CHANGES),
+        (everybody_votes_while_clocks_run, WITH_CLOCK, "vote", CHANGES),
+        (a_manager_of_any_server_calls_long_matches_off, WITH_LONG_LOG, "cancel", CHANGES),
+        (everybody_makes_moves_without_a_choice, WITHOUT_CHOICE, "move", CHANGES),
         (everybody_holds_a_seat, "running", "move", CHANGES),
         (a_look_at_the_table_shows_a_hand, "running", "board", HAND),
         (moves_are_made_for_the_next_seat, "running", "move", ANOTHERS),
@@ -479,7 +600,7 @@ async def test_planted_bugs_are_found(
 ) -> None:
     bug(monkeypatch)
     try:
-        matrix = await tour(sim, monkeypatch, "siege_of_sunfall", SOME, phase, action)
+        matrix = await tour(sim, monkeypatch, SIEGE, SOME, phase, action)
     except AssertionError as error:  # what somebody holds stands before another
         assert meant == HAND and " before " in str(error), error
     else:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import replace
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
-from cogs.match.catchup import LONG, missed
+from cogs.match.catchup import LONG, Missed, missed
 from cogs.match.clocks import GRACE
 from cogs.match.lobby import Lobby
 from cogs.match.replay import LoggedEvent
@@ -24,6 +26,7 @@ from rules import GAMES
 from rules.core.game import AnyState, Seat
 from tests.cogs.test_games import label_of, labels, until_waits
 from tests.cogs.test_hand import begun
+from tests.cogs.test_votes import seated
 from tests.contract.conftest import conservation_of
 from tests.support.apicheck import GALLERY, components
 from tests.support.simulation import Simulation, seed_secrets
@@ -241,3 +244,60 @@ def _in_words(
 ) -> tuple[str, int, bool]:
     found = missed(match, story, match.chairs[seat].user or 0)
     return paragraph(host.game(match), match, found, seat, spoken), found.others, found.much(match)
+
+
+# --- what counts as missed
+
+
+def told(move: int, seat: int, user: int | None, *eyes: int) -> LoggedEvent:
+    """An event of that move, which only these seats see."""
+    event: Any = SimpleNamespace(seen_by=lambda viewer: "seen" if viewer in eyes else None)
+    return LoggedEvent(move, event, False, seat, user)
+
+
+STORY = (
+    told(-1, -1, None, 0, 1, 2),
+    told(0, 1, 102, 0, 1, 2),
+    told(1, 0, 101, 0, 1, 2),
+    told(2, 1, 102, 0, 1, 2),
+    told(3, 2, 103, 2),
+    told(4, 1, 102, 0, 1, 2),
+    told(4, 1, 102, 0),
+    told(5, 0, None, 0, 1, 2),
+)
+"""The opening, then moves of three seats, of which the last is one that a computer made for seat 0."""
+
+
+def test_what_was_missed_begins_after_ones_own_last_move_or_where_one_sat_down() -> None:
+    match = seated(101, 102, 103)
+    own = missed(match, STORY, 101)
+    assert (own.since, own.story, own.others, own.for_them) == (2, STORY[3:], 2, {5})
+    late = replace(match, chairs=(replace(match.chairs[0], user=104, since=3), *match.chairs[1:]))
+    new = missed(late, STORY, 104)
+    assert (new.since, new.story, new.others, new.for_them) == (3, STORY[4:], 1, {5})
+    at_the_end = replace(late, chairs=(replace(late.chairs[0], since=9), *late.chairs[1:]))
+    assert missed(at_the_end, STORY, 104).story == ()
+    first = replace(match, chairs=(replace(match.chairs[0], user=104), *match.chairs[1:]))
+    whole = missed(first, STORY, 104)
+    assert (whole.since, whole.story, whole.others, whole.for_them) == (0, STORY, 3, {1, 5})
+
+
+@pytest.mark.parametrize(
+    ("seats", "others", "for_them", "much"),
+    [(3, 1, 0, False), (3, 2, 0, True), (2, 1, 0, True), (2, 0, 0, False), (1, 0, 0, False), (3, 0, 1, True)],
+)
+def test_it_is_much_if_each_other_seat_may_have_moved(seats: int, others: int, for_them: int, much: bool) -> None:
+    match = seated(*range(101, 101 + seats))
+    found = Missed(0, (), others, frozenset(range(for_them)))
+    assert found.much(match) == much
+    assert found.much(replace(match, status=Status.OVER)) == much
+    assert not found.much(replace(match, status=Status.STOPPED))
+
+
+def test_it_is_long_ago_after_an_hour_without_a_move() -> None:
+    match, one = replace(seated(101, 102), turn_since=100), Missed(0, (), 1, frozenset())
+    assert one.long_ago(match, 100 + LONG)
+    assert not one.long_ago(match, 99 + LONG)
+    assert not one.long_ago(replace(match, turn_since=None), 100 + LONG)
+    assert not one.long_ago(replace(match, status=Status.OVER), 100 + LONG)
+    assert not Missed(0, (), 0, frozenset()).long_ago(match, 100 + LONG)

@@ -25,12 +25,14 @@ from simcord.results import InteractionResult
 
 import cogs.transport.senders
 import cogs.transport.table_message
-from cogs.messages.content import Id
+from cogs.messages.content import Content, Id
 from cogs.transport.errors import DiscordFailure
+from cogs.transport.errors import Failure as Failed
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.interactions import Interactions
 from cogs.transport.publisher import PublishTiming
 from cogs.transport.rate_limits import Asked
+from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
 from data.records.match import TABLE, UNKNOWN, Match, OldTable, Post, RestoreCheck
 from data.records.matches import Matches
@@ -300,6 +302,27 @@ async def relocation_with_ping(stage: Stage) -> None:
     await stage.until_hit(act)
 
 
+async def relocation_from_an_archived_thread(stage: Stage) -> None:
+    """Archived anew each time, as far as the bot can tell."""
+    with stage.wire.monkeypatch.context() as patch:
+        archived = {(await stage.now()).place}
+
+        async def edited(message: discord.PartialMessage, content: Content) -> None:
+            if message.channel.id in archived:
+                raise DiscordFailure(Failed.ARCHIVED, 50083)
+            await edit(message, content)
+
+        async def revived(handles: Handles, channel: int) -> None:
+            await revive(handles, channel)
+            archived.discard(channel)
+
+        edit, revive = cogs.transport.table_message.edit, Handles.revive
+        patch.setattr(cogs.transport.table_message, "edit", edited)
+        patch.setattr(Handles, "revive", revived)
+        await stage.relocate()
+        await stage.calm()
+
+
 async def showing_again(stage: Stage) -> None:
     await stage.sim.bot.app.publisher.forget_shown(stage.number)
     stage.sim.bot.app.publisher.changed(stage.number)
@@ -504,6 +527,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.table_message._leave:delete": relocation_with_ping,
     "transport.table_message._look_for:history": turn_after_a_lost_send,
     "transport.table_message._points_on:edit": relocation,
+    "transport.table_message._points_on:revive": relocation_from_an_archived_thread,
     "transport.table_message._take_down:delete": turn_after_burying,
     "transport.table_message.put:edit": turn,
     "transport.table_message._sent:make_sure": turn_in_doubt,
@@ -644,6 +668,8 @@ def test_every_place_that_makes_requests_is_known() -> None:
         "edit_own:edit_original_response",
         "make_sure:edit",
         "open:create_dm",
+        "revive:edit",
+        "revive:fetch_channel",
         "send_ping:send",
         "send_private:send",
         "send_public:send",

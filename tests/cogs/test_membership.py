@@ -18,7 +18,7 @@ import pytest_asyncio
 from cogs.match.calls import ping_owed
 from cogs.match.clocks import absent, away, clock_of
 from cogs.match.lobby import Lobby
-from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, Membership
+from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, SHORT_REST, Membership
 from cogs.match.pausing import go_on, pause
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
@@ -28,11 +28,12 @@ from cogs.messages.messages import Messages
 from cogs.transport.components import layout_view
 from data.content.texts import DEFAULT, texts
 from data.records.deadlines import SeatClock, Stage
-from data.records.match import TABLE, Match, Status
+from data.records.match import TABLE, Match, Post, Status
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.records.servers import Servers
 from data.store.database import Database
+from data.store.erasure_log import ErasureLog
 from rules import GAMES
 from rules.core.game import Seat
 from tests.support.simulation import controls, seed_secrets
@@ -233,6 +234,18 @@ async def test_those_who_played_find_room_before_those_who_wait(company: Members
     assert DAN in users(await company._lobby.leave(new.id, ANN))
 
 
+async def test_of_those_who_wait_as_many_sit_down_as_those_who_played_leave_room_for(company: Membership) -> None:
+    """Four can play; three did. So one of the two who wait sits down, and one seat each is left for the others."""
+    match = await begun(company._service, ANN, BEN, CLEO, game="photosynthesis")
+    for user in (DAN, EVE):
+        await company.join(match.id, user, NAMES[user])
+    for user in (ANN, BEN):
+        await company.vote(match.id, user, "end")
+    new, _ = await company.play_again(match.id, ANN, "Ann")
+    assert (users(new), [who.user for who in new.waiting]) == ([ANN, DAN], [EVE])
+    assert [chair.number for chair in new.chairs] == [0, 1]
+
+
 # --- lobbies that nobody comes to
 
 
@@ -256,6 +269,14 @@ async def test_a_lobby_that_nobody_touches_is_closed(company: Membership, clock:
     assert await refusal(company.join(still.id, CLEO, "Cleo")) == "is_cancelled"
 
 
+async def test_a_lobby_has_a_table_and_no_hands(company: Membership) -> None:
+    host = company._service
+    match = await lobby(host, ANN, BEN)
+    assert set(await host.posts.of(match.id)) == {TABLE}
+    await company._lobby.start(match.id, ANN)
+    assert set(await host.posts.of(match.id)) == {TABLE, 0, 1}
+
+
 # --- leaving and taking over
 
 
@@ -276,6 +297,33 @@ async def test_a_seat_on_offer_goes_to_the_first_who_takes_it(company: Membershi
     assert await refusal(company.vote(match.id, ANN, "end")) == "no_longer_seated"
     assert await refusal(company.come_back(match.id, ANN, "Ann")) == "seat_taken"
     assert await refusal(company.take_seat(match.id, BEN, "Ben", seat)) == "seated"
+
+
+async def test_who_takes_a_seat_waits_no_more_and_others_do(company: Membership) -> None:
+    match = await begun(company._service, ANN, BEN)
+    for user in (DAN, EVE):
+        await company.join(match.id, user, NAMES[user])
+    await company.offer_seat(match.id, ANN, True)
+    match = await company.take_seat(match.id, EVE, "Eve", match.seat_of(ANN) or 0)
+    assert [who.user for who in match.waiting] == [DAN]
+
+
+async def test_computers_on_seats_that_were_given_up_have_names_of_their_own(company: Membership) -> None:
+    match = await begun(company._service, ANN, BEN, CLEO, computers=1)
+    for user in (ANN, BEN):
+        match = await company.give_seat_to_computer(match.id, user)
+    names = [chair.name for chair in match.chairs]
+    assert len(set(names)) == len(names) == 4
+
+
+async def test_no_seat_of_a_lobby_is_taken_over_whoever_had_their_data_deleted(
+    company: Membership, tmp_path: Path
+) -> None:
+    departures = ErasureLog(tmp_path / "sundial.db")
+    departures.note(EVE, 5)
+    match = await lobby(company._service, ANN, computers=1)
+    with_list = Membership(company._service, company._lobby, departures)
+    assert await refusal(with_list.take_seat(match.id, EVE, "Eve", 1)) == "not_started"
 
 
 async def test_what_somebody_has_set_for_a_table_is_not_the_next_ones(company: Membership, base: Database) -> None:
@@ -362,6 +410,32 @@ async def test_two_of_three_remove_somebody_who_then_stays_away(company: Members
     assert await refusal(company.take_seat(match.id, CLEO, "Cleo", seat)) == "removed"
     assert (await company.take_seat(match.id, EVE, "Eve", seat)).seat_of(EVE) == seat
     assert await company._service._matches.votes(match.id) == {}
+
+
+async def test_of_whom_is_removed_no_voice_is_left_and_those_of_others_are(company: Membership) -> None:
+    match = await begun(company._service, ANN, BEN, CLEO, DAN, EVE)
+    for user, text in ((DAN, "end"), (EVE, "pause"), *((user, f"remove {DAN}") for user in (ANN, BEN, CLEO))):
+        voted = await company.vote(match.id, user, text)
+    assert voted.match.seat_of(DAN) is None
+    assert await company._service.votes(match.id) == {EVE: "pause"}
+
+
+async def test_after_a_long_rest_each_hand_calls_anew_and_the_table_goes_on_with_its_mention(
+    company: Membership, clock: Clock
+) -> None:
+    host = company._service
+    match = await begun(host, ANN, BEN)
+    hand = Post(match.id, 0, 7, 70, user=match.chairs[0].user, pinged="a turn", mentioned="a turn")
+    table = Post(match.id, TABLE, 2, 20, pinged='{"0": "a turn"}', mentioned="0 a turn")
+    await host.posts.note(hand, table)
+    for rest, called in ((SHORT_REST - 1, "a turn"), (SHORT_REST, "")):
+        for kind in ("pause", "resume"):
+            for user in (ANN, BEN):
+                await company.vote(match.id, user, kind)
+            clock.seconds += rest if kind == "pause" else 0
+        posts = await host.posts.of(match.id)
+        assert (posts[0].pinged, posts[0].mentioned) == (called, called)
+    assert (posts[TABLE].pinged, posts[TABLE].mentioned) == (table.pinged, table.mentioned)
 
 
 async def test_of_two_nobody_removes_the_other(company: Membership) -> None:
@@ -531,6 +605,32 @@ async def test_all_together_take_a_move_back_and_nobody_alone(company: Membershi
     assert voted.done and voted.match.state == start and voted.match.undone == 1
     assert await refusal(company.vote(match.id, ANN, "undo 0")) == "no_undo"
     assert await host._matches.votes(match.id) == {}
+
+
+async def two_moves(company: Membership) -> Match:
+    """Photosynthesis for two, in which each has moved once."""
+    host = company._service
+    match = await begun(host, ANN, BEN, game="photosynthesis")
+    for _ in range(2):
+        (seat,) = host.state(match).to_move()
+        text = str(host.state(match).legal_moves(seat)[0])
+        match = (await host.play(match.id, match.chairs[seat].user or 0, None, text)).match
+    return match
+
+
+async def test_a_move_before_one_that_was_taken_back_is_not(company: Membership) -> None:
+    match = await two_moves(company)
+    for user in (ANN, BEN):
+        match = (await company.vote(match.id, user, "undo 1")).match
+    assert (match.moves, match.undone) == (2, 1)
+    for number in (0, 1):
+        assert await refusal(company.vote(match.id, ANN, f"undo {number}")) == "no_undo"
+
+
+async def test_a_move_of_a_computer_is_not_taken_back(company: Membership, base: Database) -> None:
+    match = await two_moves(company)
+    await base.write(lambda c: c.execute("UPDATE move SET user = NULL WHERE number = 1").rowcount)
+    assert await refusal(company.vote(match.id, ANN, "undo 1")) == "no_undo"
 
 
 async def test_a_move_that_drew_a_card_is_not_taken_back(company: Membership) -> None:

@@ -15,6 +15,7 @@ from data.records.match import CALL, TABLE, Match, Post, Status
 from tests.cogs.test_owners import choose, manager
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table
+from tests.support.threads import Threads
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -309,6 +310,57 @@ async def test_a_locked_thread_is_as_one_without_permission(sim: Simulation) -> 
     assert "Missing: Send Messages in Threads." in await elsewhere(sim, bob, thread)
     assert "Missing: Send Messages in Threads." in await sim.slash(bob, "play", thread, game="sea_change")
     assert (await sim.match()).status is Status.PLAYING
+
+
+async def test_a_table_that_leaves_an_archived_thread_says_so_there(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot opens the thread for that."""
+    table, thread = await in_thread(sim)
+    threads = Threads(sim, monkeypatch)
+    await threads.set(thread, archived=True)
+    assert "stands here" in await elsewhere(sim, table.people[0], sim.channel)
+    assert f"This table has moved to <#{sim.channel.id}>." in texts(thread)
+    assert not tables(thread) and len(tables(sim.channel)) == 1
+    assert len(threads.refused) == 1
+    assert await sim.host._matches.unshown() == []
+
+
+async def test_a_table_that_leaves_a_locked_thread_says_so_once_it_is_unlocked(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until then nothing is tried but once at each start, and the match goes on."""
+    table, thread = await in_thread(sim)
+    threads = Threads(sim, monkeypatch)
+    await threads.set(thread, archived=True, locked=True)
+    assert "stands here" in await elsewhere(sim, table.people[0], sim.channel)
+    assert tables(thread) and len(tables(sim.channel)) == 1
+    tried = len(threads.refused)
+    await table.play(lambda match, state: match.moves >= 3)
+    await threads.set(thread, archived=False)
+    assert len(threads.refused) == tried and tables(thread)
+    assert await sim.host._matches.unshown() == []
+    await sim.restart()
+    await sim.caught_up()
+    assert len(threads.refused) > tried and tables(thread)
+    await threads.set(thread, archived=True, locked=False)
+    await sim.caught_up()
+    assert f"This table has moved to <#{sim.channel.id}>." in texts(thread) and not tables(thread)
+    assert await sim.host._matches.unshown() == []
+
+
+async def test_a_thread_that_is_unlocked_while_the_bot_is_away_says_where_the_table_is_at_its_start(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, thread = await in_thread(sim)
+    threads = Threads(sim, monkeypatch)
+    await threads.set(thread, locked=True)
+    assert "stands here" in await elsewhere(sim, table.people[0], sim.channel)
+    assert tables(thread)
+    sim.env.backend.channels[thread.id].thread_metadata.locked = False
+    await sim.restart()
+    await sim.caught_up()
+    assert f"This table has moved to <#{sim.channel.id}>." in texts(thread) and not tables(thread)
 
 
 async def test_a_table_that_is_moved_while_its_thread_is_opened_stays_where_it_was_moved_to(

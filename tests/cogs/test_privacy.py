@@ -363,6 +363,32 @@ async def test_a_start_with_a_clock_that_is_ahead_deletes_nothing(
         assert await sim.host._matches.get(1) is not None
 
 
+@pytest.mark.parametrize(
+    ("keep_days", "confirmed", "erased"), [(30, True, [70 * DAY]), (30, False, []), (0, True, []), (0, False, [])]
+)
+async def test_a_sweep_deletes_matches_only_if_told_to_and_sure_of_the_time(
+    keep_days: int, confirmed: bool, erased: list[int]
+) -> None:
+    """What a deletion has left in the file is cleaned each time."""
+    done: list[int | str] = []
+
+    async def erase_ended(before: int) -> int:
+        done.append(before)
+        return 1
+
+    async def clean() -> None:
+        done.append("cleaned")
+
+    commands: Any = SimpleNamespace(
+        _keep_days=keep_days,
+        _watch=SimpleNamespace(confirmed=confirmed),
+        _service=SimpleNamespace(now=lambda: 100.0 * DAY),
+        _privacy=SimpleNamespace(erase_ended=erase_ended, clean=clean),
+    )
+    await PrivacyCommands.sweep(commands)
+    assert done == [*erased, "cleaned"]
+
+
 async def test_who_never_played_is_not_kept_for_good(sim: Simulation, tide: Table) -> None:
     """Who looked on, got up before the match began, or set something; those in a match stay, however quiet it is."""
     alice, bob = tide.people

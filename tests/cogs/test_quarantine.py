@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import sqlite3
 import sys
@@ -10,18 +11,26 @@ from collections.abc import AsyncIterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
 
+import cogs.match.quarantine
 from bot import create_bot
+from cogs.match.quarantine import Quarantine
+from cogs.match.refusals import Refused
 from cogs.transport.publisher import PublishTiming
+from data.records.match import LoggedMove, Status
 from data.store.backups import restore
+from data.store.database import NotStored
+from rules import GAMES
 from tests.cogs.test_clock import until
 from tests.cogs.test_digests import digests, due, tables
 from tests.cogs.test_owners import manager
 from tests.cogs.test_restored import move, other_table
+from tests.cogs.test_votes import seated
 from tests.support.simulation import ErrorLog, Simulation, controls, finish, offers, raw, seed_secrets, simulate
 from tests.support.table import Table
 
@@ -232,3 +241,61 @@ async def test_one_connection_writes_the_whole_evening(broken: Simulation, tmp_p
     finally:
         _counting = False
     await table.play(lambda match, state: match.moves >= 6)
+
+
+# --- what is verified, without Discord
+
+
+class Stored:
+    """Matches 1 and 2 as a quarantine asks for them: their logs are whole, and cannot be replayed."""
+
+    def __init__(self) -> None:
+        self.read: list[int] = []
+
+    async def still_open(self) -> list[int]:
+        return [2, 1]
+
+    async def whole(self, number: int) -> Any:
+        self.read.append(number)
+        if number not in (1, 2):
+            return None
+        match = seated(101, 102, id=number, rules=GAMES["sea_change"].version)
+        return match, [LoggedMove(0, 0, "t", "no move at all")], True
+
+    async def stop_clocks(self, number: int) -> None:
+        raise NotStored
+
+
+async def test_a_log_that_cannot_be_replayed_is_held_though_its_clocks_cannot_be_stopped(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    told: list[int] = []
+    matches: Any = Stored()
+    quarantine = Quarantine(matches, GAMES, told.append)
+    fault = await quarantine.fault(seated(101, 102))
+    assert fault is not None and fault.reason == "damaged"
+    assert "its log cannot be replayed" in caplog.text
+    assert "the clocks of match 1 cannot be stopped" in caplog.text
+    with pytest.raises(Refused):
+        await quarantine.check(seated(101, 102))
+    assert quarantine.among([1, 2]) == {1: fault}
+    assert await quarantine.fault(seated(101, 102, id=3)) is None, "it was deleted meanwhile"
+    assert (told, matches.read) == ([1], [1, 3])
+
+
+async def test_a_sweep_rests_as_long_as_it_worked_and_verifies_each_match_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    rests: list[float] = []
+    seconds = itertools.count(step=3.0)
+    ours = SimpleNamespace(sleep=rests.append, perf_counter=lambda: next(seconds))
+    monkeypatch.setattr(cogs.match.quarantine, "time", ours)
+    matches: Any = Stored()
+    quarantine = Quarantine(matches, GAMES, told.append)
+    await quarantine.fault(seated(101, 102))
+    assert rests == [], "a player waits"
+    for _ in range(2):
+        await quarantine.sweep()
+    assert (told, matches.read, rests) == ([1, 2], [1, 2], [3.0])
+    quarantine.sound.add(5)
+    assert await quarantine.fault(seated(101, 102, id=5)) is None
+    assert await quarantine.fault(seated(101, 102, id=2, status=Status.OVER)) is None, "nothing in it changes any more"

@@ -13,7 +13,7 @@ from simcord import interactions
 
 import tests.support.simulation as support
 from bot import Settings
-from cogs.transport.rate_limits import MOST_KEPT, PERSON, SERVER, RateLimits, asked_by_command
+from cogs.transport.rate_limits import MOST_KEPT, PERSON, SERVER, Asked, RateLimits, asked_by_command
 from cogs.transport.router import Press
 from tests.support.simulation import Simulation, finish, offers, simulate
 from tests.support.table import DM, MY_HAND, WORDS, Table
@@ -135,6 +135,14 @@ def test_what_this_bot_never_made_is_no_press() -> None:
 )
 def test_what_a_command_asks_for_is_told_by_its_name(data: Any, kind: str) -> None:
     assert asked_by_command(SimpleNamespace(data=data)).kind == kind  # type: ignore[arg-type]
+
+
+def test_a_command_names_its_table_by_a_number_alone() -> None:
+    options = [{"name": "table", "value": 7}, {"name": "move", "value": "play B1"}]
+    given: Any = SimpleNamespace(data={"name": "move", "options": options})
+    assert asked_by_command(given) == Asked("move", 7, text="play B1")
+    options[0]["value"] = "7"
+    assert asked_by_command(given) == Asked("move", None, text="play B1")
 
 
 def test_what_is_refused_to_one_is_not_counted_against_the_server() -> None:

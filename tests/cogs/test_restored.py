@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import discord
 import pytest
 
 from bot import create_bot
 from cogs.match.refusals import Refused
-from cogs.match.restored import Mark
+from cogs.match.replay import LoggedEvent
+from cogs.match.restored import Mark, mark
 from data.records.match import TABLE, Match, RestoreCheck, Status
 from data.store.backups import restore
 from rules.core.game import Seat
+from tests.cogs.test_votes import seated
 from tests.process.loopback import until
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import Table
@@ -74,6 +78,7 @@ async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(
     match = await sim.match(table.number)
     assert match.moves == 25
     assert match.doubt is RestoreCheck.BEHIND
+    assert match.restores == 1
     (said,) = boards(sim, table.number)
     assert "older backup" in said
     assert not any(shown.body.get("allowed_mentions", {}).get("users") for shown in sim.public(cursor))
@@ -211,3 +216,12 @@ def test_which_marks_are_later() -> None:
     assert not own.is_behind(Mark(6, "bbbbbbbb")), "Discord was not told yet"
     assert own.is_behind(Mark(7, "bbbbbbbb")), "another story from the same point on"
     assert own.is_behind(Mark(8, "aaaaaaaa"))
+
+
+def test_the_mark_follows_from_the_position_and_from_what_everybody_saw() -> None:
+    """A table may show it for months, so it is the same in each version. It counts what no seat was told alone."""
+    told: Any = [SimpleNamespace(seen_by=lambda viewer, to=to: to) for to in ("all", None)]
+    seen, secret = (LoggedEvent(0, event) for event in told)
+    for view in ({"a": 1, "b": 2}, {"b": 2, "a": 1}):
+        state: Any = SimpleNamespace(view=lambda seat, view=view: SimpleNamespace(to_json=lambda: view))
+        assert mark(seated(1, 2), state, [seen, secret, seen]) == Mark(2, "1d74122a")

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cogs.match.votes import Choice, decided, makes_sense, needed, tally
+from data.records.deadlines import SeatClock
 from data.records.match import Chair, Match, Status
 
 ONE, TWO, THREE = 101, 102, 103
@@ -98,6 +99,26 @@ def test_only_what_makes_sense_counts() -> None:
     assert tally(match, {ONE: "remove 999", TWO: f"remove {TWO}", THREE: "undo 3"}) == {}
     assert tally(match, {ONE: "resume", TWO: "nonsense", THREE: "undo 4"}) == {Choice("undo", 4): 1}
     assert tally(replace(match, rests_since=9), {ONE: "pause", TWO: "resume", THREE: "undo 4"}) == {Choice("resume"): 1}
+
+
+def test_who_is_not_seated_has_no_vote_on_anything() -> None:
+    gone = SeatClock(1, away=5)
+    match = seated(ONE, TWO, clocks=(gone,))
+    for text in ("end", "pause", "undo 4", "replace", "clock day_1"):
+        choice = Choice.parse(text)
+        assert choice is not None
+        assert makes_sense(match, choice, ONE)
+        assert not makes_sense(match, choice, THREE)
+
+
+def test_what_most_want_is_named_first_then_by_its_text() -> None:
+    match = seated(ONE, TWO, THREE, 104)
+    votes = {ONE: "pause", TWO: "end", THREE: "clock day_1", 104: "end"}
+    assert list(tally(match, votes).items()) == [
+        (Choice("end"), 2),
+        (Choice("clock", terms="day_1"), 1),
+        (Choice("pause"), 1),
+    ]
 
 
 def test_nobody_is_removed_by_one_alone() -> None:

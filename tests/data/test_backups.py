@@ -7,6 +7,7 @@ import os
 import shutil
 import sqlite3
 import threading
+import time
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -22,6 +23,7 @@ from data.records.matches import Matches
 from data.store import backup_files
 from data.store.backup_files import BadCopy
 from data.store.backups import Backups, restore
+from data.store.daemon_thread import run_in_daemon_thread
 from data.store.database import Database, DatabaseRefusal, NotStored
 from data.store.erasure_log import ErasureLog
 from tests.data.test_database import digest, holding
@@ -30,6 +32,8 @@ from tests.data.test_schemas import host, old, play
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PATIENCE = 60.0
 """Seconds until something that ought to happen has not."""
+MOVES = 12
+"""Moves that are made while a backup is."""
 
 
 def service(base: Database, path: Path, when: datetime = NOON, *, sure: bool = True) -> Backups:
@@ -69,20 +73,25 @@ async def lost(path: Path) -> DatabaseRefusal:
 async def test_moves_go_on_while_it_is_made_and_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, base = await running(tmp_path)
     await base.write(fill)
-    tables, steps, made = host(base), 0, []
+    tables, steps, made = host(base), 0, list[int]()
     others, begun, loop = base._let_others, asyncio.Event(), asyncio.get_running_loop()
+    patience = time.monotonic() + PATIENCE
 
     def counted(*left: int) -> None:
+        """A step that lasts for a move: all steps might be over before a busy event loop begins the first one."""
         nonlocal steps
-        steps += 1
+        steps, before = steps + 1, len(made)
         loop.call_soon_threadsafe(begun.set)
         others(*left)
+        while len(made) == before < MOVES and time.monotonic() < patience:
+            time.sleep(0.001)
+            others(*left)
 
     monkeypatch.setattr(base, "_let_others", counted)
 
     async def moves() -> None:
         await begun.wait()  # else they may all be made before it
-        for _ in range(12):
+        for _ in range(MOVES):
             await play(tables, 4, 1)
             made.append(steps)
 
@@ -91,10 +100,11 @@ async def test_moves_go_on_while_it_is_made_and_it_is_whole(tmp_path: Path, monk
     to = await backup
     assert to.name == "sundial-20261121T120000Z.db"
     assert made[0] < steps, "the first move waited for a few pages, not for all of them"
+    assert made[-1] < steps, "and so did each that followed"
     assert backup_files.verify(to)[1] == []
     with closing(sqlite3.connect(to)) as copy:
         assert copy.execute("SELECT count(*) FROM setting WHERE length(value) = 4000").fetchone()[0] == 1500
-        assert copy.execute("SELECT moves FROM match WHERE id = 4").fetchone()[0] > 12
+        assert copy.execute("SELECT moves FROM match WHERE id = 4").fetchone()[0] > MOVES
     assert (to.stat().st_mode & 0o077) == 0
     await base.close()
 
@@ -579,3 +589,8 @@ async def test_a_truncated_database_is_refused_as_it_is(tmp_path: Path) -> None:
         assert digest(path) == before
         with pytest.raises(BadCopy):
             backup_files.verify(path)
+
+
+async def test_what_a_daemon_thread_raises_reaches_the_one_who_waits_for_it() -> None:
+    with pytest.raises(KeyError):
+        await asyncio.wait_for(run_in_daemon_thread("backup", {}.__getitem__, 1), 10)

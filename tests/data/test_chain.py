@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from random import Random, SystemRandom
 from types import SimpleNamespace
@@ -13,7 +14,7 @@ import pytest_asyncio
 
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
-from data.records.hash_chain import broken, fill, is_whole
+from data.records.hash_chain import Entry, broken, fill, is_whole, links, move_link, read_lossy, undo_link
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
@@ -91,6 +92,7 @@ TAMPERING = {
     "cut off": "DELETE FROM move WHERE match = ? AND number = 11",
     "put in": "INSERT INTO move (match, number, seat, turn, text) VALUES (?, 12, 0, 'x', 'y')",
     "undone later": "UPDATE move SET undone_at = 12 WHERE match = ? AND undone_at IS NOT NULL",
+    "one more undone": "UPDATE match SET undone = undone + 1 WHERE id = ?",
     "not undone": "UPDATE move SET undone_at = NULL WHERE match = ? AND undone_at IS NOT NULL",
     "the seed": "UPDATE match SET secret = 'f' || substr(secret, 2) WHERE id = ?",
     "an option": "UPDATE match SET options = replace(options, '{', '{ ') WHERE id = ?",
@@ -117,6 +119,34 @@ async def test_whatever_is_tampered_with_the_match_is_held_and_the_others_play_o
         if number != PHOTOSYNTHESIS:
             await play(tables, number, 2)
     assert len(await tables.of_player(101)) == stored()
+
+
+@pytest.mark.parametrize("what", sorted(TAMPERING.keys() - {"the position", "no JSON", "no text"}))
+async def test_the_chain_notices_it_by_itself(what: str, base: Database) -> None:
+    """Replaying the log may notice some of it too. `broken` has the chain alone."""
+    await change(base, TAMPERING[what], PHOTOSYNTHESIS)
+    assert await base.read(broken) == [PHOTOSYNTHESIS]
+
+
+def test_of_moves_taken_back_at_the_same_length_the_later_one_goes_first() -> None:
+    """Three moves, of which the last two are taken back one after the other, and a fourth instead of the second."""
+    rows = [(0, None), (1, 3), (2, 3), (3, None)]
+    log = [Entry(number, 0, f"turn {number}", f"move {number}", undone_at, None) for number, undone_at in rows]
+    link, expected = b"first", []
+    for entry in log[:3]:
+        link = move_link(link, 7, entry.number, 0, entry.turn, entry.text)
+        expected.append(link)
+    link = undo_link(undo_link(link, 7, 2, 3), 7, 1, 3)
+    link = move_link(link, 7, 3, 0, "turn 3", "move 3")
+    assert [found for _, found in links(b"first", 7, log)] == [*expected, link, link]
+
+
+def test_a_damaged_row_is_read_once_and_is_damaged_for_all_others() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        sql = "SELECT CAST(x'ff61' AS TEXT)"
+        assert read_lossy(connection, sql, ()) == [("\ufffda",)]
+        with pytest.raises(sqlite3.OperationalError):
+            connection.execute(sql).fetchall()
 
 
 @pytest.mark.parametrize("number", [0, 70, 139])

@@ -82,6 +82,35 @@ def test_half_a_line_written_is_an_error(path: Path, monkeypatch: pytest.MonkeyP
     assert people.since([ANN, BEN, CEM], 0) == [ANN, BEN, CEM]
 
 
+def test_a_list_is_understood_for_ever_and_is_its_owners_alone(tmp_path: Path) -> None:
+    """The numbers of scrypt never change: what an older version wrote must still name the same user."""
+    path = tmp_path / "sundial.db.departed"
+    path.write_text("000102030405060708090a0b0c0d0e0f\n100 74573cf1e6156ea218e7a20f463bea4d\n", encoding="ascii")
+    assert ErasureLog(tmp_path / "sundial.db").since([ANN, BEN], 0) == [ANN]
+    path.unlink()
+    before = os.umask(0)
+    try:
+        ErasureLog(tmp_path / "sundial.db").note(ANN, 100)
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_list_that_cannot_be_read_stops_no_deletion(
+    life: Life, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(_: ErasureLog) -> str:
+        raise OSError(5, "Input/output error")
+
+    async with life:
+        await life.people.meet(ANN, "Ann")
+        with monkeypatch.context() as patch:
+            patch.setattr(ErasureLog, "last", fails)
+            await life.privacy.erase(ANN, life.now)
+        assert await life.there() == []
+    assert "the list of deleted users cannot be read: Input/output error" in caplog.text
+
+
 async def test_a_list_that_cannot_be_written_keeps_nobody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     base = await Database.open(":memory:")
     await Privacy(base, (), ErasureLog(tmp_path / "no folder" / "sundial.db")).note_departure(ANN, 100)
@@ -190,6 +219,26 @@ async def test_who_has_come_back_by_themselves_stays(life: Life) -> None:
         life.now += 60
         third = await life.backup()
     assert await life.back(third) == [ANN, BEN]
+
+
+async def test_after_a_restore_nobody_is_deleted_a_second_time(life: Life) -> None:
+    """Neither at the next start, nor if a later backup is restored that was made after they came back."""
+    async with life:
+        empty = await life.backup()
+        await life.people.meet(ANN, "Ann")
+        life.now += 60
+        first = await life.backup()
+        await life.delete(ANN)
+    for backup in (first, empty):
+        assert await life.back(backup) == []
+        async with life:
+            assert await life.privacy.erase_again(life.now) == 0
+            await life.people.meet(ANN, "Ann")
+            life.now += 60
+            later = await life.backup()
+        async with life:
+            assert await life.there() == [ANN]
+        assert await life.back(later) == [ANN]
 
 
 async def test_a_backup_of_a_version_that_went_by_its_second(life: Life) -> None:

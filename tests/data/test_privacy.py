@@ -139,6 +139,67 @@ async def test_all_of_it_is_given_to_them(base: Database) -> None:
     )
 
 
+OF_OTHERS = (
+    "INSERT INTO clock SELECT match, number, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL FROM seat "
+    "WHERE (match, number) IN ((1, 1), (2, 0), (2, 1), (5, 2))",
+    "INSERT INTO vote VALUES (2, :ben, 'end'), (5, :ben, 'remove 103')",
+    "INSERT INTO hours VALUES (:ben, 'Europe/Berlin', 1320, 420, '[6]', '[]')",
+    "INSERT INTO former VALUES (2, 104, 1, 0)",
+    "INSERT INTO farewell VALUES (2, :ben, 7781, 7782, 0)",
+    "UPDATE move SET undone_at = 12 WHERE match = 1 AND number > 6",
+    "UPDATE match SET status = 'over', ended_at = 1 WHERE id = 4",
+    (
+        "INSERT INTO match (id, game, status, guild, channel, place, host, locale, options, secret, opened_at) "
+        "VALUES (:lobby + 1, 'sea_change', 'lobby', 1, 10, 10, 103, 'en', '{}', 'ff', 1000)"
+    ),
+    "INSERT INTO seat (match, number, user, name) VALUES (:lobby + 1, 0, 103, 'Cem')",
+    "INSERT INTO former VALUES (:lobby + 1, 104, 0, 0)",
+    "INSERT INTO vote VALUES (:lobby + 1, 103, 'end')",
+    "UPDATE seat SET user = NULL, name = 'Ada' WHERE (match, number) IN ((3, 1), (5, 1))",
+)
+"""What others leave beside hers: the same kinds of rows, in the same matches and in one that she has not seen."""
+
+
+async def test_rows_of_others_are_neither_given_to_them_nor_deleted_with_theirs(base: Database) -> None:
+    facts = {"ben": BEN, "lobby": LOBBY}
+    await base.write(lambda c: [c.execute(sql, facts).rowcount for sql in OF_OTHERS])
+
+    async def rows(sql: str) -> list[tuple[object, ...]]:
+        return [tuple(row) for row in await base.read(lambda c: c.execute(sql).fetchall())]
+
+    hers = set(await rows(f"SELECT match, number FROM seat WHERE user = {ANN}"))
+    clocks = set(await rows("SELECT match, seat FROM clock"))
+    found = await privacy(base).everything(ANN)
+    assert {(row["match"], row["seat"]) for row in found["clocks"]} == clocks & hers == {(1, 0), (2, 0)}
+    taken_back = f"SELECT count(*) FROM move WHERE user = {ANN} AND undone_at IS NOT NULL"
+    assert [(sum(row["taken_back"] for row in found["moves"]),)] == await rows(taken_back)
+    assert [row["id"] for row in found["matches"]] == [*range(1, LOBBY + 1)]
+    assert {(row["match"], row["seat"]) for row in found["seats"]} == hers
+    bens = await rows(f"SELECT number FROM seat WHERE match = 1 AND user = {BEN}")
+    assert found["voices"] == [{"match": 1, "choice": f"remove seat {bens[0][0]}"}]
+
+    own = ", ".join(map(str, (*sorted(hers), (3, 0))))  # in match 3 a computer plays on for her
+    kept = {
+        "seat": f"SELECT * FROM seat WHERE match <> {LOBBY} AND (match, number) NOT IN (VALUES {own})",
+        "move": f"SELECT * FROM move WHERE user <> {ANN}",
+        "post": f"SELECT * FROM post WHERE user IS NULL OR user <> {ANN}",
+        "vote": f"SELECT * FROM vote WHERE user <> {ANN} AND choice <> 'remove {ANN}'",
+        "former": f"SELECT * FROM former WHERE user <> {ANN}",
+        "waiting": f"SELECT * FROM waiting WHERE user <> {ANN}",
+        "farewell": f"SELECT * FROM farewell WHERE user = {BEN}",
+        "person": f"SELECT * FROM person WHERE user <> {ANN}",
+        "hours": f"SELECT * FROM hours WHERE user <> {ANN}",
+        "clock": "SELECT * FROM clock WHERE (match, seat) IN ((1, 1), (2, 1), (5, 2))",
+        "match": f"SELECT id, status, version, ended_at FROM match WHERE id IN (4, {LOBBY + 1})",
+    }
+    before = {table: await rows(sql) for table, sql in kept.items()}
+    assert all(before.values()), [table for table, found in before.items() if not found]
+    assert await privacy(base).erase(ANN, NOW) == [1, 2, 3, 5, LOBBY], "the open ones of hers"
+    assert {table: await rows(sql) for table, sql in kept.items()} == before
+    assert set(await rows("SELECT match, seat FROM clock")) == clocks - hers
+    assert await rows(f"SELECT host FROM match WHERE id = {LOBBY}") == [(BEN,)], "the next who sits there"
+
+
 async def test_nothing_of_it_outlives_its_deletion(base: Database, tmp_path: Path) -> None:
     trace = (*encodings(ANN), b"Annabel")
     assert files_with(tmp_path, *trace)
@@ -193,7 +254,7 @@ async def test_the_seats_stay_and_nobody_waits_for_them(base: Database) -> None:
     matches = Matches(base)
     for number in range(1, LOBBY):
         match = await matches.get(number)
-        assert match is not None and match.open
+        assert match is not None and match.open and match.ended_at is None
         chair = match.chairs[0]
         assert (chair.user, chair.name) == (None, DEPARTED), "also of the computer that played on for her"
         assert chair.offered or number == 3
@@ -207,6 +268,8 @@ async def test_the_seats_stay_and_nobody_waits_for_them(base: Database) -> None:
     matches.forget()
     states = await matches.counts()
     assert (states["stopped"], states["cancelled"]) == (stored(10), 1)
+    ended = {row[0] for row in await base.read(lambda c: c.execute("SELECT ended_at FROM match").fetchall())}
+    assert ended == {NOW}
 
 
 async def test_what_cannot_be_cleaned_now_is_cleaned_later(
@@ -230,18 +293,34 @@ async def test_what_cannot_be_cleaned_now_is_cleaned_later(
     )
 
 
+async def test_a_file_with_nothing_deleted_is_not_rewritten(base: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    await privacy(base).erase(ANN, NOW)
+
+    async def rewrites() -> bool:
+        raise AssertionError("to rewrite the file delays all players")
+
+    monkeypatch.setattr(base, "clean", rewrites)
+    assert await privacy(base).clean(), "it is clean already"
+
+
 async def test_old_matches_go_with_the_people_who_stand_in_no_other(base: Database) -> None:
     await base.write(lambda c: c.execute("UPDATE match SET status = 'over', ended_at = id WHERE id < 6").rowcount)
+    await base.write(lambda c: c.execute("INSERT INTO person (user, name, seen_at) VALUES (105, 'Fay', 9999)").rowcount)
+    await base.write(
+        lambda c: c.execute("INSERT INTO seat (match, number, user, name) VALUES (1, 7, 105, '')").rowcount
+    )
     people = "SELECT user FROM person ORDER BY user"
 
     async def left() -> set[int]:
         return {row[0] for row in await base.read(lambda c: c.execute(people).fetchall())}
 
+    hours = "SELECT count(*) FROM hours WHERE user = ?"
     before = await left()
     assert await privacy(base).erase_ended(1) == 0
     assert await privacy(base).erase_ended(2) == 1
-    assert await left() == before - {104}, "who only waited at it goes with it"
+    assert await left() == before - {104, 105}, "who only waited or sat at it goes with it"
     assert await privacy(base).erase_ended(NOW) == stored(10) - 1
     assert await left() == {ANN, BEN}, "they sit in the lobby"
+    assert await base.read(lambda c: c.execute(hours, (ANN,)).fetchone()[0]) == 1, "and keep their hours"
     assert await base.read(lambda c: c.execute("SELECT count(*) FROM move").fetchone()[0]) == 0
     assert [row["match"] for row in (await privacy(base).everything(ANN))["seats"]] == [LOBBY]

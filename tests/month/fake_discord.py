@@ -87,6 +87,10 @@ class Channel:
     parent: int | None = None
     user: int | None = None
     messages: dict[int, Message] = field(default_factory=dict)
+    archived: bool = False
+    """A thread in which nothing can be edited or deleted, until somebody writes there or opens it."""
+    locked: bool = False
+    """A thread in which the bot, which does not manage threads, can do nothing."""
 
 
 class FakeDiscord:
@@ -174,6 +178,12 @@ class FakeDiscord:
         assert self.bot is not None
         self.removed = True
         self.bot._connection.parse_guild_delete({"id": str(GUILD)})  # type: ignore[typeddict-item]
+
+    def set_thread(self, thread: Channel, *, archived: bool, locked: bool = False) -> None:
+        """A moderator archives, locks or opens a thread."""
+        thread.archived, thread.locked = archived, locked
+        if self.connected and self.bot is not None:
+            self.enter(self.bot._connection.parse_thread_update, _channel(thread))
 
     def invite_bot(self) -> None:
         assert self.bot is not None
@@ -267,9 +277,13 @@ class FakeDiscord:
             case ("POST", "channels", channel, "messages"):
                 return self._message(self._post(self._channel(channel), body))
             case ("PATCH", "channels", channel, "messages", number):
-                return self._message(self._edit(self._find(channel, number), body))
+                return self._message(self._edit(self._changeable(self._find(channel, number)), body))
+            case ("GET", "channels", channel):
+                return _channel(self._channel(channel))
+            case ("PATCH", "channels", channel):
+                return self._open_thread(self._channel(channel), body)
             case ("DELETE", "channels", channel, "messages", number):
-                message = self._find(channel, number)
+                message = self._changeable(self._find(channel, number))
                 del self.channels[message.channel].messages[message.id]
                 return None
             case ("GET", "channels", channel, "messages"):
@@ -303,6 +317,20 @@ class FakeDiscord:
     def _find(self, channel: str, number: str) -> Message:
         return self._channel(channel).messages.get(int(number)) or refuse(404, 10008)
 
+    def _open_thread(self, thread: Channel, body: Any) -> Any:
+        assert body == {"archived": False}, body
+        if thread.locked:
+            refuse(403, 50013)
+        thread.archived = False
+        return _channel(thread)
+
+    def _changeable(self, message: Message) -> Message:
+        """The message, if it may be edited and deleted where it stands."""
+        channel = self.channels[message.channel]
+        if channel.archived:
+            refuse(400, 50083)
+        return refuse(403, 160005) if channel.locked else message
+
     def _open_dm(self, user: int) -> Any:
         if user not in self._dms:
             channel = self.new_channel()
@@ -313,6 +341,9 @@ class FakeDiscord:
     def _post(self, channel: Channel, body: Any) -> Message:
         if channel.user in self.closed_dms:
             refuse(403, 50007)
+        if channel.locked:
+            refuse(403, 160005)
+        channel.archived = False
         nonce = (channel.id, str(body.get("nonce")))
         then, known = self._nonces.get(nonce, (0.0, None))
         if body.get("enforce_nonce") and known is not None and self._now() - then < NONCE:
@@ -463,7 +494,8 @@ def _channel(channel: Channel) -> dict[str, Any]:
     facts: dict[str, Any] = {"id": str(channel.id), "guild_id": str(GUILD), "name": "games", "permissions": ALL}
     if channel.parent is None:
         return {**facts, "type": 0, "position": 0, "permission_overwrites": [], "nsfw": False, "parent_id": None}
-    archive = {"archived": False, "auto_archive_duration": 10080, "archive_timestamp": _stamp(0), "locked": False}
+    times = {"auto_archive_duration": 10080, "archive_timestamp": _stamp(0)}
+    archive = {"archived": channel.archived, "locked": channel.locked, **times}
     counts = {"message_count": 0, "member_count": 1, "owner_id": str(BOT)}
     return {**facts, **counts, "type": 11, "parent_id": str(channel.parent), "thread_metadata": archive}
 

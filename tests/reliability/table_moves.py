@@ -1,10 +1,11 @@
 """One table for each match, wherever it moves and whatever fails: random schedules of actions and faults.
 
 A schedule is a match in virtual time on the fake Discord of tests/month. Its lobby is opened, switched between the
-channel and a thread, and started. Its table is moved to and fro, buried by chat, deleted with or without its thread.
-In between Discord fails a request, or carries it out and its answer is lost; and the process is killed, before or after
-a request or a transaction. Once all works again and all counts as shown, the match must have one message with controls,
-in its place. Each of its other messages must say where that is.
+channel and a thread, and started. Its table is moved to and fro, buried by chat, deleted with or without its thread;
+moderators archive, lock and open threads. In between Discord fails a request, or carries it out and its answer is lost;
+and the process is killed, before or after a request or a transaction. Once all works again, no thread is locked and all
+counts as shown, the match must have one message with controls, in its place. Each of its other messages must say where
+that is.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from cogs.match.refusals import Refused
 from cogs.match.restored import mark
 from data.records.match import TABLE, Match, Status
 from rules.core.game import IllegalMove
-from tests.month.fake_discord import Message, refuse
+from tests.month.fake_discord import Channel, Message, refuse
 from tests.month.process import fast_settings
 from tests.month.virtual_time import PROCESS_RUN, Connection, ProcessRun
 from tests.reliability.recorded_bot import RecordingDiscord, RunningBot
@@ -97,7 +98,7 @@ class Schedule:
         self.discord = discord
         self.log: list[str] = []
         self.deleted = False
-        """Whether a moderator has deleted a message of the bot. Discord does not tell the bot."""
+        """Whether a moderator has deleted a message of the bot, which Discord does not report, or locked a thread."""
         for channel in CHANNELS:
             discord.new_channel(number=channel)
         for user in (ANN, BEN):
@@ -215,7 +216,18 @@ class Schedule:
                 self.deleted = True
                 del self.discord.channels[channel.id]
 
+    def set_threads(self, *, archived: bool, locked: bool = False) -> None:
+        word = "locked" if locked else "archived" if archived else "opened"
+        self.log.append(f"all threads are {word}")
+        self.deleted = self.deleted or locked
+        for thread in self.threads:
+            self.discord.set_thread(thread, archived=archived, locked=locked)
+
     # What is there then.
+
+    @property
+    def threads(self) -> list[Channel]:
+        return [channel for channel in self.discord.channels.values() if channel.parent is not None]
 
     def match(self) -> Match:
         self.revive()
@@ -237,7 +249,10 @@ class Schedule:
         """Stop all faults, wait until all is shown, and return what is wrong."""
         self.stop_faults()
         self.running.pass_time(1)  # a request that is under way may still end with the process
-        if self.match().channel not in self.discord.channels:  # deleted: then a player moves the table
+        place = self.match().channel
+        if any(thread.locked for thread in self.threads):
+            self.set_threads(archived=True)
+        if place not in self.discord.channels:  # deleted: then a player moves the table
             self.move_to(CHANNELS[0])
         if self.deleted:  # the bot may not have found out: then a player asks for the table
             self.do("a player asks for the table", self._ask_for_the_table)
@@ -291,9 +306,9 @@ def schedule(folder: Path, seed: str) -> Any:
 def step(made: Schedule, random: Random) -> None:
     """Make one random step."""
     match = made.match()
-    threads = [channel.id for channel in made.discord.channels.values() if channel.parent is not None]
+    threads = [thread.id for thread in made.threads if not thread.locked]
     messages = [m for m in made.messages() if m.match == 1] or made.messages()
-    match random.randrange(13):
+    match random.randrange(15):
         case 0 | 1 | 2 | 3:
             made.move_to(random.choice([*CHANNELS, *threads, *threads]))
         case 4 if match.status is Status.LOBBY:
@@ -319,6 +334,8 @@ def step(made: Schedule, random: Random) -> None:
             made.die_at(random.randrange(12))
         case 12:
             made.restart(crash=random.random() < 0.7)
+        case 13 | 14 if made.threads and not made.armed:
+            made.set_threads(archived=random.random() < 0.7, locked=random.random() < 0.4)
     made.wait(random.choice([0, 0, 0.05, 0.2, 1, 5, 40, FORGOTTEN]))
 
 

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 import cogs.transport.table_message
+from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
 from data.records.match import Match, OldTable, Post
 from data.records.matches import Matches
@@ -21,6 +23,8 @@ TRIALS = 100
 """Random schedules of every test run; `python -m tests.reliability moving` plays more."""
 REQUESTS, TRANSACTIONS = 4, 8
 """The requests and the transactions of a table that moves."""
+REVIVING = 3
+"""The further requests if it leaves an archived thread."""
 ENDS = [("down", "down", "down"), ("lost",), ("lost", "down", "down"), ("done and dies",)]
 
 
@@ -45,6 +49,16 @@ def in_thread(made: Schedule) -> None:
     thread(made)
     made.start()
     made.wait(5)
+
+
+def in_archived_thread(made: Schedule) -> None:
+    in_thread(made)
+    made.set_threads(archived=True)
+
+
+def in_locked_thread(made: Schedule) -> None:
+    in_thread(made)
+    made.set_threads(archived=True, locked=True)
 
 
 def move(made: Schedule) -> None:
@@ -105,9 +119,9 @@ BEGUN: list[tuple[Callable[[Schedule], None], Callable[[Schedule], None]]] = [
 MEANWHILE = [nothing, back, on, to_and_fro, much_later]
 
 
-def breaks() -> Iterator[Callable[[Schedule], None]]:
-    """Yield each way to cut off what the bot does next."""
-    for before in range(REQUESTS):
+def breaks(requests: int) -> Iterator[Callable[[Schedule], None]]:
+    """Every way in which what the bot does next, with so many requests, may end too early."""
+    for before in range(requests):
         for words in ENDS:
             yield lambda made, words=("well",) * before + words: made.fail(*words)  # type: ignore[misc]  # a default binds it
     for before in range(TRANSACTIONS):
@@ -125,6 +139,14 @@ def test_what_breaks_off_leaves_one_table(
     assert not broken(tmp_path, before, begun, meanwhile)
 
 
+@pytest.mark.parametrize("meanwhile", [nothing, back])
+@pytest.mark.parametrize("before", [in_archived_thread, in_locked_thread])
+def test_a_closed_thread_says_where_the_table_is_as_soon_as_it_can(
+    tmp_path: Path, before: Callable[[Schedule], None], meanwhile: Callable[[Schedule], None]
+) -> None:
+    assert not broken(tmp_path, before, move, meanwhile)
+
+
 def broken(
     folder: Path,
     before: Callable[[Schedule], None],
@@ -133,7 +155,8 @@ def broken(
 ) -> str:
     """Begin the action, cut it off in each way, and let something else happen. Return what is wrong then."""
     found = []
-    for number, break_off in enumerate(breaks()):
+    requests = REQUESTS + REVIVING * (before in (in_archived_thread, in_locked_thread))
+    for number, break_off in enumerate(breaks(requests)):
         with schedule(empty_folder(folder / "schedule"), f"breaks {number}") as made:
             before(made)
             break_off(made)
@@ -182,6 +205,33 @@ def a_lost_edit_is_taken_for_none(patch: pytest.MonkeyPatch) -> None:
         return left
 
     patch.setattr(TableMessage, "_leave", unchanged)
+
+
+def archived_threads_are_left(patch: pytest.MonkeyPatch) -> None:
+    async def left(handles: Handles, channel: int) -> None:
+        raise DiscordFailure(Failure.ARCHIVED)
+
+    patch.setattr(Handles, "revive", left)
+
+
+def refusals_are_for_good(patch: pytest.MonkeyPatch) -> None:
+    async def none(matches: Matches, channel: int | None = None) -> list[int]:
+        return []
+
+    patch.setattr(Matches, "forget_refusals", none)
+
+
+@pytest.mark.parametrize(
+    ("bug", "before"), [(archived_threads_are_left, in_archived_thread), (refusals_are_for_good, in_locked_thread)]
+)
+def test_planted_bugs_of_threads_are_found(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    bug: Callable[[pytest.MonkeyPatch], None],
+    before: Callable[[Schedule], None],
+) -> None:
+    bug(monkeypatch)
+    assert broken(tmp_path, before, move, nothing)
 
 
 def channels_are_not_looked_through(patch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from rules import GAMES
 from rules.core import computer
 from rules.core.computer import MOST_MOVES, PLIES, choose
 from rules.core.game import AnyState, Game, Move, Seat
+from rules.core.records import margin
 
 TABLES = [(slug, seats) for slug, game in GAMES.items() for seats in game.seats]
 """Every game with every number of players."""
@@ -153,6 +154,11 @@ def test_a_seat_without_moves_is_refused() -> None:
     idle = next(seat for seat in map(Seat, range(4)) if seat not in state.to_move())
     with pytest.raises(ValueError, match="no legal move"):
         choose(GAMES["sea_change"], state, idle, "seed")
+
+
+def test_a_margin_is_over_the_best_of_all_others() -> None:
+    assert [margin(at, (3, 5, 4)) for at in range(3)] == [-2, 1, -1]
+    assert margin(0, (5, 5)) == 0
 
 
 def test_of_many_moves_some_are_tried_the_default_always() -> None:

@@ -6,10 +6,13 @@ ALLOWED, and by the users whose rows it changes. It also searches all that is sh
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
+from itertools import zip_longest
 from random import Random
 from typing import Any, NamedTuple
 
@@ -30,6 +33,9 @@ ALL = 1_000
 """The limit of controls with the same action that each kind of person presses in each phase: more than there are."""
 AT_ONCE = 25
 """Presses at once. With more, each takes longer, since the simulation looks at all of them for each one."""
+PATIENCE = 120.0
+"""Seconds until what ought to happen has not, however busy the machine is."""
+_CHANNEL = re.compile(r"/channels/(\d+)/")
 Control = tuple[str, tuple[str, ...]]
 """A custom_id, and the values that can be chosen there; none for a button."""
 
@@ -87,6 +93,35 @@ change the match from there.
 """
 
 
+LONG = 60
+"""Moves above which a log counts as long: a paragraph of what was missed leaves some out."""
+CLOCKS = ("live_2", "live_15", "hours_12", "day_1", "week")
+LENGTHENED, FORCED = ("decided", "voting", RESTING), ("decided", "voting")
+"""Phases from one of which on the log is long; phases in one of which a player has no choice, and in the other has."""
+
+
+class Variation(NamedTuple):
+    """How a match is in one phase. `forced`: somebody is to move, has no choice, and the bot may move for them."""
+
+    clock: str
+    long: bool
+    forced: bool
+
+
+def variations(seed: str) -> dict[str, Variation]:
+    """Draw a variation for each phase. Of the phases in which moves are made some have each property, some have not."""
+    random = Random(f"{seed} varies")
+    later = PHASES[PHASES.index("decided") :]
+    clocked = {*random.sample(RUNNING[:3], random.choice((1, 2))), AWAY}
+    clocked |= {phase for phase in PHASES if phase not in RUNNING and random.random() < 0.5}
+    forced = {random.choice(FORCED), *(p for p in later if p not in (*FORCED, *ENDED) and random.random() < 0.5)}
+    long = later[later.index(random.choice(LENGTHENED)) :]
+    return {
+        phase: Variation(random.choice(CLOCKS) if phase in clocked else "none", phase in long, phase in forced)
+        for phase in PHASES
+    }
+
+
 class Attempt(NamedTuple):
     """What a press would have stored, and the server of the press."""
 
@@ -119,6 +154,10 @@ class AccessMatrix:
     def __init__(self, sim: Simulation, monkeypatch: pytest.MonkeyPatch, table: Table, seed: str, most: int) -> None:
         self.sim, self.monkeypatch, self.table, self.most = sim, monkeypatch, table, most
         self.random = Random(seed)
+        self.variations = variations(seed)
+        self.phase = LOBBY
+        self.met: dict[str, Variation] = {}
+        """How the match really was in each phase."""
         self.kinds: dict[str, str] = {}
         self.attempts: list[Attempt] = []
         self.tried: set[tuple[str, str, str]] = set()
@@ -138,15 +177,22 @@ class AccessMatrix:
     # What was ever shown.
 
     def controls(self) -> list[Control]:
-        """Return every button and select of this match, or of no match, that was ever shown, the newest last."""
-        found: dict[Control, None] = {}
+        """Return every button and select of this match, or of no match, that was ever shown, the newest last.
+
+        The places in which they were shown take turns, since the order of messages in two places is left to chance.
+        """
+        shown: dict[str, dict[Control, None]] = {}
         for entry in self.sim.env.http_requests:
+            place = _CHANNEL.match(entry.path)
+            here = shown.setdefault(place[1] if place else "", {})  # answers to presses are one place
             for part in _parts(entry.json):
                 values = tuple(str(option["value"]) for option in part.get("options", ()))
                 control = part["custom_id"], values
-                found.pop(control, None)
-                found[control] = None
-        return [c for c in found if c[0].startswith(("1/0/", f"1/{self.table.number}/"))]
+                here.pop(control, None)
+                here[control] = None
+        places = [reversed(here) for _, here in sorted(shown.items(), reverse=True)]
+        newest = dict.fromkeys(c for turn in zip_longest(*places) for c in turn if c is not None)
+        return [c for c in reversed(newest) if c[0].startswith(("1/0/", f"1/{self.table.number}/"))]
 
     def chosen(self) -> list[Control]:
         """Return, of controls that do the same, the newest and some others, at most `most`; of a select two choices."""
@@ -219,6 +265,7 @@ class AccessMatrix:
         """
         post = (await self.sim.host._matches.posts(self.table.number))[TABLE]
         self.board = post.message or 0, post.channel
+        self.met[phase] = await self._variation()
         self.table.cursor = self.sim.cursor
         self.attempts.clear()
         controls = self.chosen()
@@ -234,6 +281,17 @@ class AccessMatrix:
             for channel, message in self._messages() - before:
                 self.sim.env.backend.delete_message(channel, message)
         await self._judge(phase)
+
+    @property
+    def variation(self) -> Variation:
+        """Return how the match is to be in this phase."""
+        return self.variations[self.phase]
+
+    async def _variation(self) -> Variation:
+        """Return how it is."""
+        match, host = await self.sim.match(self.table.number), self.sim.host
+        forced = match.running and any(host.is_forced(match, seat) for seat in host.state(match).to_move())
+        return Variation(match.clock if match.clocks else "none", match.moves > LONG, forced)
 
     async def _aloud(self, name: str, controls: Sequence[Control]) -> list[Control]:
         """Return the controls whose answer may name another player's card: examples, and controls that name it."""
@@ -263,9 +321,10 @@ class AccessMatrix:
         results = [self._press(name, custom_id, values) for custom_id, values in controls]
         self.presses += len(results)
         await self.sim.env.settle()
-        if self.sim.app.interactions._under_way:  # it may wait for the database a moment longer
-            await self.sim.app.interactions.finish()
-            await self.sim.env.settle()
+        async with asyncio.timeout(PATIENCE):
+            while self.sim.app.interactions._under_way:  # they may wait for the database longer
+                await self.sim.app.interactions.finish()
+                await self.sim.env.settle()
         self.wrong += [f"{phase}: {name} is not answered" for result in results if not result.acknowledged]
         for shown in self.sim.shown(cursor):
             if "token" in shown.body and shown.viewer is None:

@@ -34,7 +34,7 @@ COGS = Path(cogs.__file__).parent
 CALLS = ("transport.direct_messages", "transport.senders")
 """The modules that all sites call. Their requests belong to those sites, except the one that takes a message back."""
 SENDERS = {"send_public", "send_private", "send_ping", "edit", "edit_own", "turn_away"}
-WAYS = {"make_sure", "open"}
+WAYS = {"make_sure", "open", "revive"}
 """Methods of these modules that make requests, besides those with the names of discord.py's methods."""
 GONE = 10008
 """Discord's code for a message that is not there."""

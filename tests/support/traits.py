@@ -46,6 +46,37 @@ def plies(slug: str, wanted: int, seats: int | None = None) -> int:
     return min(wanted, max(1, min(map(len, sample_matches(slug, players))) // 3))
 
 
+@cache
+def lasting(slug: str, seats: int, wanted: int) -> dict[str, str] | None:
+    """Return the smallest numeric options with which matches last at least `wanted` plies; None if there are none."""
+    numbers = {o.name: sorted(map(int, o.values)) for o in GAMES[slug].options(seats, {}) if type(o.default) is int}
+    for step in range(max(map(len, numbers.values()), default=1)):
+        options = {name: values[min(step, len(values) - 1)] for name, values in numbers.items()}
+        if all(_lasts(slug, seats, options, wanted, Random(f"lasting {number}")) for number in range(MATCHES)):
+            return {name: str(value) for name, value in options.items()}
+    return None
+
+
+def _lasts(slug: str, seats: int, options: dict[str, int], wanted: int, random: Random) -> bool:
+    state = GAMES[slug].new(seats, options, f"{random.random()}")
+    for _ in range(wanted):
+        if not (awaited := sorted(state.to_move())):
+            return False
+        state, _ = state.apply(random.choice(state.legal_moves(random.choice(awaited))))
+    return True
+
+
+def no_choice(state: AnyState, seat: Seat) -> bool:
+    """Return whether this awaited seat has exactly one legal move, and no move to undo."""
+    return len(state.legal_moves(seat)) == 1 and not state.may_take_back(seat)
+
+
+def forces(slug: str) -> bool:
+    """Return whether each sample match has a position before its end in which a player has no choice."""
+    positions = [course[:-2] for course in sample_matches(slug, nearest_seats(GAMES[slug], 3))]
+    return all(any(no_choice(state, seat) for state in states for seat in state.to_move()) for states in positions)
+
+
 def allows_undo(slug: str) -> bool:
     """Return whether a player may ever undo the last move without a vote."""
     seats = nearest_seats(GAMES[slug], 3)
