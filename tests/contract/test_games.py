@@ -400,7 +400,7 @@ def test_what_is_recalled_is_what_happened_place_by_place(played: Played) -> Non
             assert again is None or type(again) is type(event)
 
 
-def test_a_prospect_and_a_horizon_are_numbers_for_every_seat(played: Played, looked_at: tuple[int, ...]) -> None:
+def test_evaluations_and_depths_are_numbers_for_every_seat(played: Played, looked_at: tuple[int, ...]) -> None:
     game = played.setting.game
     for ply in looked_at[::5]:
         state = played.states[ply]

@@ -17,12 +17,12 @@ def square(side: int) -> Pixels:
     return Pixels(Image.new("RGB", (side, side), (side, 0, 0)), Image.new("L", (side, side), side))
 
 
-def test_weight_is_what_pillow_takes() -> None:
+def test_byte_size_is_what_pillow_takes() -> None:
     assert byte_size(square(10)) == 100 * 4 + 100
     assert byte_size((Image.new("P", (3, 5)), memoryview(bytes(7)))) == 15 + 7
 
 
-def test_the_store_keeps_its_bound() -> None:
+def test_the_cache_keeps_its_limit() -> None:
     seed = 7
     print(f"sides by seed {seed}")
     random, cache = Random(seed), PixelCache(20_000)
