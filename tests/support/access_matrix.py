@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from itertools import zip_longest
@@ -270,16 +270,18 @@ class AccessMatrix:
         self.attempts.clear()
         controls = self.chosen()
         aloud = {name: await self._aloud(name, controls) for name in self.sim.people}
+        before = self._messages()
         async with self.watched():
             for name in self.sim.people:
                 await self._presses(phase, name, [control for control in controls if control not in aloud[name]])
             await self._judge(phase)
             await self._look(phase)
+            # An answer may name a card that was sealed then, and is back in a hand in a later phase.
+            self._delete([found for found in self._messages() - before if self._is_answer(*found)])
             before = self._messages()
             for name in self.sim.people:
                 await self._presses(phase, name, aloud[name])
-            for channel, message in self._messages() - before:
-                self.sim.env.backend.delete_message(channel, message)
+            self._delete(self._messages() - before)
         await self._judge(phase)
 
     @property
@@ -343,6 +345,13 @@ class AccessMatrix:
 
     def _messages(self) -> set[tuple[int, int]]:
         return {(channel, message) for channel, found in self.sim.env.backend.messages.items() for message in found}
+
+    def _is_answer(self, channel: int, message: int) -> bool:
+        return bool(self.sim.env.backend.messages[channel][message].is_ephemeral)
+
+    def _delete(self, messages: Iterable[tuple[int, int]]) -> None:
+        for channel, message in messages:
+            self.sim.env.backend.delete_message(channel, message)
 
     # Judging.
 
