@@ -94,9 +94,10 @@ def check_room(database: Path) -> None:
 
 def create_private(path: Path) -> None:
     """Create an empty file that only its owner can read, since it will hold hands and seeds. It replaces a file that a
-    crash has left there.
+    crash has left there, with that file's journal, which SQLite would play back into the new one.
     """
-    path.unlink(missing_ok=True)
+    for left in (path, path.with_name(f"{path.name}-journal")):
+        left.unlink(missing_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 

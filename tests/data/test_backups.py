@@ -503,6 +503,28 @@ async def test_a_backup_and_the_copy_with_its_log_are_private_from_their_first_b
     assert modes == [0o600]
 
 
+async def test_the_journal_of_a_restoration_cut_off_does_not_get_into_the_next(tmp_path: Path) -> None:
+    """SQLite plays a journal back that it finds beside a database."""
+    path, base = await running(tmp_path)
+    backup = await service(base, path).make()
+    await base.close()
+    left = path.with_name(f"{path.name}.restoring")
+    shutil.copyfile(backup, left)
+    journal = left.with_name(f"{left.name}-journal")
+    with closing(sqlite3.connect(left, isolation_level=None)) as cut_off:
+        cut_off.execute("PRAGMA cache_size=1")  # it writes its journal and pages before the commit
+        cut_off.execute("INSERT INTO setting VALUES ('from', 'the restoration cut off')")
+        cut_off.execute("BEGIN")
+        for table in ("setting", "move", "match", "seat", "post"):
+            cut_off.execute(f"DELETE FROM {table}")
+        pages = journal.read_bytes()
+    journal.write_bytes(pages)
+    restore(path, None, NOON)
+    assert not journal.exists()
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT value FROM setting WHERE name = 'from'").fetchone() is None
+
+
 def _lobby(match: Any) -> Any:
     return replace(match, status=Status.LOBBY, state=None, moves=0, undone=0, chain=None, doubt=None, chairs=())
 
