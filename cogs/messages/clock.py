@@ -20,7 +20,7 @@ def relative(instant: int) -> str:
 
 def waited_since(match: Match) -> str:
     """Return since when a running match waits for its next move."""
-    return relative(match.turn_since or 0)
+    return relative(match.waits_since)
 
 
 def selects(match: Match, labels: Labels, server: Server) -> list[Row]:

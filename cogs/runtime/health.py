@@ -180,7 +180,7 @@ def _of_files(database: Path | None, now: float) -> dict[str, float]:
     sizes = {
         "database_bytes": float(database.stat().st_size),
         "wal_bytes": float(wal.stat().st_size if wal.exists() else 0),
-        "disk_free_bytes": float(_room(database) or 0),
+        "disk_free_bytes": float(shutil.disk_usage(database.parent).free),
     }
     made = [path.stat().st_mtime for path in backup_files.folder(database).glob("*.db")]
     return {**sizes, "backup_age_seconds": now - max(made)} if made else sizes

@@ -53,7 +53,7 @@ class Waiting:
     def urgency(self) -> tuple[float, int]:
         """Return when the player's time ends, and since when the table waits."""
         clock = clock_of(self.match, self.chair.number)
-        return inf if clock is None or clock.ends is None else clock.ends, self.match.turn_since or 0
+        return inf if clock is None or clock.ends is None else clock.ends, self.match.waits_since
 
 
 class Digests:

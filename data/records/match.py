@@ -201,6 +201,11 @@ class Match:
         return self.status is Status.PLAYING and not halted
 
     @property
+    def waits_since(self) -> int:
+        """Since when a running match waits for its next move, and a lobby for its start."""
+        return self.opened_at if self.turn_since is None else self.turn_since
+
+    @property
     def branch(self) -> int:
         """A number that grows each time the match leaves positions behind: a move taken back, or a restored backup."""
         return self.undone + RESTORED * self.restores

@@ -97,7 +97,7 @@ def chained(match: Match, move: LoggedMove | None) -> bytes | None:
         return None
     link = match.chain
     if link is None:
-        link = first_link(match.secret, match.game, len(match.chairs), _text(match.options) or "")
+        link = first_link(match.secret, match.game, len(match.chairs), encode(match.options))
     if move is None:
         return link
     if move.undone_at is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from data.records.match import CALL, TABLE, Post, PostState, SentAfter
+from data.records.match import CALL, TABLE, Chair, Post, PostState, SentAfter
 from data.records.match_rows import post_values, read_post
 from data.records.matches import Matches
 from data.records.pings import Ping, SeatPings
@@ -141,3 +141,9 @@ async def test_the_posts_of_every_earlier_schema_are_stored_as_they_were(number:
     # Up to schema 5 one text said both: the other column, copied from it, meant nothing at a table.
     told = [(*row[:-1], "" if row[1] == TABLE else row[-1]) for row in before]
     assert (told if number < 6 else before) == after
+
+
+def test_only_a_player_has_a_user() -> None:
+    assert Chair(2, 7, "Ann").player == 7
+    with pytest.raises(ValueError, match="a computer sits in seat 2"):
+        _ = Chair(2, None, "Computer").player
