@@ -24,10 +24,8 @@ from cogs.match.time_controls import (
 )
 from data.records.deadlines import SeatClock, Stage
 from data.records.hours import Hours
-from data.records.match import Chair, Match, Status
+from data.records.match import AbsencePolicy, Chair, Match, Status
 
-ABSENT = ("computer", "vote")
-"""What may follow on the extension, by the table's choice: the computer plays, or the table votes first."""
 GRACE = 900
 """Seconds after a start of the bot in which no clock runs out."""
 
@@ -212,7 +210,7 @@ class Clocks:
             clock = replace(clock, called=clock.called + (0 < left <= clock.nudge))
         elif clock.stage < Stage.EXTENDED:
             clock = self._longer(clock, terms, Stage.EXTENDED)
-        elif clock.stage < Stage.VOTING and match.absent == "vote" and len(present(match)) > 1:
+        elif clock.stage < Stage.VOTING and match.absent is AbsencePolicy.VOTE and len(present(match)) > 1:
             clock = self._longer(clock, terms, Stage.VOTING)
         else:
             return self.mark_away(match, seat)

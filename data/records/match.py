@@ -42,6 +42,15 @@ class RestoreCheck(StrEnum):
     """
 
 
+class AbsencePolicy(StrEnum):
+    """What follows when a player's extension has run out. The values are stored."""
+
+    COMPUTER = "computer"
+    """A computer plays for them."""
+    VOTE = "vote"
+    """The other players vote first on whether it does."""
+
+
 DEPARTED = ""
 """Stored in place of the name of a player whose data was deleted. No player's name is empty."""
 RESTORED = 10_000
@@ -136,8 +145,8 @@ class Match:
     former: tuple[Former, ...] = ()
     clock: str = "none"
     """The name of its time control (cogs/match/time_controls.py)."""
-    absent: str = "computer"
-    """What follows when a player's extension has run out: "computer", a computer plays, or "vote", the table votes."""
+    absent: AbsencePolicy = AbsencePolicy.COMPUTER
+    """What follows when a player's extension has run out."""
     clocks: tuple[SeatClock, ...] = ()
     """The clocks of the players' seats; empty without a time control."""
     alone: str = ""

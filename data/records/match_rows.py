@@ -14,6 +14,7 @@ from data.records.hash_chain import encode, first_link, move_link, read_lossy, u
 from data.records.match import (
     CALL,
     TABLE,
+    AbsencePolicy,
     Chair,
     Conflict,
     Former,
@@ -113,6 +114,7 @@ def _values(match: Match) -> list[Any]:
     values = [getattr(match, name) for name in _FIELDS]
     values[_FIELDS.index("status")] = match.status.value
     values[_FIELDS.index("options")] = _text(match.options)
+    values[_FIELDS.index("absent")] = match.absent.value
     values[_FIELDS.index("own_thread")] = int(match.own_thread)
     values[_FIELDS.index("state")] = _text(match.state)
     values[_FIELDS.index("doubt")] = None if match.doubt is None else match.doubt.value
@@ -130,10 +132,11 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
         facts["doubt"] = None if facts["doubt"] is None else RestoreCheck(facts["doubt"])
         facts["own_thread"] = bool(facts["own_thread"])
         try:
+            facts["absent"] = AbsencePolicy(facts["absent"])
             facts["options"] = json.loads(facts["options"])
             facts["state"] = None if facts["state"] is None else json.loads(facts["state"])
         except ValueError:  # one damaged match must not make the others unreadable
-            facts |= {"options": {}, "state": None, "readable": False}
+            facts |= {"absent": AbsencePolicy.COMPUTER, "options": {}, "state": None, "readable": False}
         facts["chairs"] = tuple(
             Chair(
                 number,
