@@ -9,13 +9,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
-import hashlib
-import json
 import logging
 import os
 import sys
 import time
-import tomllib
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -35,12 +32,12 @@ from cogs.messages.messages import Messages
 from cogs.preferences import Preferences
 from cogs.privacy import PrivacyCommands
 from cogs.relocate import Relocate
-from cogs.runtime import cli, logs
+from cogs.runtime import cli
 from cogs.runtime.health import Health, HealthProbes, counting
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.periodic import Periodic
-from cogs.runtime.process import Exit, Service, end_on_signals
-from cogs.runtime.settings import BadSettings, Settings
+from cogs.runtime.process import Service, run_until_signal, version
+from cogs.runtime.settings import Settings
 from cogs.runtime.start_throttle import StartThrottle
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.seats import Seats
@@ -49,12 +46,13 @@ from cogs.tables import Tables
 from cogs.time import TimeCommands
 from cogs.transport.app import App
 from cogs.transport.clock_worker import ClockWorker
+from cogs.transport.command_tree import CommandTree, digest_of
 from cogs.transport.digests import Digests
 from cogs.transport.direct_messages import DirectMessages
-from cogs.transport.errors import OUT_OF_REACH
+from cogs.transport.errors import explain
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.interactions import Interactions
-from cogs.transport.permissions import PERMISSIONS
+from cogs.transport.permissions import invite_link
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import RateLimits
@@ -84,19 +82,6 @@ PATIENCE = 10.0
 """Seconds for work under way to finish before the bot ends."""
 GATEWAY_PATIENCE = 3.0
 """Seconds for the gateway to close."""
-TOKEN_REFUSED = 4004
-"""The code with which the gateway refuses a token."""
-
-
-class Tree(discord.app_commands.CommandTree[discord.Client]):
-    """The slash commands. An exception that no command has answered is logged by its kind alone."""
-
-    async def on_error(
-        self, interaction: discord.Interaction[discord.Client], error: discord.app_commands.AppCommandError, /
-    ) -> None:
-        """discord.py's own handler would print the text of the exception, which could hold a hand."""
-        cause = error.__cause__ or error
-        log.error("fault in a command: %s", type(cause).__name__)
 
 
 class Bot(commands.Bot):
@@ -113,7 +98,7 @@ class Bot(commands.Bot):
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
-            tree_cls=Tree,
+            tree_cls=CommandTree,
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
@@ -185,7 +170,8 @@ class Bot(commands.Bot):
             probes = HealthProbes(
                 lambda: clock.connected, self.stores, clock.lag, publisher.behind, matches.counts, path
             )
-            await self._serve_health(probes, self.settings.health_port)
+            self._health = Health(probes, self.metrics, self._steady, self._now)
+            await self._health.open(self.settings.health_port)
 
         # The commands.
         seats, personal = Seats(app), PrivacyCommands(app, privacy, self.settings.retention_days, watch)
@@ -193,7 +179,7 @@ class Bot(commands.Bot):
         cogs: tuple[commands.Cog, ...] = (
             *(Tables(app), MyGames(app), seats, Cuts(app), TimeCommands(app, hours, watch, seats.vote)),
             *(Preferences(app, self.digests), Relocate(app), personal, Setup(app)),
-            *(Doctor(app, database.health, version(), self._now), self._guilds),
+            *(Doctor(app, database.health, version(ROOT), self._now), self._guilds),
         )
         for cog in cogs:
             await self.add_cog(cog)
@@ -214,20 +200,9 @@ class Bot(commands.Bot):
             self._backups = Backups(database, path, self.settings.backup_minutes, watch.now, lambda: watch.confirmed)
             await self._backups.start()
 
-    async def _serve_health(self, probes: HealthProbes, port: int) -> None:
-        """Serve /livez, /readyz and /metrics. Raises BadSettings if the port is taken."""
-        self._health = Health(probes, self.metrics, self._steady, self._now)
-        try:
-            await self._health.open(port)
-        except OSError as error:
-            raise BadSettings([f"HEALTH_PORT: port {port} of 127.0.0.1 cannot be used."]) from error
-
     async def _sync_commands(self, facts: KeyValues) -> None:
         """Send Discord the commands if they have changed: it accepts 200 creations a day."""
-        translator = self.tree.translator
-        assert translator is not None
-        payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
-        digest = hashlib.sha256(json.dumps([self.application_id, payload], sort_keys=True).encode()).hexdigest()
+        digest = await digest_of(self.tree, self.application_id)
         if await facts.get("commands") != digest:
             await self.tree.sync()
             await facts.put("commands", digest)
@@ -317,12 +292,6 @@ class Bot(commands.Bot):
             self._database = None
 
 
-def version() -> str:
-    """Return this program's version, from pyproject.toml."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return str(project["version"])
-
-
 async def _unheard() -> None:
     """Ignore that the bot is ready."""
 
@@ -341,31 +310,19 @@ def create_bot(
     return Bot(settings, now, steady, ready)
 
 
-def invite_link(application: int) -> str:
-    """Return the link that adds the bot to a server with exactly the permissions it needs."""
-    return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=("bot", "applications.commands"))
-
-
 async def run(settings: Settings) -> None:
     """Run on Discord until a signal or a refusal ends it."""
-    asyncio.get_running_loop().set_exception_handler(logs.report)
+    assert settings.token is not None
     service = Service(os.environ.get("NOTIFY_SOCKET", ""))
     bot = create_bot(settings, ready=service.ready)
-    watching = asyncio.create_task(service.watch(bot.lives), name="watchdog")
-    running = asyncio.create_task(_start(bot, settings.token or ""))
-    end_on_signals(running, bot.drain)
-    try:
-        await running
-    except asyncio.CancelledError:
-        log.info("stopped")
-    finally:
-        watching.cancel()
+    await run_until_signal(_start(bot, settings.token), service, bot.lives, bot.drain)
 
 
 async def _start(bot: Bot, token: str) -> None:
     async with bot:
         await bot.login(token)
-        log.info("invite link: %s", invite_link(bot.application_id or 0))
+        if bot.application_id is not None:
+            log.info("invite link: %s", invite_link(bot.application_id))
         if bot.starts is not None:
             await bot.starts.wait()
         try:
@@ -385,17 +342,6 @@ async def play_locally(settings: Settings, options: argparse.Namespace) -> int:
         return create_bot(settings, now, now)
 
     return await play(make, Path(settings.database), options.port, options.players, options.fresh)
-
-
-def explain(error: Exception) -> tuple[Exit, str] | None:
-    """Return the exit code for an error of Discord and a sentence for the operator; None for any other error."""
-    closed = error.code if isinstance(error, discord.ConnectionClosed) else None
-    if isinstance(error, discord.LoginFailure) or closed == TOKEN_REFUSED:
-        return Exit.TOKEN, "Discord refuses the token in DISCORD_TOKEN. Take a new one from the developer portal."
-    if closed is not None or isinstance(error, OUT_OF_REACH):
-        # Only at the start: once connected, discord.py goes on trying by itself, unless Discord tells it to stop.
-        return Exit.UNREACHABLE, f"Discord cannot be reached: {logs.kind_of(error)}. Try again later."
-    return None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -9,7 +9,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match import quiet_hours
-from cogs.match.clocks import ABSENT
 from cogs.match.quiet_hours import BadHours
 from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import MOST_CHANGES, PRESETS
@@ -26,13 +25,15 @@ from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.translator import SAID
 from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours, PeopleHours
-from data.records.match import Match, Status
+from data.records.match import AbsencePolicy, Match, Status
 from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)
 
 _ENGLISH = Labels((), texts(DEFAULT))
-_POLICIES = [app_commands.Choice(name=_ENGLISH.say(f"clock.absent.{name}"), value=name) for name in ABSENT]
+_POLICIES = [
+    app_commands.Choice(name=_ENGLISH.say(f"clock.absent.{policy}"), value=policy.value) for policy in AbsencePolicy
+]
 _TERMS = [app_commands.Choice(name=clockface.terms(name, _ENGLISH), value=name) for name in PRESETS]
 
 
@@ -83,7 +84,9 @@ class TimeCommands(commands.Cog):
             if absent is not None and chosen == "none":
                 raise Refused(Reason.NO_POLICY)
             if match.status is not Status.LOBBY:
-                choice = Choice("clock", terms=chosen, policy=absent or "")
+                if absent is not None and absent not in list(AbsencePolicy):
+                    raise Refused(Reason.UNKNOWN_BUTTON)
+                choice = Choice("clock", terms=chosen, policy=None if absent is None else AbsencePolicy(absent))
                 return await self._vote(interaction, match, str(choice))
             for name, value in (("clock", terms), ("absent", absent)):
                 if value is not None:

@@ -23,8 +23,10 @@ from pre_commit.clientlib import load_config
 
 import bot
 from cogs.runtime import cli
+from cogs.runtime.logs import Lines
 from cogs.runtime.process import WATCHDOG_SECONDS, Exit
 from cogs.runtime.settings import SETTINGS, BadSettings
+from cogs.transport.errors import explain
 from tests.benchmarks.memory import ALLOCATOR
 
 ROOT = Path(__file__).parent.parent
@@ -98,7 +100,7 @@ def test_a_fault_of_the_program_is_logged_without_its_text(
     assert bot.main([]) == Exit.FAULT
     assert capsys.readouterr() == ("", "")
     (record,) = [record for record in caplog.records if record.name == "sundial"]
-    line = bot.logs.Lines("text").format(record)
+    line = Lines("text").format(record)
     assert "a fault of the program: ValueError" in line
     assert "tests/test_operations.py" in line
     assert "B7" not in line
@@ -107,9 +109,9 @@ def test_a_fault_of_the_program_is_logged_without_its_text(
 
 @pytest.mark.parametrize(("code", "ended"), [(4004, Exit.TOKEN), (4013, Exit.UNREACHABLE)])
 def test_discord_ends_the_connection_for_good(code: int, ended: int, capsys: pytest.CaptureFixture[str]) -> None:
-    closed = bot.discord.ConnectionClosed.__new__(bot.discord.ConnectionClosed)
+    closed = discord.ConnectionClosed.__new__(discord.ConnectionClosed)
     closed.code = code
-    assert cli.end_with(closed, bot.explain) == ended
+    assert cli.end_with(closed, explain) == ended
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -119,14 +121,14 @@ def test_discord_ends_the_connection_for_good(code: int, ended: int, capsys: pyt
     ids=lambda error: type(error).__name__,
 )
 def test_discord_cannot_be_reached(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.end_with(error, bot.explain) == Exit.UNREACHABLE
+    assert cli.end_with(error, explain) == Exit.UNREACHABLE
     said = capsys.readouterr().err
     assert said.startswith("Discord cannot be reached")
     assert said.count("\n") == 1
 
 
 def test_what_the_disk_does_is_not_laid_at_discords_door(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.end_with(PermissionError(), bot.explain) == Exit.FAULT
+    assert cli.end_with(PermissionError(), explain) == Exit.FAULT
     assert "Discord" not in capsys.readouterr().err
 
 

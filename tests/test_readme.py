@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 import bot
+from cogs.transport.permissions import PERMISSIONS
 from rules import GAMES
 from rules.core.chance import Shuffled, commitment, shuffle
 from rules.core.game import Seat
@@ -87,8 +88,8 @@ def test_every_published_game_has_a_picture(slug: str) -> None:
 
 
 def test_the_readme_names_the_permissions_and_the_python_that_are_needed() -> None:
-    assert f"`{bot.PERMISSIONS.value}`" in README
-    asked = {name for name, needed in bot.PERMISSIONS if needed}
+    assert f"`{PERMISSIONS.value}`" in README
+    asked = {name for name, needed in PERMISSIONS if needed}
     assert asked == {
         "read_messages",  # "View Channels" in Discord's own words
         "send_messages",

@@ -12,6 +12,7 @@ import pytest
 import bot
 from bot import Settings, create_bot
 from cogs.runtime.settings import SETTINGS, BadSettings, read_env_file
+from cogs.transport.permissions import PERMISSIONS, invite_link
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / ".env.example"
@@ -183,12 +184,12 @@ def test_a_bot_is_built_without_token_and_loop() -> None:
 
 
 def test_the_invite_link_asks_for_exactly_what_is_needed() -> None:
-    link = bot.invite_link(1234)
+    link = invite_link(1234)
     assert "client_id=1234" in link
-    assert f"permissions={bot.PERMISSIONS.value}" in link
+    assert f"permissions={PERMISSIONS.value}" in link
     assert "scope=bot+applications.commands" in link
-    assert bot.PERMISSIONS.value == 309237763072, "the number stands in README.md too"
-    assert not bot.PERMISSIONS.administrator
+    assert PERMISSIONS.value == 309237763072, "the number stands in README.md too"
+    assert not PERMISSIONS.administrator
 
 
 def test_the_rules_are_played_without_discord() -> None:

@@ -68,7 +68,7 @@ async def _remove(path: Path) -> None:
         file.with_name(file.name + suffix).unlink(missing_ok=True)
     shutil.rmtree(folder(path), ignore_errors=True)
     if file != path:
-        file.touch()  # a link to a missing file is refused
+        file.touch(mode=0o600)  # a link to a missing file is refused
 
 
 async def prepare(path: Path) -> None:

@@ -108,7 +108,7 @@ class LivePreview(Preview):
         simcord would decode each one in a new process first, which is right for what strangers upload.
         """
         for record in page.assets.values():
-            blob = self._blobs.get(record.digest or "")
+            blob = None if record.digest is None else self._blobs.get(record.digest)
             if blob is not None and not record.validated and blob.data.startswith(PNG):
                 record.width, record.height = struct.unpack(">II", blob.data[16:24])
                 record.mediaKind, record.displayContentType, record.workerMemoryLimited = "image", "image/png", True
@@ -132,7 +132,7 @@ class LivePreview(Preview):
         while its button has the same custom id.
         """
         async with self.env.turn:
-            page = self._pages.get(context_id or "")
+            page = None if context_id is None else self._pages.get(context_id)
             if page is not None and isinstance(body, Mapping):
                 key = str(body.get("control_key"))
                 meant = self._controls.get((page.id, body.get("published_revision"))) or {}

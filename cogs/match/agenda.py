@@ -45,8 +45,7 @@ def in_order(service: MatchService, matches: Iterable[Match], user: int) -> list
     def key(match: Match) -> tuple[int, bool, int, int]:
         how = attention(service, match, user)
         ends = _ends(service, match, user, how)
-        since = match.turn_since if match.turn_since is not None else match.opened_at
-        return how, ends is None, since if ends is None else ends, match.id
+        return how, ends is None, match.waits_since if ends is None else ends, match.id
 
     return sorted(matches, key=key)
 

@@ -1,15 +1,16 @@
-"""Which ping each seat is owed: the text that names it, and whether its player is the last one still to move."""
+"""Which ping each seat is owed, and whether its player is the last one still to move."""
 
 from __future__ import annotations
 
 from cogs.match.clocks import clock_of
 from cogs.match.service import MatchService
 from data.records.match import Match
+from data.records.pings import Ping
 from rules.core.game import Seat
 
 
-def ping_owed(service: MatchService, match: Match, seat: int) -> str | None:
-    """Return the text that names the ping that the seat's player should have had by now; None: no ping.
+def ping_owed(service: MatchService, match: Match, seat: int) -> Ping | None:
+    """Return the ping that the seat's player should have had by now; None: no ping.
 
     Reasons are their turn, each reminder, and that a computer plays for them. None too if the bot makes the seat's
     move.
@@ -18,18 +19,18 @@ def ping_owed(service: MatchService, match: Match, seat: int) -> str | None:
         return None
     clock = clock_of(match, seat)
     if clock is not None and clock.away is not None:
-        return f"away {clock.away}"
+        return Ping("", away=clock.away)
     state = service.state(match)
     if Seat(seat) not in state.to_move() or service.is_forced(match, Seat(seat)):
         return None
     turn = state.turn(Seat(seat))
     if match.undone:  # the same turn once more is another ping
         turn = f"{turn}-{match.undone}"
-    return f"{turn} {clock.called}" if clock is not None and clock.called else turn
+    return Ping(turn, nudges=0 if clock is None else clock.called)
 
 
 def is_last(service: MatchService, match: Match, seat: int) -> bool:
     """Return whether the table waits for this seat alone: all others who decide at the same time have decided."""
     if not match.running or not match.alone or (owed := ping_owed(service, match, seat)) is None:
         return False
-    return not owed.startswith("away") and match.alone == service.state(match).turn(Seat(seat))
+    return owed.away is None and match.alone == service.state(match).turn(Seat(seat))

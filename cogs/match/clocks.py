@@ -24,10 +24,8 @@ from cogs.match.time_controls import (
 )
 from data.records.deadlines import SeatClock, Stage
 from data.records.hours import Hours
-from data.records.match import Chair, Match, Status
+from data.records.match import AbsencePolicy, Chair, Match, Status
 
-ABSENT = ("computer", "vote")
-"""What may follow on the extension, by the table's choice: the computer plays, or the table votes first."""
 GRACE = 900
 """Seconds after a start of the bot in which no clock runs out."""
 
@@ -161,18 +159,18 @@ class Clocks:
         """Return the clock in a running match: if it stood, it runs from now on."""
         if not clock.turn or clock.due is not None:
             return clock
-        return self._due(replace(clock, since=self.now()), time_control_of(match), await self._hours(chair.user or 0))
+        return self._due(replace(clock, since=self.now()), time_control_of(match), await self._hours(chair.player))
 
     async def _stopped(self, chair: Chair, clock: SeatClock) -> SeatClock:
         """Return the clock in a paused match: it stands with the time it has left."""
         if clock.due is None:
             return clock
-        left = _left(clock, self._counted(), await self._hours(chair.user or 0))
+        left = _left(clock, self._counted(), await self._hours(chair.player))
         return replace(clock, since=self.now(), left=left, ends=None, due=None)
 
     async def _asked(self, match: Match, chair: Chair, clock: SeatClock, token: str) -> SeatClock:
         """Return the clock of a seat with a new turn token from now on, or with none (an empty token)."""
-        terms, now, hours = time_control_of(match), self.now(), await self._hours(chair.user or 0)
+        terms, now, hours = time_control_of(match), self.now(), await self._hours(chair.player)
         self._changes.pop((match.id, chair.number), None)
         reserve = clock.reserve
         if clock.turn:
@@ -212,7 +210,7 @@ class Clocks:
             clock = replace(clock, called=clock.called + (0 < left <= clock.nudge))
         elif clock.stage < Stage.EXTENDED:
             clock = self._longer(clock, terms, Stage.EXTENDED)
-        elif clock.stage < Stage.VOTING and match.absent == "vote" and len(present(match)) > 1:
+        elif clock.stage < Stage.VOTING and match.absent is AbsencePolicy.VOTE and len(present(match)) > 1:
             clock = self._longer(clock, terms, Stage.VOTING)
         else:
             return self.mark_away(match, seat)

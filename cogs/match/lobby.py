@@ -7,11 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs.match.clocks import ABSENT
 from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
-from data.records.match import Chair, Match, Status
+from data.records.match import AbsencePolicy, Chair, Match, Status
 from data.records.servers import Threads
 from rules.core.chance import drawn_seats
 from rules.core.game import BadOption, chosen_options
@@ -147,8 +146,8 @@ class Lobby:
                 if value != match.clock and not server.allows_clock(value):
                     raise Refused(Reason.CLOCK_NOT_HERE)
                 return replace(match, clock=value)
-            if name == "absent" and value in ABSENT:
-                return replace(match, absent=value)
+            if name == "absent" and value in list(AbsencePolicy):
+                return replace(match, absent=AbsencePolicy(value))
             if name == "seats":
                 wanted = int(value) if value.isdecimal() else None
                 if wanted is not None and (wanted not in game.seats or wanted < len(match.chairs)):

@@ -245,8 +245,8 @@ class Membership:
         """Return whether one vote is enough, since the other players may never come back."""
         if choice.kind == "resume":
             return match.rests_since is not None and self._now() - match.rests_since >= LONG_REST
-        waits = match.running and time_control_of(match).kind is Pace.NONE and match.turn_since is not None
-        return choice.kind == "clock" and waits and self._now() - (match.turn_since or 0) >= LONG_WAIT
+        waits = match.running and time_control_of(match).kind is Pace.NONE
+        return choice.kind == "clock" and waits and self._now() - match.waits_since >= LONG_WAIT
 
     async def vote(self, number: int, user: int, text: str) -> Voted:
         """Vote for a choice, given as its text (`Choice`), or withdraw the vote (`NOTHING`). A choice that then has
@@ -320,7 +320,9 @@ class Membership:
     async def _ping_again(self, match: Match) -> None:
         """Forget the pings sent so far, so that the players to move are pinged once more when the match goes on."""
         posts = (await self._posts.of(match.id)).values()
-        known = [replace(post, pinged="", mentioned="") for post in posts if post.place >= 0 and post.pinged]
+        known = [
+            replace(post, pinged=None, mentioned=None) for post in posts if post.place >= 0 and post.pinged is not None
+        ]
         with stored():
             await self._posts.note(*known)
 

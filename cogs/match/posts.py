@@ -53,9 +53,9 @@ class Posts:
         """Store that this message is emptied or deleted."""
         await self._matches.stale_hand_emptied(hand)
 
-    async def has_invited(self, previous: int, ping: str) -> bool:
-        """Return whether a lobby that followed that match, and was called off, has sent that ping."""
-        return await self._matches.has_invited(previous, ping)
+    async def has_invited(self, previous: int) -> bool:
+        """Return whether a lobby that followed that match, and was called off, has sent its invitation."""
+        return await self._matches.has_invited(previous)
 
     async def check_storage(self) -> None:
         """Raise NotStored if `note` would."""

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from cogs.match.clocks import ABSENT, absent, present
+from cogs.match.clocks import absent, present
 from cogs.match.time_controls import PRESETS
-from data.records.match import Chair, Match
+from data.records.match import AbsencePolicy, Chair, Match
 
 Proposal = Literal["end", "pause", "resume", "remove", "undo", "replace", "clock"]
 KINDS: tuple[Proposal, ...] = get_args(Proposal)
@@ -33,12 +33,12 @@ class Choice:
     """The user to remove, or the number of the move to take back."""
     terms: str = ""
     """The name of a time control."""
-    policy: str = ""
-    """A value of `Match.absent`, or "" to leave it as it is."""
+    policy: AbsencePolicy | None = None
+    """The new `Match.absent`; None to leave it as it is."""
 
     def __str__(self) -> str:
         if self.kind == "clock":
-            return f"{self.kind} {self.terms} {self.policy}".rstrip()
+            return f"{self.kind} {self.terms}{'' if self.policy is None else f' {self.policy}'}"
         return f"{self.kind} {self.about}" if self.kind in ("remove", "undo") else self.kind
 
     @classmethod
@@ -49,9 +49,10 @@ class Choice:
                 about = text.removeprefix(kind).strip()
                 if kind == "clock":
                     terms, _, policy = about.partition(" ")
-                    choice = cls(kind, terms=terms, policy=policy)
-                    good = terms in PRESETS and (not policy or (policy in ABSENT and terms != "none"))
-                    return choice if good and str(choice) == text else None
+                    if terms not in PRESETS or (policy and (policy not in list(AbsencePolicy) or terms == "none")):
+                        return None
+                    choice = cls(kind, terms=terms, policy=AbsencePolicy(policy) if policy else None)
+                    return choice if str(choice) == text else None
                 choice = cls(kind, int(about) if about.isdecimal() and len(about) < 20 else 0)
                 return choice if str(choice) == text else None
         return None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.match.clocks import ABSENT, away, clock_of, time_control_of
+from cogs.match.clocks import away, clock_of, time_control_of
 from cogs.match.time_controls import PRESETS, Pace
 from cogs.messages.content import Id, Row, Select, SelectOption
 from data.records.deadlines import Stage
-from data.records.match import Chair, Match, RestoreCheck, Status
+from data.records.match import AbsencePolicy, Chair, Match, RestoreCheck, Status
 from data.records.servers import Server
 from rendering.core.labels import Labels
 
@@ -20,7 +20,7 @@ def relative(instant: int) -> str:
 
 def waited_since(match: Match) -> str:
     """Return since when a running match waits for its next move."""
-    return relative(match.turn_since or 0)
+    return relative(match.waits_since)
 
 
 def selects(match: Match, labels: Labels, server: Server) -> list[Row]:
@@ -37,7 +37,10 @@ def selects(match: Match, labels: Labels, server: Server) -> list[Row]:
     ]
     found: list[Row] = [Select(Id(match.id, "option", rest="clock"), say("clock.label"), tuple(clocks))]
     if match.clock != "none":
-        policies = [SelectOption(say(f"clock.absent.{name}"), name, chosen=match.absent == name) for name in ABSENT]
+        policies = [
+            SelectOption(say(f"clock.absent.{policy}"), policy.value, chosen=match.absent is policy)
+            for policy in AbsencePolicy
+        ]
         found.append(Select(Id(match.id, "option", rest="absent"), say("clock.absent.label"), tuple(policies)))
     return found
 

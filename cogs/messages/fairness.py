@@ -72,7 +72,5 @@ def report(match: Match, game: AnyGame, user: int, labels: Labels, verdict: Verd
 
 def _cuts(match: Match, labels: Labels) -> str:
     """Return which players cut the deck with which text, in the order in which the cuts count."""
-    cut = [chair for chair in match.chairs if chair.cut is not None]
-    return labels.list(
-        [labels.say("lobby.cut_with", who=labels.who(chair.number), cut=written(chair.cut or "")) for chair in cut]
-    )
+    cuts = [(chair.number, chair.cut) for chair in match.chairs if chair.cut is not None]
+    return labels.list([labels.say("lobby.cut_with", who=labels.who(seat), cut=written(cut)) for seat, cut in cuts])

@@ -67,7 +67,7 @@ def closed_message(match: Match, game: AnyGame, labels: Labels) -> Content:
     """Return what remains of a lobby that was cancelled, or of one whose table has moved to its own thread."""
     head = f"## {labels.say('table', game=game.title, number=match.id)}"
     if match.status is Status.CANCELLED:
-        idle = (match.ended_at or 0) - match.touched_at >= IDLE_LOBBY
+        idle = match.ended_at is not None and match.ended_at - match.touched_at >= IDLE_LOBBY
         why = "away" if match.ending == "away" else "expired" if idle else "cancelled"
         return Content((f"{head}\n{labels.say(f'lobby.{why}', days=IDLE_LOBBY // 86400)}",))
     return Content((f"{head}\n{labels.say('lobby.moved', place=f'<#{match.place}>')}",))

@@ -25,7 +25,9 @@ MOST_NAMED = 8
 def choice_label(match: Match, choice: Choice, labels: Labels) -> str:
     """Return what a vote proposes, as plain text."""
     if choice.kind == "clock":
-        key = "vote.no_clock" if choice.terms == "none" else f"vote.clock_{choice.policy}".removesuffix("_")
+        key = "vote.no_clock" if choice.terms == "none" else "vote.clock"
+        if choice.policy is not None:
+            key = f"vote.clock_{choice.policy}"
         return labels.say(key, terms=clockface.terms(choice.terms, labels))
     seats = [chair.number for chair in absent(match)] if choice.kind == "replace" else []
     if choice.kind == "remove" and (seat := match.seat_of(choice.about)) is not None:

@@ -24,6 +24,7 @@ from aiohttp import web
 
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.periodic import Periodic
+from cogs.runtime.settings import BadSettings
 from data.store import backup_files
 
 BEAT = 0.5
@@ -65,7 +66,7 @@ class Health:
         self._runner: web.AppRunner | None = None
 
     async def open(self, port: int) -> int:
-        """Serve on this port of 127.0.0.1; 0: any free one. Return the port. Raises OSError if it is taken."""
+        """Serve on this port of 127.0.0.1; 0: any free one. Return the port. Raises BadSettings if it is taken."""
         self._beat = self._steady()
         self._pulse.start()
         app = web.Application()
@@ -74,7 +75,10 @@ class Health:
         app.router.add_get("/metrics", self._tell_metrics)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
-        await web.TCPSite(self._runner, "127.0.0.1", port).start()
+        try:
+            await web.TCPSite(self._runner, "127.0.0.1", port).start()
+        except OSError as error:
+            raise BadSettings([f"HEALTH_PORT: port {port} of 127.0.0.1 cannot be used."]) from error
         return int(self._runner.addresses[0][1])
 
     async def close(self) -> None:
@@ -180,7 +184,7 @@ def _of_files(database: Path | None, now: float) -> dict[str, float]:
     sizes = {
         "database_bytes": float(database.stat().st_size),
         "wal_bytes": float(wal.stat().st_size if wal.exists() else 0),
-        "disk_free_bytes": float(_room(database) or 0),
+        "disk_free_bytes": float(shutil.disk_usage(database.parent).free),
     }
     made = [path.stat().st_mtime for path in backup_files.folder(database).glob("*.db")]
     return {**sizes, "backup_age_seconds": now - max(made)} if made else sizes

@@ -1,4 +1,4 @@
-"""The process: its exit codes, the signals that end it, and its messages to systemd."""
+"""The process: its version, its exit codes, the signals that end it, and its messages to systemd."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Awaitable, Callable
+import tomllib
+from collections.abc import Awaitable, Callable, Coroutine
 from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from cogs.runtime import logs
 
 log = logging.getLogger("sundial")
 
@@ -27,6 +32,12 @@ class Exit(IntEnum):
     IN_USE = 75
     TOKEN = 77
     TOO_NEW = 78
+
+
+def version(root: Path) -> str:
+    """Return this program's version, from the pyproject.toml in `root`."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["version"])
 
 
 def end_on_signals(running: asyncio.Task[None], drain: Callable[[], Awaitable[None]]) -> None:
@@ -83,3 +94,25 @@ class Service:
             if await lives():
                 self.tell("WATCHDOG=1")
             await asyncio.sleep(seconds)
+
+
+async def run_until_signal(
+    work: Coroutine[Any, Any, None],
+    service: Service,
+    lives: Callable[[], Awaitable[bool]],
+    drain: Callable[[], Awaitable[None]],
+) -> None:
+    """Run `work` until it ends, or until a signal ends it after `drain`. Meanwhile tell `service` that the bot `lives`.
+
+    Faults of tasks for which no other task waits are logged by their kind. Raises what `work` raises.
+    """
+    asyncio.get_running_loop().set_exception_handler(logs.report)
+    watching = asyncio.create_task(service.watch(lives), name="watchdog")
+    running = asyncio.create_task(work)
+    end_on_signals(running, drain)
+    try:
+        await running
+    except asyncio.CancelledError:
+        log.info("stopped")
+    finally:
+        watching.cancel()

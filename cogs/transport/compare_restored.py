@@ -17,7 +17,7 @@ from cogs.match.restored import Mark, mark, settle
 from cogs.match.service import MatchService
 from cogs.transport.components import offered_in, parts_of
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
-from data.records.match import Match, OldTable, Post
+from data.records.match import Match, OldTable, Post, PostState
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ async def compare(client: discord.Client, service: MatchService, match: Match, p
     own = mark(match, service.state(match), await service.events_of(match))
     old = list[OldTable]()
     if found is None or found.mark != own:  # the stored digest is not that of the message
-        post = replace(post, digest="")
+        post = replace(post, digest=PostState.UNSURE)
     if found is not None and found.ended:
         post = replace(post, message=None)  # the message that shows the end must not be overwritten
     elif found is not None and found.message.id != post.message:

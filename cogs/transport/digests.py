@@ -30,6 +30,7 @@ from cogs.transport.senders import Handles, nonce, send_ping, send_private
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import Chair, Match
 from data.records.people import People, Person
+from data.records.pings import Ping
 from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)
@@ -42,17 +43,17 @@ AFTER_TROUBLE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A table that waits for the player on that chair. `ping`: the ping as stored; `is_news`: it is not sent yet."""
+    """A table that waits for the player on that chair. `is_news`: the ping is not sent yet."""
 
     match: Match
     chair: Chair
-    ping: str
+    ping: Ping
     is_news: bool
 
     def urgency(self) -> tuple[float, int]:
         """Return when the player's time ends, and since when the table waits."""
         clock = clock_of(self.match, self.chair.number)
-        return inf if clock is None or clock.ends is None else clock.ends, self.match.turn_since or 0
+        return inf if clock is None or clock.ends is None else clock.ends, self.match.waits_since
 
 
 class Digests:
@@ -135,7 +136,7 @@ class Digests:
             chair = match.chairs[seat_or_refuse(match, person.user)]
             post = (await self._posts.of(match.id)).get(chair.number)
             ping = self._pings.owed(match, chair.number)
-            if ping is None or post is None or ping.startswith("away") or not way(chair, person):
+            if ping is None or post is None or ping.away is not None or not way(chair, person):
                 continue
             known = post.mentioned if way is by_mention and in_both_ways(chair, person) else post.pinged
             reason = self._pings.reason(match, chair.number, known)
@@ -212,5 +213,5 @@ class Digests:
 
 def _once(person: Person, tables: Sequence[Waiting], *where: object) -> str:
     """Return the nonce of the digest that is due to this player, with these tables, at that place."""
-    news = sorted((table.match.id, table.ping) for table in tables if table.is_news)
+    news = sorted((table.match.id, str(table.ping)) for table in tables if table.is_news)
     return nonce("digest", person.user, person.digest_due, news, *where)

@@ -13,6 +13,11 @@ from enum import Enum
 import aiohttp
 import discord
 
+from cogs.runtime.logs import kind_of
+from cogs.runtime.process import Exit
+
+TOKEN_REFUSED = 4004
+"""The code with which the gateway refuses a token."""
 PATIENCE = 20.0
 """Timeout of one call in seconds, including discord.py's own retries and waits. Together with the longest pause before
 our next try it must stay below 60 s, our bound for catching up.
@@ -103,3 +108,16 @@ def is_locked_out(error: discord.HTTPException) -> bool:
     since the token is bad.
     """
     return error.code == 0 and error.status in (401, 403)
+
+
+def explain(error: Exception) -> tuple[Exit, str] | None:
+    """Return the exit code for an error that ends the bot at its start, and a sentence for the operator; None for an
+    error that is not Discord's.
+    """
+    closed = error.code if isinstance(error, discord.ConnectionClosed) else None
+    if isinstance(error, discord.LoginFailure) or closed == TOKEN_REFUSED:
+        return Exit.TOKEN, "Discord refuses the token in DISCORD_TOKEN. Take a new one from the developer portal."
+    if closed is not None or isinstance(error, OUT_OF_REACH):
+        # Only at the start: once connected, discord.py goes on trying by itself, unless Discord tells it to stop.
+        return Exit.UNREACHABLE, f"Discord cannot be reached: {kind_of(error)}. Try again later."
+    return None

@@ -23,8 +23,9 @@ from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.pings import Pings, PingState, by_dm, way_of
 from cogs.transport.senders import Handles, edit, nonce, send_private
-from data.records.match import Chair, Match, Post, StaleHand
+from data.records.match import Chair, Match, Post, PostState, StaleHand
 from data.records.people import People, Person, PingPreference
+from data.records.pings import Ping
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
@@ -99,9 +100,11 @@ class HandMessages:
         post = (await self._posts.of(match.id)).get(seat)
         if post is None or post.user != person.user:
             return match.version
-        if pressed is None or pressed.id <= (post.message or 0):
+        if pressed is None or (post.message is not None and pressed.id <= post.message):
             return post.shown
-        adopted = replace(post, channel=pressed.channel.id, message=pressed.id, digest="", shown=post.shown - 1)
+        adopted = replace(
+            post, channel=pressed.channel.id, message=pressed.id, digest=PostState.UNSURE, shown=post.shown - 1
+        )
         ping = self._pings.owed(match, seat)
         if ping is not None and self._service.turn(match, Seat(seat)) in {
             o.turn for o in offered_in(pressed, match.id)
@@ -139,7 +142,7 @@ class HandMessages:
     async def _bring_up_to_date(self, match: Match, person: Person, chair: Chair, post: Post) -> None:
         state = await self._pings.state(match, chair, person, post.pinged)
         reason = self._pings.reason(match, chair.number, post.pinged)
-        ping = post.pinged if reason is None else self._pings.owed(match, chair.number) or ""
+        ping = post.pinged if reason is None else self._pings.owed(match, chair.number)
         if by_dm(chair, person):
             await self._by_dm(match, person, chair, post, ping, state)
             return
@@ -153,7 +156,9 @@ class HandMessages:
         if post != before:
             await self._posts.note(post)
 
-    async def _by_dm(self, match: Match, person: Person, chair: Chair, post: Post, ping: str, state: PingState) -> None:
+    async def _by_dm(
+        self, match: Match, person: Person, chair: Chair, post: Post, ping: Ping | None, state: PingState
+    ) -> None:
         """Show the hand by direct message: in a new one if the ping is due, otherwise in place. If the ping is
         deferred, the post stays behind.
         """
@@ -170,16 +175,18 @@ class HandMessages:
             mentioned = shown.mentioned if both else ping
             # The post stays behind until the table has mentioned the player as well, also after a restart.
             owed = both and self._pings.reason(match, chair.number, mentioned) is not None
-            version = match.version if shown.digest and not owed else post.shown
+            version = match.version if shown.digest != PostState.UNSURE and not owed else post.shown
             shown = replace(shown, shown=version, pinged=ping, mentioned=mentioned)
         if shown != post:
             await self._posts.note(shown)
         if post.message is not None and shown.message != post.message:
             await self._handles.delete(None, post.channel, post.message)
-        if not shown.digest:  # the message is there, but out of date
+        if shown.digest == PostState.UNSURE:  # the message is there, but out of date
             raise DiscordFailure(Failure.LATER)
 
-    async def _sent(self, match: Match, person: Person, chair: Chair, post: Post, ping: str, *, silent: bool) -> Post:
+    async def _sent(
+        self, match: Match, person: Person, chair: Chair, post: Post, ping: Ping | None, *, silent: bool
+    ) -> Post:
         """Send the hand. Return its post with the new message, or, already stored, without one if that failed for good.
         Raises DiscordFailure to try again.
         """
@@ -188,7 +195,8 @@ class HandMessages:
         try:
             channel = self._handles.channel(None, person.dm)
             # `silent` is part of the nonce: Discord would otherwise return a silent message in place of a ping.
-            key = nonce("hand", match.id, chair.number, ping, silent, post.message or post.digest)
+            text = "" if ping is None else str(ping)
+            key = nonce("hand", match.id, chair.number, text, silent, post.after)
             sent = await send_private(channel, person.user, content, nonce=key, silent=silent)
         except DiscordFailure as failure:
             self._handles.sure.discard((match.id, chair.number))

@@ -24,6 +24,11 @@ PERMISSIONS = discord.Permissions(**dict.fromkeys(NEEDED, True))
 """The permissions in the invite link."""
 
 
+def invite_link(application: int) -> str:
+    """Return the link that adds the bot to a server with exactly the permissions it needs."""
+    return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=("bot", "applications.commands"))
+
+
 def missing(interaction: Interaction, threads: Threads) -> list[str]:
     """Return the permissions that the bot lacks in the interaction's channel, by the server's setting for threads."""
     spared = {"create_public_threads", "send_messages_in_threads"}  # without these the table stays in the channel

@@ -1,16 +1,15 @@
 """Decides which pings each player gets, when and how, and sends the mentions at the table.
 
 A ping tells a player something once: that it is their turn, that their time runs out, that a computer plays for them,
-or that all others have decided. The post of their hand stores the text that names it (`Pings.owed`). A player who opens
-their hand needs it no more. The player's preference, quiet hours or digest can defer a ping: the hand's post then stays
-behind its match, so the bot finds the ping again, also after a restart. hand_messages.py sends pings by direct message,
-digests.py the digests.
+or that all others have decided. The post of their hand stores it (`Pings.owed`). A player who opens their hand needs it
+no more. The player's preference, quiet hours or digest can defer a ping: the hand's post then stays behind its match,
+so the bot finds the ping again, also after a restart. hand_messages.py sends pings by direct message, digests.py the
+digests.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -26,13 +25,9 @@ from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles, nonce, send_ping
 from data.records.match import TABLE, Chair, Match, Post, Status
 from data.records.people import Person, PingPreference
+from data.records.pings import Ping, SeatPings
 
 log = logging.getLogger(__name__)
-
-INVITED = "again"
-"""The stored text of a lobby's post once its invitation is sent."""
-LAST = " last"
-"""The end of a ping's text if its player is the last one to move."""
 
 
 class PingReason(Enum):
@@ -99,12 +94,12 @@ class Pings:
 
     # Which pings, and when.
 
-    def owed(self, match: Match, seat: int) -> str | None:
-        """Return the text that names the ping that a seat's player should have had by now, or None."""
+    def owed(self, match: Match, seat: int) -> Ping | None:
+        """Return the ping that a seat's player should have had by now, or None."""
         ping = ping_owed(self._service, match, seat)
-        return f"{ping}{LAST}" if ping is not None and is_last(self._service, match, seat) else ping
+        return None if ping is None else replace(ping, last=is_last(self._service, match, seat))
 
-    def reason(self, match: Match, seat: int, known: str) -> PingReason | None:
+    def reason(self, match: Match, seat: int, known: Ping | None) -> PingReason | None:
         """Return the reason for the ping that this seat still needs, given the last one its player has had (`known`),
         or None.
 
@@ -113,9 +108,11 @@ class Pings:
         ping = ping_owed(self._service, match, seat)
         if ping is None:
             return None
-        if ping != known.removesuffix(LAST):
-            return PingReason.AWAY if ping.startswith("away") else PingReason.NUDGE if " " in ping else PingReason.TURN
-        return PingReason.LAST if is_last(self._service, match, seat) and not known.endswith(LAST) else None
+        if known is None or ping != known.not_last:
+            if ping.away is not None:
+                return PingReason.AWAY
+            return PingReason.NUDGE if ping.nudges else PingReason.TURN
+        return PingReason.LAST if is_last(self._service, match, seat) and not known.last else None
 
     def owes_any(self, match: Match, posts: Mapping[int, Post]) -> bool:
         """Return whether any player still needs a ping."""
@@ -124,7 +121,7 @@ class Pings:
             for chair in match.people
         )
 
-    async def state(self, match: Match, chair: Chair, person: Person, known: str) -> PingState:
+    async def state(self, match: Match, chair: Chair, person: Person, known: Ping | None) -> PingState:
         """Return when to ping the player on that chair, given the last ping they have had (`known`)."""
         reason = self.reason(match, chair.number, known)
         if reason is None or way_of(chair, person) is PingPreference.NONE:
@@ -162,25 +159,26 @@ class Pings:
         sent again for the same pings: by now a player may have decided, and a message to the others alone would ping
         them twice.
         """
-        if table.pinged.startswith("{"):
-            table = await self._mention(match, table, people, json.loads(table.pinged))
+        if table.mentioning is not None:
+            table = await self._mention(match, table, people, table.mentioning)
         return await self._mention(match, table, people)
 
     async def _mention(
-        self, match: Match, table: Post, people: Mapping[int, Person], begun: Mapping[str, str] | None = None
+        self, match: Match, table: Post, people: Mapping[int, Person], begun: SeatPings | None = None
     ) -> Post:
-        """Send the mentions. `begun`: mention only these seats, by number as text, and only for the stored pings."""
+        """Send the mentions. `begun`: mention only these seats, and only for these pings."""
         due = await self._due(match, people)
         if begun is not None:
             due = {
                 seat: (reason, ping)
                 for seat, (reason, ping) in due.items()
-                if begun.get(str(seat), "").removesuffix(LAST) == ping.removesuffix(LAST)
+                if (known := begun.get(seat)) is not None and known.not_last == ping.not_last
             }
         elif not due:
             return table
-        sending = table.pinged if begun else json.dumps({seat: ping for seat, (_, ping) in due.items()})
-        noted = replace(table, pinged=sending if due else "")  # perhaps none of `begun` is due any more
+        sending = begun if begun is not None else SeatPings(tuple((seat, ping) for seat, (_, ping) in due.items()))
+        # Perhaps none of `begun` is due any more.
+        noted = replace(table, mentioning=sending if due else None, invited=False)
         if noted != table:
             await self._posts.note(noted)
         if not due:
@@ -188,13 +186,13 @@ class Pings:
         try:
             channel = self._handles.channel(match.guild, match.place)
             # The message before is part of the nonce: after a rest, the same pings need another message.
-            once = nonce("ping", match.id, match.place, table.ping, sending)
+            once = nonce("ping", match.id, match.place, table.ping, sending.to_json())
             sent = await send_ping(channel, *self._in_words(match, table, due), nonce=once)
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
             log.warning("match %d: the mentions cannot be sent: %s", match.id, failure)
-            noted = replace(noted, pinged="")
+            noted = replace(noted, mentioning=None)
             await self._posts.note(noted)
             return noted
         posts = await self._posts.of(match.id)  # a player may have opened their hand since
@@ -202,20 +200,20 @@ class Pings:
         for seat, (_, ping) in due.items():
             chair, post = match.chairs[seat], posts.get(seat)
             if post is not None and post.user == chair.user:
-                both = in_both_ways(chair, people[chair.user or 0])
+                both = in_both_ways(chair, people[chair.player])
                 changed.append(replace(post, mentioned=ping, pinged=post.pinged if both else ping))
-        shown = replace(posts[TABLE], ping=sent.id, pinged="")
+        shown = replace(posts[TABLE], ping=sent.id, mentioning=None)
         await self._posts.note(*changed, shown)
         if table.ping is not None:
             await self._handles.delete(match.guild, match.place, table.ping)
         return shown
 
-    async def _due(self, match: Match, people: Mapping[int, Person]) -> dict[int, tuple[PingReason, str]]:
-        """Return the mentions that are due now, by seat: the reason, and the ping's text."""
+    async def _due(self, match: Match, people: Mapping[int, Person]) -> dict[int, tuple[PingReason, Ping]]:
+        """Return the mentions that are due now, by seat: the reason, and the ping."""
         posts = await self._posts.of(match.id)  # a player may have opened their hand since
         due = {}
         for chair in match.people:
-            person, post = people.get(chair.user or 0), posts.get(chair.number)
+            person, post = people.get(chair.player), posts.get(chair.number)
             if person is None or post is None or not by_mention(chair, person):
                 continue
             known, ping = post.mentioned if in_both_ways(chair, person) else post.pinged, self.owed(match, chair.number)
@@ -226,11 +224,11 @@ class Pings:
                 due[chair.number] = reason, ping
         return due
 
-    def _in_words(self, match: Match, table: Post, due: Mapping[int, tuple[PingReason, str]]) -> tuple[str, list[int]]:
+    def _in_words(self, match: Match, table: Post, due: Mapping[int, tuple[PingReason, Ping]]) -> tuple[str, list[int]]:
         """Return the message that mentions these seats' players, with a line for each reason, and their ids."""
         labels, link, lines, users = self._messages.labels(match), post_link(match, table), list[str](), list[int]()
         for reason in PingReason:
-            mentioned = [match.chairs[seat].user or 0 for seat, (why, _) in due.items() if why is reason]
+            mentioned = [match.chairs[seat].player for seat, (why, _) in due.items() if why is reason]
             if mentioned:
                 who = labels.list([f"<@{user}>" for user in mentioned])
                 lines.append(labels.say(reason.value, who=who, link=link))
@@ -245,21 +243,21 @@ class Pings:
 
         It happens at most once per turn, however often the table moves. The table's post stores for which turns.
         """
-        table, turns, lost = posts[TABLE], [], []
+        table, turns, lost = posts[TABLE], list[tuple[int, Ping]](), list[Post]()
         for chair in match.people:
-            person, post = people.get(chair.user or 0), posts.get(chair.number)
+            person, post = people.get(chair.player), posts.get(chair.number)
             ping = ping_owed(self._service, match, chair.number)
             if person is None or post is None or ping is None:
                 continue
-            turn = f"{chair.number} {ping if ping.startswith('away') else ping.partition(' ')[0]}"
-            if turn in table.mentioned.split(","):
+            turn = (chair.number, ping.of_turn)
+            if turn in table.mentioned_again.pings:
                 turns.append(turn)
-            elif post.mentioned and by_mention(chair, person):
+            elif post.mentioned is not None and by_mention(chair, person):
                 turns.append(turn)
                 both = in_both_ways(chair, person)
-                lost.append(replace(post, mentioned="", pinged=post.pinged if both else ""))
+                lost.append(replace(post, mentioned=None, pinged=post.pinged if both else None))
         if lost:
-            await self._posts.note(*lost, replace(table, mentioned=",".join(turns)))
+            await self._posts.note(*lost, replace(table, mentioned_again=SeatPings(tuple(turns))))
         return await self._posts.of(match.id)
 
     async def invite(self, match: Match, post: Post) -> None:
@@ -285,17 +283,17 @@ class Pings:
                 if failure.kind is Failure.LATER:
                     raise
                 log.warning("match %d: the invitation cannot be sent: %s", match.id, failure)
-        await self._posts.note(replace(post, pinged=INVITED, shown=match.version))
+        await self._posts.note(replace(post, invited=True, shown=match.version))
 
     async def to_invite(self, match: Match, post: Post) -> list[int] | None:
         """Return the users to invite to this lobby; None if it needs no invitation, or has sent it."""
         is_shown = match.status is Status.LOBBY and post.message is not None
-        if not is_shown or match.previous is None or post.pinged == INVITED:
+        if not is_shown or match.previous is None or post.invited:
             return None
         before = await self._service.find(match.previous)
         if before is None or before.seat_of(match.host) is None:
             return None
-        if await self._posts.has_invited(match.previous, INVITED):
+        if await self._posts.has_invited(match.previous):
             return None
         people = (*before.people, *match.people)
         return list(dict.fromkeys(chair.user for chair in people if chair.user not in (None, match.host)))

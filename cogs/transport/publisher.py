@@ -35,7 +35,7 @@ from cogs.transport.pings import Pings
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage, unsure
-from data.records.match import CALL, TABLE, OldTable, RestoreCheck, Status
+from data.records.match import CALL, TABLE, OldTable, PostState, RestoreCheck, SentAfter, Status
 from data.records.people import People
 from data.store.database import NotStored
 
@@ -247,10 +247,10 @@ class Publisher:
                 except DiscordFailure as failure:
                     log.info("the table of match %d is deleted later: %s", number, failure)
                     old.append(OldTable(number, post.channel, post.message, int(self._service.now())))
-                # `pinged` stays: it says that the lobby has sent its invitations, which it does only once.
-                posts[post.place] = replace(post, message=None, digest=f"after {post.message}")
+                # `invited` stays: a lobby sends its invitations once.
+                posts[post.place] = replace(post, message=None, digest=SentAfter(post.message))
             elif not shared:
-                posts[post.place] = replace(post, digest="", pinged="", mentioned="")
+                posts[post.place] = replace(post, digest=PostState.UNSURE, pinged=None, mentioned=None)
         await self._posts.note(*posts.values(), old=old)
 
     # The work on one match.

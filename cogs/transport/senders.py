@@ -17,6 +17,7 @@ import discord
 from cogs.messages.content import Content
 from cogs.transport.components import files, layout_view
 from cogs.transport.errors import GONE, DiscordFailure, Failure, discord_call
+from data.records.match import PostState
 
 log = logging.getLogger(__name__)
 
@@ -175,8 +176,8 @@ class Handles:
 
     async def make_sure(self, match: int, place: int, message: discord.PartialMessage, content: Content) -> str:
         """Make sure that a message just sent shows `content`: for its nonce, Discord may have returned one that was
-        sent before a crash or a lost answer, with older content. Return the digest of what it shows now; "" if it must
-        be edited once more.
+        sent before a crash or a lost answer, with older content. Return the digest of what it shows now;
+        `PostState.UNSURE` if it must be edited once more.
 
         Raises nothing: the caller must store the message. Discord forgets nonces, and another try would send a second
         message.
@@ -187,7 +188,7 @@ class Handles:
             except DiscordFailure as failure:
                 # It may have been deleted before this edit.
                 if failure.kind in (Failure.LATER, Failure.OLD, Failure.MESSAGE_GONE):
-                    return ""
+                    return PostState.UNSURE
                 log.info("a message of match %d stays as it was sent: %s", match, failure)
             self.sure.add((match, place))
         return content.digest()

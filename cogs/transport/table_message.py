@@ -24,7 +24,7 @@ from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.pings import Pings
 from cogs.transport.senders import Handles, edit, nonce, send_public
-from data.records.match import TABLE, UNKNOWN, Match, OldTable, Post, Status
+from data.records.match import TABLE, UNKNOWN, Match, OldTable, Post, PostState, SentAfter, Status
 from data.records.people import Person
 
 log = logging.getLogger(__name__)
@@ -37,8 +37,6 @@ CLOCKS_DIFFER = 3600
 """Seconds by which this machine's clock may be ahead of Discord's."""
 NOTICE_ACTION = "take"
 """The only action that the substitute notice offers."""
-RESENDING = "anew"
-"""Stored in place of a digest: the table's message is being sent again."""
 
 
 class TableMessage:
@@ -81,11 +79,11 @@ class TableMessage:
         posts = await self._posts.of(match.id)  # a player may have pressed in their hand since
         if _moved(match, post):
             posts = await self._pings.forget_mentions(match, posts, people)
-            post = replace(post, mentioned=posts[TABLE].mentioned)
+            post = replace(post, mentioned_again=posts[TABLE].mentioned_again)
         # Only if the table shows something new: while a ping is deferred, a changed sealed decision must not resend it.
         needed = content.digest() != post.digest and self._pings.owes_any(match, posts)
         # A send whose answer was lost goes on, even if the hands have sent all pings since.
-        resend = post.digest == RESENDING or (needed and await self._is_buried(match, post))
+        resend = post.digest == PostState.RESENDING or (needed and await self._is_buried(match, post))
         post = await self.put(match, post, content, resend=resend)
         await self._pings.mention(match, post, people)
 
@@ -94,8 +92,8 @@ class TableMessage:
         Return its post. Raises DiscordFailure to try again.
         """
         digest, old, moved = content.digest(), post.message, _moved(match, post)
-        if resend and post.digest != RESENDING:
-            post = replace(post, digest=RESENDING)
+        if resend and post.digest != PostState.RESENDING:
+            post = replace(post, digest=PostState.RESENDING)
             await self._posts.note(post)
         resend = resend or moved
         if old is not None and not resend and digest == post.digest:
@@ -117,7 +115,7 @@ class TableMessage:
         done = [sending] if await self._posts.begin_sending(sending) else []
         try:
             channel = self._handles.channel(match.guild, match.place)
-            key = nonce("table", match.id, match.place, post.message or post.digest)
+            key = nonce("table", match.id, match.place, post.after)
             sent = await send_public(channel, content, nonce=key)
         except DiscordFailure as failure:
             self._handles.sure.discard((match.id, TABLE))
@@ -151,9 +149,9 @@ class TableMessage:
         assert post.message is not None
         message = self._handles.message(match.guild, post.channel, post.message)
         digest = await self._handles.make_sure(match.id, TABLE, message, content)
-        if digest:
+        if digest != PostState.UNSURE:
             return await self._shown(post, match, digest, old, gone)
-        await self._posts.note(replace(post, digest=""), old=old, gone=gone)
+        await self._posts.note(replace(post, digest=PostState.UNSURE), old=old, gone=gone)
         raise DiscordFailure(Failure.LATER)
 
     async def _leave(self, match: Match, post: Post) -> Post:
@@ -162,7 +160,7 @@ class TableMessage:
         be edited.
         """
         old = self._old(post)
-        post = replace(post, digest=post.digest if post.digest == RESENDING else "")
+        post = replace(post, digest=post.digest if post.digest == PostState.RESENDING else PostState.UNSURE)
         await self._posts.note(post, old=[old])
         await self._take_down(match, old)
         if post.ping is not None:
@@ -261,10 +259,15 @@ class TableMessage:
         if failure.kind is Failure.LATER:
             raise failure
         log.warning("the table of match %d has no place: %s", match.id, failure)
-        return await self._shown(post, match, "" if post.digest == RESENDING else post.digest)
+        return await self._shown(post, match, PostState.UNSURE if post.digest == PostState.RESENDING else post.digest)
 
     async def _shown(
-        self, post: Post, match: Match, digest: str, old: Sequence[OldTable] = (), gone: Sequence[OldTable] = ()
+        self,
+        post: Post,
+        match: Match,
+        digest: str | SentAfter,
+        old: Sequence[OldTable] = (),
+        gone: Sequence[OldTable] = (),
     ) -> Post:
         # While an invitation is still to be sent the post stays behind, so it is found also after a restart.
         invites = await self._pings.to_invite(match, post) is not None
@@ -277,7 +280,7 @@ class TableMessage:
         that. Raises DiscordFailure to try again.
         """
         content = self._messages.substitute_notice(match)
-        digest, old = content.digest() if content else "", post.message
+        digest, old = content.digest() if content else PostState.UNSURE, post.message
         moved = old is not None and post.channel != match.channel
         if moved or digest != post.digest or (content is None and old is not None):
             try:
@@ -288,7 +291,7 @@ class TableMessage:
                 elif old is None or moved:
                     channel, key = (
                         self._handles.channel(match.guild, match.channel),
-                        nonce("call", *_at(match), post.message, post.ping, post.digest),
+                        nonce("call", *_at(match), post.message, post.ping, str(post.digest)),
                     )
                     sent = await send_public(channel, content, nonce=key)
                     if old is not None:
@@ -338,7 +341,7 @@ class TableMessage:
             if failure.kind is Failure.LATER:
                 raise
             old = replace(old, named=0)
-        post = replace(post, channel=thread, message=None, digest=f"after {post.message}")
+        post = replace(post, channel=thread, message=None, digest=SentAfter(post.message))
         await self._posts.note(post, old=[old])
         return match, post
 
@@ -364,7 +367,9 @@ def unsure(post: Post) -> Post:
     """Return the table's post for a message that may show anything, or be deleted. If it is being sent again, the post
     stays as it is: another digest would give another nonce and so a second message.
     """
-    return post if post.message is None or post.digest == RESENDING else replace(post, digest="")
+    return (
+        post if post.message is None or post.digest == PostState.RESENDING else replace(post, digest=PostState.UNSURE)
+    )
 
 
 def _moved(match: Match, post: Post) -> bool:

@@ -11,9 +11,9 @@ from typing import Any, cast
 from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation as Place
 
-from cogs.match.clocks import ABSENT
 from cogs.match.time_controls import PRESETS
 from data.content.texts import DEFAULT, language, texts
+from data.records.match import AbsencePolicy
 
 SAID = texts(DEFAULT, "commands")
 """The English texts of the commands."""
@@ -41,7 +41,7 @@ class Translator(app_commands.Translator):
                 return said[f"command.{data.command.name}.{data.name}.description"]
             case Place.choice_name if data.value in PRESETS:
                 return texts(code, "common")[f"clock.preset.{data.value}"]
-            case Place.choice_name if data.value in ABSENT:
+            case Place.choice_name if data.value in list(AbsencePolicy):
                 return texts(code, "common")[f"clock.absent.{data.value}"]
             case Place.choice_name:  # all other choices are games
                 return texts(code, data.value)["game.title"]

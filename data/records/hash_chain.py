@@ -56,11 +56,13 @@ def _link(before: bytes, fact: list[object]) -> bytes:
 
 def links(first: bytes, match: int, log: Sequence[Entry]) -> Iterator[tuple[Entry | None, bytes]]:
     """Yield each move of the log, in order, with the link after it; at the end None, with the chain's last link."""
-    undone = sorted((entry for entry in log if entry.undone_at is not None), key=lambda e: (e.undone_at, -e.number))
+    undone = [(entry.undone_at, entry.number) for entry in log if entry.undone_at is not None]
+    undone.sort(key=lambda pair: (pair[0], -pair[1]))
     link, at = first, 0
     for entry in (*log, None):
-        while at < len(undone) and (entry is None or (undone[at].undone_at or 0) <= entry.number):
-            link = undo_link(link, match, undone[at].number, undone[at].undone_at or 0)
+        while at < len(undone) and (entry is None or undone[at][0] <= entry.number):
+            length, number = undone[at]
+            link = undo_link(link, match, number, length)
             at += 1
         if entry is not None:
             link = move_link(link, match, entry.number, entry.seat, entry.turn, entry.text)

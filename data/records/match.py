@@ -9,6 +9,7 @@ from typing import Any
 
 from data.records.deadlines import SeatClock
 from data.records.people import PingPreference
+from data.records.pings import NO_PINGS, Ping, SeatPings
 from rules.core.chance import seed_of
 
 TABLE, CALL = -1, -2
@@ -41,6 +42,15 @@ class RestoreCheck(StrEnum):
     """
 
 
+class AbsencePolicy(StrEnum):
+    """What follows when a player's extension has run out. The values are stored."""
+
+    COMPUTER = "computer"
+    """A computer plays for them."""
+    VOTE = "vote"
+    """The other players vote first on whether it does."""
+
+
 DEPARTED = ""
 """Stored in place of the name of a player whose data was deleted. No player's name is empty."""
 RESTORED = 10_000
@@ -68,6 +78,13 @@ class Chair:
     """The text with which the player who sat there when the match began had cut the deck, or None."""
     came: int | None = None
     """That player's place in the lobby, from 0. None: the seats were not drawn, or an older version drew them."""
+
+    @property
+    def player(self) -> int:
+        """The user who sits there. Raises ValueError if a computer does."""
+        if self.user is None:
+            raise ValueError(f"a computer sits in seat {self.number}")
+        return self.user
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +145,8 @@ class Match:
     former: tuple[Former, ...] = ()
     clock: str = "none"
     """The name of its time control (cogs/match/time_controls.py)."""
-    absent: str = "computer"
-    """What follows when a player's extension has run out: "computer", a computer plays, or "vote", the table votes."""
+    absent: AbsencePolicy = AbsencePolicy.COMPUTER
+    """What follows when a player's extension has run out."""
     clocks: tuple[SeatClock, ...] = ()
     """The clocks of the players' seats; empty without a time control."""
     alone: str = ""
@@ -193,6 +210,11 @@ class Match:
         return self.status is Status.PLAYING and not halted
 
     @property
+    def waits_since(self) -> int:
+        """Since when a running match waits for its next move, and a lobby for its start."""
+        return self.opened_at if self.turn_since is None else self.turn_since
+
+    @property
     def branch(self) -> int:
         """A number that grows each time the match leaves positions behind: a move taken back, or a restored backup."""
         return self.undone + RESTORED * self.restores
@@ -228,11 +250,31 @@ class LoggedMove:
     undone_at: int | None = None
 
 
+class PostState(StrEnum):
+    """What stands in place of the digest of a message's content. The values are stored."""
+
+    UNSURE = ""
+    """The message may show anything, or there was none."""
+    BACK = "back"
+    """The player is back on the seat, and the hand's message says that they have left."""
+    RESENDING = "anew"
+    """The table's message is being sent again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentAfter:
+    """Stands in place of a digest: the post has no message, and the next one is sent after this one."""
+
+    message: int
+
+    def __str__(self) -> str:
+        """The text that is stored."""
+        return f"after {self.message}"
+
+
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A message that shows a match: the table's, the substitute notice, or a hand. A ping is stored as the text that
-    names it (`Pings.call`).
-    """
+    """A message that shows a match: the table's, the substitute notice, or a hand."""
 
     match: int
     place: int
@@ -242,22 +284,27 @@ class Post:
     """Discord's id; None: there is no message."""
     shown: int = 0
     """The version of the match up to which it is shown. The post is behind if the match has a later one."""
-    digest: str = ""
-    """The digest of the message's content, also after the message was deleted; or "", `BACK`, `RESENDING`, or
-    "after <id>" of a table that moved from that lobby's message to its thread.
-    """
-    pinged: str = ""
-    """Of a hand: the last ping that its player has had or no longer needs. Of the table: the pings of a mention that is
-    being sent, as JSON by seat. Of a lobby: `INVITED` once its invitation is sent.
-    """
+    digest: str | SentAfter = PostState.UNSURE
+    """The digest of the message's content, also after the message was deleted; or what stands in its place."""
+    pinged: Ping | None = None
+    """Of a hand: the last ping that its player has had or no longer needs."""
+    mentioning: SeatPings | None = None
+    """Of the table: the pings of a mention that is being sent."""
+    invited: bool = False
+    """Of a lobby: whether its invitation is sent."""
     ping: int | None = None
     """Of the table: the id of its last mention. Of the substitute notice: the id of the notice deleted last."""
     user: int | None = None
     """The player whose hand it is; None for public posts."""
-    mentioned: str = ""
-    """Of a hand: as `pinged`, but for mentions alone, since a player can want both ways. Of the table: the turns for
-    which it has mentioned a player again after it moved, as "<seat> <turn>,<seat> <turn>".
-    """
+    mentioned: Ping | None = None
+    """Of a hand: as `pinged`, but for mentions alone, since a player can want both ways."""
+    mentioned_again: SeatPings = NO_PINGS
+    """Of the table: the turns for which it has mentioned a player again after it moved."""
+
+    @property
+    def after(self) -> int | str:
+        """What makes the nonce of the next message another than that of the last."""
+        return str(self.digest) if self.message is None else self.message
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from data.records.deadlines import read_clocks
 from data.records.hash_chain import encode, first_link, move_link, read_lossy, undo_link
-from data.records.match import CALL, TABLE, Chair, Conflict, Former, LoggedMove, Match, RestoreCheck, Status, Waiting
+from data.records.match import (
+    CALL,
+    TABLE,
+    AbsencePolicy,
+    Chair,
+    Conflict,
+    Former,
+    LoggedMove,
+    Match,
+    Post,
+    PostState,
+    RestoreCheck,
+    SentAfter,
+    Status,
+    Waiting,
+)
 from data.records.people import PingPreference
+from data.records.pings import NO_PINGS, Ping, SeatPings
 
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
@@ -81,7 +98,7 @@ def chained(match: Match, move: LoggedMove | None) -> bytes | None:
         return None
     link = match.chain
     if link is None:
-        link = first_link(match.secret, match.game, len(match.chairs), _text(match.options) or "")
+        link = first_link(match.secret, match.game, len(match.chairs), encode(match.options))
     if move is None:
         return link
     if move.undone_at is not None:
@@ -97,6 +114,7 @@ def _values(match: Match) -> list[Any]:
     values = [getattr(match, name) for name in _FIELDS]
     values[_FIELDS.index("status")] = match.status.value
     values[_FIELDS.index("options")] = _text(match.options)
+    values[_FIELDS.index("absent")] = match.absent.value
     values[_FIELDS.index("own_thread")] = int(match.own_thread)
     values[_FIELDS.index("state")] = _text(match.state)
     values[_FIELDS.index("doubt")] = None if match.doubt is None else match.doubt.value
@@ -114,10 +132,11 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
         facts["doubt"] = None if facts["doubt"] is None else RestoreCheck(facts["doubt"])
         facts["own_thread"] = bool(facts["own_thread"])
         try:
+            facts["absent"] = AbsencePolicy(facts["absent"])
             facts["options"] = json.loads(facts["options"])
             facts["state"] = None if facts["state"] is None else json.loads(facts["state"])
         except ValueError:  # one damaged match must not make the others unreadable
-            facts |= {"options": {}, "state": None, "readable": False}
+            facts |= {"absent": AbsencePolicy.COMPUTER, "options": {}, "state": None, "readable": False}
         facts["chairs"] = tuple(
             Chair(
                 number,
@@ -167,8 +186,6 @@ _OF_OTHERS = (
     "WHERE seat.match = post.match AND seat.number = post.place AND seat.user = post.user)"
 )
 """Posts of hands whose players have left the seat."""
-BACK = "back"
-"""Stored in place of a digest: the player is back on the seat, and the hand's message says that they have left."""
 _HANDS_AGAIN = (
     "INSERT OR IGNORE INTO post (match, place, channel, message, user, shown, digest) "
     "SELECT farewell.match, number, channel, max(message), seat.user, ?2, ?3 FROM farewell "
@@ -186,7 +203,8 @@ def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
     substitute notice if a player looks for a substitute.
 
     The post of a player who has left becomes a `StaleHand`. If they come back, its message is their hand again, with
-    the digest BACK, which makes the next send another one than the last. A new hand's post is behind by one version.
+    the digest `PostState.BACK`, which makes the next send another one than the last. A new hand's post is behind by
+    one version.
     """
     c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
     if match.state is None:  # a lobby, also one that was called off, has no hands
@@ -202,7 +220,7 @@ def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
         c.execute(
             "INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, CALL, match.channel)
         )
-    if c.execute(_HANDS_AGAIN, (match.id, match.version - 1, BACK)).rowcount:
+    if c.execute(_HANDS_AGAIN, (match.id, match.version - 1, PostState.BACK)).rowcount:
         c.execute(_NO_FAREWELL, key)
     for chair in match.people:
         c.execute(
@@ -210,3 +228,50 @@ def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
             "VALUES (?1, ?2, coalesce((SELECT dm FROM person WHERE user = ?3), 0), ?3, ?4)",
             (match.id, chair.number, chair.user, match.version - 1),
         )
+
+
+INVITED = "again"
+"""The text, in place of a ping's, of a lobby's post once its invitation is sent."""
+_SENT_AFTER = re.compile(r"after (0|[1-9]\d*)", re.ASCII)
+
+
+def read_post(row: Mapping[str, Any] | sqlite3.Row) -> Post:
+    """Return the post of a row. The columns `pinged` and `mentioned` say something else of a table than of a hand."""
+    pinged, mentioned = row["pinged"], row["mentioned"]
+    hand = row["place"] >= 0
+    return Post(
+        row["match"],
+        row["place"],
+        row["channel"],
+        row["message"],
+        row["shown"],
+        _digest(row["digest"]),
+        Ping.parse(pinged) if hand else None,
+        None if hand else SeatPings.from_json(pinged),
+        not hand and pinged == INVITED,
+        row["ping"],
+        row["user"],
+        Ping.parse(mentioned) if hand else None,
+        NO_PINGS if hand else SeatPings.parse(mentioned),
+    )
+
+
+def _digest(text: str) -> str | SentAfter:
+    found = _SENT_AFTER.fullmatch(text)
+    if found is not None:
+        return SentAfter(int(found[1]))
+    return PostState(text) if text in list(PostState) else text
+
+
+def post_values(post: Post) -> tuple[int | str | None, ...]:
+    """Return the columns of a post that change: channel, message, shown, digest, pinged, ping, mentioned."""
+    if post.place >= 0:
+        pinged, mentioned = _text_of(post.pinged), _text_of(post.mentioned)
+    else:
+        sending = "" if post.mentioning is None else post.mentioning.to_json()
+        pinged, mentioned = INVITED if post.invited else sending, str(post.mentioned_again)
+    return (post.channel, post.message, post.shown, str(post.digest), pinged, post.ping, mentioned)
+
+
+def _text_of(ping: Ping | None) -> str:
+    return "" if ping is None else str(ping)

@@ -91,13 +91,13 @@ class Matches:
         row = await self._database.read(lambda c: c.execute(sql, (number,)).fetchone())
         return None if row is None else int(row[0])
 
-    async def has_invited(self, number: int, call: str) -> bool:
-        """Return whether a lobby that followed that match, and was called off, has sent that ping."""
+    async def has_invited(self, number: int) -> bool:
+        """Return whether a lobby that followed that match, and was called off, has sent its invitation."""
         sql = (
             "SELECT 1 FROM match JOIN post ON post.match = match.id "
             "WHERE previous = ? AND status = 'cancelled' AND post.place = ? AND pinged = ?"
         )
-        row = await self._database.read(lambda c: c.execute(sql, (number, TABLE, call)).fetchone())
+        row = await self._database.read(lambda c: c.execute(sql, (number, TABLE, match_rows.INVITED)).fetchone())
         return row is not None
 
     async def untouched(self, since: int) -> list[int]:
@@ -242,7 +242,10 @@ class Matches:
         """Return the posts of a match, by place."""
 
         def read(c: sqlite3.Connection) -> dict[int, Post]:
-            found = {row["place"]: Post(**row) for row in c.execute("SELECT * FROM post WHERE match = ?", (number,))}
+            found = {
+                row["place"]: match_rows.read_post(row)
+                for row in c.execute("SELECT * FROM post WHERE match = ?", (number,))
+            }
             self._posts[number] = found
             return found
 
@@ -289,8 +292,7 @@ class Matches:
         def work(c: sqlite3.Connection) -> list[Post]:
             stored = []
             for p in posts:
-                row = (p.channel, p.message, p.shown, p.digest, p.pinged, p.ping, p.mentioned)
-                if c.execute(sql, (*row, p.match, p.place, p.user)).rowcount:
+                if c.execute(sql, (*match_rows.post_values(p), p.match, p.place, p.user)).rowcount:
                     stored.append(p)
                 elif p.message is not None and p.user is not None:
                     c.execute(_FAREWELL, (p.match, p.user, p.channel, p.message))

@@ -92,6 +92,21 @@ def check_room(database: Path) -> None:
         raise BadCopy(f"{free >> 20} MB are free, and {(size + ROOM) >> 20} MB are needed")
 
 
+def create_private(path: Path) -> None:
+    """Create an empty file that only its owner can read, since it will hold hands and seeds. It replaces a file that a
+    crash has left there, with that file's journal, which SQLite would play back into the new one.
+    """
+    for left in (path, path.with_name(f"{path.name}-journal")):
+        left.unlink(missing_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def copy_file(source: Path, to: Path) -> None:
+    """Copy a file of a database that is not in use into a private one. Raises OSError."""
+    create_private(to)
+    shutil.copyfile(source, to)
+
+
 def copy(source: sqlite3.Connection, to: Path, between: Callable[..., None] | None = None) -> None:
     """Copy a database, in the state it has when this returns, into a partial file. The copy is marked as restored.
 
@@ -100,8 +115,7 @@ def copy(source: sqlite3.Connection, to: Path, between: Callable[..., None] | No
     """
     to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     partial = to.with_name(to.name + PARTIAL)
-    partial.unlink(missing_ok=True)
-    os.close(os.open(partial, os.O_CREAT | os.O_WRONLY, 0o600))  # it holds hands and seeds
+    create_private(partial)
     try:
         with closing(sqlite3.connect(partial)) as target:
             target.execute("PRAGMA synchronous=OFF")  # `finish` syncs all of it

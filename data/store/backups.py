@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -156,8 +155,8 @@ def _with_its_log(backup: Path, near: Path) -> Iterator[Path]:
         return
     with TemporaryDirectory(dir=near) as folder:
         whole = Path(folder) / backup.name
-        shutil.copyfile(backup, whole)
-        shutil.copyfile(log_file, backup_files.wal(whole))
+        backup_files.copy_file(backup, whole)
+        backup_files.copy_file(log_file, backup_files.wal(whole))
         try:
             with closing(sqlite3.connect(whole)) as connection:
                 connection.execute("PRAGMA journal_mode=DELETE")
@@ -169,8 +168,7 @@ def _with_its_log(backup: Path, near: Path) -> Iterator[Path]:
 def _install(database: Path, backup: Path, now: datetime) -> tuple[Path, ...]:
     """Copy the backup beside the database, mark it and swap the two. Return the paths of the files moved aside."""
     fresh = database.with_name(f"{database.name}.restoring")
-    shutil.copyfile(backup, fresh)
-    fresh.chmod(0o600)
+    backup_files.copy_file(backup, fresh)
     with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file
         schema.mark_restored(connection)

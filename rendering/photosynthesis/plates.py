@@ -105,13 +105,13 @@ def player_plate(
     _name(page, view, labels, seat, x + 16, y + 40, width - 236)
     step = (width - 20) / 4
     for height in range(4):
-        held = view.hands[seat][height], view.player_boards[seat][height], view.prices[seat][height] or 0
+        held = view.hands[seat][height], view.player_boards[seat][height], view.prices[seat][height]
         page.place(_stock(seat, height, *held), x + 12 + step * height, y + 112, "lm")
 
 
 @sprite
-def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int) -> Pixels:
-    """A kind on a plate: the number in hand, the number for sale, and the price of the next (0: none for sale)."""
+def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int | None) -> Pixels:
+    """A kind on a plate: the number in hand, the number for sale, and the price of the next (None: none for sale)."""
     image = Image.new("RGB", (136, 66), PLATE.face)
 
     def lay(part: Sprite, x: int, y: int) -> None:
@@ -122,7 +122,7 @@ def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int) -> P
     corner = 50, round(33 - lettering.baseline(42) + 42 * CAPITALS / 2)
     tone = theme.INK if in_hand else FAINT
     image.paste(tone, (*corner, corner[0] + number.width, corner[1] + number.height), number)
-    if price:
+    if price is not None:
         lay(coin(40, str(price)), 107, 20)
     lay(pips(height, for_sale, seat), 107, 53)
     return Pixels(image, Image.new("L", image.size, 255))

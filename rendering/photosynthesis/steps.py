@@ -90,7 +90,9 @@ def cost(view: PhotosynthesisView, move: Move) -> int:
             return COLLECTING
         case Buy():
             kinds = ("seed", "small", "medium", "large")
-            return view.prices[move.seat][kinds.index(move.kind)] or 0
+            price = view.prices[move.seat][kinds.index(move.kind)]
+            assert price is not None  # what may be bought has a price
+            return price
         case _:
             return 0
 

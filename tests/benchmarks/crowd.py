@@ -59,7 +59,7 @@ async def patterns(path: Path) -> list[int]:
             await play(host, number, random)
             match, posts = await host.load(number), await matches.posts(number)
             shown = [replace(p, message=1, shown=match.version, digest="as it stands") for p in posts.values()]
-            pinged = [replace(p, pinged=ping_owed(host, match, p.place) or "" if p.place >= 0 else "") for p in shown]
+            pinged = [replace(p, pinged=ping_owed(host, match, p.place) if p.place >= 0 else None) for p in shown]
             await matches.save_posts(pinged)
             found.append(number)
     await hours.put(1, Hours(ZONES[0], (22 * 60, 7 * 60)))

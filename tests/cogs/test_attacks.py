@@ -383,7 +383,7 @@ async def test_who_was_mentioned_is_not_mentioned_again_where_that_is_not_known(
     assert len(lost.known) == 1
     assert sorted(sim.pings(cursor)) == sorted(person.id for person in table.people)
     post = (await sim.host._matches.posts(1))[TABLE]
-    assert (post.pinged, post.shown) == ("", (await sim.match()).version)
+    assert (post.mentioning, post.shown) == (None, (await sim.match()).version)
 
 
 async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restart_too(

@@ -379,7 +379,7 @@ async def invitation(stage: Stage) -> None:
 
     async def act() -> None:
         posts = await matches.posts(stage.lobby)
-        await matches.save_posts([replace(posts[TABLE], pinged="", ping=None)])
+        await matches.save_posts([replace(posts[TABLE], invited=False, ping=None)])
         publisher.changed(stage.lobby)
         await stage.sim.env.settle()
 

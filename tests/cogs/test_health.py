@@ -14,10 +14,11 @@ from typing import Any, cast
 import aiohttp
 import pytest
 
-from bot import BadSettings, Settings, create_bot
+from bot import Settings, create_bot
 from cogs.runtime.health import ALIVE, BEHIND, CLOCK_LAG, LEAST_ROOM, Health, HealthProbes, counting
 from cogs.runtime.metrics import BOUNDS, KNOWN, PREFIX, Metrics
 from cogs.runtime.process import Service
+from cogs.runtime.settings import BadSettings
 from tests.support.simulation import Simulation
 from tests.support.table import Table
 

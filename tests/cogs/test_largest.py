@@ -14,7 +14,7 @@ from cogs.messages.messages import Messages
 from cogs.messages.names import clean
 from cogs.transport.components import layout_view
 from data.records.deadlines import SeatClock, Stage
-from data.records.match import Match, Status, Waiting
+from data.records.match import AbsencePolicy, Match, Status, Waiting
 from data.records.people import Person
 from rendering import renderer
 from rendering.core.prompts import MOST_CHOICES
@@ -95,7 +95,7 @@ async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
     gone = [replace(clock, away=1) if clock.seat % 2 else clock for clock in late]
     voices = dict(zip(users, ("pause", "end", "clock day_1", "replace", "remove 1"), strict=False))
     for clocks in (late, gone):
-        absent = replace(restless, clock="day_1", absent="vote", clocks=tuple(clocks))
+        absent = replace(restless, clock="day_1", absent=AbsencePolicy.VOTE, clocks=tuple(clocks))
         yield await desk.table(absent, {user: voice for user, voice in voices.items() if user})
     for chair in match.people:
         person = Person(chair.user or 0, chair.name, wants_text=True)

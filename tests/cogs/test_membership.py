@@ -31,6 +31,7 @@ from data.records.deadlines import SeatClock, Stage
 from data.records.match import TABLE, Match, Post, Status
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
+from data.records.pings import Ping, SeatPings
 from data.records.servers import Servers
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
@@ -425,17 +426,18 @@ async def test_after_a_long_rest_each_hand_calls_anew_and_the_table_goes_on_with
 ) -> None:
     host = company._service
     match = await begun(host, ANN, BEN)
-    hand = Post(match.id, 0, 7, 70, user=match.chairs[0].user, pinged="a turn", mentioned="a turn")
-    table = Post(match.id, TABLE, 2, 20, pinged='{"0": "a turn"}', mentioned="0 a turn")
+    hand = Post(match.id, 0, 7, 70, user=match.chairs[0].user, pinged=Ping("a"), mentioned=Ping("a"))
+    pings = SeatPings(((0, Ping("a")),))
+    table = Post(match.id, TABLE, 2, 20, mentioning=pings, mentioned_again=pings)
     await host.posts.note(hand, table)
-    for rest, called in ((SHORT_REST - 1, "a turn"), (SHORT_REST, "")):
+    for rest, called in ((SHORT_REST - 1, Ping("a")), (SHORT_REST, None)):
         for kind in ("pause", "resume"):
             for user in (ANN, BEN):
                 await company.vote(match.id, user, kind)
             clock.seconds += rest if kind == "pause" else 0
         posts = await host.posts.of(match.id)
         assert (posts[0].pinged, posts[0].mentioned) == (called, called)
-    assert (posts[TABLE].pinged, posts[TABLE].mentioned) == (table.pinged, table.mentioned)
+    assert (posts[TABLE].mentioning, posts[TABLE].mentioned_again) == (pings, pings)
 
 
 async def test_of_two_nobody_removes_the_other(company: Membership) -> None:

@@ -11,9 +11,9 @@ from simcord.actors import MemberActor
 from simcord.backend import serializers
 from simcord.results import InteractionResult
 
-import bot as program
 import cogs.guilds
-from bot import create_bot
+from bot import ROOT, create_bot
+from cogs.runtime.process import version
 from cogs.transport.publisher import PublishTiming
 from data.records.match import Match, Status
 from data.store.database import Health, NotStored
@@ -309,7 +309,7 @@ async def test_doctor_tells_managers_how_the_bot_is(sim: Simulation) -> None:
         "✓ Database sound and writable",
         "✓ Free on its disk",
         "✓ Clock as Discord's",
-        f"Sundial {program.version()}, discord.py {discord.__version__}",
+        f"Sundial {version(ROOT)}, discord.py {discord.__version__}",
     ):
         assert words in said, words
     await choose(sim, mona, "channels", sim.channel)

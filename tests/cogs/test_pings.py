@@ -245,7 +245,7 @@ async def test_calls_of_several_kinds_at_once_are_one_message(sim: Simulation) -
     match, _ = await table.now()
     seats = {person: match.seat_of(person.id) for person in table.people}
     post = (await sim.host._matches.posts(1))[seats[alice]]
-    await sim.host._matches.save_posts([replace(post, pinged="", mentioned="")])
+    await sim.host._matches.save_posts([replace(post, pinged=None, mentioned=None)])
     clocks = (replace(clock, called=1) if clock.seat == seats[bob] else clock for clock in match.clocks)
     cursor = sim.cursor
     await sim.host.save(replace(match, clocks=tuple(clocks)))
@@ -287,6 +287,6 @@ async def test_a_hand_of_an_earlier_turn_does_not_count_as_a_call(sim: Simulatio
         """The answer is an ephemeral message."""
 
     await sim.app.hands._hands.show(earlier, person, answer)
-    assert (await post_of(sim, alice)).pinged == called.pinged != ""
+    assert (await post_of(sim, alice)).pinged == called.pinged is not None
     await sim.forge(other_than(tide, alice), "1/1/vote//pause")
     assert alice.id not in sim.pings(cursor), "nor is she called again when the match changes next"

@@ -15,7 +15,7 @@ from cogs.match.time_controls import DAY, HOUR, PRESETS, moves_from, used
 from cogs.match.votes import Choice, needed, tally
 from data.records.deadlines import SeatClock, Stage
 from data.records.hours import Hours
-from data.records.match import Chair, Match, Status
+from data.records.match import AbsencePolicy, Chair, Match, Status
 
 T = TypeVar("T")
 NOON = 1_770_033_600
@@ -62,7 +62,7 @@ def a_match(people: int = 2, clock: str = "day_1", policy: str = "computer") -> 
         ended_at=None,
         chairs=tuple(Chair(seat, seat + 1, f"P{seat}") for seat in range(people)),
         clock=clock,
-        absent=policy,
+        absent=AbsencePolicy(policy),
     )
 
 

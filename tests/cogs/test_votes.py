@@ -8,7 +8,7 @@ import pytest
 
 from cogs.match.votes import Choice, decided, makes_sense, needed, tally
 from data.records.deadlines import SeatClock
-from data.records.match import Chair, Match, Status
+from data.records.match import AbsencePolicy, Chair, Match, Status
 
 ONE, TWO, THREE = 101, 102, 103
 
@@ -59,7 +59,7 @@ def test_more_than_half_and_never_one_of_several(people: int) -> None:
         Choice("undo", 0),
         Choice("replace"),
         Choice("clock", terms="day_1"),
-        Choice("clock", terms="week", policy="vote"),
+        Choice("clock", terms="week", policy=AbsencePolicy.VOTE),
     ],
 )
 def test_a_choice_is_read_as_it_was_written(choice: Choice) -> None:

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -446,6 +447,82 @@ async def test_nobody_else_reads_what_comes_back(tmp_path: Path) -> None:
     finally:
         os.umask(before)
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.fixture
+def modes_stay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each file keeps the mode with which it is created, under a umask that lets everyone read and write."""
+
+    def ignore(*arguments: object, **more: object) -> None:
+        """Change no mode."""
+
+    for name in ("chmod", "fchmod"):
+        monkeypatch.setattr(os, name, ignore)
+    monkeypatch.setattr(Path, "chmod", ignore)
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+@pytest.mark.usefixtures("modes_stay")
+async def test_what_comes_back_is_private_from_its_first_byte(tmp_path: Path) -> None:
+    """A program that opened the file in between could read on, whatever its mode becomes."""
+    path, base = await running(tmp_path)
+    await base.close()
+    left = path.with_name(f"{path.name}.restoring")  # by a crash of an earlier version, readable for all
+    left.touch()
+    with left.open("rb") as opened:
+        restore(path, None, NOON)
+        assert opened.read() == b""
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+@pytest.mark.usefixtures("modes_stay")
+async def test_a_backup_and_the_copy_with_its_log_are_private_from_their_first_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that opened the file in between could read on, whatever its mode becomes."""
+    path, base = await running(tmp_path)
+    backup = await service(base, path).make()
+    assert backup.stat().st_mode & 0o777 == 0o600
+    with_log = tmp_path / "with its log.db"
+    for file, to in ((path, with_log), (backup_files.wal(path), backup_files.wal(with_log))):
+        shutil.copyfile(file, to)
+    await base.close()
+    modes: list[int] = []
+    verify = backup_files.verify
+
+    def looked(whole: Path) -> tuple[int, list[int]]:
+        modes.append(whole.stat().st_mode & 0o777)
+        return verify(whole)
+
+    monkeypatch.setattr(backup_files, "verify", looked)
+    restore(path, with_log, NOON)
+    assert modes == [0o600]
+
+
+async def test_the_journal_of_a_restoration_cut_off_does_not_get_into_the_next(tmp_path: Path) -> None:
+    """SQLite plays a journal back that it finds beside a database."""
+    path, base = await running(tmp_path)
+    backup = await service(base, path).make()
+    await base.close()
+    left = path.with_name(f"{path.name}.restoring")
+    shutil.copyfile(backup, left)
+    journal = left.with_name(f"{left.name}-journal")
+    with closing(sqlite3.connect(left, isolation_level=None)) as cut_off:
+        cut_off.execute("PRAGMA cache_size=1")  # it writes its journal and pages before the commit
+        cut_off.execute("INSERT INTO setting VALUES ('from', 'the restoration cut off')")
+        cut_off.execute("BEGIN")
+        for table in ("setting", "move", "match", "seat", "post"):
+            cut_off.execute(f"DELETE FROM {table}")
+        pages = journal.read_bytes()
+    journal.write_bytes(pages)
+    restore(path, None, NOON)
+    assert not journal.exists()
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT value FROM setting WHERE name = 'from'").fetchone() is None
 
 
 def _lobby(match: Any) -> Any:

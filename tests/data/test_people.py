@@ -9,6 +9,7 @@ from pathlib import Path
 from data.records.match import TABLE
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
+from data.records.pings import Ping
 from data.store import schema
 from data.store.database import Database
 
@@ -66,7 +67,7 @@ async def test_forced_moves_stay_on_at_the_tables_of_who_had_them_on(tmp_path: P
     }
     assert match.alone == ""
     post = (await Matches(base).posts(1))[0]
-    assert (post.pinged, post.mentioned) == ("3.1", "3.1"), "nobody is called again for it"
+    assert (post.pinged, post.mentioned) == (Ping("3.1"), Ping("3.1")), "nobody is called again for it"
     assert await People(base).get(100) == Person(100, "100")
     await base.close()
 

@@ -28,6 +28,7 @@ from cogs.transport.hand_messages import HandMessages
 from cogs.transport.senders import edit, nonce, send_public
 from cogs.transport.table_message import TableMessage
 from data.records.match import TABLE, Match
+from data.records.pings import Ping
 from data.records.privacy import Privacy
 from rules.core.game import Seat
 
@@ -172,7 +173,7 @@ def _nonce(patch: pytest.MonkeyPatch) -> None:
 def _log(patch: pytest.MonkeyPatch) -> None:
     usual = cogs.match.calls.ping_owed
 
-    def ping_owed(service: MatchService, match: Match, seat: int) -> str | None:
+    def ping_owed(service: MatchService, match: Match, seat: int) -> Ping | None:
         log.info("seat 0 of match %d holds %s", match.id, _hidden(service, match))
         return usual(service, match, seat)
 

@@ -7,7 +7,7 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from cogs.match.clocks import ABSENT
+from data.records.match import AbsencePolicy
 from tests.support.machine.base_machine import NAMES
 from tests.support.machine.clock_model import CLOCKS
 from tests.support.machine.match_model import Refusal
@@ -26,7 +26,7 @@ class CompanyRules(PlayRules):
         kind=st.sampled_from(["pause", "resume", "remove", "undo", "replace", "clock", "end", "none"]),
         about=people,
         terms=st.sampled_from(
-            [*CLOCKS, *(f"{name} {policy}" for name in CLOCKS for policy in ABSENT if name != "none")]
+            [*CLOCKS, *(f"{name} {policy}" for name in CLOCKS for policy in AbsencePolicy if name != "none")]
         ),
     )
     def vote(self, which: int, who: tuple[int, int], kind: str, about: int, terms: str) -> None:

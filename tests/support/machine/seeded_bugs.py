@@ -254,7 +254,7 @@ def _twice(patch: pytest.MonkeyPatch) -> None:
     show = HandMessages._bring_up_to_date
 
     async def forgetful(hands: HandMessages, match: Match, person: Person, chair: Chair, post: Post) -> None:
-        await show(hands, match, person, chair, replace(post, pinged=""))
+        await show(hands, match, person, chair, replace(post, pinged=None))
 
     patch.setattr(HandMessages, "_bring_up_to_date", forgetful)
 

@@ -1,0 +1,149 @@
+"""Pings and the states of posts are values with the texts that are stored."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from data.records.match import CALL, TABLE, Chair, Post, PostState, SentAfter
+from data.records.match_rows import post_values, read_post
+from data.records.matches import Matches
+from data.records.pings import Ping, SeatPings
+from data.store.database import Database
+from tests.data.test_schemas import EARLIER, old
+
+PINGS = {
+    "3.1": Ping("3.1"),
+    "3.1-2": Ping("3.1-2"),
+    "3.1 1": Ping("3.1", nudges=1),
+    "12.a.3-10 2 last": Ping("12.a.3-10", nudges=2, last=True),
+    "3.1 last": Ping("3.1", last=True),
+    "away 1700000000": Ping("", away=1_700_000_000),
+    "away 0": Ping("", away=0),
+}
+ODD = ["away", "last", "away soon", "3.1 01", "3.1 -1", "3.1  last", "3.1 last last", " ", "again", '{"0": "3.1"}']
+"""Texts that this version does not write, and that a damaged or older database may hold."""
+
+
+@pytest.mark.parametrize("text", PINGS)
+def test_a_ping_is_the_value_of_its_text(text: str) -> None:
+    assert Ping.parse(text) == PINGS[text]
+    assert str(PINGS[text]) == text
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_any_text_is_stored_as_it_was_read(text: str) -> None:
+    assert str(Ping.parse(text)) == text
+
+
+def test_no_text_is_no_ping() -> None:
+    assert Ping.parse("") is None
+
+
+def test_of_a_ping_its_turn_and_whether_it_is_the_last() -> None:
+    ping = Ping("3.1", nudges=2, last=True)
+    assert (str(ping.not_last), str(ping.of_turn)) == ("3.1 2", "3.1")
+    assert Ping("", away=5).of_turn == Ping("", away=5)
+
+
+@pytest.mark.parametrize("text", ['{"2": "3.1 last", "0": "3.1"}', '{"1": "away 5"}', "{}"])
+def test_the_pings_of_a_mention_under_way_keep_their_order(text: str) -> None:
+    pings = SeatPings.from_json(text)
+    assert pings is not None
+    assert pings.to_json() == text
+
+
+@pytest.mark.parametrize("text", ["", "again", "3.1", "{", '{"0"', '{"a": "3.1"}', '{"0": 3}'])
+def test_another_text_is_no_mention_under_way(text: str) -> None:
+    assert SeatPings.from_json(text) is None
+
+
+@pytest.mark.parametrize("text", ["", "0 3.1", "2 3.1-1,0 away 5"])
+def test_the_turns_mentioned_again_keep_their_order(text: str) -> None:
+    assert str(SeatPings.parse(text)) == text
+
+
+@pytest.mark.parametrize("text", ["again", "3.1", '{"0": "3.1"}', "x 3.1,"])
+def test_what_an_older_version_left_there_means_nothing(text: str) -> None:
+    assert SeatPings.parse(text) == SeatPings()
+
+
+ROWS = [
+    (TABLE, "0123abcd", "", "", Post(1, TABLE, 10, digest="0123abcd")),
+    (TABLE, "", "again", "", Post(1, TABLE, 10, invited=True)),
+    (TABLE, "anew", "", "", Post(1, TABLE, 10, digest=PostState.RESENDING)),
+    (TABLE, "after 77", "", "", Post(1, TABLE, 10, digest=SentAfter(77))),
+    (TABLE, "", '{"0": "3.1"}', "", Post(1, TABLE, 10, mentioning=SeatPings(((0, Ping("3.1")),)))),
+    (TABLE, "", "", "1 3.1-1", Post(1, TABLE, 10, mentioned_again=SeatPings(((1, Ping("3.1-1")),)))),
+    (CALL, "after 5", "", "", Post(1, CALL, 10, digest=SentAfter(5))),
+    (0, "", "", "", Post(1, 0, 10)),
+    (0, "back", "", "", Post(1, 0, 10, digest=PostState.BACK)),
+    (
+        2,
+        "ff",
+        "3.1 1 last",
+        "3.1",
+        Post(1, 2, 10, digest="ff", pinged=Ping("3.1", 1, last=True), mentioned=Ping("3.1")),
+    ),
+    (
+        1,
+        "after all",
+        "away 9",
+        "again",
+        Post(1, 1, 10, digest="after all", pinged=Ping("", away=9), mentioned=Ping("again")),
+    ),
+]
+
+
+@pytest.mark.parametrize(("place", "digest", "pinged", "mentioned", "post"), ROWS)
+def test_a_post_is_the_value_of_its_row(place: int, digest: str, pinged: str, mentioned: str, post: Post) -> None:
+    stored = {"match": 1, "place": place, "channel": 10, "message": None, "shown": 0, "digest": digest}
+    row = stored | {"pinged": pinged, "ping": None, "user": None, "mentioned": mentioned}
+    assert read_post(row) == post
+    assert post_values(post) == (10, None, 0, digest, pinged, None, mentioned)
+    assert {type(value) for value in post_values(post)} <= {int, str, type(None)}
+
+
+def test_the_next_message_of_a_post_differs_from_the_last_by_what_is_stored() -> None:
+    """It is among the facts of the nonce, which must be the same after an upgrade between two tries."""
+    post = Post(1, TABLE, 10)
+    differ = [
+        replace(post, message=5, digest="x"),
+        replace(post, digest=SentAfter(5)),
+        *(replace(post, digest=state) for state in PostState),
+    ]
+    assert repr([each.after for each in differ]) == "[5, 'after 5', '', 'back', 'anew']"
+
+
+@pytest.mark.parametrize("number", EARLIER)
+async def test_the_posts_of_every_earlier_schema_are_stored_as_they_were(number: int, tmp_path: Path) -> None:
+    path = old(tmp_path, number)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE post SET pinged = '3.1', digest = 'ab' WHERE place >= 0")
+        connection.execute("UPDATE post SET pinged = 'again', digest = 'after 4' WHERE place = -1")
+    base = await Database.open(path)
+
+    async def rows() -> list[tuple[object, ...]]:
+        return await base.read(lambda c: [tuple(row) for row in c.execute("SELECT * FROM post ORDER BY match, place")])
+
+    before, matches = await rows(), Matches(base)
+    for match in {row[0] for row in before}:
+        assert isinstance(match, int)
+        posts = await matches.posts(match)
+        assert {post.pinged for post in posts.values()} == {None, Ping("3.1")}
+        await matches.save_posts(list(posts.values()))
+    after = await rows()
+    await base.close()
+    # Up to schema 5 one text said both: the other column, copied from it, meant nothing at a table.
+    told = [(*row[:-1], "" if row[1] == TABLE else row[-1]) for row in before]
+    assert (told if number < 6 else before) == after
+
+
+def test_only_a_player_has_a_user() -> None:
+    assert Chair(2, 7, "Ann").player == 7
+    with pytest.raises(ValueError, match="a computer sits in seat 2"):
+        _ = Chair(2, None, "Computer").player
