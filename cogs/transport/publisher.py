@@ -9,6 +9,8 @@ Matches that no player waits for, as after a start, are shown `later`: a few at 
 
 A worker shows the newest position and has at most one edit under way. Every new message has a nonce made from its
 purpose, so sending it again after a lost answer makes no second one.
+
+The module has over 400 lines: a worker's states and all the steps that change them are read together.
 """
 
 from __future__ import annotations

@@ -8,28 +8,22 @@ from typing import Any
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, rules_page, signed, value_mark
 from rendering.core.labels import Labels
 from rules.siege_of_sunfall.deck import SPECIALS, STRENGTHS
-from rules.siege_of_sunfall.types import (
-    ATTACKERS,
-    BOOST_ADDS,
+from rules.siege_of_sunfall.events import (
     ArmiesPaid,
-    Card,
     CardDiscarded,
     CardFaced,
     CardTaken,
     CrownPassed,
     Eliminated,
     GoldUsed,
-    Kind,
     MatchWon,
-    Phase,
     PledgesRevealed,
-    Reveal,
     RoundBegan,
     RoundEnded,
     Sealed,
     SetTurnedIn,
-    SiegeView,
 )
+from rules.siege_of_sunfall.types import ATTACKERS, BOOST_ADDS, Card, Kind, Phase, Reveal, SiegeView
 
 
 def pledge_text(labels: Labels, coins: int, boosts: int) -> str:

@@ -9,6 +9,20 @@ from rules.core.chance import Shuffled, shuffle
 from rules.core.game import Event, Outcome, Seat
 from rules.core.records import replace_at
 from rules.siege_of_sunfall.deck import Deck
+from rules.siege_of_sunfall.events import (
+    ArmiesPaid,
+    CardDiscarded,
+    CardFaced,
+    CardTaken,
+    CrownPassed,
+    Eliminated,
+    GoldUsed,
+    MatchWon,
+    PledgesRevealed,
+    RoundBegan,
+    RoundEnded,
+    SetTurnedIn,
+)
 from rules.siege_of_sunfall.types import (
     ARMIES_PAY,
     BOOST_ADDS,
@@ -17,26 +31,14 @@ from rules.siege_of_sunfall.types import (
     SET_ARMIES,
     SET_COINS,
     SET_SIZE,
-    ArmiesPaid,
     Award,
     Card,
-    CardDiscarded,
-    CardFaced,
-    CardTaken,
-    CrownPassed,
-    Eliminated,
-    GoldUsed,
     Kind,
-    MatchWon,
     Move,
     Phase,
     Pledge,
-    PledgesRevealed,
     Reveal,
-    RoundBegan,
-    RoundEnded,
     RoundResult,
-    SetTurnedIn,
     UseGold,
     card_of,
 )

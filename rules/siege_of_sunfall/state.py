@@ -10,6 +10,7 @@ from rules.core.game import Event, Json, Outcome, Seat
 from rules.core.records import replace_at
 from rules.siege_of_sunfall import refusals
 from rules.siege_of_sunfall.deck import CARDS, Deck, check_deck
+from rules.siege_of_sunfall.events import CardFaced, RoundBegan, Sealed
 from rules.siege_of_sunfall.resolution import (
     END,
     NO_REQUEST,
@@ -33,15 +34,12 @@ from rules.siege_of_sunfall.resolution import (
 from rules.siege_of_sunfall.types import (
     PILES,
     Award,
-    CardFaced,
     HeldCards,
     Move,
     Phase,
     Pledge,
     Reveal,
-    RoundBegan,
     RoundResult,
-    Sealed,
     SiegeView,
     UseGold,
     card_of,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rules.core.game import Event, Json
+from rules.siege_of_sunfall import events as said
 from rules.siege_of_sunfall import types as siege
 
 REDEALS_DIFFER = 0.9
@@ -51,36 +52,36 @@ def check_step(before: Json, events: Sequence[Event], after: Json) -> None:
     held = [Counter(card.split()[0] for card in cards) for cards in before["held"]]
     for event in events:
         match event:
-            case siege.PledgesRevealed(reveal):
+            case said.PledgesRevealed(reveal):
                 for seat, (pledge, boosts) in enumerate(zip(reveal.pledges, reveal.boosts, strict=True)):
                     coins[seat] -= pledge or 0
                     held[seat]["boost"] -= boosts or 0
                 assert reveal.total == sum(filter(None, reveal.pledges)) + 2 * sum(filter(None, reveal.boosts))
-            case siege.CardTaken(seat, card) if card.kind not in (siege.Kind.ARMIES, siege.Kind.CROWN):
+            case said.CardTaken(seat, card) if card.kind not in (siege.Kind.ARMIES, siege.Kind.CROWN):
                 held[seat][card.kind.value] += 1
-            case siege.ArmiesPaid(seat, paid):
+            case said.ArmiesPaid(seat, paid):
                 armies[seat] += paid
-            case siege.SetTurnedIn(seat, kind):
+            case said.SetTurnedIn(seat, kind):
                 held[seat][kind.value] -= 3
                 coins[seat] += 5
                 armies[seat] += 1
-            case siege.Eliminated(out):
+            case said.Eliminated(out):
                 for seat in out:
                     assert alive[seat]
                     alive[seat] = False
-            case siege.CrownPassed(old, new):
+            case said.CrownPassed(old, new):
                 assert old == king
                 king = new
-            case siege.RoundEnded(result):
+            case said.RoundEnded(result):
                 gained = [1 + left if lives else 0 for left, lives in zip(coins, alive, strict=True)]
                 assert list(result.gained) == gained
                 armies = [a + b for a, b in zip(armies, gained, strict=True)]
                 assert list(result.armies) == armies
                 coins = [0] * len(coins)
-            case siege.RoundBegan(_, paid, _):
+            case said.RoundBegan(_, paid, _):
                 assert list(paid) == [COINS[before["seats"]]] * before["seats"]
                 coins, alive = list(paid), [True] * len(alive)
-            case siege.GoldUsed(used):
+            case said.GoldUsed(used):
                 for seat, cards in enumerate(used):
                     coins[seat] += 3 * (cards or 0)
                     held[seat]["gold"] -= cards or 0

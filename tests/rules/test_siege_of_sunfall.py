@@ -13,28 +13,22 @@ import pytest
 from rules.core.chance import Shuffled, shuffle
 from rules.core.game import BadOption, IllegalMove, Refusal
 from rules.siege_of_sunfall import GAME
-from rules.siege_of_sunfall.types import (
+from rules.siege_of_sunfall.events import (
     ArmiesPaid,
-    Award,
-    Card,
     CardDiscarded,
     CardFaced,
     CardTaken,
     CrownPassed,
     Eliminated,
     GoldUsed,
-    Kind,
     MatchWon,
-    Phase,
-    Pledge,
     PledgesRevealed,
-    Reason,
     RoundBegan,
     RoundEnded,
     Sealed,
     SetTurnedIn,
-    UseGold,
 )
+from rules.siege_of_sunfall.types import Award, Card, Kind, Phase, Pledge, Reason, UseGold
 from tests.rules.naive_siege_of_sunfall import CARDS, ROUNDS, STARTING_COINS, compare, position, whole_deck
 from tests.rules.playing import verbs
 
