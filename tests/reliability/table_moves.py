@@ -334,7 +334,7 @@ def step(made: Schedule, random: Random) -> None:
             made.die_at(random.randrange(12))
         case 12:
             made.restart(crash=random.random() < 0.7)
-        case 13 | 14 if made.threads and not made.armed:
+        case 13 | 14 if made.threads and not made.fault_is_due:
             made.set_threads(archived=random.random() < 0.7, locked=random.random() < 0.4)
     made.wait(random.choice([0, 0, 0.05, 0.2, 1, 5, 40, FORGOTTEN]))
 
