@@ -12,6 +12,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
+from data.records.match import AbsencePolicy
 from rules import GAMES
 from rules.core.game import AnyState, Event, IllegalMove, Json, Seat, chosen_options
 
@@ -85,7 +86,7 @@ class Pair:
     left: bool
     clock: str
     locale: str = "en-US"
-    absent: str = "vote"
+    absent: AbsencePolicy = AbsencePolicy.VOTE
     forced: frozenset[Seat] = frozenset()
     quiet: dict[int, tuple[int, int]] = field(default_factory=dict)
     faulty: bool = False
@@ -149,7 +150,7 @@ def _drawn(slug: str, seats: int, options: Json, random: Random, ply: Ply, base:
         left=viewer is None and random.random() < 0.3,
         clock=random.choice([clock for clock in CLOCKS if not (faulty and clock == "live_15")]),
         locale=random.choice(("en-US", "de")),
-        absent=random.choice(("vote", "computer")),
+        absent=random.choice((AbsencePolicy.VOTE, AbsencePolicy.COMPUTER)),
         forced=frozenset(seat for seat in free if random.random() < 0.3 and not (offered and seat == viewer)),
         quiet={user: random.choice(QUIET) for user in users if random.random() < 0.3},
         faulty=faulty,
