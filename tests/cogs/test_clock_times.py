@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cogs.match.clocks import Clocks
 from cogs.match.quiet_hours import (
     MOST_QUIET,
     BadHours,
@@ -36,6 +37,7 @@ from cogs.match.time_controls import (
     used,
 )
 from data.records.hours import Hours
+from tests.cogs.test_votes import seated
 
 BERLIN, NEW_YORK = "Europe/Berlin", "America/New_York"
 NIGHT = (22 * 60, 7 * 60)
@@ -296,3 +298,21 @@ def test_the_clock_stands_still_when_the_wall_says_so(hours: Hours, instant: int
     else:  # in the hour that comes twice, quiet hours that begin or end in it hold for all of it
         twice = wall.replace(fold=0).utcoffset() != wall.replace(fold=1).utcoffset()
         assert not stands or twice
+
+
+async def test_clocks_are_frozen_once_and_nobody_runs_out_within_the_grace() -> None:
+    async def hours(user: int) -> Hours:
+        return Hours()
+
+    clocks = Clocks(hours, lambda: 1_000.0)
+    assert (clocks.freeze(900), clocks.freeze(950), clocks.frozen_since) == (True, False, 900)
+    clocks.thaw()
+    assert clocks.frozen_since is None
+    match = seated(101, 102, clock="day_1")
+    ends = {}
+    for grace in (0, 10**9):
+        clocks.grant_grace(grace)
+        assert clocks.grace_until == grace
+        (clock,) = (found for found in (await clocks.on_position(match, {0: "t"})).clocks if found.seat == 0)
+        ends[grace] = clock.ends
+    assert ends == {0: 1_000 + PRESETS["day_1"].turn + PRESETS["day_1"].reserve, 10**9: 10**9}

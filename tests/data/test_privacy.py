@@ -309,6 +309,8 @@ async def test_old_matches_go_with_the_people_who_stand_in_no_other(base: Databa
     await base.write(
         lambda c: c.execute("INSERT INTO seat (match, number, user, name) VALUES (1, 7, 105, '')").rowcount
     )
+    await base.write(lambda c: c.execute("INSERT INTO person (user, name, seen_at) VALUES (106, 'Gil', 9999)").rowcount)
+    await base.write(lambda c: c.execute("INSERT INTO former VALUES (1, 106, 0, 0)").rowcount)
     people = "SELECT user FROM person ORDER BY user"
 
     async def left() -> set[int]:
@@ -318,7 +320,7 @@ async def test_old_matches_go_with_the_people_who_stand_in_no_other(base: Databa
     before = await left()
     assert await privacy(base).erase_ended(1) == 0
     assert await privacy(base).erase_ended(2) == 1
-    assert await left() == before - {104, 105}, "who only waited or sat at it goes with it"
+    assert await left() == before - {104, 105, 106}, "who only waited, sat or had sat at it goes with it"
     assert await privacy(base).erase_ended(NOW) == stored(10) - 1
     assert await left() == {ANN, BEN}, "they sit in the lobby"
     assert await base.read(lambda c: c.execute(hours, (ANN,)).fetchone()[0]) == 1, "and keep their hours"
