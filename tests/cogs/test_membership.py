@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -19,8 +20,8 @@ from cogs.match.calls import ping_owed
 from cogs.match.clocks import absent, away, clock_of
 from cogs.match.lobby import Lobby
 from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, SHORT_REST, Membership
-from cogs.match.pausing import go_on, pause
-from cogs.match.refusals import Refused
+from cogs.match.pausing import end_paused, go_on, pause
+from cogs.match.refusals import PAUSE, Refused
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
 from cogs.match.votes import NOTHING, Choice
@@ -268,6 +269,20 @@ async def test_a_lobby_that_nobody_touches_is_closed(company: Membership, clock:
     assert (await company._service.load(touched.id)).status is Status.LOBBY
     assert (await company._service.load(running.id)).status is Status.PLAYING
     assert await refusal(company.join(still.id, CLEO, "Cleo")) == "is_cancelled"
+
+
+async def test_a_match_ends_once_the_bot_has_been_away_for_a_month_and_no_other_does(
+    company: Membership, clock: Clock
+) -> None:
+    host = company._service
+    running, open_lobby, other = await begun(host, ANN, BEN), await lobby(host, CLEO), await begun(host, DAN, EVE)
+    for match in (running, open_lobby):
+        await pause(host, match.id)
+    clock.seconds += PAUSE - 1
+    assert [(await end_paused(host, match.id)).open for match in (running, open_lobby, other)] == [True, True, True]
+    clock.seconds += 1
+    ends = [(await end_paused(host, match.id)).status for match in (running, open_lobby, other)]
+    assert ends == [Status.STOPPED, Status.CANCELLED, Status.PLAYING]
 
 
 async def test_a_lobby_has_a_table_and_no_hands(company: Membership) -> None:
@@ -627,6 +642,15 @@ async def test_a_move_before_one_that_was_taken_back_is_not(company: Membership)
     assert (match.moves, match.undone) == (2, 1)
     for number in (0, 1):
         assert await refusal(company.vote(match.id, ANN, f"undo {number}")) == "no_undo"
+
+
+async def test_the_file_of_verify_marks_the_moves_that_were_taken_back(company: Membership) -> None:
+    match = await two_moves(company)
+    for text in ("undo 1", "end"):
+        for user in (ANN, BEN):
+            await company.vote(match.id, user, text)
+    moves = json.loads((await company._service.verify(match.id)).export)["moves"]
+    assert [move["taken_back"] for move in moves] == [False, True]
 
 
 async def test_a_move_of_a_computer_is_not_taken_back(company: Membership, base: Database) -> None:
