@@ -29,8 +29,9 @@ async def backup(sim: Simulation) -> Path:
 
 
 async def bring_back(sim: Simulation, chosen: Path) -> None:
-    """Stop the bot, restore that backup, and start it."""
+    """Stop the bot once all is shown, restore that backup, and start it."""
     await sim.env.settle()
+    assert await until(lambda: not sim.app.publisher.behind()[0])
     await sim.bot.close()
     restore(Path(sim.settings.database), chosen, sim.env.now())
     await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
