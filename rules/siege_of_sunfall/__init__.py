@@ -18,7 +18,7 @@ survivors gain an army and one more for each coin they kept. When no whole pile 
 a tie goes to the first of the tied clockwise from the King, the King himself first.
 
 Variant: the game of 2015, 51 cards. Its rulebook states neither the distribution nor the strengths of the cards: those
-below are the house's. Boosts are chosen when sealing, not after all have sealed. The code names the rulings K1 to K16
+in deck.py are ours. Boosts are chosen when sealing, not after all have sealed. The code names the rulings K1 to K16
 at the lines that apply them; the ones that the rulebook does not settle:
 
 - K1 Siege End is equally likely at each place below the upper half of the pile, the very bottom included.
