@@ -1,1 +1,1 @@
-"""What lasts: the database, the texts of each language, owners' deck tables. Only this package imports aiosqlite."""
+"""What lasts: the database, the texts of each language, operators' deck tables. Only this package imports aiosqlite."""

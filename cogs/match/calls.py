@@ -12,8 +12,8 @@ from rules.core.game import Seat
 def ping_owed(service: MatchService, match: Match, seat: int) -> Ping | None:
     """Return the ping that the seat's player should have had by now; None: no ping.
 
-    Reasons are their turn, each reminder, and that a computer plays for them. None too if the bot makes the seat's
-    move.
+    A player is pinged for their turn, for each reminder, and if a computer plays for them. A seat whose move the bot
+    makes is owed none.
     """
     if not match.running:
         return None

@@ -91,9 +91,9 @@ class PositionCache:
 def token(match: Match, state: AnyState, seat: Seat) -> str:
     """Return the turn token: the name of a seat's decision, on its buttons and in the log.
 
-    It is the rules' own, followed by a dash and the match's branch. Taking a move back, or restoring a backup, brings
-    the rules' tokens back; without the branch a button of a position that is gone would act on another. Both parts are
-    public (`State.may_take_back`).
+    It is the rules' own token. Once a move was taken back or a backup restored, a dash and the match's branch follow:
+    from then on the rules' tokens come a second time, and without the branch an old button would act on the new
+    position. Both parts are public (`State.may_take_back`).
     """
     turn = state.turn(seat)
     return f"{turn}-{match.branch}" if match.branch else turn
@@ -111,7 +111,7 @@ def turned(match: Match, before: AnyState, after: AnyState, now: int) -> Match:
 
 
 def _asked(state: AnyState) -> frozenset[tuple[Seat, str]]:
-    """Return the seats to move with their turns. When this changes, a new turn has begun; sealing again is none."""
+    """Return the seats to move with their turns. When this changes, a new turn has begun. Sealing again begins none."""
     return frozenset((seat, state.turn(seat)) for seat in state.to_move())
 
 

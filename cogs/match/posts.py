@@ -32,8 +32,8 @@ class Posts:
         return await self._matches.old_tables(number)
 
     async def forget_refusals(self, channel: int | None = None) -> list[int]:
-        """Have the old tables taken down of which Discord refused that, in this channel or in all. Return the numbers
-        of their matches, which are behind from now on.
+        """Forget that Discord refused to change or delete these old tables, in this channel or in all: the bot tries
+        again. Return the numbers of their matches, which are behind from now on.
         """
         return await self._matches.forget_refusals(channel)
 

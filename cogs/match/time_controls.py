@@ -1,4 +1,4 @@
-"""Time controls, and how a clock counts: when it stands still, when it runs out, when to nudge.
+"""Time controls, and how a clock counts: when it stands still, when it runs out, when a nudge pings again.
 
 All is pure: instants are seconds since 1970, spans are seconds, and no function asks for the time. A player's clock
 stands still in their quiet hours, on their days off and in their holidays, each in their own time zone; only time in

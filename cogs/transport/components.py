@@ -1,8 +1,8 @@
 """Turns plain content (cogs/messages/content.py) into discord.py's components, and reads a message's components back.
 
 Each send gets a fresh view, which is stopped before it leaves, so discord.py keeps nothing of it. Every press arrives
-at the one router of cogs/tables.py, also a press on an old message (platform.md: DynamicItems drop ids that are no
-longer on the message).
+at the one router (router.py), also a press on an old message. (discord.py's own DynamicItem would drop a press whose
+id is no longer on the message.)
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ THINKING = 0.5
 
 
 class ComputerMoves:
-    """The tasks that move, one a match."""
+    """The tasks that make these moves, one for each match."""
 
     def __init__(self, service: MatchService, timing: PublishTiming) -> None:
         self._service = service
@@ -81,7 +81,7 @@ class ComputerMoves:
 
 
 def _report(number: int, error: Exception, retry: float) -> None:
-    """Log a refusal in a line, for example after a player's data was deleted; a fault of ours with its place."""
+    """Log a refusal, such as after a player's data was deleted, in one line; log a fault of ours with its traceback."""
     line, extra = "match %d waits for a computer that cannot move: %s; again in %.0f s", {"match": number}
     if isinstance(error, Refused):
         log.warning(line, number, error.reason, retry, extra=extra)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PublishTiming:
-    """Seconds: between two edits of one table, before a computer moves, before the first and the longest wait between
-    two tries, and between two matches that are shown later (each takes three or four requests; Discord allows 50 a
-    second).
+    """All in seconds. `edits`: between two edits of one table. `computer`: before a computer moves. `retry` and
+    `longest_retry`: the first and the longest wait before another try. `late`: between two matches that are shown later
+    (each takes three or four requests; Discord allows 50 a second).
     """
 
     edits: float = 1.5

@@ -1,4 +1,4 @@
-"""What owners and translators write: deck tables, and the texts of each language.
+"""What operators and translators write: deck tables, and the texts of each language.
 
 May import `rules`. It never knows the database.
 """

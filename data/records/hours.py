@@ -1,4 +1,4 @@
-"""The hours that players set: time zone, quiet hours, days off, holidays. The default is UTC and none of the others."""
+"""The hours that players set: time zone, quiet hours, days off, holidays. The default is UTC and nothing else."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_KNOWN = 10_000
 class Hours:
     """When a player's clocks do not run.
 
-    `quiet` is a start and an end in minutes of the local day; if the start is the later one, they cross midnight.
+    `quiet` is a start and an end in minutes of the local day; if the start is later than the end, they cross midnight.
     `days_off` are days of the week, Monday 0. `holidays` are pairs of first and last day, both included, in order.
     """
 

@@ -331,7 +331,8 @@ class OldTable:
     """It was not sent before this instant, in seconds since 1970."""
     named: int = 0
     """The channel or thread in which the message says that the table is now; 0: it may still show the table. Negative:
-    it does, as Discord refused to let it say that the table is in the channel of that number.
+    it still shows the table, because Discord refused to change or delete it while the table was in
+    the channel or thread of that number.
     """
 
 

@@ -258,8 +258,8 @@ class Matches:
         return await self._database.read(lambda c: [OldTable(**row) for row in c.execute(sql, (number,))])
 
     async def forget_refusals(self, channel: int | None = None) -> list[int]:
-        """Have the old tables taken down of which Discord refused that, in this channel or in all. Return the numbers
-        of their matches, which are behind from now on.
+        """Forget that Discord refused to change or delete these old tables, in this channel or in all: the bot tries
+        again. Return the numbers of their matches, which are behind from now on.
         """
         refused = "SELECT DISTINCT match FROM old_table WHERE named < 0 AND (?1 IS NULL OR channel = ?1)"
 
@@ -274,7 +274,7 @@ class Matches:
         return await self._database.write(forget) if await self._database.read(read) else []
 
     async def begin_sending(self, unknown: OldTable) -> bool:
-        """Store that a message of the table will be sent. Return False if the note of an earlier send there is left."""
+        """Store that a message of the table will be sent. Return False if an earlier send there is still noted."""
         row = (unknown.match, unknown.channel, unknown.message, unknown.since, unknown.named)
         return await self._database.write(lambda c: c.execute(_SENDING, row).rowcount == 1)
 
@@ -345,8 +345,8 @@ class Matches:
         return await self._database.read(read)
 
     async def unshown(self) -> list[int]:
-        """Return the numbers of the matches with a post that is behind, with a hand still to be emptied, or not yet
-        compared after a restore.
+        """Return the numbers of the matches with a post that is behind, with a hand still to be emptied, with an old
+        table that does not say where the table is, or not yet compared after a restore.
         """
         sql = (
             "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "

@@ -55,7 +55,9 @@ class Person:
     digest_message: int | None = None
     """The id of the last digest in their direct messages."""
     seen_at: int = field(default=0, compare=False)
-    """When they last used the bot, in seconds since 1970, to half a day. Only the deletion of old data reads it."""
+    """When they last used the bot, in seconds since 1970; up to half a day too early. Only the deletion of old
+    data reads it.
+    """
 
     @property
     def reached(self) -> bool:

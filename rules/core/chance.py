@@ -82,7 +82,7 @@ def drawn_seats(secret: str, cuts: Sequence[str], count: int) -> tuple[int, ...]
 
 
 class Shuffled(NamedTuple):
-    """A deal: the cards by notation, `before` in the order of the deck table, `after` as the shuffle left them."""
+    """A deal: the cards by notation, `before` in the order of `Game.deck_order`, `after` as the shuffle left them."""
 
     ordinal: int
     before: tuple[str, ...]

@@ -260,8 +260,8 @@ class Game(Generic[S, M, V]):
     deck table to play with (default: `deck`); a missing option takes its default. `seed` is any text; a table passes 64
     hexadecimal digits. `parse(seat, text)` raises IllegalMove(UNPARSABLE). `options(seats, chosen)` lists what a lobby
     of `seats` players may choose, given what it has chosen so far. `check_deck` returns a complete deck table from an
-    owner's partial one, or raises BadOption("deck", …). `visible_history` takes the events of a running match, all of
-    them or the latest, and returns, place by place, what players may still look back at (None: nothing of it).
+    operator's partial one, or raises BadOption("deck", …). `visible_history` takes the events of a running match, all
+    or only the latest, and returns for each, in order, what players may still look back at (None: nothing of it).
 
     `deals` is False if the game leaves nothing to chance. Any other game needs `deck_order(deal, seats, options)`: the
     cards that may be in the deal of that number, in their order before the shuffle. A deal may lack some of them.

@@ -81,7 +81,7 @@ def _fits_next_to(place: int, face: int) -> int:
 _TL_FITS, _TR_FITS, _BR_FITS, _BL_FITS = (
     tuple(_fits_next_to(place, face) for face in range(NONE + 1)) for place in range(len(PLACES))
 )
-"""For each place, by face: `_let`."""
+"""For each place, by face: the plays of `_fits_next_to`."""
 
 _PLAYS = tuple(tuple(tuple(Play(Seat(s), face, place) for place in PLACES) for face in FACE_NAMES) for s in range(4))
 _PLAYS_AT = tuple(

@@ -1,4 +1,4 @@
-"""Full Sun: begin a match, check the owner's deck table, judge positions for computers, and the `GAME`."""
+"""Full Sun: begin a match, check the operator's deck table, judge positions for computers, and the `GAME`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
 
 
 def _check_deck(table: Mapping[str, Any]) -> Json:
-    """Return a complete deck table from an owner's partial one: {"rain": {"number": 0, "pips": 0}, "sun": {…}}.
+    """Return a complete deck table from an operator's partial one: {"rain": {"number": 0, "pips": 0}, "sun": {…}}.
 
     Raises BadOption("deck", …) for anything but a table, for an unknown name or a bad value, and if a Weather card and
     another card agree in number and pips: then a trick could have two highest cards (S3).

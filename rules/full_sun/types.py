@@ -13,7 +13,7 @@ from rules.core.game import Json, Outcome, Seat
 from rules.core.records import json_object
 from rules.core.tricks import Card, Cards, Play, Suit
 
-# The deck table. An owner may replace the values of the Weather cards (data/decks/full_sun.example.toml).
+# The deck table. An operator may replace the values of the Weather cards (data/decks/full_sun.example.toml).
 
 PIPS = {"B": 1, "R": 2, "S": 3, "L": 4}
 """The pips of each tree's cards."""
@@ -31,9 +31,9 @@ HIGHEST = {3: 7, 4: 11, 5: 17}
 
 TARGET = 3
 MOST_NUMBER = 99
-"""The highest number of an owner's Weather card: pictures have room for two digits."""
+"""The highest number of an operator's Weather card: pictures have room for two digits."""
 MOST_PIPS = HAND[3]
-"""The most pips of an owner's Weather card: a player cannot win more tricks than a round has."""
+"""The most pips of an operator's Weather card: a player cannot win more tricks than a round has."""
 
 SUITS: tuple[Suit, ...] = tuple(map(Suit, "BRSLW"))
 """Beech, Redbud, Sycamore, Black Locust, Weather. A card is a suit and a number, "B7", or "Rain" or "Sun"."""

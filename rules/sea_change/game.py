@@ -1,4 +1,4 @@
-"""Sea Change: options, the owner's deck table, how a computer player judges a position, and the `GAME`."""
+"""Sea Change: options, the operator's deck table, how a computer player judges a position, and the `GAME`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
 
 
 def _check_deck(table: Mapping[str, Any]) -> Json:
-    """Return a complete deck table from an owner's partial one: {"points": {"1": -1, …, "15": 1}, "zero_points": 5}.
+    """Return a complete deck table from an operator's partial one: {"points": {"1": -1, …, "15": 1}, "zero_points": 5}.
 
     Raises BadOption("deck", …) for an unknown name, a wrong type, or points beyond MOST_POINTS.
     """

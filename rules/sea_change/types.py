@@ -12,7 +12,7 @@ from rules.core.game import Json, Outcome, Seat
 from rules.core.records import json_object
 from rules.core.tricks import Card, Suit
 
-# The deck table. An owner may replace these values (data/decks/sea_change.example.toml).
+# The deck table. An operator may replace these values (data/decks/sea_change.example.toml).
 
 POINTS: Mapping[int, int] = {
     1: -1,  # house
@@ -42,7 +42,7 @@ ZERO_POINTS = 5
 """The points of the 0 of the suit that is trump at the round's end. Every other 0 counts 0."""
 
 MOST_POINTS = 99
-"""The greatest absolute points of a card in an owner's deck table: pictures have room for two digits."""
+"""The greatest absolute points of a card in an operator's deck table: pictures have room for two digits."""
 
 HAND = 10
 """The number of cards dealt to each player (C2)."""

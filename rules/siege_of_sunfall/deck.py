@@ -1,4 +1,4 @@
-"""The deck table of Siege of Sunfall: the cards, and what an owner's own table may contain."""
+"""The deck table of Siege of Sunfall: the cards, and what an operator's own table may contain."""
 
 from __future__ import annotations
 

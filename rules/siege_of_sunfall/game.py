@@ -1,4 +1,4 @@
-"""Siege of Sunfall: the owner's deck table, notation, and the `GAME`."""
+"""Siege of Sunfall: the operator's deck table, notation, and the `GAME`."""
 
 from __future__ import annotations
 

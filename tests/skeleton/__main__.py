@@ -30,14 +30,14 @@ TAKEN = {"core"}
 """Folders of rules/ and rendering/ that are no games."""
 NEXT = """
 The game is there: `make play` offers it, and `make test` tests it.
-Now make it yours. Begin with {rules}; docs/adding-a-game.md says what belongs into each file.
+Now make it yours. Begin with {rules}; docs/adding-a-game.md says what belongs in each file.
 After a change of the rules:     make playthroughs ARGS={slug}
 After a change of the pictures:  make goldens ARGS="--palettes {slug}"
 """
 
 
 def main(arguments: list[str]) -> int:
-    """Write the game; 0. For a name that is not one, or is taken: say so and write nothing; 2."""
+    """Write the game and return 0. If the name is no slug, or is taken, say so, write nothing and return 2."""
     parser = argparse.ArgumentParser(prog="make game", description="Write a new game that passes all tests.")
     parser.add_argument("slug", help="small letters and underscores: tic_tac_toe")
     kinds = sorted(path.name for path in TEMPLATES.iterdir() if (path / "rules.txt").exists())
