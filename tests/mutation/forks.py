@@ -26,15 +26,17 @@ import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 KILLED, TIMED_OUT, SURVIVED, NOT_COVERED = "killed", "timed out", "survived", "not covered"
-BROKEN, UNCHANGED = "broken", "unchanged"
-"""The harness failed at this mutant; no function that runs was changed by it."""
+BROKEN = "broken"
+"""The harness failed at this mutant."""
+ELSEWHERE = 77
+"""The exit code of a fork in which the fault changes no function that runs: a fresh process must try it."""
 FRESH = 15.0
 """More seconds for a fresh process, which imports everything."""
 NEAR = 15
 """Lines before and after a fault that say whether a test is about it."""
 KILLERS = 8
 """Tests that last found a fault in a file, and so run first for the next one."""
-STATUS = {0: SURVIVED, **dict.fromkeys((1, 2, 4), KILLED), 77: UNCHANGED, -signal.SIGALRM: TIMED_OUT}
+STATUS = {0: SURVIVED, **dict.fromkeys((1, 2, 4), KILLED), -signal.SIGALRM: TIMED_OUT}
 """By the exit code of a process. pytest ends with 1 if a test fails, and with 2 or 4 if a file cannot be imported."""
 PATIENCE = 10.0
 """Seconds that a mutant may take besides four times what its tests took without it."""
@@ -160,13 +162,15 @@ class Trials:
         functions = functions_by_place()
         gc.collect()
         gc.freeze()
-        while self._waiting:
+        while self._waiting or self._running:
+            if not self._waiting or len(self._running) >= self._jobs:
+                self._reap()
+                continue
             trial = self._waiting.pop(0)
+            trial = replace(trial, tests=tuple(test for test in trial.tests if test in self.items))  # none that is gone
             if not trial.tests:
                 self._tell(trial, NOT_COVERED, 0.0, "")
                 continue
-            while len(self._running) >= self._jobs:
-                self._reap()
             known = [test for test in self._killers[trial.path] if test in trial.tests]  # they know about this file
             trial = replace(trial, tests=within(dict.fromkeys([*known, *trial.tests]), self._seconds, self._most))
             child = os.fork()
@@ -175,12 +179,10 @@ class Trials:
                 signal.alarm(math.ceil(PATIENCE + start + 4 * sum(self._seconds[test] for test in trial.tests)))
                 os._exit(self._child(session, trial, functions))
             self._running[child] = trial, time.monotonic()
-        while self._running:
-            self._reap()
         return True
 
     def _child(self, session: pytest.Session, trial: Trial, functions: Any) -> int:
-        """Run the tests of a mutant in this process. Return 0 if all pass, 1 if one fails, and 77 without a fault."""
+        """Run the tests of a mutant in this process. Return 0 if all pass, 1 if one fails, and else another number."""
         folder = self._scratch / str(os.getpid())
         (folder / "tests").mkdir(parents=True)
         silent = os.open(folder / "output", os.O_WRONLY | os.O_CREAT)
@@ -195,13 +197,17 @@ class Trials:
             os.execv(sys.executable, [sys.executable, "-m", "pytest", *plain, str(folder / "tests"), *trial.tests])
         try:
             before = Path(path).read_text(encoding="utf-8")
-            if not swap(path, before, trial.mutated, functions):
-                return 77
+            try:
+                changed = swap(path, before, trial.mutated, functions)
+            except ValueError:  # it has other free variables, such as the __class__ of super()
+                changed = 0
+            if not changed:
+                return ELSEWHERE
             session.config._tmp_path_factory._basetemp = folder / "tests"  # type: ignore[attr-defined]
             return self._any_fails(session, trial, folder)
         except BaseException as error:
             print(f"broken off: {error!r}", file=sys.__stderr__)
-            return 1
+            return 70
 
     def _any_fails(self, session: pytest.Session, trial: Trial, folder: Path) -> int:
         from _pytest.runner import runtestprotocol
@@ -220,7 +226,11 @@ class Trials:
         if child not in self._running:
             return
         trial, begun = self._running.pop(child)
-        status = STATUS.get(os.waitstatus_to_exitcode(code), BROKEN)
+        exit_code = os.waitstatus_to_exitcode(code)
+        if exit_code == ELSEWHERE and trial.swapped:
+            self._waiting.insert(0, replace(trial, swapped=False))
+            return
+        status = STATUS.get(exit_code, BROKEN)
         folder = self._scratch / str(child)
         by = (folder / "killer").read_text(encoding="utf-8") if (folder / "killer").exists() else ""
         if by:

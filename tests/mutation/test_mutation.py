@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.mutation.forks import KILLED, NOT_COVERED, ROOT, SURVIVED, TIMED_OUT, UNCHANGED, in_order, swap, within
+from tests.mutation.forks import KILLED, NOT_COVERED, ROOT, SURVIVED, TIMED_OUT, in_order, swap, within
 
 SOURCE = """
 def outer(x):
@@ -93,6 +93,7 @@ faults = {
 }
 trials = [Trial(name, path, text, name != "imported", tests) for name, text in faults.items()]
 trials.append(Trial("unknown", path, source, True, ()))
+trials.append(Trial("gone", path, source, True, ("tests/rules/test_text.py::test_that_was",)))
 said = {}
 with tempfile.TemporaryDirectory() as scratch:
     tell = lambda trial, status, took, killer: said.update({trial.name: status})
@@ -111,6 +112,7 @@ def test_a_fault_that_a_test_notices_is_killed() -> None:
         "imported": KILLED,
         "harmless": SURVIVED,
         "for ever": TIMED_OUT,
-        "the same": UNCHANGED,
+        "the same": SURVIVED,
         "unknown": NOT_COVERED,
+        "gone": NOT_COVERED,
     }
