@@ -81,7 +81,7 @@ class ComputerMoves:
 
 
 def _report(number: int, error: Exception, retry: float) -> None:
-    """Log a refusal, such as after a player's data was deleted, in one line; log a fault of ours with its traceback."""
+    """Log a refusal, such as after a deletion of data, in one line; log a fault of ours with its place in the code."""
     line, extra = "match %d waits for a computer that cannot move: %s; again in %.0f s", {"match": number}
     if isinstance(error, Refused):
         log.warning(line, number, error.reason, retry, extra=extra)
