@@ -1,5 +1,5 @@
 -- The log as a chain of hashes, the rules that a match began with, and what a restored backup is to be asked.
--- The links of matches that are there already are filled in by data/records/hash_chain.py, in the same transaction.
+-- The links of matches that are there already are filled in by data/chain.py, in the same transaction.
 
 ALTER TABLE move ADD COLUMN link BLOB;                          -- SHA-256 over the link before and this move
 ALTER TABLE match ADD COLUMN chain BLOB;                        -- the last link; NULL before the start
