@@ -114,6 +114,8 @@ class Bot(commands.Bot):
             command_prefix=commands.when_mentioned,
             help_command=None,
             tree_cls=Tree,
+            # Whatever the operator has ticked: with *User Install*, tables could be opened where the bot is not.
+            allowed_installs=discord.app_commands.AppInstallationType(guild=True, user=False),
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
