@@ -1,4 +1,8 @@
-"""The start page of `--local`: it leads to each person's channel and direct messages. It binds to 127.0.0.1."""
+"""The start page of `--local`: it leads to each person's channel and direct messages.
+
+It binds to 127.0.0.1 and answers only to the names of this machine. A web site whose name was made to lead here (DNS
+rebinding) reads nothing through a browser.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,13 @@ from pathlib import Path
 from string import Template
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from cogs.local.preview import open_preview
 from cogs.local.world import World
+
+NAMES_HERE = ("127.0.0.1", "localhost")
+"""The names of this machine under which the page answers."""
 
 
 class StartPage:
@@ -22,7 +30,7 @@ class StartPage:
 
     async def open(self, port: int) -> web.AppRunner:
         """Serve on that port; 0: any free one. Raises OSError if the port is taken."""
-        app = web.Application()
+        app = web.Application(middlewares=[_only_here])
         app.router.add_get("/", self._start)
         app.router.add_get(r"/as/{user:\d+}/channels/{guild}/{channel:\d+}{message:(/\d+)?}", self._open_place)
         runner = web.AppRunner(app, access_log=None)
@@ -61,3 +69,11 @@ class StartPage:
         if url is None:
             raise web.HTTPNotFound(text="There is no such place, or no more. The start page leads to those there are.")
         raise web.HTTPFound(url)
+
+
+@web.middleware
+async def _only_here(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Refuse a request under another name than this machine's."""
+    if request.url.host not in NAMES_HERE:
+        raise web.HTTPForbidden
+    return await handler(request)

@@ -29,7 +29,7 @@ from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import Asked, RateLimits, asked_by_command
 from cogs.transport.senders import edit_own, nonce, send_private, turn_away
-from cogs.transport.table_finder import TableFinder
+from cogs.transport.table_finder import TableFinder, is_playing
 from data.content.texts import language, texts
 from data.records.match import Match
 from data.records.people import People, Person, PingPreference
@@ -126,10 +126,16 @@ class Interactions:
         return False
 
     async def _is_due(self, interaction: Interaction, what: Asked) -> bool:
-        """Return whether this is a legal move that the named table waits for; if none is named, any of the user's."""
-        user = interaction.user.id
-        matches = [await self._service.find(what.match)] if what.match else await self._service.of_player(user)
-        return any(match is not None and self._is_legal(interaction, match, what) for match in matches)
+        """Return whether this is a legal move that the named table waits for; if none is named, the only table that it
+        may belong to.
+
+        A move that may belong to several tables is made at none of them, so it stays due and would pass for ever.
+        """
+        if what.match is not None:
+            match = await self._service.find(what.match)
+            return match is not None and self._is_legal(interaction, match, what)
+        meant = await self._finder.meant(interaction, is_playing)
+        return len(meant) == 1 and self._is_legal(interaction, meant[0], what)
 
     def _is_legal(self, interaction: Interaction, match: Match, what: Asked) -> bool:
         user = interaction.user.id

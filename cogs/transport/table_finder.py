@@ -44,10 +44,7 @@ class TableFinder:
         async def found() -> T:
             if number is not None:
                 return await work(interaction, await self.match(interaction, number))
-            matches = [m for m in await self.candidates(interaction, here=here) if fits(m)]
-            mine = [m for m in matches if m.seat_of(interaction.user.id) is not None]
-            near = [m for m in mine or matches if interaction.channel_id in (m.place, m.channel)]
-            chosen = near or mine or matches
+            chosen = await self.meant(interaction, fits, here=here)
             if len(chosen) > 1:
                 raise Refused(Reason.WHICH_TABLE, tables=", ".join(self.title(interaction, m) for m in chosen[:10]))
             if not chosen:
@@ -55,6 +52,15 @@ class TableFinder:
             return await work(interaction, await self._service.load(chosen[0].id))
 
         return found
+
+    async def meant(
+        self, interaction: Interaction, fits: Callable[[Match], bool], *, here: bool = False
+    ) -> list[Match]:
+        """Return the table that a user without a table number means, as `at` chooses it; several if that is unclear."""
+        matches = [m for m in await self.candidates(interaction, here=here) if fits(m)]
+        mine = [m for m in matches if m.seat_of(interaction.user.id) is not None]
+        near = [m for m in mine or matches if interaction.channel_id in (m.place, m.channel)]
+        return near or mine or matches
 
     async def _none(self, interaction: Interaction) -> Refused:
         """Return the refusal if none of the user's tables fits: they do not sit at the one here, or there is none."""

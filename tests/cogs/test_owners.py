@@ -127,6 +127,15 @@ async def test_choices_that_are_not_offered_change_nothing(sim: Simulation, sett
     assert await sim.host.policy.of(sim.guild.id) == before
 
 
+async def test_commands_go_to_servers_that_have_invited_the_bot(sim: Simulation) -> None:
+    """Discord offers them nowhere else, also if the operator has left *User Install* ticked: whoever adds the app to
+    themselves would open tables in servers of others.
+    """
+    told = [command.to_dict(sim.bot.tree) for command in sim.bot.tree.get_commands()]
+    assert told
+    assert all(command["integration_types"] == [discord.app_commands.AppInstallationType.GUILD] for command in told)
+
+
 async def test_tables_only_in_the_channels_allowed(sim: Simulation) -> None:
     mona = manager(sim)
     (alice,) = sim.join_server("alice")

@@ -15,6 +15,7 @@ import tests.support.simulation as support
 from bot import Settings
 from cogs.transport.rate_limits import MOST_KEPT, PERSON, SERVER, Asked, RateLimits, asked_by_command
 from cogs.transport.router import Press
+from rules.core.game import Seat
 from tests.support.simulation import Simulation, finish, offers, simulate
 from tests.support.table import DM, MY_HAND, WORDS, Table
 
@@ -239,6 +240,28 @@ async def test_whoever_is_awaited_floods_as_little_as_others(limited: Simulation
     assert len(sim.env.http_requests) - cursor <= 3 * PERSON["told"].most
     assert (await sim.match()).moves == match.moves
     assert "✓ Recorded: " in await sim.forge(awaited, f"1/1/move/{turn}/{legal}")
+
+
+async def test_a_move_that_may_belong_to_two_tables_is_counted(limited: Simulation) -> None:
+    """It is made at neither, so both go on waiting for it: else it could be sent for ever. Nor does a press that names
+    no table pass for one at a table.
+    """
+    sim = limited
+    people = sim.join_server("alice", "bob")
+    for _ in range(2):
+        table = await Table.open(sim, "siege_of_sunfall", people, seed="two", computers=1)
+        await table.start()
+    alice, elsewhere = people[0], sim.guild.create_text_channel("elsewhere")
+    turn = sim.host.turn(await sim.match(1), Seat((await sim.match(1)).seat_of(alice.id) or 0))
+    assert "table 1" in await sim.slash(alice, "move", elsewhere, move="pledge 1"), "it asks which table is meant"
+    drain(sim, alice, "ask")
+    board, cursor = sim.board().id, sim.cursor
+    for _ in range(30):
+        await alice.slash(elsewhere, "move", move="pledge 1")
+        sim.raw_press(alice, f"1/0/move/{turn}/pledge 1", message=board)
+    await sim.env.settle()
+    assert len(sim.env.http_requests) - cursor <= 3 * PERSON["told"].most
+    assert "✓ Recorded: " in await sim.slash(alice, "move", elsewhere, move="pledge 1", table=1)
 
 
 def drain(sim: Simulation, person: Any, *kinds: Any) -> None:

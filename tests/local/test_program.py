@@ -39,6 +39,19 @@ def test_each_place_opens_for_those_who_may_be_there(tmp_path: Path) -> None:
             refused.value.close()
 
 
+def test_a_page_of_another_site_reads_nothing(tmp_path: Path) -> None:
+    """Its name may lead to this machine by now, and the browser then takes this program for that site."""
+    with local(tmp_path / "local.db") as program:
+        place = fetch(program.home).split('href="')[1].split('"')[0]
+        for path in ("", place):
+            foreign = urllib.request.Request(program.home + path, headers={"Host": "example.org:8770"})
+            with pytest.raises(urllib.error.HTTPError, match="403") as refused:
+                urllib.request.urlopen(foreign, timeout=30)
+            assert "Ann" not in refused.value.read().decode()
+            refused.value.close()
+        assert "Ann" in fetch(program.home.replace("127.0.0.1", "localhost"))
+
+
 def test_a_second_program_on_the_same_database_is_refused(tmp_path: Path) -> None:
     with local(tmp_path / "local.db"), pytest.raises(AssertionError, match="Another bot is running"):
         Local(tmp_path / "local.db", "--fresh")
