@@ -134,10 +134,20 @@ def test_a_database_in_use(logged_in: None, settings: Path, capsys: pytest.Captu
     assert "Another bot" in line
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"zero_points = 'many'\n",
+        "# f\u00fcr uns\n".encode("latin-1"),
+        b"zero_points = " + b"1" * 5_000,
+        b"points = " + b"[" * 5_000,
+    ],
+    ids=("a wrong value", "no UTF-8", "a number too long", "nested too deep"),
+)
 def test_a_deck_file_with_a_fault(
-    logged_in: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    logged_in: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], content: bytes
 ) -> None:
-    (tmp_path / "sea_change.toml").write_text("zero_points = 'many'\n", encoding="utf-8")
+    (tmp_path / "sea_change.toml").write_bytes(content)
     load = decks.load
     monkeypatch.setattr(bot, "load", lambda games: load(games, tmp_path))
     code, line = ends(capsys)

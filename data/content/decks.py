@@ -31,7 +31,7 @@ def load(games: Mapping[str, AnyGame], folder: Path = DECKS) -> dict[str, dict[s
             try:
                 with path.open("rb") as file:
                     table = tomllib.load(file)
-            except (OSError, tomllib.TOMLDecodeError) as error:
+            except (OSError, ValueError, RecursionError) as error:  # ValueError: no TOML, no UTF-8, a number too long
                 raise BadDeck(f"{path} cannot be read: {error}.") from error
         try:
             tables[slug] = game.check_deck(table)
