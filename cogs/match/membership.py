@@ -186,7 +186,6 @@ class Membership:
         """Take over a seat that is `free`. Refused: the seat is taken, or the user is seated, was removed, has sat on
         another seat of this match, sits at too many tables, or has had their data deleted since the match began.
         """
-        await self._check_not_departed(number, user)
         async with self._service.deciding(number) as match:
             check_playing(match)
             if match.seat_of(user) is not None:
@@ -198,16 +197,20 @@ class Membership:
                 raise Refused(Reason.WAS_ELSEWHERE)
             if not any(chair.number == seat and free(chair) for chair in match.chairs):
                 raise Refused(Reason.SEAT_TAKEN)
+            if former is None:
+                await self._check_not_departed(match, user)
             votes = await self._service.votes(number)
             async with self._service.policy.seating(match.guild, user):
                 return await self._settle(await self._replaced(match, seat, user, name), votes)
 
-    async def _check_not_departed(self, number: int, user: int) -> None:
+    async def _check_not_departed(self, match: Match, user: int) -> None:
         """Raise Refused if the user has had their data deleted since the match began: no record is left of whether they
         have seen cards there, or were removed.
+
+        Call it inside `deciding`. A deletion is listed before it is made. So a user who is not listed, and is no former
+        player of the match as loaded, has never been one.
         """
-        match = await self._service.load(number)
-        if self._departures is None or match.started_at is None or match.former_seat(user) is not None:
+        if self._departures is None or match.started_at is None:
             return
         if await asyncio.to_thread(self._departures.since, [user], match.started_at):
             raise Refused(Reason.DEPARTED_SINCE)

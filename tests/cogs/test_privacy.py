@@ -16,6 +16,7 @@ from discord import Locale
 from simcord.actors import MemberActor
 
 from bot import create_bot
+from cogs.match.refusals import Reason, Refused
 from cogs.privacy import PrivacyCommands
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.publisher import PublishTiming
@@ -143,6 +144,30 @@ async def test_a_deletion_is_no_way_back_to_a_table_nor_to_other_cards(sim: Simu
     await sim.slash(carol, "play", game="siege_of_sunfall")
     await sim.forge(dave, "1/2/join//")
     assert {chair.user for chair in (await sim.match(2)).people} == {carol.id, dave.id}
+
+
+async def test_nor_is_one_while_a_seat_is_waited_for(sim: Simulation) -> None:
+    """A computer thinks, so the table does nothing else meanwhile: who asks for another seat then, and has their data
+    deleted before it is their turn, has still seen a hand there.
+    """
+    people = sim.join_server("alice", "bob", "carol")
+    alice, bob, _ = people
+    table = await Table.open(sim, "siege_of_sunfall", people, seed="meanwhile")
+    await sim.env.advance_time(10)
+    await table.start()
+    await sim.env.advance_time(10)
+    other = (await sim.match()).seat_of(bob.id)
+    for person in (alice, bob):
+        await sim.forge(person, "1/1/give_seat//")
+    async with sim.host.deciding(1):
+        asked = asyncio.create_task(sim.app.membership.take_seat(1, alice.id, "alice", other or 0))
+        await asyncio.sleep(0.05)
+        await delete(sim, alice)
+        await sim.host.people.meet(alice.id, "alice")  # by any press at all
+    with pytest.raises(Refused) as refused:
+        await asked
+    assert refused.value.reason is Reason.DEPARTED_SINCE
+    assert (await sim.match()).seat_of(alice.id) is None
 
 
 async def test_where_nothing_is_stored_nothing_is_noted_nor_written_anew(
