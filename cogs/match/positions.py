@@ -135,4 +135,6 @@ def left_alone(match: Match, before: AnyState, after: AnyState) -> str:
 
 def going_on(match: Match, since: int, now: int) -> Match:
     """Return the match once it runs again: the time since `since` counts for no player."""
-    return replace(match, turn_since=None if match.turn_since is None else match.turn_since + now - since)
+    reminders = tuple(replace(reminder, since=reminder.since + now - since) for reminder in match.reminders)
+    turn_since = None if match.turn_since is None else match.turn_since + now - since
+    return replace(match, turn_since=turn_since, reminders=reminders)

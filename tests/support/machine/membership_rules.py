@@ -7,6 +7,7 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
+from cogs.match.undo_votes import last_open_move
 from data.records.match import AbsencePolicy
 from tests.support.machine.base_machine import NAMES
 from tests.support.machine.clock_model import CLOCKS
@@ -75,7 +76,7 @@ class CompanyRules(PlayRules):
 
     def vote_to_undo(self, table: TableModel, user: int, text: str) -> None:
         """The model does not check that a move revealed nothing; it checks that it was the last, and a person's."""
-        may = self.world.run(self.world.membership.last_open_move(self.world.match(table.number)))
+        may = self.world.run(last_open_move(self.world.service, self.world.match(table.number)))
         if may is not None:
             last = table.log[-1]
             assert last.undone_at is None and last.user is not None and text == f"undo {last.number}"
