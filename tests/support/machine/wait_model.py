@@ -72,6 +72,7 @@ class ReminderModel:
         if not running or self.sent == len(REMINDED_AFTER):
             assert stored.due is None, (stored, self)
             return
+        self.exact = self.exact and hours == Hours()
         least = self.since + REMINDED_AFTER[self.sent]
         assert stored.due is not None and stored.due >= least - TOLERANCE, (stored, self)
         assert not self.exact or stored.due <= max(least, self.last + DAY) + TOLERANCE, (stored, self)
