@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from cogs.match import reminders
+from cogs.match.positions import with_reminders
 from cogs.match.refusals import Refused, check_playing, seat_or_refuse
 from cogs.match.service import MatchService
 from cogs.match.votes import kept, settled
@@ -48,7 +49,7 @@ async def add_deadlines(service: MatchService) -> None:
         with suppress(Refused):  # it is quarantined now, or cannot be stored: the next start tries again
             async with service.deciding(number) as match:
                 votes = await service.votes(number)
-                waits = reminders.spread(await service.with_reminders(match))
+                waits = reminders.spread(with_reminders(match, service.state(match), int(service.now())))
                 changed = kept(waits, votes, int(service.now()))
                 if changed != match:
                     await service.save(changed, votes=votes, soon=False)

@@ -1,24 +1,23 @@
 """Tables without a time limit: the bot reminds the players whom the table waits for, and the others may nudge them.
 
 The bot reminds a player once after each of the waits in `WAITS`; quiet hours and days off put a reminder off. A player
-who is not to move may nudge all who are, once a day for the whole table. A wait belongs to one turn token. The time in
-which a match rests, or in which the bot was out of reach for long, counts for no wait.
+who is not to move may nudge all who are, once a day for the whole table. A wait belongs to one turn token, and begins
+with the position (positions.py). The time in which a match rests, or in which the bot was out of reach for long, counts
+for no wait.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from cogs.match.clocks import time_control_of
 from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import DAY, HOUR, MINUTE, Pace, moves_from
 from data.records.hours import Hours
-from data.records.match import Match, Status
-from data.records.reminders import Reminder
+from data.records.match import Match
+from data.records.reminders import WAITS, Reminder
 
-WAITS = (DAY, 3 * DAY)
-"""Seconds of waiting after which the bot reminds a player."""
 BETWEEN = DAY
 """The fewest seconds from one reminder or nudge to the next reminder."""
 NUDGE_AFTER = HOUR
@@ -41,28 +40,6 @@ def reminder_of(match: Match, seat: int) -> Reminder | None:
 def was_reminded(match: Match) -> bool:
     """Return whether the bot has reminded a player whom the table still waits for."""
     return any(reminder.sent for reminder in match.reminders)
-
-
-async def on_position(match: Match, asked: Mapping[int, str], now: int, hours: HoursOf) -> Match:
-    """Return the match with the reminders of its position. `asked` has the turn token of each seat that must decide.
-
-    A seat with the same token goes on waiting. While the match rests, no reminder is due.
-    """
-    wanted = match.status is Status.PLAYING and time_control_of(match).kind is Pace.NONE
-    found = []
-    for chair in match.people if wanted else ():
-        token = asked.get(chair.number, "")
-        if not token:
-            continue
-        reminder = reminder_of(match, chair.number)
-        if reminder is None or reminder.turn != token:
-            reminder = Reminder(chair.number, token, now)
-        if not match.running:
-            reminder = replace(reminder, due=None)
-        elif reminder.due is None and reminder.sent < len(WAITS):
-            reminder = _due(reminder, now, await hours(chair.player))
-        found.append(reminder)
-    return match if tuple(found) == match.reminders else replace(match, reminders=tuple(found))
 
 
 def _due(reminder: Reminder, now: int, hours: Hours, not_before: int = 0) -> Reminder:

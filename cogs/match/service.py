@@ -21,7 +21,7 @@ from weakref import WeakValueDictionary
 
 from cogs.match import reminders
 from cogs.match.clocks import Clocks, absent, away
-from cogs.match.positions import Position, PositionCache, phase, token, turned
+from cogs.match.positions import Position, PositionCache, phase, token, turned, with_reminders
 from cogs.match.posts import Posts
 from cogs.match.quarantine import Quarantine
 from cogs.match.refusals import Reason, Refused, check_playing, check_there, seat_or_refuse, unseated
@@ -190,7 +190,9 @@ class MatchService:
         if match.clocks or match.clock != "none":
             match = await self.clocks.on_position(match, self._asked(match, state))
             votes = await self._votes_left(match, votes, before)
-        match = await self.with_reminders(match, state)
+        if match.reminders or match.clock == "none" or match.clock not in PRESETS:
+            playing = match.status is Status.PLAYING
+            match = with_reminders(match, (state or self.state(match)) if playing else None, int(self._now()))
         if match.proposals and (votes is not None or match.status is not Status.PLAYING):
             match = kept(match, votes or {}, int(self._now()))
         try:
@@ -208,12 +210,6 @@ class MatchService:
                     self.clocks.alarm(deadline.due)
         self._announcer.announce(saved.id, soon=soon)
         return saved
-
-    async def with_reminders(self, match: Match, state: AnyState | None = None) -> Match:
-        """Return the match with the reminders of its position: a table with a time limit has none."""
-        if match.clock != "none" and not match.reminders and match.clock in PRESETS:
-            return match
-        return await reminders.on_position(match, self._asked(match, state), int(self._now()), self.hours_of)
 
     async def _votes_left(
         self, match: Match, votes: dict[int, str] | None, before: Match | None
@@ -536,7 +532,8 @@ class MatchService:
         match, seat = before.match, int(move.seat)
         logged = LoggedMove(match.moves, seat, turn, str(move), user)
         after, events = before.state.apply(move)
-        later = before.turned(replace(moved_on(match), moves=match.moves + 1), after, int(self._now()))
+        moved = replace(moved_on(match) if match.proposals else match, moves=match.moves + 1)
+        later = before.turned(moved, after, int(self._now()))
         match = self._in_same_turn(match, later, after, move.seat) if after.may_take_back(move.seat) else later
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=int(self._now()))

@@ -6,6 +6,9 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 
+WAITS = (86_400, 3 * 86_400)
+"""Seconds of waiting after which the bot reminds a player."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reminder:

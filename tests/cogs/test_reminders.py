@@ -9,12 +9,12 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs.match import deadlines, reminders
-from cogs.match.reminders import NUDGE_AFTER, NUDGE_EVERY, WAITS, reminder_of
+from cogs.match.reminders import NUDGE_AFTER, NUDGE_EVERY, reminder_of
 from cogs.match.service import MatchService
 from cogs.match.time_controls import DAY, HOUR, MINUTE
 from cogs.messages.content import Id
 from data.records.match import Match
-from data.records.reminders import Reminder
+from data.records.reminders import WAITS, Reminder
 from tests.cogs.test_clock import board, until
 from tests.cogs.test_pings import calls
 from tests.cogs.test_votes import seated
