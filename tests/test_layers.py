@@ -30,7 +30,7 @@ ROWS: dict[str, set[str]] = {
     "cogs.match": {"cogs.match", "data", "rules"},
     "cogs.messages": {"cogs.messages", "cogs.match", "cogs.runtime", "data", "rendering", "rules"},
     "cogs.transport": {*WINGS, "data", "rendering", "rules", "discord", "aiohttp"},
-    "cogs.local": {*WINGS, "cogs.local", "data", "discord", "aiohttp", "simcord"},
+    "cogs.local": {*WINGS, "cogs.local", "data", "rendering", "rules", "discord", "aiohttp", "simcord"},
     "cogs": {*WINGS, "data", "rendering", "rules", "discord"},
 }
 """What the modules of a room may import besides the standard library, by the beginning of its dotted name. The rows of

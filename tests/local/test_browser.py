@@ -60,4 +60,4 @@ def test_the_newest_message_is_in_sight(browser: Browser, tmp_path: Path) -> Non
         expect(channel.last.get_by_role("button", name="Settings")).to_be_in_viewport()
         later = Tab(browser, program.home, "# games as Ann", 400, 860)
         expect(later.last.get_by_role("button", name="Settings")).to_be_in_viewport()
-        expect(later.page.get_by_text("SimCord")).to_have_count(0)
+        expect(later.page.get_by_text("SimCord").filter(visible=True)).to_have_count(0)
