@@ -100,5 +100,5 @@ def test_a_verdict_is_good_only_if_all_of_it_is() -> None:
     good = Verdict("secret", "commitment", "seed", (), (), None, True, b"")
     assert good.good
     assert replace(good, seats=True).good
-    for wrong in ({"faults": (0,)}, {"seats": False}, {"same_end": False}):
-        assert not replace(good, **wrong).good  # type: ignore[arg-type]
+    for wrong in (replace(good, faults=(0,)), replace(good, seats=False), replace(good, same_end=False)):
+        assert not wrong.good

@@ -10,6 +10,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -38,7 +39,7 @@ def matches(base: Database) -> Matches:
     return Matches(base)
 
 
-def lobby(**changed: object) -> Match:
+def lobby(**changed: Any) -> Match:
     match = Match(
         id=0,
         game="sea_change",
@@ -61,10 +62,10 @@ def lobby(**changed: object) -> Match:
         ended_at=None,
         chairs=(Chair(0, ANN, "Ann"), Chair(1, None, "Ada")),
     )
-    return replace(match, **changed)  # type: ignore[arg-type]
+    return replace(match, **changed)
 
 
-async def playing(matches: Matches, **changed: object) -> Match:
+async def playing(matches: Matches, **changed: Any) -> Match:
     """A match under way between Ann and Ben."""
     opened = await matches.open(lobby())
     chairs = (Chair(0, BEN, "Ben"), Chair(1, ANN, "Ann"))

@@ -203,7 +203,8 @@ class Trials:
                 changed = 0
             if not changed:
                 return ELSEWHERE
-            session.config._tmp_path_factory._basetemp = folder / "tests"  # type: ignore[attr-defined]
+            config: Any = session.config
+            config._tmp_path_factory._basetemp = folder / "tests"
             return self._any_fails(session, trial, folder)
         except BaseException as error:
             print(f"broken off: {error!r}", file=sys.__stderr__)

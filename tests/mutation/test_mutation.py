@@ -47,7 +47,7 @@ def test_a_fault_gets_into_functions_that_there_are() -> None:
 @pytest.mark.parametrize("name", ["RemoveStatement", "NegateFilter", "SwapMembership", "ChangeSql"])
 def test_each_operator_of_ours_does_what_its_examples_say(name: str) -> None:
     pytest.importorskip("cosmic_ray", reason="only `make mutation` installs Cosmic Ray")
-    from cosmic_ray.mutating import mutate_code  # type: ignore[import-untyped]
+    from cosmic_ray.mutating import mutate_code
 
     from tests.mutation import operators
 
