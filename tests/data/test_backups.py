@@ -436,7 +436,6 @@ def inode(path: Path) -> int:
     return path.stat().st_ino
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 async def test_nobody_else_reads_what_comes_back(tmp_path: Path) -> None:
     """Not until the next start either, which sets the modes right."""
     path, base = await running(tmp_path)
@@ -464,7 +463,6 @@ def modes_stay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     os.umask(before)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 @pytest.mark.usefixtures("modes_stay")
 async def test_what_comes_back_is_private_from_its_first_byte(tmp_path: Path) -> None:
     """A program that opened the file in between could read on, whatever its mode becomes."""
@@ -478,7 +476,6 @@ async def test_what_comes_back_is_private_from_its_first_byte(tmp_path: Path) ->
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 @pytest.mark.usefixtures("modes_stay")
 async def test_a_backup_and_the_copy_with_its_log_are_private_from_their_first_byte(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
