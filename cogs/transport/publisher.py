@@ -58,7 +58,7 @@ class Worker:
     edited: bool = False
     """Whether the table's message has changed since the last pause."""
     missed: bool = False
-    """Whether to send or edit the table next whatever its post says: its message may have been deleted."""
+    """Whether to send or edit the table next even if its post is up to date: its message may have been deleted."""
     behind_since: float | None = None
     """Since when the match is behind, by `time.monotonic`; None: it is not."""
     trying_since: int | None = None
