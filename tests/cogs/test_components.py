@@ -47,7 +47,7 @@ def test_a_select_takes_what_discord_takes() -> None:
     assert len(select["placeholder"]) == 150
 
 
-def test_of_channels_and_roles_none_may_be_chosen() -> None:
+def test_a_person_may_choose_no_channel_and_no_role() -> None:
     for kind in ("channel", "role"):
         content = Content((), (EntitySelect(Id(1, "a"), "h" * 151, kind, most=3),))
         (select,) = parts(content)[0]["components"]

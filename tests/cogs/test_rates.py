@@ -248,8 +248,8 @@ async def test_whoever_is_awaited_floods_as_little_as_others(limited: Simulation
 
 
 async def test_a_move_that_may_belong_to_two_tables_is_counted(limited: Simulation) -> None:
-    """It is made at neither, so both go on waiting for it: else it could be sent for ever. Nor does a press that names
-    no table pass for one at a table.
+    """The bot makes it at neither table, so both still wait for it, and it could be sent for ever. A press that names
+    no table does not count as a move at a table either.
     """
     sim = limited
     people = sim.join_server("alice", "bob")

@@ -157,8 +157,8 @@ def test_a_vote_stands_between_the_extension_and_the_computer() -> None:
         match = ring(time, match)
     assert not away(match)
     assert [chair.number for chair in present(match)] == [1, 2]
-    voices = tally(match, {1: "end", 2: "replace", 3: "replace"})
-    assert voices == {Choice("replace"): 2}
+    counts = tally(match, {1: "end", 2: "replace", 3: "replace"})
+    assert counts == {Choice("replace"): 2}
     assert needed(match, Choice("replace")) == 2
     while not away(match):
         match = ring(time, match)

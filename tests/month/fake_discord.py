@@ -88,7 +88,7 @@ class Channel:
     user: int | None = None
     messages: dict[int, Message] = field(default_factory=dict)
     archived: bool = False
-    """A thread in which nothing can be edited or deleted, until somebody writes there or opens it."""
+    """A thread in which nothing can be edited or deleted, until someone writes there or opens it."""
     locked: bool = False
     """A thread in which the bot, which does not manage threads, can do nothing."""
 

@@ -220,7 +220,7 @@ def difference(path: str, before: str, after: str) -> str:
 
 
 def sample(found: list[Mutant], most: int, seed: str) -> list[Mutant]:
-    """Return at most so many of the mutants of each file, by chance; all with 0."""
+    """Return at most `most` random mutants of each file; 0: all."""
     chosen = []
     for path in sorted({mutant.path for mutant in found}):
         here = [mutant for mutant in found if mutant.path == path]

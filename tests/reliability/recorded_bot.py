@@ -1,7 +1,7 @@
 """The whole bot in virtual time, in one thread, on the fake Discord of tests/month, which records every request.
 
 An id depends only on what happened before in its channel, or to its user, and each request takes equally long. So two
-bots that do the same for a user do it with the same ids at the same instants, whatever they do for others.
+bots that do the same for a user do it with the same ids at the same instants, even if they differ for others.
 """
 
 from __future__ import annotations

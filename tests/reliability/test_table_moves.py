@@ -128,7 +128,7 @@ def dying(transaction: int) -> Callable[[Schedule], None]:
 
 
 def breaks(requests: int) -> Iterator[Callable[[Schedule], None]]:
-    """Every way in which what the bot does next, with so many requests, may end too early."""
+    """Yield each way to cut off the bot's next action, which makes this number of requests."""
     for before in range(requests):
         for words in ENDS:
             yield failing(("well",) * before + words)

@@ -39,7 +39,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def positions(game: Game, seats: int, seed: str, count: int) -> Iterator[AnyState]:
-    """`count` positions of a game of random moves, spread over its course; of a short game some come twice. At times a
+    """Yield `count` positions of a random match, spread over its course; a short match yields some twice. At times a
     seat changes what it has sealed.
     """
     random = Random(seed)
