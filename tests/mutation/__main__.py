@@ -32,7 +32,7 @@ ROOMS = ("cogs/match", "data", "rules/core", *(f"cogs/transport/{name}.py" for n
 """The default of what is mutated: the table's application, what is stored, what games share, and the access
 and privacy parts of the transport."""
 TESTS = ("tests/cogs", "tests/data", "tests/rules", "tests/contract", "tests/test_verify.py")
-LONGER = ("test_access", "test_errors", "test_machine", "test_machine_plants")
+LONGER = ("test_access", "test_errors", "test_machine", "test_machine_seeded_bugs")
 """Tests of the whole bot that take long and say little about one line."""
 SLOW = 5.0
 """Tests that take longer than that, in seconds, try no mutant."""
