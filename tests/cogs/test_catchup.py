@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from cogs.match.catchup import LONG, Missed, missed
 from cogs.match.clocks import GRACE
-from cogs.match.lobby import Lobby
 from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService
 from cogs.messages.catchup import paragraph
 from cogs.messages.messages import Messages
 from data.records.match import Match, Status
-from data.records.matches import Matches
-from data.records.people import People, Person
-from data.store.database import Database
+from data.records.people import Person
 from rules import GAMES
 from rules.core.game import AnyState, Seat
 from tests.cogs.test_games import label_of, labels, until_waits
@@ -29,26 +25,11 @@ from tests.cogs.test_hand import begun
 from tests.cogs.test_votes import seated
 from tests.contract.conftest import conservation_of
 from tests.support.apicheck import GALLERY, components
-from tests.support.simulation import Simulation, seed_secrets
+from tests.support.simulation import Simulation
 from tests.support.table import Table
 from tests.support.traits import NAMES, nearest_seats
 
 pytestmark = pytest.mark.usefixtures("plain")
-
-
-@pytest_asyncio.fixture
-async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchService]:
-    seed_secrets(monkeypatch, request.node.name)
-    opened = await Database.open(":memory:")
-    yield MatchService(Matches(opened), People(opened), GAMES)
-    await opened.close()
-
-
-@pytest.fixture
-def desk(host: MatchService) -> Iterator[Messages]:
-    made = Messages(host, Lobby(host))
-    yield made
-    made.close()
 
 
 async def away_from_the_table(sim: Simulation) -> Table:

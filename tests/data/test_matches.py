@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
@@ -13,25 +13,13 @@ from random import Random
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from data.records.key_values import KeyValues
 from data.records.match import TABLE, Chair, Conflict, LoggedMove, Match, Post, Status
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.store.database import Database, NotStored
-
-ANN, BEN = 100, 200
-
-
-@pytest_asyncio.fixture
-async def base(tmp_path: Path) -> AsyncIterator[Database]:
-    opened = await Database.open(tmp_path / "sundial.db")
-    people = People(opened)
-    await people.meet(ANN, "Ann")
-    await people.meet(BEN, "Ben")
-    yield opened
-    await opened.close()
+from tests.data.conftest import ANN, BEN
 
 
 @pytest.fixture
