@@ -99,7 +99,7 @@ class Bot(commands.Bot):
             command_prefix=commands.when_mentioned,
             help_command=None,
             tree_cls=CommandTree,
-            # Whatever the operator has ticked: with *User Install*, users could open tables in servers without the bot.
+            # Even if the operator ticks *User Install*: with it users could open tables in servers without the bot.
             allowed_installs=discord.app_commands.AppInstallationType(guild=True, user=False),
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),

@@ -279,7 +279,7 @@ async def turn_in_doubt(stage: Stage) -> None:
 
 
 async def turn_after_a_lost_send(stage: Stage) -> None:
-    """Of an earlier send nobody knows whether it has made a message."""
+    """It is unknown whether an earlier send has made a message."""
 
     async def act() -> None:
         match = await stage.now()
@@ -303,7 +303,7 @@ async def relocation_with_ping(stage: Stage) -> None:
 
 
 async def relocation_from_an_archived_thread(stage: Stage) -> None:
-    """Archived anew each time, as far as the bot can tell."""
+    """As far as the bot can tell, the thread is archived again each time."""
     with stage.wire.monkeypatch.context() as patch:
         archived = {(await stage.now()).place}
 
@@ -738,7 +738,7 @@ async def test_who_asks_for_the_table_while_it_is_sent_anew_gets_no_second_one(
 
 
 def a_second_message_for_a_lost_answer(patch: pytest.MonkeyPatch) -> None:
-    """Were the send noted before it is made, the second one would go again."""
+    """The bug also leaves the send unnoted. Otherwise the bot would delete the second message."""
     numbers = count()
 
     async def unnoted(matches: Matches, unknown: OldTable) -> bool:
@@ -757,7 +757,7 @@ def closed_direct_messages_are_not_noted(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(HandMessages, "_after_failure", in_trouble)
 
 
-def a_press_counts_though_nobody_is_told(patch: pytest.MonkeyPatch) -> None:
+def a_press_counts_though_its_player_is_not_told(patch: pytest.MonkeyPatch) -> None:
     acknowledge = Interactions.acknowledge
 
     async def always(app: Interactions, interaction: discord.Interaction[Any], asked: Asked, *, silent: bool) -> float:
@@ -779,7 +779,7 @@ def a_table_that_fails_is_given_up(patch: pytest.MonkeyPatch) -> None:
     [
         (a_second_message_for_a_lost_answer, "transport.table_message.put:send_public", PASSING, "lost"),
         (closed_direct_messages_are_not_noted, "transport.hand_messages._edited:edit", "no DMs", "50007"),
-        (a_press_counts_though_nobody_is_told, "transport.interactions._defer:defer", PASSING, "503"),
+        (a_press_counts_though_its_player_is_not_told, "transport.interactions._defer:defer", PASSING, "503"),
         (a_table_that_fails_is_given_up, "transport.table_message.put:edit", PASSING, "reset"),
     ],
 )

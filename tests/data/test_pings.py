@@ -44,7 +44,7 @@ def test_no_text_is_no_ping() -> None:
     assert Ping.parse("") is None
 
 
-def test_of_a_ping_its_turn_and_whether_it_is_the_last() -> None:
+def test_a_ping_knows_its_turn_and_whether_it_is_the_last() -> None:
     ping = Ping("3.1", nudges=2, last=True)
     assert (str(ping.not_last), str(ping.of_turn)) == ("3.1 2", "3.1")
     assert Ping("", away=5).of_turn == Ping("", away=5)
