@@ -1,4 +1,5 @@
 """The clock worker: acts on every deadline when it is due, and credits clocks for time in which no player could play.
+It also starts the lobbies whose start time has come.
 
 One task sleeps until the earliest deadline, a minute at most, and asks one index for it, however many matches there
 are. It freezes all clocks while the bot is not connected, its time is in doubt or nothing can be stored. It credits
@@ -13,6 +14,7 @@ from contextlib import suppress
 from cogs.match.clocks import GRACE
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
+from cogs.match.start_times import StartTimes
 from cogs.runtime.logs import without_text
 from cogs.runtime.periodic import Periodic
 from cogs.runtime.trusted_clock import TrustedClock
@@ -37,6 +39,7 @@ class ClockWorker:
     def __init__(
         self,
         service: MatchService,
+        starts: StartTimes,
         publisher: Publisher,
         deadlines: Deadlines,
         values: KeyValues,
@@ -45,6 +48,7 @@ class ClockWorker:
     ) -> None:
         self._service = service
         self._clocks = service.clocks
+        self._starts = starts
         self._publisher = publisher
         self._deadlines = deadlines
         self._values = values
@@ -126,10 +130,10 @@ class ClockWorker:
             self._good = now
             self._clocks.thaw()
         done = [await self._ring(deadline) for deadline in await self._deadlines.due(now)]
-        earliest = await self._deadlines.earliest()
+        coming = [await self._deadlines.earliest(), await self._start_lobbies()]
         if not all(done):
             return AFTER_TROUBLE
-        return self._beat if earliest is None else min(self._beat, earliest - self._time.now())
+        return min([self._beat, *(due - self._time.now() for due in coming if due is not None)])
 
     async def _credit(self, until: int) -> bool:
         """Credit every clock for the time since then; a second credit changes nothing. Return False if one failed."""
@@ -144,6 +148,16 @@ class ClockWorker:
                 log.warning("match %d waits for its time: %s", number, type(error).__name__)
                 done = False
         return done
+
+    async def _start_lobbies(self) -> int | None:
+        """Do what is due for lobbies with a start time. Return when the next thing is due; after a failure, None: the
+        next tick tries again.
+        """
+        try:
+            return await self._starts.due()
+        except Exception as error:
+            log.error("the start of a lobby: %s", type(error).__name__, exc_info=without_text(error))
+            return None
 
     async def _ring(self, deadline: Deadline) -> bool:
         """Act on one deadline. Return False to try again: after a failure, which stops no other clock, and while

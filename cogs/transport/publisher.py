@@ -27,6 +27,7 @@ from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
 from cogs.runtime.logs import without_text
+from cogs.transport.calendar_events import CalendarEvents
 from cogs.transport.compare_restored import compare
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.errors import DiscordFailure
@@ -35,7 +36,7 @@ from cogs.transport.pings import Pings
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage, unsure
-from data.records.match import CALL, TABLE, OldTable, PostState, RestoreCheck, SentAfter, Status
+from data.records.match import CALL, EVENT, TABLE, OldTable, PostState, RestoreCheck, SentAfter, Status
 from data.records.people import People
 from data.store.database import NotStored
 
@@ -83,6 +84,7 @@ class Publisher:
         self.pings = Pings(self._handles, service, messages, self.changed)
         self._table = TableMessage(self._handles, service, messages, self.pings, self._again, self._edited)
         self.hands = HandMessages(self._handles, service, people, messages, self.pings, self.changed)
+        self._events = CalendarEvents(client, service, messages)
         self._computers = ComputerMoves(service, timing)
         self._workers: dict[int, Worker] = {}
         self._late: dict[int, None] = {}  # a set that keeps its order
@@ -244,7 +246,7 @@ class Publisher:
                     old.append(OldTable(number, post.channel, post.message, int(self._service.now())))
                 # `invited` stays: a lobby sends its invitations once.
                 posts[post.place] = replace(post, message=None, digest=SentAfter(post.message))
-            elif not shared:
+            elif post.place >= 0:
                 posts[post.place] = replace(post, digest=PostState.UNSURE, pinged=None, mentioned=None)
         await self._posts.note(*posts.values(), old=old)
 
@@ -358,6 +360,8 @@ class Publisher:
                 await attempt(partial(self._tidy, worker), False)
             if CALL in posts:
                 await attempt(partial(self._table.substitute_notice, match, posts[CALL]))
+            if EVENT in posts and posts[EVENT].shown < match.version:
+                await attempt(partial(self._events.show, match, posts[EVENT]), False)
         if match.status is not Status.LOBBY:
             seated = [(c.number, people[c.user]) for c in match.people if c.user in people and c.number in posts]
             await asyncio.gather(*(attempt(partial(self.hands.show, match, p), seat in to_move) for seat, p in seated))
