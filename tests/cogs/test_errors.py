@@ -34,7 +34,7 @@ from cogs.transport.publisher import PublishTiming
 from cogs.transport.rate_limits import Asked
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
-from data.records.match import TABLE, UNKNOWN, Match, OldTable, Post, RestoreCheck
+from data.records.match import EVENT, TABLE, UNKNOWN, Match, OldTable, Post, PostState, RestoreCheck
 from data.records.matches import Matches
 from data.records.people import Person, PingPreference
 from tests.cogs.message_text import shown_words, shows_hand
@@ -386,6 +386,54 @@ async def invitation(stage: Stage) -> None:
     await stage.until_hit(act)
 
 
+async def reminder(stage: Stage) -> None:
+    """A reminder of the lobby's start, which is due each time."""
+    service = stage.sim.host
+
+    async def act() -> None:
+        async with service.deciding(stage.lobby) as match:
+            at = (match.starts_at or int(service.now()) + 86_400) + 1
+            await service.save(replace(match, starts_at=at, starts_soon=True))
+        await stage.sim.env.settle()
+
+    await stage.until_hit(act)
+
+
+async def set_start(stage: Stage, value: str) -> None:
+    await stage.sim.host.policy.change(stage.sim.guild.id, events=True)
+    await stage.press("alice", "start_time", match=stage.lobby, values=[value])
+    await stage.calm()
+
+
+async def event(stage: Stage) -> None:
+    async def act() -> None:
+        await set_start(stage, "none")
+        await set_start(stage, "86400")
+
+    await stage.until_hit(act)
+
+
+async def another_time(stage: Stage) -> None:
+    async def act() -> None:
+        await set_start(stage, "86400")
+        await set_start(stage, "7200")
+
+    await stage.until_hit(act)
+
+
+async def event_after_a_lost_answer(stage: Stage) -> None:
+    """Of an earlier request it is unknown whether it has made an event."""
+
+    async def act() -> None:
+        await set_start(stage, "none")
+        posts = await stage.sim.host._matches.posts(stage.lobby)
+        await stage.sim.host._matches.save_posts([replace(posts[EVENT], message=None, digest=PostState.RESENDING)])
+        await set_start(stage, "86400")
+
+    await set_start(stage, "86400")
+    await stage.until_hit(act)
+
+
 async def form(stage: Stage) -> None:
     await stage.press("alice", "cut", match=stage.lobby)
 
@@ -518,6 +566,13 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.pings._mention:delete": turn_with_mentions,
     "transport.pings._mention:send_ping": turn_with_mentions,
     "transport.pings.invite:send_ping": invitation,
+    "transport.pings.remind:delete": reminder,
+    "transport.pings.remind:send_ping": reminder,
+    "transport.calendar_events._change:create_scheduled_event": event,
+    "transport.calendar_events._change:delete": event,
+    "transport.calendar_events._change:edit": another_time,
+    "transport.calendar_events._change:fetch_scheduled_event": another_time,
+    "transport.calendar_events._found:fetch_scheduled_events": event_after_a_lost_answer,
     "transport.table_message.substitute_notice:delete": no_offer_any_more,
     "transport.table_message.substitute_notice:delete#2": offer_moved,
     "transport.table_message.substitute_notice:edit": second_offer,
@@ -539,7 +594,9 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "guilds._is_there:fetch_guild": look_round,
     "tables._board:edit_own": board_anew,
 }
-IN_LOBBY = {"transport.interactions.ask:send_modal", "transport.pings.invite:send_ping"}
+IN_LOBBY = {"transport.interactions.ask:send_modal", "transport.pings.invite:send_ping"} | {
+    site for site, way in WAYS.items() if way in (reminder, event, another_time, event_after_a_lost_answer)
+}
 
 
 # What then is true.

@@ -43,6 +43,7 @@ LOCAL = "local."
 """The prefix of modules that run on a simulated Discord."""
 OURS = {
     "autocomplete",
+    "cancel",
     "close",
     "leave",
     "start",
@@ -69,6 +70,7 @@ HOSTS = (
     discord.Member,
     discord.Message,
     discord.PartialMessage,
+    discord.ScheduledEvent,
     discord.TextChannel,
     discord.Thread,
     discord.User,
