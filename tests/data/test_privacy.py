@@ -31,11 +31,11 @@ OTHERS = {
     "match": (
         "id game status guild channel place locale options wanted own_thread secret state version moves undone "
         "opened_at started_at turn_since ended_at paused_at previous touched_at rests_since clock absent alone chain "
-        "rules doubt restores"
+        "rules doubt restores starts_at starts_soon missed_start"
     ),
     "seat": "match number name since offered ping plays_forced cut came",
     "move": "match number seat turn text undone_at link",
-    "post": "match place channel message shown digest pinged ping mentioned",
+    "post": "match place channel message shown digest pinged ping mentioned reminded",
     "waiting": "match place name",
     "former": "match seat removed",
     "vote": "match choice",
@@ -44,7 +44,7 @@ OTHERS = {
     "farewell": "match channel message said",
     "old_table": "match channel message since named",
     "setting": "name value",
-    "server": "guild channels games threads most_open most_each role clocks first_clock",
+    "server": "guild channels games threads most_open most_each role clocks first_clock events",
     "sqlite_sequence": "name seq",
 }
 PLANTED = (

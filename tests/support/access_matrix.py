@@ -73,6 +73,8 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "setting": dict.fromkeys((LOBBY, *PLAYED, *STANDING), SEATED),
     "setup": {key: {"manager"} for key in PHASES},
     "start": {LOBBY: SEATED},
+    "start_at_time": {LOBBY: {"host"}},
+    "start_time": {LOBBY: {"host"}},
     "take": dict.fromkeys(PLAYED, UNSEATED - {"removed"}),
     "undo": {key: {"able to undo"} for key in RUNNING},
     "vote": dict.fromkeys(PLAYED, SEATED),
