@@ -62,6 +62,8 @@ class Reason(StrEnum):
     STARTED = "started"
     NOT_STARTED = "not_started"
     NOT_HOST = "not_host"
+    ONLY_HOST = "only_host"
+    BAD_START = "bad_start"
     NOT_HOST_MOVES = "not_host_moves"
     HERE_ALREADY = "here_already"
     OTHER_SERVER = "other_server"
@@ -155,6 +157,12 @@ def check_lobby(match: Match) -> None:
     check_there(match)
     if match.status is not Status.LOBBY:
         raise Refused(Reason.STARTED if match.status is Status.PLAYING else Reason(f"is_{match.ending}"))
+
+
+def check_host(match: Match, user: int) -> None:
+    """Raise Refused unless the user is the lobby's host."""
+    if match.host != user:
+        raise Refused(Reason.ONLY_HOST)
 
 
 def check_may_cut(match: Match, user: int) -> None:

@@ -280,6 +280,14 @@ class MatchService:
         """Return the numbers of the running matches whose reminders or votes an older version stored."""
         return await self._matches.without_deadlines()
 
+    async def starting(self, now: int, ahead: int) -> list[int]:
+        """Return the numbers of the lobbies whose start times need something done: see `Matches.starting`."""
+        return await self._matches.starting(now, ahead)
+
+    async def next_start(self, now: int, ahead: int) -> int | None:
+        """Return the earliest instant after `now` at which `starting` finds another lobby; None if there is none."""
+        return await self._matches.next_start(now, ahead)
+
     # A match's log and votes.
 
     async def log(self, number: int) -> list[LoggedMove]:

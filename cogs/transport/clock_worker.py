@@ -1,4 +1,5 @@
 """The clock worker: acts on every deadline when it is due, and credits clocks for time in which no player could play.
+It also starts the lobbies whose start time has come.
 
 One task sleeps until the earliest deadline, a minute at most, and asks one index for it, however many matches there
 are. It freezes all clocks while the bot is not connected, its time is in doubt or nothing can be stored. It credits
@@ -15,6 +16,7 @@ from cogs.match import deadlines
 from cogs.match.clocks import GRACE
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
+from cogs.match.start_times import StartTimes
 from cogs.runtime.logs import without_text
 from cogs.runtime.periodic import Periodic
 from cogs.runtime.trusted_clock import TrustedClock
@@ -40,6 +42,7 @@ class ClockWorker:
     def __init__(
         self,
         service: MatchService,
+        starts: StartTimes,
         publisher: Publisher,
         deadlines: Deadlines,
         values: KeyValues,
@@ -48,6 +51,7 @@ class ClockWorker:
     ) -> None:
         self._service = service
         self._clocks = service.clocks
+        self._starts = starts
         self._publisher = publisher
         self._deadlines = deadlines
         self._values = values
@@ -136,10 +140,10 @@ class ClockWorker:
         done = [await self._ring(due, MatchService.ring) for due in await self._deadlines.due(now)]
         done += [await self._ring(due, deadlines.remind) for due in await self._deadlines.reminders_due(now)]
         done += [await self._close_votes(number) for number in await self._deadlines.votes_due(now)]
-        earliest = await self._deadlines.earliest()
+        coming = [await self._deadlines.earliest(), await self._start_lobbies()]
         if not all(done):
             return AFTER_TROUBLE
-        return self._beat if earliest is None else min(self._beat, earliest - self._time.now())
+        return min([self._beat, *(due - self._time.now() for due in coming if due is not None)])
 
     async def _credit(self, until: int) -> bool:
         """Credit every clock for the time since then; a second credit changes nothing. Return False if one failed."""
@@ -154,6 +158,16 @@ class ClockWorker:
                 log.warning("match %d waits for its time: %s", number, type(error).__name__)
                 done = False
         return done
+
+    async def _start_lobbies(self) -> int | None:
+        """Do what is due for lobbies with a start time. Return when the next thing is due; after a failure, None: the
+        next tick tries again.
+        """
+        try:
+            return await self._starts.due()
+        except Exception as error:
+            log.error("the start of a lobby: %s", type(error).__name__, exc_info=without_text(error))
+            return None
 
     async def _ring(self, deadline: Deadline, ring: Ring) -> bool:
         """Act on one deadline, of a clock or of a reminder, by `ring`. Return False to try again: after a failure,

@@ -20,6 +20,7 @@ from cogs.match.calls import is_last, ping_owed
 from cogs.match.clocks import time_control_of
 from cogs.match.reminders import reminder_of
 from cogs.match.service import MatchService
+from cogs.messages.clock import relative
 from cogs.messages.messages import Messages
 from cogs.messages.players import nudger_of
 from cogs.messages.presenter import table_link
@@ -291,7 +292,43 @@ class Pings:
                 if failure.kind is Failure.LATER:
                     raise
                 log.warning("match %d: the invitation cannot be sent: %s", match.id, failure)
-        await self._posts.note(replace(post, invited=True, shown=match.version))
+        post = replace(post, invited=True)
+        await self._posts.note(post if self.to_remind(match, post) else replace(post, shown=match.version))
+
+    async def remind(self, match: Match, post: Post) -> None:
+        """Mention the players of a lobby once, shortly before it starts by itself. Players who want no pings, or have
+        quiet hours now, are named but not pinged.
+        """
+        reminded = self.to_remind(match, post)
+        if not reminded or match.starts_at is None:
+            return
+        labels = self._messages.labels(match)
+        who = labels.list([f"<@{user}>" for user in reminded])
+        text = labels.say("start.reminder", who=who, time=relative(match.starts_at), link=post_link(match, post))
+        awake = [user for user in reminded if await self._may_be_invited(user)]
+        noted = replace(post, reminded=match.starts_at, shown=match.version)
+        try:
+            channel = self._handles.channel(match.guild, match.place)
+            sent = await send_ping(channel, text, awake, nonce=nonce("start", match.id, match.starts_at))
+            noted = replace(noted, ping=sent.id)
+        except DiscordFailure as failure:
+            if failure.kind is Failure.LATER:
+                raise
+            log.warning("match %d: the reminder of its start cannot be sent: %s", match.id, failure)
+        await self._posts.note(noted)
+        if post.ping is not None and noted.ping != post.ping:
+            await self._handles.delete(match.guild, match.place, post.ping)
+
+    def to_remind(self, match: Match, post: Post) -> list[int]:
+        """Return the users to remind of a lobby's start; none if it needs no reminder, or has sent it."""
+        soon = match.status is Status.LOBBY and match.starts_soon and match.starts_at is not None
+        if not soon or post.message is None or post.reminded == match.starts_at:
+            return []
+        return [chair.player for chair in match.people]
+
+    async def owes_lobby(self, match: Match, post: Post) -> bool:
+        """Return whether a lobby's invitation or reminder is still to be sent."""
+        return bool(self.to_remind(match, post)) or await self.to_invite(match, post) is not None
 
     async def to_invite(self, match: Match, post: Post) -> list[int] | None:
         """Return the users to invite to this lobby; None if it needs no invitation, or has sent it."""

@@ -109,6 +109,29 @@ class Matches:
         sql = "SELECT id FROM match WHERE status = 'lobby' AND touched_at < ? AND paused_at IS NULL"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
 
+    async def starting(self, now: int, ahead: int) -> list[int]:
+        """Return the numbers of the lobbies, not paused, that start by themselves by `now`, or within `ahead` seconds
+        and have not been announced as starting soon.
+        """
+        sql = (
+            "SELECT id FROM match WHERE starts_at <= ?1 + ?2 AND status = 'lobby' AND paused_at IS NULL "
+            "AND (starts_at <= ?1 OR NOT starts_soon) ORDER BY starts_at"
+        )
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (now, ahead))])
+
+    async def next_start(self, now: int, ahead: int) -> int | None:
+        """Return the earliest instant after `now` at which `starting` finds another lobby; None if there is none."""
+        sql = (
+            "SELECT min(due) FROM (SELECT starts_at - iif(starts_soon, 0, ?2) AS due FROM match "
+            "WHERE starts_at IS NOT NULL AND status = 'lobby' AND paused_at IS NULL) WHERE due > ?1"
+        )
+
+        def read(c: sqlite3.Connection) -> int | None:
+            (due,) = c.execute(sql, (now, ahead)).fetchone()
+            return None if due is None else int(due)
+
+        return await self._database.read(read)
+
     async def stale_hands(self, number: int) -> list[StaleHand]:
         """Return the direct messages with hands of players who have left that match, which are not emptied yet."""
         sql = "SELECT match, user, channel, message FROM farewell WHERE match = ? AND NOT said"
@@ -291,8 +314,8 @@ class Matches:
         hand of a player who has left since is stored as a `StaleHand` instead.
         """
         sql = (
-            "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ?, mentioned = ? "
-            "WHERE match = ? AND place = ? AND user IS ?"
+            "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ?, mentioned = ?, "
+            "reminded = ? WHERE match = ? AND place = ? AND user IS ?"
         )
 
         def work(c: sqlite3.Connection) -> list[Post]:
@@ -331,7 +354,7 @@ class Matches:
             c.execute("DELETE FROM old_table")
             c.execute(
                 "UPDATE post SET message = NULL, shown = 0, digest = '', pinged = '', ping = NULL, "
-                "mentioned = '' "
+                "mentioned = '', reminded = NULL "
                 "WHERE match IN (SELECT id FROM match WHERE status IN ('lobby', 'playing'))"
             )
 

@@ -128,8 +128,8 @@ async def test_choices_that_are_not_offered_change_nothing(sim: Simulation, sett
 
 
 async def test_commands_go_to_servers_that_have_invited_the_bot(sim: Simulation) -> None:
-    """Discord offers them nowhere else, also if the operator has left *User Install* ticked: whoever adds the app to
-    themselves would open tables in servers of others.
+    """Discord offers them nowhere else, even if the operator leaves *User Install* ticked. Otherwise a user who adds
+    the app could open tables in other people's servers.
     """
     told = [command.to_dict(sim.bot.tree) for command in sim.bot.tree.get_commands()]
     assert told

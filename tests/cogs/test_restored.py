@@ -219,8 +219,8 @@ def test_which_marks_are_later() -> None:
     assert own.is_behind(Mark(8, "aaaaaaaa"))
 
 
-def test_the_mark_follows_from_the_position_and_from_what_everybody_saw() -> None:
-    """A table may show it for months, so it is the same in each version. It counts what no seat was told alone."""
+def test_the_mark_follows_from_the_position_and_from_what_everyone_saw() -> None:
+    """A table may show it for months, so each version makes the same. It counts no event that only one seat saw."""
     told: Any = [SimpleNamespace(seen_by=lambda viewer, to=to: to) for to in ("all", None)]
     seen, secret = (LoggedEvent(0, event) for event in told)
     for view in ({"a": 1, "b": 2}, {"b": 2, "a": 1}):

@@ -33,11 +33,11 @@ OTHERS = {
     "match": (
         "id game status guild channel place locale options wanted own_thread secret state version moves undone "
         "opened_at started_at turn_since ended_at paused_at previous touched_at rests_since clock absent alone chain "
-        "rules doubt restores nudged_at"
+        "rules doubt restores starts_at starts_soon missed_start nudged_at"
     ),
     "seat": "match number name since offered ping plays_forced cut came",
     "move": "match number seat turn text undone_at link",
-    "post": "match place channel message shown digest pinged ping mentioned",
+    "post": "match place channel message shown digest pinged ping mentioned reminded",
     "waiting": "match place name",
     "former": "match seat removed",
     "vote": "match choice",
@@ -49,7 +49,7 @@ OTHERS = {
     "farewell": "match channel message said",
     "old_table": "match channel message since named",
     "setting": "name value",
-    "server": "guild channels games threads most_open most_each role clocks first_clock",
+    "server": "guild channels games threads most_open most_each role clocks first_clock events",
     "sqlite_sequence": "name seq",
 }
 PLANTED = (
@@ -133,9 +133,11 @@ async def test_every_column_is_known(base: Database) -> None:
 
 
 async def test_something_is_planted_wherever_there_are_people(base: Database) -> None:
-    for table, (name,) in USERS.items():
-        sql = f"SELECT count(*) FROM {table} WHERE {name} = {ANN}"
-        assert await base.read(lambda c, sql=sql: c.execute(sql).fetchone()[0]), table  # type: ignore[misc]
+    def read(c: sqlite3.Connection) -> list[str]:
+        counts = {table: f"SELECT count(*) FROM {table} WHERE {name} = {ANN}" for table, (name,) in USERS.items()}
+        return [table for table, sql in counts.items() if not c.execute(sql).fetchone()[0]]
+
+    assert await base.read(read) == []
 
 
 async def test_all_of_it_is_given_to_them(base: Database) -> None:
@@ -172,7 +174,7 @@ OF_OTHERS = (
     "INSERT INTO vote VALUES (:lobby + 1, 103, 'end')",
     "UPDATE seat SET user = NULL, name = 'Ada' WHERE (match, number) IN ((3, 1), (5, 1))",
 )
-"""What others leave beside hers: the same kinds of rows, in the same matches and in one that she has not seen."""
+"""Rows of others beside hers: of the same kinds, in the same matches and in one that she has not seen."""
 
 
 async def test_rows_of_others_are_neither_given_to_them_nor_deleted_with_theirs(base: Database) -> None:
@@ -216,10 +218,10 @@ async def test_rows_of_others_are_neither_given_to_them_nor_deleted_with_theirs(
     }
     before = {table: await rows(sql) for table, sql in kept.items()}
     assert all(before.values()), [table for table, found in before.items() if not found]
-    assert await privacy(base).erase(ANN, NOW) == [1, 2, 3, 5, LOBBY], "the open ones of hers"
+    assert await privacy(base).erase(ANN, NOW) == [1, 2, 3, 5, LOBBY], "her open matches"
     assert {table: await rows(sql) for table, sql in kept.items()} == before
     assert set(await rows("SELECT match, seat FROM clock")) == clocks - hers
-    assert await rows(f"SELECT host FROM match WHERE id = {LOBBY}") == [(BEN,)], "the next who sits there"
+    assert await rows(f"SELECT host FROM match WHERE id = {LOBBY}") == [(BEN,)], "the next player is the host"
 
 
 async def test_nothing_of_it_outlives_its_deletion(base: Database, tmp_path: Path) -> None:
@@ -342,7 +344,7 @@ async def test_old_matches_go_with_the_people_who_stand_in_no_other(base: Databa
     before = await left()
     assert await privacy(base).erase_ended(1) == 0
     assert await privacy(base).erase_ended(2) == 1
-    assert await left() == before - {104, 105, 106}, "who only waited, sat or had sat at it goes with it"
+    assert await left() == before - {104, 105, 106}, "users who only waited, sat or had sat at it go with it"
     assert await privacy(base).erase_ended(NOW) == stored(10) - 1
     assert await left() == {ANN, BEN}, "they sit in the lobby"
     assert await base.read(lambda c: c.execute(hours, (ANN,)).fetchone()[0]) == 1, "and keep their hours"

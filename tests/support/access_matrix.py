@@ -74,6 +74,8 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "setting": dict.fromkeys((LOBBY, *PLAYED, *STANDING), SEATED),
     "setup": {key: {"manager"} for key in PHASES},
     "start": {LOBBY: SEATED},
+    "start_at_time": {LOBBY: {"host"}},
+    "start_time": {LOBBY: {"host"}},
     "take": dict.fromkeys(PLAYED, UNSEATED - {"removed"}),
     "undo": {key: {"able to undo"} for key in RUNNING},
     "vote": dict.fromkeys(PLAYED, SEATED),
@@ -105,7 +107,7 @@ LENGTHENED, FORCED = ("decided", "voting", RESTING), ("decided", "voting")
 
 
 class Variation(NamedTuple):
-    """How a match is in one phase. `forced`: somebody is to move, has no choice, and the bot may move for them."""
+    """How a match is in one phase. `forced`: a seat to move has no choice, and the bot may move for it."""
 
     clock: str
     long: bool
@@ -263,7 +265,7 @@ class AccessMatrix:
             async with refuse_writes(self.sim.bot._database, patch, noted):
                 yield
 
-    async def everybody_presses(self, phase: str) -> None:
+    async def everyone_presses(self, phase: str) -> None:
         """Let each kind of person press everything, in its own message and in others. Controls whose answer may name
         another player's card come last, after the rest has been searched.
         """
@@ -334,7 +336,7 @@ class AccessMatrix:
         self.wrong += [f"{phase}: {name} is not answered" for result in results if not result.acknowledged]
         for shown in self.sim.shown(cursor):
             if "token" in shown.body and shown.viewer is None:
-                self.wrong.append(f"{phase}: {name} is answered before everybody: {shown.text}")
+                self.wrong.append(f"{phase}: {name} is answered in public: {shown.text}")
         for url in [url for url in blobs if url not in known and url.endswith("my-data.json")]:
             self._look_at_data(phase, name, blobs[url].decode())
 

@@ -19,6 +19,7 @@ from cogs.guilds import Guilds
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
+from cogs.match.start_times import StartTimes
 from cogs.preferences import Preferences
 from cogs.runtime.periodic import Periodic
 from cogs.runtime.trusted_clock import TrustedClock
@@ -178,7 +179,13 @@ class World:
         parts = {"service": self.service, "people": self.people, "publisher": self.publisher}
         app = cast(Any, SimpleNamespace(**dict.fromkeys(UNUSED, MagicMock()), **parts))
         self.clock = ClockWorker(
-            self.service, self.publisher, Deadlines(database), KeyValues(database), self.trusted_clock, HEARTBEAT
+            self.service,
+            StartTimes(self.service, self.lobby),
+            self.publisher,
+            Deadlines(database),
+            KeyValues(database),
+            self.trusted_clock,
+            HEARTBEAT,
         )
         self.time = TimeCommands(app, self.hours, self.trusted_clock, cast(Any, None))
         self.guilds = Guilds(client, app)
