@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.match.agenda import in_order
 from cogs.match.refusals import Reason, Refused, check_seated, seat_or_refuse
 from cogs.match.service import Played
 from cogs.messages.content import number_in, path_of, shortened
@@ -153,17 +154,18 @@ class Tables(commands.Cog):
         return await self._interactions.complete(interaction, lambda: self._moves(interaction, typed))
 
     async def _moves(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Return the user's legal moves in the game's words, at most 25; none if it is unclear at which table."""
-        named = getattr(interaction.namespace, "table", None)
+        """Return the user's legal moves in the game's words, at most 25: those at the named table or, without one, at
+        the tables that the command may mean, those that wait for the user first.
+        """
+        named, user = getattr(interaction.namespace, "table", None), interaction.user.id
         matches = [m for m in await self._finder.candidates(interaction) if is_playing(m) and named in (None, m.id)]
         here = [m for m in matches if interaction.channel_id in (m.place, m.channel)] or matches
-        if len(here) != 1 and named is None:
-            here = [m for m in here if self._finder.is_to_move(m, interaction.user.id)]
-        if len(here) != 1:
-            return []
-        words = self._messages.move_labels(here[0], interaction.user.id, interaction.locale.value)
-        found = [(word, text) for text, word in words.items() if typed.lower() in f"{word} {text}".lower()]
-        return [app_commands.Choice(name=shortened(word, 100), value=text) for word, text in found[:25]]
+        here = [m for m in here if self._finder.is_to_move(m, user)] or here
+        found: dict[str, str] = {}
+        for match in in_order(self._service, here, user):
+            for move in self._messages.typed_moves(match, user, interaction.locale.value).listed(typed):
+                found.setdefault(move.notation, move.label)
+        return [app_commands.Choice(name=shortened(word, 100), value=text) for text, word in found.items()][:25]
 
     # Presses.
 
@@ -210,10 +212,12 @@ class Tables(commands.Cog):
             await self._hands.look(interaction, match, person, private, path=path_of(press.rest))
 
     async def _type_move(self, interaction: Interaction, match: Match, typed: str) -> Answer | None:
-        """Make a move as the player typed it: in the game's words, or in notation."""
-        labels = self._messages.move_labels(match, interaction.user.id, interaction.locale.value)
-        notation = {label.lower(): text for text, label in labels.items()}.get(typed.lower(), typed)
-        play = self._service.play(match.id, interaction.user.id, None, notation)
+        """Make a move as the player typed it (messages/typed_moves.py); if it fits several, ask which."""
+        user, locale = interaction.user.id, interaction.locale.value
+        found = self._messages.meant(match, user, locale, typed)
+        if len(found) > 1:
+            return self._messages.which_move(match, user, locale, typed, found)
+        play = self._service.play(match.id, user, None, found[0])
         return await self._decide(interaction, match.id, play, "made")
 
     async def _undo(self, interaction: Interaction, match: Match) -> Answer | None:

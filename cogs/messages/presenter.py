@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from cogs.match.lobby import Lobby
 from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService, Played
-from cogs.messages.content import MOST_TEXT, Picture, shortened
+from cogs.messages.content import MOST_TEXT, Content, Picture, shortened
 from cogs.messages.drawing import Drawing
 from cogs.messages.names import names_at, written
 from cogs.messages.narration import newest, sentences
-from data.content.texts import language, texts
+from cogs.messages.typed_moves import TypedMoves, which_move
+from data.content.texts import language, languages, texts
 from data.records.match import Match
 from rendering import renderer
 from rendering.core.labels import Labels
@@ -82,6 +83,31 @@ class Presenter:
         view = state.view(Seat(seat))
         return {str(move): drawn.move_label(view, move, labels) for move in state.legal_moves(Seat(seat))}
 
+    def typed_moves(self, match: Match, user: int, locale: str) -> TypedMoves:
+        """Return a player's legal moves in a running match as they may type them, in their own language or another."""
+        own = language(locale)
+        spoken = (own, *(code for code in languages() if code != own))
+        labels = [self.move_labels(match, user, code) for code in spoken]
+        found = {notation: tuple(told[notation] for told in labels) for notation in labels[0]}
+        return TypedMoves(found, self.labels(match, locale).names)
+
+    def meant(self, match: Match, user: int, locale: str, text: str) -> tuple[str, ...]:
+        """Return the notations of the moves that a player may mean by that text: see `TypedMoves.notations`."""
+        seat = match.seat_of(user)
+        if seat is None or match.state is None:
+            return (text,)
+        if text in {str(move) for move in self.service.state(match).legal_moves(Seat(seat))}:
+            return (text,)
+        return self.typed_moves(match, user, locale).notations(self.service.game(match), Seat(seat), text)
+
+    def which_move(self, match: Match, user: int, locale: str, text: str, notations: Sequence[str]) -> Content:
+        """Return the question which of these moves the player means by that text."""
+        seat = match.seat_of(user)
+        assert seat is not None
+        moves = [move for move in self.typed_moves(match, user, locale).moves if move.notation in notations]
+        turn = self.service.turn(match, Seat(seat))
+        return which_move(moves, text, user, match.id, turn, self.labels(match, locale))
+
     def decided(self, played: Played, done: str, user: int, locale: str) -> str:
         """Return the sentence that a decision was recorded. `done` is "made" or "undone"."""
         labels = self.labels(played.match, locale)
@@ -95,14 +121,12 @@ class Presenter:
     def refusal(self, match: Match, user: int, error: IllegalMove, locale: str) -> str:
         """Return why a move was refused, and which moves are legal."""
         labels = self.labels(match, locale)
-        seat = match.seat_of(user)
-        state = self.service.state(match)
-        moves = state.legal_moves(Seat(seat)) if seat is not None else ()
-        why = labels.refusal(error)
-        if not moves:
+        why, found = labels.refusal(error), self.move_labels(match, user, locale)
+        if not found:
             return why
-        legal = shortened(", ".join(self.move_labels(match, user, locale).values()), 900)
-        return f"{why}\n{labels.say('refused.legal', moves=written(legal))}"
+        legal = shortened(", ".join(found.values()), 900)
+        example = labels.say("refused.example", move=next(iter(found)))
+        return f"{why}\n{labels.say('refused.legal', moves=written(legal))}\n{example}"
 
 
 def table_link(match: Match) -> str:

@@ -144,9 +144,11 @@ class Interactions:
             return False
         if what.turn not in (None, self._service.turn(match, Seat(seat))):
             return False
-        words = self._messages.move_labels(match, user, interaction.locale.value)
-        typed = {word.lower() for word in words.values()} if what.turn is None else set()
-        return what.text in words or what.text.lower() in typed
+        legal = {str(move) for move in self._service.state(match).legal_moves(Seat(seat))}
+        if what.turn is not None:
+            return what.text in legal
+        meant = self._messages.meant(match, user, interaction.locale.value, what.text)
+        return len(meant) == 1 and meant[0] in legal
 
     async def _defer(self, interaction: Interaction, asked: Asked, *, silent: bool) -> float | None:
         """Tell Discord that an answer follows. Return the seconds that it took; None if it failed."""
