@@ -14,7 +14,7 @@ from discord.ext import commands
 from cogs.match.agenda import in_order
 from cogs.match.refusals import Reason, Refused, check_seated, seat_or_refuse
 from cogs.match.service import Played
-from cogs.messages.content import number_in, path_of, shortened
+from cogs.messages.content import Id, number_in, path_of, shortened
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import EVERYWHERE, IN_SERVERS
@@ -59,8 +59,14 @@ class Tables(commands.Cog):
     @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        """`/hand`: show the user their hand at a running table."""
-        await self._interactions.answer(interaction, self._finder.at(interaction, table, self._hand, is_playing))
+        """`/hand`: show the user their hand: at the table of that number, else at the most urgent one."""
+
+        async def show() -> Answer | None:
+            found = await self._finder.most_urgent(interaction) if table is None else None
+            number = found.id if found is not None else table
+            return await self._finder.at(interaction, number, self._hand, is_playing, "hand")()
+
+        await self._interactions.answer(interaction, show)
 
     @app_commands.command(description=SAID["command.board.description"])
     @app_commands.describe(table=SAID["command.board.table.description"])
@@ -69,7 +75,7 @@ class Tables(commands.Cog):
     async def board(self, interaction: Interaction, table: int | None = None) -> None:
         """`/board`: show a running table as an onlooker sees it."""
         await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._board, is_playing, here=True)
+            interaction, self._finder.at(interaction, table, self._board, is_playing, "board", here=True)
         )
 
     @app_commands.command(description=SAID["command.move.description"])
@@ -82,7 +88,10 @@ class Tables(commands.Cog):
         async def make(interaction: Interaction, match: Match) -> Answer | None:
             return await self._type_move(interaction, match, move)
 
-        await self._interactions.answer(interaction, self._finder.at(interaction, table, make, is_playing))
+        def press(match: Match) -> Id:
+            return self._press_of(interaction, match, move)
+
+        await self._interactions.answer(interaction, self._finder.at(interaction, table, make, is_playing, press))
 
     @app_commands.command(description=SAID["command.undo.description"])
     @app_commands.describe(table=SAID["command.undo.table.description"])
@@ -90,7 +99,12 @@ class Tables(commands.Cog):
     @EVERYWHERE
     async def undo(self, interaction: Interaction, table: int | None = None) -> None:
         """`/undo`: take back the user's last move."""
-        await self._interactions.answer(interaction, self._finder.at(interaction, table, self._undo, is_playing))
+
+        def press(match: Match) -> Id:
+            seat = seat_or_refuse(match, interaction.user.id)
+            return Id(match.id, "undo", self._service.turn(match, Seat(seat)))
+
+        await self._interactions.answer(interaction, self._finder.at(interaction, table, self._undo, is_playing, press))
 
     @app_commands.command(description=SAID["command.log.description"])
     @app_commands.describe(table=SAID["command.log.table.description"])
@@ -102,7 +116,9 @@ class Tables(commands.Cog):
         async def show(interaction: Interaction, match: Match) -> Answer:
             return await self._log(interaction, match, 0)
 
-        await self._interactions.answer(interaction, self._finder.at(interaction, table, show, _started, here=True))
+        await self._interactions.answer(
+            interaction, self._finder.at(interaction, table, show, _started, "log", here=True)
+        )
 
     @app_commands.command(description=SAID["command.rules.description"])
     @app_commands.describe(game=SAID["command.rules.game.description"])
@@ -125,7 +141,7 @@ class Tables(commands.Cog):
     async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
         """`/cancel`: call off an open match."""
         await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._cancel, lambda m: m.open, here=True)
+            interaction, self._finder.at(interaction, table, self._cancel, lambda m: m.open, "cancel", here=True)
         )
 
     @app_commands.command(description=SAID["command.verify.description"])
@@ -219,6 +235,15 @@ class Tables(commands.Cog):
             return self._messages.which_move(match, user, locale, typed, found)
         play = self._service.play(match.id, user, None, found[0])
         return await self._decide(interaction, match.id, play, "made")
+
+    def _press_of(self, interaction: Interaction, match: Match, typed: str) -> Id:
+        """Return the id of the button that makes the typed move at this table, or shows the hand if it is not clear."""
+        user = interaction.user.id
+        seat = seat_or_refuse(match, user)
+        found = self._messages.meant(match, user, interaction.locale.value, typed)
+        if len(found) > 1 or found[0] not in self._messages.move_labels(match, user, interaction.locale.value):
+            return Id(match.id, "hand")
+        return Id(match.id, "move", self._service.turn(match, Seat(seat)), found[0])
 
     async def _undo(self, interaction: Interaction, match: Match) -> Answer | None:
         undo = self._service.undo(match.id, interaction.user.id, None)

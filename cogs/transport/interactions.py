@@ -29,7 +29,7 @@ from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import Asked, RateLimits, asked_by_command
 from cogs.transport.senders import edit_own, nonce, send_private, turn_away
-from cogs.transport.table_finder import TableFinder, is_playing
+from cogs.transport.table_finder import Answer, TableFinder, is_playing
 from data.content.texts import language, texts
 from data.records.match import Match
 from data.records.people import People, Person, PingPreference
@@ -37,10 +37,10 @@ from data.store.database import NotStored
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove, Seat
 
+__all__ = ["Answer", "Interaction", "Interactions", "is_ephemeral", "is_private"]
 log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[Any]
-Answer = Content | str
 T = TypeVar("T")
 
 

@@ -202,8 +202,9 @@ async def test_play_in_direct_messages_is_not_offered_and_no_table_fits_there(si
 async def test_with_several_tables_it_is_asked_which(sim: Simulation) -> None:
     alice, bob, *_ = await lobby(sim, seated=2)
     await sim.slash(alice, "play", game="siege_of_sunfall")
-    said = await sim.slash(alice, "leave")
-    assert "Which table?" in said
+    cursor = sim.cursor
+    assert "Which table?" in await sim.slash(alice, "leave")
+    said = sim.shown(cursor)[-1].all_text
     assert "Sea Change · table 1" in said and "Siege of Sunfall · table 2" in said
     listed = await alice.autocomplete(sim.channel, "leave", "table", "sea")
     assert [(choice["name"], choice["value"]) for choice in listed] == [("Sea Change · table 1", 1)]
