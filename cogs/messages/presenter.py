@@ -13,7 +13,7 @@ from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService, Played
 from cogs.messages.content import MOST_TEXT, Content, Picture, shortened
 from cogs.messages.drawing import Drawing
-from cogs.messages.names import names_at, written
+from cogs.messages.names import labels_at, written
 from cogs.messages.narration import newest, sentences
 from cogs.messages.typed_moves import TypedMoves, which_move
 from data.content.texts import language, languages, texts
@@ -42,8 +42,7 @@ class Presenter:
         They are the common texts alone if this program lacks the match's game, as with some quarantined matches.
         """
         found = texts(language(locale or match.locale), match.game if match.game in self.service.games else None)
-        names = names_at(match, found["departed"])
-        return Labels(names, found, tuple(f"**{written(name)}**" for name in names))
+        return labels_at(match, found)
 
     def title(self, match: Match, labels: Labels) -> str:
         """Return a table's name, also if this program lacks its game."""
@@ -64,15 +63,23 @@ class Presenter:
         return Picture(name, png, drawn.describe(view, labels))
 
     def sentences(
-        self, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels, most: int | None = None
+        self,
+        match: Match,
+        story: Sequence[LoggedEvent],
+        seat: int | None,
+        labels: Labels,
+        most: int | None = None,
+        since: int = 0,
     ) -> list[str]:
         """Return the last `most` sentences of what this viewer saw and may still look back at, oldest first."""
-        return sentences(self.service.game(match), match, story, seat, labels, most)
+        return sentences(self.service.game(match), match, story, seat, labels, most, since)
 
     async def happened(self, match: Match, labels: Labels) -> str:
         """Return what just happened, as an onlooker saw it, a line for each event."""
-        recent = (await self.service.events_of(match))[-MOST_EVENTS:]
-        return "\n".join(newest(self.sentences(match, recent, None, labels, MOST_SENTENCES), MOST_HAPPENED))
+        events = await self.service.events_of(match)
+        recent = events[-MOST_EVENTS:]
+        since = recent[0].move + 1 if len(recent) < len(events) else 0
+        return "\n".join(newest(self.sentences(match, recent, None, labels, MOST_SENTENCES, since), MOST_HAPPENED))
 
     def move_labels(self, match: Match, user: int, locale: str) -> dict[str, str]:
         """Return a player's legal moves in a running match: notation to label, which is plain text with names in it."""
