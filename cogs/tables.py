@@ -134,16 +134,6 @@ class Tables(commands.Cog):
 
         await self._interactions.answer(interaction, show)
 
-    @app_commands.command(description=SAID["command.cancel.description"])
-    @app_commands.describe(table=SAID["command.cancel.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @IN_SERVERS
-    async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
-        """`/cancel`: call off an open match."""
-        await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._cancel, lambda m: m.open, "cancel", here=True)
-        )
-
     @app_commands.command(description=SAID["command.verify.description"])
     @app_commands.describe(table=SAID["command.verify.table.description"])
     @EVERYWHERE
@@ -193,7 +183,6 @@ class Tables(commands.Cog):
             "remove": Route(self._changing(lobby.remove_computer), Reply.SILENT),
             "start": Route(self._changing(lobby.start), Reply.SILENT),
             "option": Route(self._option, Reply.SILENT),
-            "cancel": Route(at_table(self._cancel)),
             "hand": Route(at_table(self._hand), rate="hand"),
             "here": Route(at_table(self._hand), rate="hand"),
             "board": Route(at_table(self._board), Reply.IN_PLACE, "picture"),
@@ -303,11 +292,6 @@ class Tables(commands.Cog):
         await self._lobby.choose_option(
             match.id, interaction.user.id, press.rest, press.values[0] if press.values else ""
         )
-
-    async def _cancel(self, interaction: Interaction, match: Match) -> Answer:
-        manager = interaction.guild_id == match.guild and interaction.permissions.manage_guild
-        match = await self._lobby.cancel(match.id, interaction.user.id, manager)
-        return self._finder.say(interaction, match, "cancelled")
 
     async def _hand(self, interaction: Interaction, match: Match) -> Answer | None:
         person = await self._interactions.meet(interaction)

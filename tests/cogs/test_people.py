@@ -98,7 +98,7 @@ async def test_who_calls_the_lobby_off_and_presses_again_calls_nobody_a_second_t
         for person in (bob, carol):
             await sim.forge(person, f"1/4/vote//{choice}")
     cursor = sim.cursor
-    await sim.slash(manager(sim), "cancel", table=4)
+    await sim.cancel(manager(sim), 4)
     await sim.press(alice, board, "Play again")
     assert (await sim.match(5)).previous == 1
     assert invited(sim, cursor) == []
@@ -553,7 +553,7 @@ async def test_a_cancelled_match_is_not_gone_on_with(sim: Simulation, siege: Tab
     await sim.forge(carol, "1/1/give_seat//")
     assert (await siege.now())[0].rests_since is not None
     mona = manager(sim)
-    assert "is called off" in await sim.slash(mona, "cancel", table=1)
+    assert "is called off" in await sim.cancel(mona, 1)
     before, log = (await siege.now())[0], await sim.host._matches.moves(1)
     called_off = "This match was called off."
     assert called_off in sim.said(await sim.press(alice, shown.response, "Go on with the match"))
@@ -562,6 +562,6 @@ async def test_a_cancelled_match_is_not_gone_on_with(sim: Simulation, siege: Tab
     assert called_off in await sim.forge(carol, "1/1/back//")
     assert called_off in await sim.slash(bob, "move", move="pledge 1", table=1)
     assert called_off in await sim.slash(carol, "players", table=1)
-    assert called_off in await sim.slash(mona, "cancel", table=1)
+    assert called_off in await sim.cancel(mona, 1)
     assert (await siege.now())[0] == before and await sim.host._matches.moves(1) == log
     assert "✓ The seed is the one" in await sim.slash(alice, "verify", table=1)

@@ -200,9 +200,9 @@ class AccessMatrix:
         return found + [c for c in self._of_commands() if c not in newest]
 
     def _of_commands(self) -> list[Control]:
-        """Return controls of this match that only a command shows to a player of several tables."""
-        clock, relocate = f"1/{self.table.number}/clock//", f"1/{self.table.number}/relocate//"
-        chosen = (clock, f"{clock}day_2+vote", f"{clock}none+", relocate)
+        """Return controls of this match that only a command shows, to players of several tables, or only a question."""
+        clock, relocate, cancel = (f"1/{self.table.number}/{action}//" for action in ("clock", "relocate", "cancel"))
+        chosen = (clock, f"{clock}day_2+vote", f"{clock}none+", relocate, f"{cancel}sure", f"{cancel}keep")
         return [*((custom_id, ()) for custom_id in chosen), ("1/0/at//", chosen)]
 
     def chosen(self) -> list[Control]:
@@ -212,7 +212,7 @@ class AccessMatrix:
             some: list[tuple[str, ...]] = [(value,) for value in self.random.sample(values, min(2, len(values)))]
             for chosen in some or [()]:
                 action = action_of(custom_id, chosen)
-                what = custom_id.split("/")[4] if action in ("data", "setting") else ""
+                what = custom_id.split("/")[4] if action in ("data", "setting", "cancel") else ""
                 alike.setdefault((action, what), []).append((custom_id, chosen))
         found = []
         for same in alike.values():
