@@ -288,4 +288,5 @@ async def test_calling_off_asks_once_and_has_a_way_to_stay(sim: Simulation) -> N
     assert asked.response is not None
     assert "is called off" in sim.said(await alice.click(asked.response, label="Call it off"))
     assert (await sim.match()).status is Status.CANCELLED
-    assert "was called off" in await sim.forge(alice, "1/1/cancel//sure")
+    again = await sim.forge(alice, "1/1/cancel//sure", message=asked.response.id)
+    assert "was called off" in again
