@@ -21,6 +21,7 @@ import aiohttp
 import discord
 from discord.ext import commands
 
+from cogs.cancel import Cancel
 from cogs.cut import Cuts
 from cogs.doctor import Doctor
 from cogs.games import MyGames
@@ -182,14 +183,8 @@ class Bot(commands.Bot):
         seats, personal = Seats(app), PrivacyCommands(app, privacy, self.settings.retention_days, watch)
         self._guilds = Guilds(self, app)
         cogs: tuple[commands.Cog, ...] = (
-            *(
-                Tables(app),
-                MyGames(app),
-                seats,
-                Cuts(app),
-                StartTime(app, starts, hours),
-                TimeCommands(app, hours, watch, seats.vote),
-            ),
+            *(Tables(app), MyGames(app), seats, Cuts(app), Cancel(app), StartTime(app, starts, hours)),
+            TimeCommands(app, hours, watch, seats.vote),
             *(Preferences(app, self.digests), Relocate(app), personal, Setup(app)),
             *(Doctor(app, database.health, version(ROOT), self._now), self._guilds),
         )

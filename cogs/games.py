@@ -12,7 +12,7 @@ from cogs.match.clocks import clock_of
 from cogs.match.refusals import Reason, Refused, check_seated, paused_until, seat_or_refuse
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
-from cogs.messages.names import clean, written
+from cogs.messages.names import clean, in_lists, written
 from cogs.messages.presenter import table_link
 from cogs.transport.app import App
 from cogs.transport.contexts import EVERYWHERE
@@ -100,7 +100,7 @@ class MyGames(commands.Cog):
         return f"{head}: {self._state(interaction, match)}"
 
     def _state(self, interaction: Interaction, match: Match) -> str:
-        labels = self._messages.labels(match, interaction.locale.value)
+        labels = in_lists(match, self._messages.labels(match, interaction.locale.value))
         how, say = attention(self._service, match, interaction.user.id), labels.say
         for held in self._service.quarantine.among([match.id]).values():
             return say(f"refused.{held.reason}", code=held.code)

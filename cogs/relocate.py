@@ -14,6 +14,7 @@ from cogs.transport.app import App
 from cogs.transport.contexts import IN_SERVERS
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import admit, check_permissions, manages
+from cogs.transport.router import GlobalRoute, Press
 from cogs.transport.translator import SAID
 from data.records.match import Match
 from data.records.servers import Threads
@@ -31,6 +32,7 @@ class Relocate(commands.Cog):
         self._finder = app.finder
         self._interactions = app.interactions
         self._publisher = app.publisher
+        app.router.add({"relocate": GlobalRoute(self._press)})
         self._moved: dict[int, float] = {}
         """When each table was moved last, for moves less than `REST` ago."""
 
@@ -41,7 +43,10 @@ class Relocate(commands.Cog):
         """`/relocate`: move a table to this channel or thread."""
 
         async def work() -> Answer:
-            return await self._relocate(interaction, await self._find(interaction, table))
+            found = await self._find(interaction, table)
+            if len(found) > 1:
+                return self._finder.ask_which(interaction, found, "relocate")
+            return await self._relocate(interaction, found[0])
 
         await self._interactions.answer(interaction, work)
 
@@ -73,22 +78,26 @@ class Relocate(commands.Cog):
         """Return the open tables of this server at which the user sits."""
         return [m for m in await self._finder.candidates(interaction) if m.guild == interaction.guild_id]
 
-    async def _find(self, interaction: Interaction, number: int | None) -> Match:
-        """Return the table of that number; without a number, the user's only table in another channel."""
+    async def _find(self, interaction: Interaction, number: int | None) -> list[Match]:
+        """Return the table of that number; without a number, the user's tables in other channels, at least one."""
         if number is not None:
             match = await self._service.find(number)
             if match is not None and match.guild == interaction.guild_id and manages(interaction):
                 await self._service.quarantine.check(match)
-                return match
-            return await self._finder.match(interaction, number)
+                return [match]
+            return [await self._finder.match(interaction, number)]
         own = await self._own(interaction)
         elsewhere = [match for match in own if match.place != interaction.channel_id]
         if not elsewhere:
             raise Refused(Reason.HERE_ALREADY if own else Reason.NO_TABLE)
-        if len(elsewhere) > 1:
-            tables = ", ".join(self._finder.title(interaction, match) for match in elsewhere[:10])
-            raise Refused(Reason.WHICH_TABLE, tables=tables)
-        return elsewhere[0]
+        return elsewhere
+
+    async def _press(self, interaction: Interaction, press: Press) -> Answer:
+        """Move the table of a button that `/relocate` has shown."""
+        if interaction.guild_id is None:
+            raise Refused(Reason.ONLY_IN_SERVERS)
+        (match,) = await self._find(interaction, press.match)
+        return await self._relocate(interaction, match)
 
     async def _relocate(self, interaction: Interaction, match: Match) -> Answer:
         if interaction.guild_id != match.guild or interaction.channel_id is None:

@@ -77,14 +77,14 @@ class Seats(commands.Cog):
         def sits(match: Match) -> bool:  # joining is then refused with that reason
             return match.seat_of(interaction.user.id) is not None
 
-        async def work() -> Answer:
+        async def work() -> Answer | None:
             for meant in (fits, runs):
                 try:
-                    return await self._finder.at(interaction, table, self._join, meant, here=True)()
+                    return await self._finder.at(interaction, table, self._join, meant, "join", here=True)()
                 except Refused as error:
                     if error.reason is not Reason.NO_TABLE:
                         raise
-            return await self._finder.at(interaction, table, self._join, sits, here=True)()
+            return await self._finder.at(interaction, table, self._join, sits, "join", here=True)()
 
         await self._interactions.answer(interaction, work)
 
@@ -100,7 +100,8 @@ class Seats(commands.Cog):
             waits = any(who.user == user for who in match.waiting)
             return waits or match.seat_of(user) is not None
 
-        await self._interactions.answer(interaction, self._finder.at(interaction, table, self._leave, fits, here=True))
+        found = self._finder.at(interaction, table, self._leave, fits, "leave", here=True)
+        await self._interactions.answer(interaction, found)
 
     @app_commands.command(description=SAID["command.resign.description"])
     @app_commands.describe(table=SAID["command.resign.table.description"])
@@ -109,7 +110,7 @@ class Seats(commands.Cog):
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:
         """`/resign`: offer the ways out of a running match."""
         await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._ask_to_resign, is_playing)
+            interaction, self._finder.at(interaction, table, self._ask_to_resign, is_playing, "resign")
         )
 
     @app_commands.command(description=SAID["command.players.description"])
@@ -119,7 +120,7 @@ class Seats(commands.Cog):
     async def players(self, interaction: Interaction, table: int | None = None) -> None:
         """`/players`: show the players of a running table, and what they can vote for."""
         await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._people, is_playing, here=True)
+            interaction, self._finder.at(interaction, table, self._people, is_playing, "people", here=True)
         )
 
     # Before and after a match.

@@ -11,9 +11,10 @@ from collections.abc import Awaitable, Callable
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.match.agenda import in_order
 from cogs.match.refusals import Reason, Refused, check_seated, seat_or_refuse
 from cogs.match.service import Played
-from cogs.messages.content import number_in, path_of, shortened
+from cogs.messages.content import Id, number_in, path_of, shortened
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import EVERYWHERE, IN_SERVERS
@@ -58,8 +59,14 @@ class Tables(commands.Cog):
     @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        """`/hand`: show the user their hand at a running table."""
-        await self._interactions.answer(interaction, self._finder.at(interaction, table, self._hand, is_playing))
+        """`/hand`: show the user their hand: at the table of that number, else at the most urgent one."""
+
+        async def show() -> Answer | None:
+            found = await self._finder.most_urgent(interaction) if table is None else None
+            number = found.id if found is not None else table
+            return await self._finder.at(interaction, number, self._hand, is_playing, "hand")()
+
+        await self._interactions.answer(interaction, show)
 
     @app_commands.command(description=SAID["command.board.description"])
     @app_commands.describe(table=SAID["command.board.table.description"])
@@ -68,7 +75,7 @@ class Tables(commands.Cog):
     async def board(self, interaction: Interaction, table: int | None = None) -> None:
         """`/board`: show a running table as an onlooker sees it."""
         await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._board, is_playing, here=True)
+            interaction, self._finder.at(interaction, table, self._board, is_playing, "board", here=True)
         )
 
     @app_commands.command(description=SAID["command.move.description"])
@@ -81,7 +88,10 @@ class Tables(commands.Cog):
         async def make(interaction: Interaction, match: Match) -> Answer | None:
             return await self._type_move(interaction, match, move)
 
-        await self._interactions.answer(interaction, self._finder.at(interaction, table, make, is_playing))
+        def press(match: Match) -> Id:
+            return self._press_of(interaction, match, move)
+
+        await self._interactions.answer(interaction, self._finder.at(interaction, table, make, is_playing, press))
 
     @app_commands.command(description=SAID["command.undo.description"])
     @app_commands.describe(table=SAID["command.undo.table.description"])
@@ -89,7 +99,12 @@ class Tables(commands.Cog):
     @EVERYWHERE
     async def undo(self, interaction: Interaction, table: int | None = None) -> None:
         """`/undo`: take back the user's last move."""
-        await self._interactions.answer(interaction, self._finder.at(interaction, table, self._undo, is_playing))
+
+        def press(match: Match) -> Id:
+            seat = seat_or_refuse(match, interaction.user.id)
+            return Id(match.id, "undo", self._service.turn(match, Seat(seat)))
+
+        await self._interactions.answer(interaction, self._finder.at(interaction, table, self._undo, is_playing, press))
 
     @app_commands.command(description=SAID["command.log.description"])
     @app_commands.describe(table=SAID["command.log.table.description"])
@@ -101,7 +116,9 @@ class Tables(commands.Cog):
         async def show(interaction: Interaction, match: Match) -> Answer:
             return await self._log(interaction, match, 0)
 
-        await self._interactions.answer(interaction, self._finder.at(interaction, table, show, _started, here=True))
+        await self._interactions.answer(
+            interaction, self._finder.at(interaction, table, show, _started, "log", here=True)
+        )
 
     @app_commands.command(description=SAID["command.rules.description"])
     @app_commands.describe(game=SAID["command.rules.game.description"])
@@ -116,16 +133,6 @@ class Tables(commands.Cog):
             return await self._messages.rules(game, interaction.user.id, interaction.locale.value)
 
         await self._interactions.answer(interaction, show)
-
-    @app_commands.command(description=SAID["command.cancel.description"])
-    @app_commands.describe(table=SAID["command.cancel.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @IN_SERVERS
-    async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
-        """`/cancel`: call off an open match."""
-        await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._cancel, lambda m: m.open, here=True)
-        )
 
     @app_commands.command(description=SAID["command.verify.description"])
     @app_commands.describe(table=SAID["command.verify.table.description"])
@@ -153,17 +160,18 @@ class Tables(commands.Cog):
         return await self._interactions.complete(interaction, lambda: self._moves(interaction, typed))
 
     async def _moves(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """Return the user's legal moves in the game's words, at most 25; none if it is unclear at which table."""
-        named = getattr(interaction.namespace, "table", None)
+        """Return the user's legal moves in the game's words, at most 25: those at the named table or, without one, at
+        the tables that the command may mean, those that wait for the user first.
+        """
+        named, user = getattr(interaction.namespace, "table", None), interaction.user.id
         matches = [m for m in await self._finder.candidates(interaction) if is_playing(m) and named in (None, m.id)]
         here = [m for m in matches if interaction.channel_id in (m.place, m.channel)] or matches
-        if len(here) != 1 and named is None:
-            here = [m for m in here if self._finder.is_to_move(m, interaction.user.id)]
-        if len(here) != 1:
-            return []
-        words = self._messages.move_labels(here[0], interaction.user.id, interaction.locale.value)
-        found = [(word, text) for text, word in words.items() if typed.lower() in f"{word} {text}".lower()]
-        return [app_commands.Choice(name=shortened(word, 100), value=text) for word, text in found[:25]]
+        here = [m for m in here if self._finder.is_to_move(m, user)] or here
+        found: dict[str, str] = {}
+        for match in in_order(self._service, here, user):
+            for move in self._messages.typed_moves(match, user, interaction.locale.value).listed(typed):
+                found.setdefault(move.notation, move.label)
+        return [app_commands.Choice(name=shortened(word, 100), value=text) for text, word in found.items()][:25]
 
     # Presses.
 
@@ -175,7 +183,6 @@ class Tables(commands.Cog):
             "remove": Route(self._changing(lobby.remove_computer), Reply.SILENT),
             "start": Route(self._changing(lobby.start), Reply.SILENT),
             "option": Route(self._option, Reply.SILENT),
-            "cancel": Route(at_table(self._cancel)),
             "hand": Route(at_table(self._hand), rate="hand"),
             "here": Route(at_table(self._hand), rate="hand"),
             "board": Route(at_table(self._board), Reply.IN_PLACE, "picture"),
@@ -210,11 +217,22 @@ class Tables(commands.Cog):
             await self._hands.look(interaction, match, person, private, path=path_of(press.rest))
 
     async def _type_move(self, interaction: Interaction, match: Match, typed: str) -> Answer | None:
-        """Make a move as the player typed it: in the game's words, or in notation."""
-        labels = self._messages.move_labels(match, interaction.user.id, interaction.locale.value)
-        notation = {label.lower(): text for text, label in labels.items()}.get(typed.lower(), typed)
-        play = self._service.play(match.id, interaction.user.id, None, notation)
+        """Make a move as the player typed it (messages/typed_moves.py); if it fits several, ask which."""
+        user, locale = interaction.user.id, interaction.locale.value
+        found = self._messages.meant(match, user, locale, typed)
+        if len(found) > 1:
+            return self._messages.which_move(match, user, locale, typed, found)
+        play = self._service.play(match.id, user, None, found[0])
         return await self._decide(interaction, match.id, play, "made")
+
+    def _press_of(self, interaction: Interaction, match: Match, typed: str) -> Id:
+        """Return the id of the button that makes the typed move at this table, or shows the hand if it is not clear."""
+        user = interaction.user.id
+        seat = seat_or_refuse(match, user)
+        found = self._messages.meant(match, user, interaction.locale.value, typed)
+        if len(found) > 1 or found[0] not in self._messages.move_labels(match, user, interaction.locale.value):
+            return Id(match.id, "hand")
+        return Id(match.id, "move", self._service.turn(match, Seat(seat)), found[0])
 
     async def _undo(self, interaction: Interaction, match: Match) -> Answer | None:
         undo = self._service.undo(match.id, interaction.user.id, None)
@@ -274,11 +292,6 @@ class Tables(commands.Cog):
         await self._lobby.choose_option(
             match.id, interaction.user.id, press.rest, press.values[0] if press.values else ""
         )
-
-    async def _cancel(self, interaction: Interaction, match: Match) -> Answer:
-        manager = interaction.guild_id == match.guild and interaction.permissions.manage_guild
-        match = await self._lobby.cancel(match.id, interaction.user.id, manager)
-        return self._finder.say(interaction, match, "cancelled")
 
     async def _hand(self, interaction: Interaction, match: Match) -> Answer | None:
         person = await self._interactions.meet(interaction)

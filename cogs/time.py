@@ -15,13 +15,14 @@ from cogs.match.time_controls import MOST_CHANGES, PRESETS
 from cogs.match.votes import Choice
 from cogs.messages import clock as clockface
 from cogs.messages import hours as spoken
-from cogs.messages.content import Content
+from cogs.messages.content import Content, Id
 from cogs.messages.names import written
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import EVERYWHERE
 from cogs.transport.interactions import Answer, Interaction
+from cogs.transport.router import Press, Route
 from cogs.transport.translator import SAID
 from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours, PeopleHours
@@ -56,6 +57,7 @@ class TimeCommands(commands.Cog):
         self._hours = hours
         self._time = time
         self._vote = vote
+        app.router.add({"clock": Route(self._press_clock)})
 
     @app_commands.command(description=SAID["command.clock.description"])
     @app_commands.describe(
@@ -76,25 +78,41 @@ class TimeCommands(commands.Cog):
         """`/clock`: show a table's time control, choose it in a lobby, or vote for another in a running match."""
 
         async def show(interaction: Interaction, match: Match) -> Answer:
-            labels = self._messages.labels(match, interaction.locale.value)
-            title = self._messages.title(match, labels)
-            if terms is None and absent is None:
-                return Content((f"### {title}\n{clockface.clock_summary(match, labels)}",), user=interaction.user.id)
-            chosen = terms or match.clock
-            if absent is not None and chosen == "none":
-                raise Refused(Reason.NO_POLICY)
-            if match.status is not Status.LOBBY:
-                if absent is not None and absent not in list(AbsencePolicy):
-                    raise Refused(Reason.UNKNOWN_BUTTON)
-                choice = Choice("clock", terms=chosen, policy=None if absent is None else AbsencePolicy(absent))
-                return await self._vote(interaction, match, str(choice))
-            for name, value in (("clock", terms), ("absent", absent)):
-                if value is not None:
-                    match = await self._lobby.choose_option(match.id, interaction.user.id, name, value)
-            return labels.say("done.clock_chosen", table=title)
+            return await self._show_or_choose(interaction, match, terms, absent)
 
-        work = self._finder.at(interaction, table, show, lambda match: match.open, here=True)
+        def press(match: Match) -> Id:
+            chosen = "" if terms is None and absent is None else f"{terms or ''}+{absent or ''}"
+            return Id(match.id, "clock", rest=chosen)
+
+        work = self._finder.at(interaction, table, show, lambda match: match.open, press, here=True)
         await self._interactions.answer(interaction, work)
+
+    async def _press_clock(self, interaction: Interaction, match: Match, press: Press) -> Answer:
+        """Do what `/clock` would have done at the table of this button. The rest of its id has the options given."""
+        terms, _, absent = press.rest.partition("+")
+        if terms not in ("", *PRESETS) or absent not in ("", *AbsencePolicy):
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        return await self._show_or_choose(interaction, match, terms or None, absent or None)
+
+    async def _show_or_choose(
+        self, interaction: Interaction, match: Match, terms: str | None, absent: str | None
+    ) -> Answer:
+        labels = self._messages.labels(match, interaction.locale.value)
+        title = self._messages.title(match, labels)
+        if terms is None and absent is None:
+            return Content((f"### {title}\n{clockface.clock_summary(match, labels)}",), user=interaction.user.id)
+        chosen = terms or match.clock
+        if absent is not None and chosen == "none":
+            raise Refused(Reason.NO_POLICY)
+        if match.status is not Status.LOBBY:
+            if absent is not None and absent not in list(AbsencePolicy):
+                raise Refused(Reason.UNKNOWN_BUTTON)
+            choice = Choice("clock", terms=chosen, policy=None if absent is None else AbsencePolicy(absent))
+            return await self._vote(interaction, match, str(choice))
+        for name, value in (("clock", terms), ("absent", absent)):
+            if value is not None:
+                match = await self._lobby.choose_option(match.id, interaction.user.id, name, value)
+        return labels.say("done.clock_chosen", table=title)
 
     @app_commands.command(description=SAID["command.hours.description"])
     @app_commands.describe(

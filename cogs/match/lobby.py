@@ -234,11 +234,7 @@ class Lobby:
         """
 
         async with self._service.deciding(number) as match:
-            check_there(match)
-            if not match.open:
-                raise Refused(Reason(f"is_{match.ending}"))
-            if not manager and (match.status is not Status.LOBBY or match.host != user):
-                raise Refused(Reason.NOT_HOST if match.status is Status.LOBBY else Reason.NOT_MANAGER)
+            check_may_cancel(match, user, manager)
             now = int(self._service.now())
             return await self._service.save(replace(match, status=Status.CANCELLED, ended_at=now, touched_at=now))
 
@@ -307,6 +303,15 @@ def _sat_down(match: Match, room: int, barred: frozenset[int]) -> Match:
     chairs = (*match.chairs, *(Chair(0, who.user, who.name) for who in seated))
     waiting = tuple(who for who in match.waiting if who not in seated)
     return replace(match, chairs=_numbered(chairs), waiting=waiting)
+
+
+def check_may_cancel(match: Match, user: int, manager: bool) -> None:
+    """Raise Refused unless that user may call the match off: its host in the lobby, or a manager of the server."""
+    check_there(match)
+    if not match.open:
+        raise Refused(Reason(f"is_{match.ending}"))
+    if not manager and (match.status is not Status.LOBBY or match.host != user):
+        raise Refused(Reason.NOT_HOST if match.status is Status.LOBBY else Reason.NOT_MANAGER)
 
 
 def _numbered(chairs: Sequence[Chair]) -> tuple[Chair, ...]:

@@ -31,7 +31,7 @@ from cogs.match.votes import (
     tally,
     without,
 )
-from data.records.match import DEPARTED, Chair, Former, Match, Status, Waiting
+from data.records.match import DEPARTED, Chair, Former, Match, SeatChange, SeatChangeKind, Status, Waiting
 from data.store.erasure_log import ErasureLog
 
 IDLE_LOBBY = 4 * 24 * 3600
@@ -235,10 +235,12 @@ class Membership:
         return await self.take_seat(number, user, name, former.seat)
 
     async def _replaced(
-        self, match: Match, seat: int, user: int | None, name: str = "", removed: bool = False
+        self, match: Match, seat: int, user: int | None, name: str = "", how: SeatChangeKind = SeatChangeKind.LEFT
     ) -> Match:
         """Return the match with a user on that seat, or with a computer (None), whose seat substitutes may take. The
         player's settings for the table go; the cut and the place in the lobby, from which the deal follows, stay.
+
+        `how` a player left the seat, if a computer sits down.
         """
         before, keeps = match.chairs[seat], user is None or match.former_seat(user) is not None
         # The table has not yet waited for the next holder of the seat.
@@ -248,12 +250,13 @@ class Membership:
             taken = {chair.name for chair in match.chairs if chair.number != seat}
             name = next(name for name in COMPUTERS if name not in taken)
         chair = Chair(seat, user, name, match.moves, offered=user is None, cut=before.cut, came=before.came)
+        changes = (*match.seat_changes, *_changes(match, before, chair, how))
         former = [who for who in match.former if who.user != user]
         if before.user is not None:
-            former.append(Former(before.user, seat, removed))
+            former.append(Former(before.user, seat, how is SeatChangeKind.REMOVED))
         chairs = tuple(chair if c.number == seat else c for c in match.chairs)
         waiting = tuple(who for who in match.waiting if who.user != user)
-        return replace(match, chairs=chairs, former=tuple(former), waiting=waiting)
+        return replace(match, chairs=chairs, former=tuple(former), waiting=waiting, seat_changes=changes)
 
     # Deciding together.
 
@@ -344,10 +347,11 @@ class Membership:
                 await self._ping_again(match)
             return going_on(replace(match, rests_since=None, doubt=None), since, now)
         if choice.kind == "remove":
-            return await self._replaced(match, seat_or_refuse(match, choice.about), None, removed=True)
+            seat = seat_or_refuse(match, choice.about)
+            return await self._replaced(match, seat, None, how=SeatChangeKind.REMOVED)
         if choice.kind == "replace":
             for chair in absent(match):
-                match = await self._replaced(match, chair.number, None)
+                match = await self._replaced(match, chair.number, None, how=SeatChangeKind.REPLACED)
             return match
         if choice.kind == "clock":
             clocks = match.clocks if choice.terms == match.clock else ()
@@ -375,6 +379,20 @@ def _choice(text: str) -> Choice:
     if choice is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
     return choice
+
+
+def _changes(match: Match, before: Chair, after: Chair, how: SeatChangeKind) -> list[SeatChange]:
+    """Return the changes to log if `after` takes the place of `before`; `how` a player left it to a computer."""
+    found, computer = [], before.name if before.user is None else ""
+    if before.user is not None:
+        left = how if after.user is None else SeatChangeKind.HANDED_OVER
+        came = after.name if after.user is None else ""
+        found.append(SeatChange(match.moves, before.number, left, before.user, before.name, came))
+    if after.user is not None:
+        known = match.former_seat(after.user) is not None
+        kind = SeatChangeKind.CAME_BACK if known else SeatChangeKind.TOOK_OVER
+        found.append(SeatChange(match.moves, before.number, kind, after.user, after.name, computer))
+    return found
 
 
 def _without(votes: Mapping[int, str], choice: Choice) -> dict[int, str]:

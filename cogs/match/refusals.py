@@ -36,7 +36,6 @@ class Reason(StrEnum):
     UNCHECKED = "unchecked"
     NO_TABLE = "no_table"
     NO_NEXT = "no_next"
-    WHICH_TABLE = "which_table"
     UNKNOWN_BUTTON = "unknown_button"
     SEATED = "seated"
     NOT_SEATED = "not_seated"

@@ -22,8 +22,8 @@ def paragraph(game: AnyGame, match: Match, found: Missed, seat: int, labels: Lab
     """
     first = {logged.move: logged for logged in reversed(found.story)}
     lines = []
-    for logged, line in islice(backwards(game, match, found.story, seat, labels), MOST_SENTENCES + 1):
-        for_them = logged.move in found.for_them and logged is first[logged.move]
+    for logged, line in islice(backwards(game, match, found.story, seat, labels, found.since), MOST_SENTENCES + 1):
+        for_them = logged is not None and logged.move in found.for_them and logged is first[logged.move]
         lines.append(labels.say("catch_up.for_you", what=line) if for_them else line)
     shown = newest(lines[MOST_SENTENCES - 1 :: -1], MOST_LETTERS)
     text = " ".join(shown).replace("\n", " ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.match.verification import Verdict
 from cogs.messages.content import MOST_TEXT, Button, Content, Document, Id
-from cogs.messages.names import written
+from cogs.messages.names import labels_at, written
 from data.records.match import Match
 from rendering.core.labels import Labels
 from rules.core.chance import commitment
@@ -72,5 +72,6 @@ def report(match: Match, game: AnyGame, user: int, labels: Labels, verdict: Verd
 
 def _cuts(match: Match, labels: Labels) -> str:
     """Return which players cut the deck with which text, in the order in which the cuts count."""
+    labels = labels_at(match, labels.texts, 0) if match.seat_changes else labels  # they cut before it began
     cuts = [(chair.number, chair.cut) for chair in match.chairs if chair.cut is not None]
     return labels.list([labels.say("lobby.cut_with", who=labels.who(seat), cut=written(cut)) for seat, cut in cuts])

@@ -1,11 +1,16 @@
-"""Makes the names that users chose harmless: plain text for pictures and alt texts, escaped for messages."""
+"""Makes the names that users chose harmless: plain text for pictures and alt texts, escaped for messages.
+
+It also says who has which seat of a match, and had it earlier.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 
-from data.records.match import DEPARTED, Match
+from data.records.match import DEPARTED, Chair, Match, SeatChange
+from rendering.core.labels import Labels
 
 MOST = 32
 """Characters of a name at most; Discord's own limit."""
@@ -43,8 +48,77 @@ def written(name: str) -> str:
     return _MARKDOWN.sub(r"\\\1", name).replace("@", "@\u200b")
 
 
-def names_at(match: Match, departed: str) -> tuple[str, ...]:
-    """Return the names at a table by seat. Players whose data was deleted get a number if there are several."""
+def names_at(match: Match, texts: Mapping[str, str], moves: int | None = None) -> tuple[str, ...]:
+    """Return the names at a table by seat, now or when the log had that many moves.
+
+    A computer on the seat of a player who has left is named for both: "Ada for Ben". Players whose data was deleted get
+    a number if there are several.
+    """
     several = sum(chair.name == DEPARTED for chair in match.chairs) > 1
-    gone = [f"{departed} {chair.number + 1}" if several else departed for chair in match.chairs]
-    return tuple(word if chair.name == DEPARTED else chair.name for chair, word in zip(match.chairs, gone, strict=True))
+    gone = texts["departed"]
+    found = []
+    for chair in match.chairs:
+        name = _name(match, chair, texts, moves)
+        found.append(name or (f"{gone} {chair.number + 1}" if several else gone))
+    return tuple(found)
+
+
+def labels_at(match: Match, texts: Mapping[str, str], moves: int | None = None) -> Labels:
+    """Return these names, also as a message shows them, with these texts."""
+    names = names_at(match, texts, moves)
+    return Labels(names, texts, tuple(f"**{written(name)}**" for name in names))
+
+
+def in_lists(match: Match, labels: Labels) -> Labels:
+    """Return the labels for lists of seats: a computer that has sat there from the beginning is marked as one."""
+    if all(chair.user is not None for chair in match.chairs):
+        return labels
+    left = {change.seat for change in match.seat_changes} | {who.seat for who in match.former}
+    names = [
+        name
+        if chair.user is not None or chair.name == DEPARTED or chair.number in left
+        else _computer(name, labels.texts)
+        for chair, name in zip(match.chairs, labels.names, strict=True)
+    ]
+    return Labels(tuple(names), labels.texts, tuple(f"**{written(name)}**" for name in names))
+
+
+def of_players(match: Match, labels: Labels) -> Labels:
+    """Return the labels by which a seat is named for its last player, also while a computer stands in for them."""
+    names = list(labels.names)
+    for chair in match.chairs:
+        left = [change for change in match.seat_changes if change.seat == chair.number][-1:]
+        if chair.user is None and chair.name != DEPARTED and left and left[0].name != DEPARTED:
+            names[chair.number] = left[0].name
+    return Labels(tuple(names), labels.texts, tuple(f"**{written(name)}**" for name in names))
+
+
+def _name(match: Match, chair: Chair, texts: Mapping[str, str], moves: int | None) -> str:
+    """Return the name at a seat, now or then; "" if that player's data was deleted."""
+    changes = [change for change in match.seat_changes if change.seat == chair.number]
+    before = [change for change in changes if moves is None or change.moves <= moves]
+    if before and chair.name == DEPARTED and len(before) == len(changes):
+        return DEPARTED
+    if before:
+        last = before[-1]
+        return _stand_in(last, texts) if last.kind.leaves else last.name
+    if changes:  # it was the first one's player or computer
+        first = changes[0]
+        return first.name if first.kind.leaves else _computer(first.computer, texts)
+    left = chair.user is None and any(who.seat == chair.number for who in match.former)
+    return _computer(chair.name, texts) if left and chair.name != DEPARTED else chair.name
+
+
+def _stand_in(change: SeatChange, texts: Mapping[str, str]) -> str:
+    """Return the name of the computer that sat down when a player left."""
+    return texts["seat.stand_in"].format(name=change.computer, player=person_in(change, texts))
+
+
+def _computer(name: str, texts: Mapping[str, str]) -> str:
+    """Return the name of a computer for which nobody knows whose seat it has."""
+    return texts["seat.a_computer"].format(name=name)
+
+
+def person_in(change: SeatChange, texts: Mapping[str, str]) -> str:
+    """Return the name of the player who left or sat down."""
+    return change.name if change.name != DEPARTED else texts["seat.deleted"]

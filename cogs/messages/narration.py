@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from cogs.match.replay import LoggedEvent
-from data.records.match import Match, Status
+from cogs.messages.names import labels_at, person_in, written
+from data.records.match import Match, SeatChangeKind, Status
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import AnyGame, Seat
@@ -16,30 +17,66 @@ LOG_PAGE = 3300
 
 
 def backwards(
-    game: AnyGame, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels
-) -> Iterator[tuple[LoggedEvent, str]]:
-    """Yield the events of a match, the newest first, each with the sentence for that seat (None: an onlooker).
+    game: AnyGame,
+    match: Match,
+    story: Sequence[LoggedEvent],
+    seat: int | None,
+    labels: Labels,
+    since: int = 0,
+) -> Iterator[tuple[LoggedEvent | None, str]]:
+    """Yield what happened in a match, the newest first: each event with the sentence for that seat (None: an onlooker),
+    and None with the sentence about a player who left a seat or sat down.
 
-    `story`: the whole history or its end. Events that tell the viewer nothing are left out. Events that were taken back
-    are marked; a viewer may always look back at them, because they hid and revealed nothing.
+    `story`: the whole history, or its end from the move of number `since` on. Events that tell the viewer nothing are
+    left out. Events that were taken back are marked; a viewer may always look back at them, because they hid and
+    revealed nothing. A sentence names those who had the seats when it happened.
     """
     viewer = None if seat is None else Seat(seat)
     events = [logged.event for logged in story if not logged.undone]
     visible = list(game.visible_history(events) if match.status is Status.PLAYING else events)
-    drawn = renderer(match.game)
+    drawn, named = renderer(match.game), labels
+    changes = [(at, change) for at, change in enumerate(match.seat_changes) if change.moves >= since]
+    later = False
     for logged in reversed(story):
+        while changes and changes[-1][1].moves > logged.move:
+            yield from _seat_lines(match, changes.pop()[0], labels)
+            later = True
+        if later:
+            named, later = labels_at(match, labels.texts, logged.move), False
         event = logged.event if logged.undone else visible.pop()
         seen = None if event is None else event.seen_by(viewer)
-        line = "" if seen is None else drawn.narrate(seen, labels)
+        line = "" if seen is None else drawn.narrate(seen, named)
         if line:
             yield logged, labels.say("log.undone", what=line) if logged.undone else line
+    for at, _ in reversed(changes):
+        yield from _seat_lines(match, at, labels)
+
+
+def _seat_lines(match: Match, number: int, labels: Labels) -> Iterator[tuple[None, str]]:
+    """Yield the sentence about that change of a seat; a seat handed over is told with the substitute's change."""
+    change = match.seat_changes[number]
+    if change.kind is SeatChangeKind.HANDED_OVER:
+        return
+    before = [other for other in match.seat_changes[:number] if other.seat == change.seat and other.kind.leaves]
+    key = f"seat_change.{change.kind}"
+    if change.kind is SeatChangeKind.TOOK_OVER and not before:
+        key = "seat_change.took_over_computer"
+    player = person_in(before[-1], labels.texts) if before else ""
+    facts = {"who": person_in(change, labels.texts), "computer": change.computer, "player": player}
+    yield None, labels.say(key, **{name: f"**{written(text)}**" for name, text in facts.items()})
 
 
 def sentences(
-    game: AnyGame, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels, most: int | None = None
+    game: AnyGame,
+    match: Match,
+    story: Sequence[LoggedEvent],
+    seat: int | None,
+    labels: Labels,
+    most: int | None = None,
+    since: int = 0,
 ) -> list[str]:
-    """Return the last `most` sentences of what happened, oldest first."""
-    return [line for _, line in islice(backwards(game, match, story, seat, labels), most)][::-1]
+    """Return the last `most` sentences of what happened, oldest first. `since` as in `backwards`."""
+    return [line for _, line in islice(backwards(game, match, story, seat, labels, since), most)][::-1]
 
 
 def newest(lines: Sequence[str], room: int) -> list[str]:

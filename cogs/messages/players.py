@@ -9,7 +9,7 @@ from cogs.match.reminders import reminder_of, was_reminded
 from cogs.match.votes import NOTHING, Choice, against, needed, open_votes, tally
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Id, Row
-from cogs.messages.names import written
+from cogs.messages.names import of_players, written
 from data.records.match import Chair, Match, RestoreCheck
 from data.records.proposals import TableVote
 from rendering.core.labels import Labels
@@ -43,7 +43,8 @@ def people_lines(match: Match, votes: Mapping[int, str], labels: Labels) -> list
         vote_line(match, choice, count, labels) for choice, count in list(tally(match, votes).items())[:MOST_VOTES]
     ]
     lines += closed_lines(match, labels)
-    offered = [labels.who(chair.number) for chair in match.chairs if chair.offered]
+    owners = of_players(match, labels)
+    offered = [owners.who(chair.number) for chair in match.chairs if chair.offered]
     if offered:
         lines.append(labels.say("seat.offered", who=labels.list(offered)))
     if match.waiting:
@@ -117,9 +118,9 @@ def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple
 
 def offer_row(match: Match, chairs: Sequence[Chair], labels: Labels) -> tuple[Button, ...]:
     """Return buttons that take over these seats, for the first MOST_OFFERS of them."""
-    offered = [chair.number for chair in chairs][:MOST_OFFERS]
+    offered, owners = [chair.number for chair in chairs][:MOST_OFFERS], of_players(match, labels)
     return tuple(
-        Button(labels.say("seat.take", name=labels.name(seat)), Id(match.id, "take", rest=str(seat)), "success")
+        Button(labels.say("seat.take", name=owners.name(seat)), Id(match.id, "take", rest=str(seat)), "success")
         for seat in offered
     )
 

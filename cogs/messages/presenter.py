@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from cogs.match.lobby import Lobby
 from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService, Played
-from cogs.messages.content import MOST_TEXT, Picture, shortened
+from cogs.messages.content import MOST_TEXT, Content, Picture, shortened
 from cogs.messages.drawing import Drawing
-from cogs.messages.names import names_at, written
+from cogs.messages.names import labels_at, written
 from cogs.messages.narration import newest, sentences
-from data.content.texts import language, texts
+from cogs.messages.typed_moves import TypedMoves, which_move
+from data.content.texts import language, languages, texts
 from data.records.match import Match
 from rendering import renderer
 from rendering.core.labels import Labels
@@ -41,8 +42,7 @@ class Presenter:
         They are the common texts alone if this program lacks the match's game, as with some quarantined matches.
         """
         found = texts(language(locale or match.locale), match.game if match.game in self.service.games else None)
-        names = names_at(match, found["departed"])
-        return Labels(names, found, tuple(f"**{written(name)}**" for name in names))
+        return labels_at(match, found)
 
     def title(self, match: Match, labels: Labels) -> str:
         """Return a table's name, also if this program lacks its game."""
@@ -63,15 +63,23 @@ class Presenter:
         return Picture(name, png, drawn.describe(view, labels))
 
     def sentences(
-        self, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels, most: int | None = None
+        self,
+        match: Match,
+        story: Sequence[LoggedEvent],
+        seat: int | None,
+        labels: Labels,
+        most: int | None = None,
+        since: int = 0,
     ) -> list[str]:
         """Return the last `most` sentences of what this viewer saw and may still look back at, oldest first."""
-        return sentences(self.service.game(match), match, story, seat, labels, most)
+        return sentences(self.service.game(match), match, story, seat, labels, most, since)
 
     async def happened(self, match: Match, labels: Labels) -> str:
         """Return what just happened, as an onlooker saw it, a line for each event."""
-        recent = (await self.service.events_of(match))[-MOST_EVENTS:]
-        return "\n".join(newest(self.sentences(match, recent, None, labels, MOST_SENTENCES), MOST_HAPPENED))
+        events = await self.service.events_of(match)
+        recent = events[-MOST_EVENTS:]
+        since = recent[0].move + 1 if len(recent) < len(events) else 0
+        return "\n".join(newest(self.sentences(match, recent, None, labels, MOST_SENTENCES, since), MOST_HAPPENED))
 
     def move_labels(self, match: Match, user: int, locale: str) -> dict[str, str]:
         """Return a player's legal moves in a running match: notation to label, which is plain text with names in it."""
@@ -81,6 +89,31 @@ class Presenter:
         state, labels, drawn = self.service.state(match), self.labels(match, locale), renderer(match.game)
         view = state.view(Seat(seat))
         return {str(move): drawn.move_label(view, move, labels) for move in state.legal_moves(Seat(seat))}
+
+    def typed_moves(self, match: Match, user: int, locale: str) -> TypedMoves:
+        """Return a player's legal moves in a running match as they may type them, in their own language or another."""
+        own = language(locale)
+        spoken = (own, *(code for code in languages() if code != own))
+        labels = [self.move_labels(match, user, code) for code in spoken]
+        found = {notation: tuple(told[notation] for told in labels) for notation in labels[0]}
+        return TypedMoves(found, self.labels(match, locale).names)
+
+    def meant(self, match: Match, user: int, locale: str, text: str) -> tuple[str, ...]:
+        """Return the notations of the moves that a player may mean by that text: see `TypedMoves.notations`."""
+        seat = match.seat_of(user)
+        if seat is None or match.state is None:
+            return (text,)
+        if text in {str(move) for move in self.service.state(match).legal_moves(Seat(seat))}:
+            return (text,)
+        return self.typed_moves(match, user, locale).notations(self.service.game(match), Seat(seat), text)
+
+    def which_move(self, match: Match, user: int, locale: str, text: str, notations: Sequence[str]) -> Content:
+        """Return the question which of these moves the player means by that text."""
+        seat = match.seat_of(user)
+        assert seat is not None
+        moves = [move for move in self.typed_moves(match, user, locale).moves if move.notation in notations]
+        turn = self.service.turn(match, Seat(seat))
+        return which_move(moves, text, user, match.id, turn, self.labels(match, locale))
 
     def decided(self, played: Played, done: str, user: int, locale: str) -> str:
         """Return the sentence that a decision was recorded. `done` is "made" or "undone"."""
@@ -95,14 +128,12 @@ class Presenter:
     def refusal(self, match: Match, user: int, error: IllegalMove, locale: str) -> str:
         """Return why a move was refused, and which moves are legal."""
         labels = self.labels(match, locale)
-        seat = match.seat_of(user)
-        state = self.service.state(match)
-        moves = state.legal_moves(Seat(seat)) if seat is not None else ()
-        why = labels.refusal(error)
-        if not moves:
+        why, found = labels.refusal(error), self.move_labels(match, user, locale)
+        if not found:
             return why
-        legal = shortened(", ".join(self.move_labels(match, user, locale).values()), 900)
-        return f"{why}\n{labels.say('refused.legal', moves=written(legal))}"
+        legal = shortened(", ".join(found.values()), 900)
+        example = labels.say("refused.example", move=next(iter(found)))
+        return f"{why}\n{labels.say('refused.legal', moves=written(legal))}\n{example}"
 
 
 def table_link(match: Match) -> str:

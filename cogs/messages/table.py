@@ -10,6 +10,7 @@ from cogs.messages import clock as clock_texts
 from cogs.messages import fairness
 from cogs.messages.content import Button, Content, Id, Row
 from cogs.messages.lobby import lobby_message
+from cogs.messages.names import in_lists
 from cogs.messages.players import offer_row, people_lines, people_rows, waiting_line
 from cogs.messages.presenter import Presenter
 from data.content.texts import language, texts
@@ -76,6 +77,7 @@ def left_behind(match: Match, title: str, labels: Labels) -> Content:
 
 def status_line(presenter: Presenter, match: Match, labels: Labels) -> str:
     """Return whose turn it is and since when; or how the match ended, with the secret."""
+    labels = in_lists(match, labels)
     say = labels.say
     if match.status is Status.CANCELLED:
         return say("end.cancelled")

@@ -29,7 +29,7 @@ from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import Asked, RateLimits, asked_by_command
 from cogs.transport.senders import edit_own, nonce, send_private, turn_away
-from cogs.transport.table_finder import TableFinder, is_playing
+from cogs.transport.table_finder import Answer, TableFinder, is_playing
 from data.content.texts import language, texts
 from data.records.match import Match
 from data.records.people import People, Person, PingPreference
@@ -37,10 +37,10 @@ from data.store.database import NotStored
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove, Seat
 
+__all__ = ["Answer", "Interaction", "Interactions", "is_ephemeral", "is_private"]
 log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[Any]
-Answer = Content | str
 T = TypeVar("T")
 
 
@@ -144,9 +144,11 @@ class Interactions:
             return False
         if what.turn not in (None, self._service.turn(match, Seat(seat))):
             return False
-        words = self._messages.move_labels(match, user, interaction.locale.value)
-        typed = {word.lower() for word in words.values()} if what.turn is None else set()
-        return what.text in words or what.text.lower() in typed
+        legal = {str(move) for move in self._service.state(match).legal_moves(Seat(seat))}
+        if what.turn is not None:
+            return what.text in legal
+        meant = self._messages.meant(match, user, interaction.locale.value, what.text)
+        return len(meant) == 1 and meant[0] in legal
 
     async def _defer(self, interaction: Interaction, asked: Asked, *, silent: bool) -> float | None:
         """Tell Discord that an answer follows. Return the seconds that it took; None if it failed."""

@@ -37,13 +37,15 @@ class Press(NamedTuple):
     def of(cls, interaction: Interaction) -> Press | None:
         """Return the press of an interaction; None for a custom id that this bot never made.
 
-        A list of moves and steps in a hand sends one of these as its value; another select, its first value as `rest`.
+        A list of moves and steps in a hand sends one of these as its value; a list of tables (messages/which_table.py),
+        the id of a button of that table; another select, its first value as `rest`.
         """
         data: Any = interaction.data or {}
-        parsed = Id.parse(str(data.get("custom_id", "")))
+        parsed, values = Id.parse(str(data.get("custom_id", ""))), [str(value) for value in data.get("values", [])]
+        if parsed is not None and parsed.action == "at":
+            parsed, values = Id.parse(values[0] if values else ""), []
         if parsed is None:
             return None
-        values = [str(value) for value in data.get("values", [])]
         values += [
             str(part["component"].get("value", "")) for part in data.get("components", []) if "component" in part
         ]

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 import discord
 from discord import app_commands
 
+from cogs.match.agenda import in_order, open_of
 from cogs.match.refusals import Reason, Refused, unseated
 from cogs.match.service import MatchService
-from cogs.messages.content import shortened
+from cogs.messages.content import Content, Id, shortened
 from cogs.messages.messages import Messages
+from cogs.messages.which_table import which_table
+from data.content.texts import language, texts
 from data.records.match import Match, Status
+from rendering.core.labels import Labels
 from rules.core.game import Seat
 
 Interaction = discord.Interaction[Any]
-T = TypeVar("T")
+Answer = Content | str
 
 
 class TableFinder:
@@ -30,28 +34,46 @@ class TableFinder:
         self,
         interaction: Interaction,
         number: int | None,
-        work: Callable[[Interaction, Match], Awaitable[T]],
+        work: Callable[[Interaction, Match], Awaitable[Answer | None]],
         fits: Callable[[Match], bool],
+        press: str | Callable[[Match], Id],
         *,
         here: bool = False,
-    ) -> Callable[[], Awaitable[T]]:
+    ) -> Callable[[], Awaitable[Answer | None]]:
         """Return `work` bound to the table of that number or, if None, to the only table that `fits`.
 
         The user's own tables come first, those in this channel before others. `here`: other tables in this channel come
-        after them. The bound work raises Refused if no table or several tables fit.
+        after them. If several tables fit, the bound work asks which, with a button for each: `press` is the action of
+        the button that does this work at a table, or returns that button's id. Raises Refused if no table fits.
         """
 
-        async def found() -> T:
+        async def found() -> Answer | None:
             if number is not None:
                 return await work(interaction, await self.match(interaction, number))
             chosen = await self.meant(interaction, fits, here=here)
             if len(chosen) > 1:
-                raise Refused(Reason.WHICH_TABLE, tables=", ".join(self.title(interaction, m) for m in chosen[:10]))
+                return self.ask_which(interaction, chosen, press)
             if not chosen:
                 raise Refused(Reason.NO_TABLE) if here else await self._none(interaction)
             return await work(interaction, await self._service.load(chosen[0].id))
 
         return found
+
+    def ask_which(
+        self, interaction: Interaction, matches: Sequence[Match], press: str | Callable[[Match], Id]
+    ) -> Content:
+        """Return the question which of these tables a command means. `press` as in `at`."""
+
+        def pressed(match: Match) -> Id:
+            if isinstance(press, str):
+                return Id(match.id, press)
+            if self._service.quarantine.holds(match.id):
+                return Id(match.id, "hand")  # whose answer says why nothing can be done there
+            return press(match)
+
+        labels = Labels((), texts(language(interaction.locale.value)))
+        tables = [(self.title(interaction, match), pressed(match)) for match in matches]
+        return which_table(tables, interaction.user.id, labels)
 
     async def meant(
         self, interaction: Interaction, fits: Callable[[Match], bool], *, here: bool = False
@@ -62,6 +84,13 @@ class TableFinder:
         near = [m for m in mine or matches if interaction.channel_id in (m.place, m.channel)]
         return near or mine or matches
 
+    async def most_urgent(self, interaction: Interaction) -> Match | None:
+        """Return the running table that needs the user first, of those in this channel or, if none is here, of all
+        theirs; None if they sit at none.
+        """
+        found = [m for m in await self.meant(interaction, is_playing) if m.seat_of(interaction.user.id) is not None]
+        return next(iter(in_order(self._service, found, interaction.user.id)), None)
+
     async def _none(self, interaction: Interaction) -> Refused:
         """Return the refusal if none of the user's tables fits: they do not sit at the one here, or there is none."""
         near = [m for m in await self.candidates(interaction, here=True) if is_playing(m)]
@@ -70,8 +99,11 @@ class TableFinder:
         return unseated(near[0], user) if alone else Refused(Reason.NO_TABLE)
 
     async def candidates(self, interaction: Interaction, *, here: bool = False) -> list[Match]:
-        """Return the open tables that the user may mean: their own, and with `here` those in this channel."""
-        mine = await self._service.of_player(interaction.user.id)
+        """Return the open tables that the user may mean: their own, and with `here` those in this channel.
+
+        Each of their own has been verified, so `quarantine.holds` knows it.
+        """
+        mine = await open_of(self._service, interaction.user.id)
         if not here or interaction.channel_id is None or interaction.guild_id is None:
             return mine
         seen = {match.id for match in mine}

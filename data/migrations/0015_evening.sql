@@ -45,3 +45,16 @@ CREATE TABLE reminder (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX reminder_due ON reminder (due) WHERE due IS NOT NULL;
 ALTER TABLE match ADD COLUMN nudged_at INTEGER;
+
+-- Each change of who sits in a seat of a match that has begun, in the order in which they came.
+CREATE TABLE seat_change (
+    match INTEGER NOT NULL REFERENCES match (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,                   -- 0, 1, 2 …
+    moves INTEGER NOT NULL,                    -- the length of the log then
+    seat INTEGER NOT NULL,
+    kind TEXT NOT NULL,                        -- 'left', 'removed', 'replaced', 'handed_over', 'took_over', 'came_back'
+    user INTEGER,                              -- the player who left or sat down; NULL: their data was deleted
+    name TEXT NOT NULL,                        -- that player's name; '': their data was deleted
+    computer TEXT NOT NULL,                    -- the computer that sat down or gave way; '': none
+    PRIMARY KEY (match, number)
+) STRICT, WITHOUT ROWID;

@@ -126,6 +126,44 @@ class MissedStart:
         return cls(int(at), why) if why and at.isascii() and at.isdigit() else None
 
 
+class SeatChangeKind(StrEnum):
+    """How the person in a seat changed. The values are stored."""
+
+    LEFT = "left"
+    """The player left; a computer plays on."""
+    REMOVED = "removed"
+    """The other players voted that a computer plays on."""
+    REPLACED = "replaced"
+    """The player was away, and the others voted that a computer plays on."""
+    HANDED_OVER = "handed_over"
+    """The player left to a substitute; TOOK_OVER follows."""
+    TOOK_OVER = "took_over"
+    """A substitute sat down."""
+    CAME_BACK = "came_back"
+    """The player who had left sat down again."""
+
+    @property
+    def leaves(self) -> bool:
+        """Whether the player left; otherwise they sat down."""
+        return self not in (SeatChangeKind.TOOK_OVER, SeatChangeKind.CAME_BACK)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChange:
+    """A player left a seat of a running match, or sat down there."""
+
+    moves: int
+    """The length of the log then."""
+    seat: int
+    kind: SeatChangeKind
+    user: int | None
+    """None: that player's data was deleted."""
+    name: str
+    """DEPARTED: that player's data was deleted."""
+    computer: str = ""
+    """The name of the computer that sat down, or gave way; "" if none did."""
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """One play of a game, as stored. Instants are seconds since 1970. No player sees `secret` before the end."""
@@ -193,6 +231,9 @@ class Match:
     """The reminders of the players that a table without a time control waits for."""
     proposals: tuple[TableVote, ...] = ()
     """The open votes, and those that closed without a decision and are still shown."""
+
+    seat_changes: tuple[SeatChange, ...] = ()
+    """Who left a seat or sat down since it began, in order. Matches of older versions lack those before the update."""
 
     def next(self, chain: bytes | None) -> Match:
         """Return this match with the next version and that last link. Each move does this, so it is faster than

@@ -25,6 +25,8 @@ from data.records.match import (
     Post,
     PostState,
     RestoreCheck,
+    SeatChange,
+    SeatChangeKind,
     SentAfter,
     Status,
     Waiting,
@@ -54,6 +56,9 @@ _AFTER_MOVE_SQL = (
 _SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came"
 _READ_SEATS = f"SELECT {_SEAT} FROM seat WHERE match = ? ORDER BY number"  # noqa: S608  -- the names above
 _SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  -- as above
+_READ_CHANGES = "SELECT moves, seat, kind, user, name, computer FROM seat_change WHERE match = ? ORDER BY number"
+_SAVE_CHANGE = "INSERT OR IGNORE INTO seat_change VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+"""A change that is stored never changes again, but that its player's name goes when their data is deleted."""
 READ_MOVES = "SELECT number, seat, turn, text, user, undone_at FROM move WHERE match = ?"
 
 
@@ -142,10 +147,15 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
         facts["missed_start"] = MissedStart.parse(facts["missed_start"])
         try:
             facts["absent"] = AbsencePolicy(facts["absent"])
+            facts["seat_changes"] = tuple(
+                SeatChange(moves, seat, SeatChangeKind(kind), user, name, computer)
+                for moves, seat, kind, user, name, computer in c.execute(_READ_CHANGES, key)
+            )
             facts["options"] = json.loads(facts["options"])
             facts["state"] = None if facts["state"] is None else json.loads(facts["state"])
         except ValueError:  # one damaged match must not make the others unreadable
             facts |= {"absent": AbsencePolicy.COMPUTER, "options": {}, "state": None, "readable": False}
+            facts["seat_changes"] = ()
         facts["chairs"] = tuple(
             Chair(
                 number,
@@ -176,7 +186,7 @@ def _seat(match: int, chair: Chair) -> tuple[object, ...]:
 
 
 def write_people(c: sqlite3.Connection, match: Match) -> None:
-    """Store who sits there, who waits, and who has left."""
+    """Store who sits there, who waits, who has left, and the changes of seats."""
     c.execute("DELETE FROM seat WHERE match = ?", (match.id,))
     c.execute("DELETE FROM waiting WHERE match = ?", (match.id,))
     c.execute("DELETE FROM former WHERE match = ?", (match.id,))
@@ -188,6 +198,13 @@ def write_people(c: sqlite3.Connection, match: Match) -> None:
     c.executemany(
         "INSERT INTO former VALUES (?, ?, ?, ?)",
         [(match.id, who.user, who.seat, int(who.removed)) for who in match.former],
+    )
+    c.executemany(
+        _SAVE_CHANGE,
+        [
+            (match.id, number, change.moves, change.seat, change.kind.value, change.user, change.name, change.computer)
+            for number, change in enumerate(match.seat_changes)
+        ],
     )
 
 

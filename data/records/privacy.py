@@ -35,6 +35,7 @@ _OWN = {
         "WHERE seat.user = :user"
     ),
     "seats_left": "SELECT match, seat, removed FROM former WHERE user = :user",
+    "seat_changes": "SELECT match, seat, kind, name FROM seat_change WHERE user = :user ORDER BY match, number",
     "waiting": "SELECT match, place, name FROM waiting WHERE user = :user",
     "hosted": "SELECT id AS match FROM match WHERE host = :user",
     "moves": (
@@ -66,6 +67,7 @@ _THEIRS = (
     "UNION SELECT match FROM former WHERE user = :user UNION SELECT match FROM vote WHERE user = :user "
     "UNION SELECT match FROM proposal WHERE starter = :user OR choice = 'remove ' || :user "
     "UNION SELECT match FROM refusal WHERE user = :user "
+    "UNION SELECT match FROM seat_change WHERE user = :user "
     "UNION SELECT match FROM vote WHERE choice = 'remove ' || :user "
     "UNION SELECT id AS match FROM match WHERE host = :user"
 )
@@ -79,6 +81,7 @@ _ERASE = (
         "UPDATE seat SET name = :departed WHERE user IS NULL AND EXISTS "
         "(SELECT 1 FROM former WHERE former.match = seat.match AND former.seat = number AND former.user = :user)"
     ),
+    "UPDATE seat_change SET user = NULL, name = :departed WHERE user = :user",
     "DELETE FROM vote WHERE user = :user OR choice = 'remove ' || :user",
     "DELETE FROM refusal WHERE user = :user OR choice = 'remove ' || :user",
     (  # a vote that no other player is for is over
@@ -140,7 +143,8 @@ _EVERYBODY = (
     "SELECT user FROM person UNION SELECT user FROM former UNION SELECT user FROM farewell "
     "UNION SELECT host FROM match UNION SELECT user FROM move WHERE user IS NOT NULL "
     "UNION SELECT user FROM post WHERE user IS NOT NULL UNION SELECT user FROM vote "
-    "UNION SELECT user FROM refusal UNION SELECT starter FROM proposal"
+    "UNION SELECT user FROM refusal UNION SELECT starter FROM proposal "
+    "UNION SELECT user FROM seat_change WHERE user IS NOT NULL"
 )
 _UNCLEAN = "unclean"
 """Key in `setting`: bytes of deleted data may still be in the file."""

@@ -67,8 +67,8 @@ async def test_a_lobby_whose_host_leaves_goes_to_the_next(sim: Simulation) -> No
 async def test_a_cancelled_lobby_says_so_to_every_press(sim: Simulation) -> None:
     alice, bob, *_ = await lobby(sim)
     message = sim.board().id
-    assert "Only the host of this lobby can call it off." in await sim.slash(bob, "cancel", table=1)
-    assert "is called off" in await sim.slash(alice, "cancel")
+    assert "Only the host of this lobby can call it off." in await sim.cancel(bob, 1)
+    assert "is called off" in await sim.cancel(alice, 1)
     for action in ("join", "leave", "add", "remove", "start", "cancel"):
         assert "This match was called off." in await sim.forge(bob, f"1/1/{action}//", message=message)
     for action in ("hand", "board", "last", "log"):
@@ -202,8 +202,9 @@ async def test_play_in_direct_messages_is_not_offered_and_no_table_fits_there(si
 async def test_with_several_tables_it_is_asked_which(sim: Simulation) -> None:
     alice, bob, *_ = await lobby(sim, seated=2)
     await sim.slash(alice, "play", game="siege_of_sunfall")
-    said = await sim.slash(alice, "leave")
-    assert "Which table?" in said
+    cursor = sim.cursor
+    assert "Which table?" in await sim.slash(alice, "leave")
+    said = sim.shown(cursor)[-1].all_text
     assert "Sea Change · table 1" in said and "Siege of Sunfall · table 2" in said
     listed = await alice.autocomplete(sim.channel, "leave", "table", "sea")
     assert [(choice["name"], choice["value"]) for choice in listed] == [("Sea Change · table 1", 1)]
@@ -270,3 +271,22 @@ async def test_names_are_harmless(sim: Simulation) -> None:
         if line.startswith("•") or "leads" in line:
             assert "@everyone" not in line and "**bold**" not in line and "](https" not in line and "<@1>" not in line
     assert not [m for m in sim.channel.history() if m.mention_everyone]
+
+
+async def test_calling_off_asks_once_and_has_a_way_to_stay(sim: Simulation) -> None:
+    alice, bob, *_ = await lobby(sim, seated=2)
+    asked = await sim.press(alice, sim.board(), "Cancel")
+    assert "Call Sea Change · table 1 off?" in sim.said(asked)
+    assert (await sim.match()).status is Status.LOBBY
+    assert asked.response is not None
+    kept = await alice.click(asked.response, label="Keep it")
+    assert "Sea Change · table 1 goes on." in sim.said(kept)
+    assert (await sim.match()).status is Status.LOBBY
+    assert "Only the host" in await sim.forge(bob, "1/1/cancel//sure"), "the second press is checked as the first"
+    assert (await sim.match()).status is Status.LOBBY
+    asked = await sim.press(alice, sim.board(), "Cancel")
+    assert asked.response is not None
+    assert "is called off" in sim.said(await alice.click(asked.response, label="Call it off"))
+    assert (await sim.match()).status is Status.CANCELLED
+    again = await sim.forge(alice, "1/1/cancel//sure", message=asked.response.id)
+    assert "was called off" in again

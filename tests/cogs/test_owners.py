@@ -187,7 +187,7 @@ async def test_limits_of_a_server_and_of_a_player(sim: Simulation) -> None:
     assert "one player may: 1" in await sim.slash(bob, "join", table=1)
     assert "You sit at this table already." in await sim.slash(bob, "join", table=2)
     assert "as many open tables as it may have: 2" in await sim.slash(mona, "play", game="sea_change")
-    assert "is called off" in await sim.slash(bob, "cancel", table=2)
+    assert "is called off" in await sim.cancel(bob, 2)
     assert "You sit at" in await sim.slash(bob, "join", table=1)
     assert "is open" in await sim.slash(mona, "play", game="sea_change")
 

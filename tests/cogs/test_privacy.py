@@ -364,7 +364,7 @@ async def test_the_answer_says_what_is_kept_and_for_how_long(sim: Simulation) ->
 async def test_the_sweep_keeps_to_the_setting(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "play", game="sea_change")
-    await sim.slash(alice, "cancel")
+    await sim.cancel(alice, 1)
     await sim.restart(down=364 * DAY)
     assert await sim.host._matches.get(1) is not None
     await sim.restart(down=2 * DAY)
@@ -381,7 +381,7 @@ async def test_a_start_with_a_clock_that_is_ahead_deletes_nothing(
         monkeypatch.setattr(TrustedClock, "heard", lambda watch, instant: None)
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "play", game="sea_change")
-    await sim.slash(alice, "cancel")
+    await sim.cancel(alice, 1)
     for sim.jumped in (3.0 * 365 * DAY, 0.0):
         await sim.restart()
         await sim.env.advance_time(2 * 3600)

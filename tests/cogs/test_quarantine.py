@@ -164,7 +164,12 @@ async def test_a_match_whose_game_is_gone_is_named_and_its_people_can_leave(brok
     assert f"[{name}](" in said and "other rules" in said and f"· table {other}](" in said
     offered = await alice.autocomplete(sim.channel, "hand", "table", "")
     assert [choice["name"] for choice in offered] == [name, f"Sea Change · table {other}"]
-    assert name in await sim.slash(alice, "hand")
+    assert f"table {other}]" in await sim.slash(alice, "hand"), "the table that can be played on"
+    for command, more in (("board", {}), ("undo", {}), ("move", {"move": "B9"})):
+        cursor = sim.cursor
+        assert "Which table?" in await sim.slash(alice, command, **more)
+        assert name in sim.shown(cursor)[-1].all_text
+    assert "other rules" in await sim.forge(alice, "1/2/hand//")
     assert "other rules" in await sim.slash(alice, "board", table=2)
     assert "other rules" in await sim.slash(alice, "log", table=2)
     assert name in await sim.forge(alice, "1/0/data//ask")

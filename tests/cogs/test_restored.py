@@ -154,7 +154,7 @@ async def test_where_discord_shows_the_end_it_is_stopped(sim: Simulation, tide: 
     else:
         role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
         (mona,) = sim.join_server("mona", roles=[role])
-        await sim.slash(mona, "cancel", table=1)
+        await sim.cancel(mona, 1)
     ended = sim.board().id
     secret = (await sim.match()).secret
     await bring_back(sim, chosen)

@@ -228,10 +228,10 @@ async def test_a_running_match_is_called_off_by_a_manager_alone(
     sim: Simulation, tide: Table, manager: MemberActor
 ) -> None:
     alice = tide.people[0]
-    assert "somebody who may manage this server" in await sim.slash(alice, "cancel", table=1)
+    assert "somebody who may manage this server" in await sim.cancel(alice, 1)
     assert "somebody who may manage this server" in await sim.forge(alice, "1/1/cancel//")
     assert (await tide.now())[0].status is Status.PLAYING
-    assert "is called off" in await sim.slash(manager, "cancel", table=1)
+    assert "is called off" in await sim.cancel(manager, 1)
     assert "This match was called off." in "\n".join(words(raw(sim.board())))
     assert "This match was called off." in "\n".join(sim.visible(alice))
     said = await sim.forge(alice, "1/1/move/1.1/play B9", message=sim.board().id)
@@ -250,7 +250,7 @@ async def test_a_manager_of_another_server_calls_no_running_match_off(sim: Simul
         "alice is a manager in that server"
     )
     refused = "called off by somebody who may manage this server"
-    assert refused in await sim.slash(again, "cancel", there, table=1)
+    assert refused in await sim.cancel(again, 1, there)
     message = (await again.send(there, "A message of that server")).id
     assert refused in await sim.forge(again, "1/1/cancel//", message=message, channel=there.id)
     assert (await tide.now())[0].status is Status.PLAYING
@@ -260,7 +260,7 @@ async def test_a_lobby_that_was_called_off_says_so_to_whoever_plays_on(sim: Simu
     (alice,) = sim.join_server("alice")
     await Table.open(sim, "sea_change", [alice], seed="called off")
     message = sim.board().id
-    await sim.slash(alice, "cancel", table=1)
+    await sim.cancel(alice, 1)
     for said in [
         await sim.slash(alice, "move", move="play B1", table=1),
         await sim.slash(alice, "undo", table=1),

@@ -21,7 +21,10 @@ from tests.data.test_schemas import old, stored
 ANN, BEN, NOW = 1398712347623000101, 1398712347623000102, 5000
 LOBBY = stored(10) + 1
 USERS = {
-    **{table: {"user"} for table in ("person", "hours", "seat", "waiting", "former", "move", "vote", "post")},
+    **{
+        table: {"user"}
+        for table in ("person", "hours", "seat", "waiting", "former", "seat_change", "move", "vote", "post")
+    },
     "farewell": {"user"},
     "match": {"host"},
     "refusal": {"user"},
@@ -40,6 +43,7 @@ OTHERS = {
     "post": "match place channel message shown digest pinged ping mentioned reminded",
     "waiting": "match place name",
     "former": "match seat removed",
+    "seat_change": "match number moves seat kind name computer",
     "vote": "match choice",
     "refusal": "match choice",
     "proposal": "match choice since due ended",
@@ -66,6 +70,8 @@ PLANTED = (
     "INSERT INTO waiting SELECT 2, 0, user, name FROM person WHERE user = 104",
     "UPDATE waiting SET user = :ann, name = 'Annabel' WHERE match = 2",
     "INSERT INTO former VALUES (3, :ann, 0, 0)",
+    "INSERT INTO seat_change VALUES (3, 0, 2, 0, 'left', :ann, 'Annabel', 'Ada')",
+    "INSERT INTO seat_change VALUES (1, 0, 2, 1, 'left', :ben, 'Ben', 'Bo')",
     "INSERT INTO clock VALUES (1, 0, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL)",
     "UPDATE seat SET user = NULL, name = 'Ada' WHERE match = 3 AND number = 0",
     "INSERT INTO vote VALUES (1, :ann, 'remove ' || :ben)",

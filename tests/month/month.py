@@ -308,7 +308,7 @@ class Month:
         if random.random() < 0.96:
             await self.crowd.press(host, table, f"1/{number}/start//")
         elif random.random() < 0.5:
-            await self.crowd.press(host, table, f"1/{number}/cancel//")
+            await self.crowd.press(host, table, f"1/{number}/cancel//sure")
         else:  # all leave the lobby alone
             for person in (host, *others):
                 person.tables.discard(number)

@@ -62,6 +62,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "again": dict.fromkeys(ENDED, SEATED | UNSEATED),
     "back": {key: {"former"} for key in PLAYED},
     "cancel": {LOBBY: {"host", "manager"}, **{key: {"manager"} for key in PLAYED}},
+    "clock": {LOBBY: SEATED, **dict.fromkeys(PLAYED, SEATED)},
     "cut_with": {LOBBY: SEATED},
     "data": {key: set(KINDS) for key in PHASES},
     "give_seat": dict.fromkeys(PLAYED, SEATED),
@@ -70,6 +71,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "move": {key: {"able", "away"} for key in RUNNING},
     "offer": dict.fromkeys(PLAYED, SEATED),
     "option": {LOBBY: SEATED},
+    "relocate": {LOBBY: {"host", "manager"}, **dict.fromkeys(PLAYED, SEATED | {"manager"})},
     "remove": {LOBBY: SEATED},
     "setting": dict.fromkeys((LOBBY, *PLAYED, *STANDING), SEATED),
     "setup": {key: {"manager"} for key in PHASES},
@@ -85,7 +87,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     **{action: {AWAY: {"away"}} for action in ("hand", "here", "play", "next", "path")},
 }
 """For each action and phase, the people whose press may change a match or a server. No other press may."""
-OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again"}
+OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again", "clock"}
 """Actions that change rows of other players in a match: seats drawn, an offered seat taken, decisions of the table."""
 OF_OTHER_MATCHES = {"again", "data", "next"}
 """Actions that change another match than the one that their button names."""
@@ -198,7 +200,14 @@ class AccessMatrix:
                 here[control] = None
         places = [reversed(here) for _, here in sorted(shown.items(), reverse=True)]
         newest = dict.fromkeys(c for turn in zip_longest(*places) for c in turn if c is not None)
-        return [c for c in reversed(newest) if c[0].startswith(("1/0/", f"1/{self.table.number}/"))]
+        found = [c for c in reversed(newest) if c[0].startswith(("1/0/", f"1/{self.table.number}/"))]
+        return found + [c for c in self._of_commands() if c not in newest]
+
+    def _of_commands(self) -> list[Control]:
+        """Return controls of this match that only a command shows, to players of several tables, or only a question."""
+        clock, relocate, cancel = (f"1/{self.table.number}/{action}//" for action in ("clock", "relocate", "cancel"))
+        chosen = (clock, f"{clock}day_2+vote", f"{clock}none+", relocate, f"{cancel}sure", f"{cancel}keep")
+        return [*((custom_id, ()) for custom_id in chosen), ("1/0/at//", chosen)]
 
     def chosen(self) -> list[Control]:
         """Return, of controls that do the same, the newest and some others, at most `most`; of a select two choices."""
@@ -207,7 +216,7 @@ class AccessMatrix:
             some: list[tuple[str, ...]] = [(value,) for value in self.random.sample(values, min(2, len(values)))]
             for chosen in some or [()]:
                 action = action_of(custom_id, chosen)
-                what = custom_id.split("/")[4] if action in ("data", "setting") else ""
+                what = custom_id.split("/")[4] if action in ("data", "setting", "cancel") else ""
                 alike.setdefault((action, what), []).append((custom_id, chosen))
         found = []
         for same in alike.values():
@@ -433,6 +442,8 @@ def _foreign(phase: str, user: int, attempt: Attempt) -> Iterator[str]:
 def action_of(custom_id: str, values: Sequence[str]) -> str:
     """Return a control's action. A list in a hand has moves, and steps towards a move."""
     action = custom_id.split("/")[2]
+    if action == "at":
+        return action_of(values[0], ()) if values[0] else action
     return picked(values[0])[0] if action == "pick" else action
 
 

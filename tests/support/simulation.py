@@ -233,6 +233,17 @@ class Simulation:
         """Send a command in the channel and return the answer, which only that person sees."""
         return self.said(await person.slash(channel or self.channel, command, **options))
 
+    async def cancel(self, person: MemberActor, table: int, channel: Any = None) -> str:
+        """Send `/cancel`, press the button that it offers, and return both answers."""
+        where = channel or self.channel
+        asked = await person.slash(where, "cancel", table=table)
+        said = self.said(asked)
+        pressed = [custom_id for shown in self.answers(asked) for custom_id in controls(shown.body)]
+        if f"1/{table}/cancel//sure" not in pressed:
+            return said
+        assert asked.response is not None
+        return said + self.said(await person.click(asked.response, label="Call it off"))
+
     def answers(self, result: InteractionResult) -> list[Shown]:
         """Return all answers to one interaction, the last one at the end."""
         token = result._interaction.token

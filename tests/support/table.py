@@ -17,6 +17,7 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
 import rules.core.computer
+from cogs.messages.names import in_lists
 from data.records.match import Match, Status
 from rendering import renderer
 from rendering.core.labels import Labels
@@ -282,7 +283,7 @@ class Table:
         text = Shown(None, "", 0, raw(sim.board(self.channel))).text
         for winner in outcome.winners:
             assert winner >= len(match.chairs) or match.chairs[winner].name in text
-        labels = sim.app.messages.labels(match)
+        labels = in_lists(match, sim.app.messages.labels(match))
         assert renderer(match.game).score(state.view(None), labels) in text
         assert labels.say(f"outcome.{outcome.reason}").lower() in text.lower()
         seed = re.findall(r"(?:seed|secret) was `([0-9a-f]+)`", text)[0]

@@ -1,0 +1,67 @@
+"""Calling a match off: `/cancel`, the button of a lobby, and the question that comes first, with a way to keep it."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.match.lobby import check_may_cancel
+from cogs.messages.content import Button, Content, Id
+from cogs.transport.app import App
+from cogs.transport.autocomplete import complete_table
+from cogs.transport.contexts import IN_SERVERS
+from cogs.transport.interactions import Interaction
+from cogs.transport.router import Reply, Route, at_table
+from cogs.transport.translator import SAID
+from data.records.match import Match, Status
+
+
+class Cancel(commands.Cog):
+    """The command and the presses that call a match off."""
+
+    def __init__(self, app: App) -> None:
+        self._lobby = app.lobby
+        self._messages = app.messages
+        self._finder = app.finder
+        self._interactions = app.interactions
+        app.router.add(
+            {
+                "cancel": Route(at_table(self._ask)),
+                "cancel/sure": Route(at_table(self._cancel), Reply.OWN_MESSAGE),
+                "cancel/keep": Route(at_table(self._keep), Reply.OWN_MESSAGE),
+            }
+        )
+
+    @app_commands.command(description=SAID["command.cancel.description"])
+    @app_commands.describe(table=SAID["command.cancel.table.description"])
+    @app_commands.autocomplete(table=complete_table)
+    @IN_SERVERS
+    async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
+        """`/cancel`: call off an open match; asks first."""
+        await self._interactions.answer(
+            interaction, self._finder.at(interaction, table, self._ask, lambda m: m.open, "cancel", here=True)
+        )
+
+    async def _ask(self, interaction: Interaction, match: Match) -> Content:
+        """Return the question, if the user may call the match off; nothing has happened yet."""
+        check_may_cancel(match, interaction.user.id, _manages(interaction, match))
+        say = self._messages.labels(match, interaction.locale.value).say
+        key = "ask" if match.status is Status.LOBBY else "ask_running"
+        row = (
+            Button(say("cancel.sure"), Id(match.id, "cancel", rest="sure"), "danger"),
+            Button(say("cancel.keep"), Id(match.id, "cancel", rest="keep")),
+        )
+        asked = say(f"cancel.{key}", table=self._finder.title(interaction, match))
+        return Content((asked,), (row,), interaction.user.id)
+
+    async def _cancel(self, interaction: Interaction, match: Match) -> Content:
+        match = await self._lobby.cancel(match.id, interaction.user.id, _manages(interaction, match))
+        return Content((self._finder.say(interaction, match, "cancelled"),), user=interaction.user.id)
+
+    async def _keep(self, interaction: Interaction, match: Match) -> Content:
+        return Content((self._finder.say(interaction, match, "not_cancelled"),), user=interaction.user.id)
+
+
+def _manages(interaction: Interaction, match: Match) -> bool:
+    """Return whether the user manages the match's server, and sends this from there."""
+    return interaction.guild_id == match.guild and interaction.permissions.manage_guild

@@ -1,0 +1,216 @@
+"""A seat's history stays its player's: the log tells who left, took over and came back; past rounds name who played."""
+
+from __future__ import annotations
+
+import pytest
+from simcord.actors import MemberActor
+
+from cogs.messages.names import names_at
+from cogs.messages.narration import sentences
+from data.content.texts import languages, texts
+from data.records.match import DEPARTED, Chair, Former, Match, SeatChange, SeatChangeKind, Status
+from rules import GAMES
+from tests.cogs.test_privacy import exported
+from tests.support.simulation import Simulation
+from tests.support.table import Table, fewest_seats
+
+pytestmark = pytest.mark.usefixtures("plain")
+LEFT, OVER, BACK, HANDED = (SeatChangeKind(kind) for kind in ("left", "took_over", "came_back", "handed_over"))
+
+
+def a_match(*changes: SeatChange, chairs: tuple[Chair, ...], former: tuple[Former, ...] = ()) -> Match:
+    return Match(
+        *(1, "sea_change", Status.PLAYING, 1, 1, 1, 1, "en-US", {}, None, False, "0" * 64, {}, 1, 9, 0, 0, 0, None),
+        chairs=chairs,
+        former=former,
+        seat_changes=changes,
+    )
+
+
+ANN = Chair(0, 1, "Ann")
+
+
+@pytest.mark.parametrize(
+    ("changes", "chair", "told"),
+    [
+        ((), Chair(1, None, "Ada"), {0: "Ada", None: "Ada"}),
+        ((), Chair(1, 2, "Ben"), {0: "Ben", None: "Ben"}),
+        (
+            (SeatChange(4, 1, LEFT, 2, "Ben", "Ada"),),
+            Chair(1, None, "Ada", 4),
+            {-1: "Ben", 3: "Ben", 4: "Ada for Ben", None: "Ada for Ben"},
+        ),
+        (
+            (SeatChange(4, 1, LEFT, 2, "Ben", "Ada"), SeatChange(6, 1, OVER, 3, "Cleo", "Ada")),
+            Chair(1, 3, "Cleo", 6),
+            {3: "Ben", 5: "Ada for Ben", 6: "Cleo", None: "Cleo"},
+        ),
+        (
+            (SeatChange(4, 1, HANDED, 2, "Ben"), SeatChange(4, 1, OVER, 3, "Cleo")),
+            Chair(1, 3, "Cleo", 4),
+            {3: "Ben", 4: "Cleo"},
+        ),
+        (
+            (SeatChange(4, 1, LEFT, 2, "Ben", "Ada"), SeatChange(4, 1, BACK, 2, "Ben", "Ada")),
+            Chair(1, 2, "Ben", 4),
+            {3: "Ben", 4: "Ben"},
+        ),
+        ((SeatChange(4, 1, OVER, 3, "Cleo", "Ada"),), Chair(1, 3, "Cleo", 4), {3: "Ada (computer)", 4: "Cleo"}),
+        (
+            (SeatChange(4, 1, LEFT, None, DEPARTED, "Ada"),),
+            Chair(1, None, "Ada", 4),
+            {3: "departed", 4: "Ada for a deleted player"},
+        ),
+        ((SeatChange(4, 1, LEFT, None, DEPARTED, "Ada"),), Chair(1, None, DEPARTED, 4), {3: "departed", 5: "departed"}),
+    ],
+)
+def test_a_seat_is_named_for_who_had_it_then(
+    changes: tuple[SeatChange, ...], chair: Chair, told: dict[int | None, str]
+) -> None:
+    match = a_match(*changes, chairs=(ANN, chair))
+    for moves, name in told.items():
+        assert names_at(match, texts("en"), moves) == ("Ann", name), moves
+
+
+def test_a_match_of_an_older_version_says_that_a_computer_stands_in() -> None:
+    match = a_match(chairs=(ANN, Chair(1, None, "Ada", 4)), former=(Former(2, 1),))
+    assert names_at(match, texts("en")) == ("Ann", "Ada (computer)")
+
+
+async def a_table(sim: Simulation, game: str, *, computers: int = 0) -> tuple[Table, list[MemberActor]]:
+    people = sim.join_server(*("alice", "bob", "carol", "dan")[: max(fewest_seats(game), 2)])
+    table = await Table.open(sim, game, people, seed=f"seats {game}", computers=computers)
+    await table.start()
+    return table, people
+
+
+async def play_on(table: Table, plies: int) -> None:
+    """Make moves for whoever is to move, so that every seat has some in the log."""
+    for _ in range(plies):
+        match, state = await table.now()
+        for seat in sorted(state.to_move())[:1]:
+            user = match.chairs[seat].user
+            if user is None:
+                await table.sim.env.advance_time(5)
+                continue
+            text = str(state.legal_moves(seat)[0])
+            await table.sim.host.play(1, user, None, text)
+    await table.sim.env.settle()
+
+
+async def log_of(sim: Simulation, person: MemberActor) -> str:
+    return await sim.forge(person, "1/1/log//")
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_leaving_taking_over_and_coming_back_are_lines_of_the_log(sim: Simulation, game: str) -> None:
+    table, (alice, bob, *_) = await a_table(sim, game)
+    await play_on(table, 4)
+    await sim.forge(bob, "1/1/give_seat//")
+    await sim.env.settle()
+    match = await sim.match()
+    seat = next(change.seat for change in match.seat_changes)
+    computer = match.chairs[seat].name
+    assert [(c.kind, c.user, c.name, c.computer) for c in match.seat_changes] == [(LEFT, bob.id, "bob", computer)]
+    said = await log_of(sim, alice)
+    assert f"**bob** left; **{computer}** (computer) plays on." in said
+    before = said.split("**bob** left;")[0]
+    assert f"{computer} for bob" not in before and f"**{computer}**" not in before
+    assert f"{computer} for bob" in "\n".join(sim.visible(alice)), "at the table"
+    assert "bob" in sim.bot.app.messages.labels(match).names[seat]
+
+    (eve,) = sim.join_server("eve")
+    assert "You sit at" in await sim.forge(eve, f"1/1/take//{seat}")
+    said = await log_of(sim, alice)
+    assert "**eve** took over **bob**'s seat." in said
+    before = said.split("**eve** took over")[0]
+    assert "**eve**" not in before, "what happened before she came names who played it"
+    assert said.index("**bob** left;") < said.index("**eve** took over")
+    # In the other language, too.
+    for code in languages():
+        match = await sim.match()
+        told = sentences(
+            sim.host.game(match),
+            match,
+            await sim.host.events_of(match),
+            None,
+            sim.bot.app.messages.labels(match, code),
+        )
+        assert sum("eve" in line and "bob" in line for line in told) == 1
+
+
+async def test_coming_back_is_a_line_and_the_seat_is_theirs_again(sim: Simulation) -> None:
+    table, (alice, bob) = await a_table(sim, "sea_change")
+    await play_on(table, 3)
+    await sim.forge(bob, "1/1/give_seat//")
+    await sim.forge(bob, "1/1/back//")
+    match = await sim.match()
+    assert [change.kind for change in match.seat_changes] == [LEFT, BACK]
+    said = await log_of(sim, alice)
+    assert said.index("**bob** left;") < said.index("**bob** is back.")
+    assert set(sim.bot.app.messages.labels(match).names) == {"alice", "bob"}
+
+
+async def test_an_offered_seat_that_is_taken_is_one_line(sim: Simulation) -> None:
+    table, (alice, bob) = await a_table(sim, "sea_change")
+    await play_on(table, 3)
+    await sim.forge(bob, "1/1/offer//1")
+    (eve,) = sim.join_server("eve")
+    seat = (await sim.match()).seat_of(bob.id)
+    await sim.forge(eve, f"1/1/take//{seat}")
+    match = await sim.match()
+    assert [change.kind for change in match.seat_changes] == [HANDED, OVER]
+    said = await log_of(sim, alice)
+    assert said.count("**eve** took over **bob**'s seat.") == 1 and "**bob** left" not in said
+
+
+async def test_what_was_missed_has_the_changes_of_seats(sim: Simulation) -> None:
+    table, (alice, bob) = await a_table(sim, "sea_change")
+    await play_on(table, 3)
+    await sim.forge(bob, "1/1/give_seat//")
+    await sim.env.advance_time(5)
+    assert "**bob** left;" in await sim.forge(alice, "1/1/catch_up//")
+
+
+async def test_changes_survive_a_restart_and_a_deletion_takes_the_name(sim: Simulation) -> None:
+    table, (alice, bob) = await a_table(sim, "sea_change")
+    await play_on(table, 3)
+    await sim.forge(bob, "1/1/give_seat//")
+    stored = (await sim.match()).seat_changes
+    await sim.restart()
+    assert (await sim.match()).seat_changes == stored
+    data = await exported(sim, bob)
+    assert data["seat_changes"] == [{"match": 1, "seat": stored[0].seat, "kind": "left", "name": "bob"}]
+    assert "Done" in await sim.forge(bob, "1/0/data//delete")
+    (change,) = (await sim.match()).seat_changes
+    assert (change.user, change.name) == (None, DEPARTED)
+    said = await log_of(sim, alice)
+    assert "bob" not in said
+    assert "**a deleted player** left;" in said
+
+
+async def test_computers_are_marked_in_lists(sim: Simulation) -> None:
+    _, (alice, _) = await a_table(sim, "sea_change", computers=1)
+    match = await sim.match()
+    computer = next(chair.name for chair in match.chairs if chair.user is None)
+    assert computer in sim.bot.app.messages.labels(match).names
+    said = await sim.forge(alice, "1/1/people//")
+    assert f"**{computer}** · computer" in said
+    assert f"**{computer} (computer)**".replace("(", "\\(").replace(")", "\\)") in await the_end(sim, alice)
+
+
+async def the_end(sim: Simulation, alice: MemberActor) -> str:
+    """Play to the end, and return what the table says then."""
+    for _ in range(1_000):
+        match = await sim.match()
+        if match.status is not Status.PLAYING:
+            break
+        for seat in sorted(sim.host.state(match).to_move()):
+            user = match.chairs[seat].user
+            if user is not None:
+                await sim.host.play(1, user, None, str(sim.host.state(match).legal_moves(seat)[0]))
+                break
+        else:
+            await sim.env.advance_time(5)
+    await sim.env.settle()
+    return "\n".join(sim.visible(alice))
