@@ -57,7 +57,10 @@ def _question(view: FullCircleView, plays: Sequence[Play], moves: Sequence[Move]
         key = "pass" if passing else "draw_trapped" if trapped else "draw"
     else:
         key = "turn_trapped" if trapped else "turn"
-    return labels.say(f"ask.{key}", colour=colour)
+    question = labels.say(f"ask.{key}", colour=colour)
+    if plays and view.marker is not None:
+        question += "\n" + labels.say("ask.locked", place=place_name(labels, view.marker))
+    return question
 
 
 def _style(view: FullCircleView, plays: Sequence[Play]) -> Style:
