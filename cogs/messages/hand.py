@@ -11,6 +11,7 @@ from cogs.match.refusals import paused_until
 from cogs.messages import clock as clock_texts
 from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
+from cogs.messages.lesson import lesson
 from cogs.messages.presenter import Presenter, fitting, table_link
 from cogs.messages.table import status_line
 from data.records.deadlines import Stage
@@ -45,10 +46,11 @@ async def hand_message(
     turn = presenter.service.turn(match, me)
     path = tuple(path)
     picture = await presenter.picture("hand.png", match.game, view, labels, person.locale or match.locale, path)
-    parts: list[str | Picture] = [_head(presenter, match, labels, me), picture]
+    taught = await lesson(presenter, match, person, view, labels)
+    parts: list[str | Picture] = [_head(presenter, match, labels, me), picture, *taught]
     rows: list[Row] = []
     if moves:
-        prompt = drawn.prompt(view, moves, path, labels)
+        prompt = drawn.question(view, moves, path, labels)
         parts.append(prompt.question)
         rows += prompt_rows(prompt, match.id, turn)
     if person.wants_text:
