@@ -9,6 +9,7 @@ ALTER TABLE post ADD COLUMN reminded INTEGER;
 
 -- Whether a lobby with a start time becomes an event of its server.
 ALTER TABLE server ADD COLUMN events INTEGER NOT NULL DEFAULT 0;
+
 -- Whether hands explain a game to the person in their first match of it. The first match of somebody known before this
 -- is found from their seats, so the default changes nothing in a match that runs.
 ALTER TABLE person ADD COLUMN wants_help INTEGER NOT NULL DEFAULT 1;

@@ -123,11 +123,11 @@ class Renderer(Protocol[V, M]):
         """Return what the picture of this view shows, thing by thing, for the rules. Default: nothing."""
         return ()
 
-    def draw_explained(self, view: V, labels: Labels) -> bytes:
-        """Return the page of `paint` as a PNG, with the numbers of `callouts` on it."""
+    def paint_explained(self, view: V, labels: Labels) -> Page:
+        """Return the page of `paint` with the numbers of `callouts` on it."""
         page = self.paint(view, labels)
         place_callouts(page, self.callouts(view, labels))
-        return page.png()
+        return page
 
     def coach(self, view: V, labels: Labels) -> str:
         """Return one line for a seat: what it is after and, if it is to move, what to do now. From the view alone,
@@ -163,6 +163,10 @@ class Renderer(Protocol[V, M]):
     def draw(self, view: V, labels: Labels, focus: Sequence[str] = ()) -> bytes:
         """Return the page of `paint` as a PNG."""
         return self.paint(view, labels, focus).png()
+
+    def draw_explained(self, view: V, labels: Labels) -> bytes:
+        """Return the page of `paint_explained` as a PNG."""
+        return self.paint_explained(view, labels).png()
 
     def cover(self, labels: Labels) -> bytes:
         """Return the page of `paint_cover` as a PNG."""
