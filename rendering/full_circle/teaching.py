@@ -64,8 +64,8 @@ def callouts(view: FullCircleView, labels: Labels) -> tuple[Callout, ...]:
     if winning is not None:
         left, top, width, tall = boxes[winning]
         sign = min(160, lettering.width(say("picture.streak", points=next_win()), SMALL)) + FLAME + 2
-        edge, line = left + width - 14 - MEDAL - 7 - sign + MEDAL // 2, max(top + tall // 2 - 2, top + 90)
-        found.append(Callout(edge - 8, line, -76, 0, say("callout.streak", points=next_win())))
+        edge, line = left + width - 14 - MEDAL - 7 - sign, max(top + tall // 2 - 2, top + 90)
+        found.append(Callout(edge, line, -76, 0, say("callout.streak", points=next_win())))
     found.append(Callout(MARGIN + 130, SLAB_TOP + SLAB / 2 + 24, 30, 64, say("callout.pile")))
     rows, size = hand_rows(view.hand)
     fitting = {play.face[0] if play.face[0] == "W" else play.face for play in view.plays()}
