@@ -52,7 +52,7 @@ async def hand_message(
     if moves:
         prompt = drawn.question(view, moves, path, labels)
         parts.append(prompt.question)
-        rows += prompt_rows(prompt, match.id, turn)
+        rows += prompt_rows(prompt, match.id, turn, labels.say("prompt.choose"))
     if person.wants_text:
         parts.insert(2, fitting(drawn.transcript(view, labels), [*parts, notice]))
     ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []

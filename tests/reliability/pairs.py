@@ -162,6 +162,7 @@ def _settings(random: Random) -> dict[str, Any]:
         "ping": random.choice(("dm", "dm", "mention", "both", "none")),
         "digest_hours": random.choice((0, 0, 1)),
         "wants_text": random.random() < 0.2,
+        "wants_help": random.random() < 0.7,
     }
 
 
