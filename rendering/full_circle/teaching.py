@@ -29,12 +29,21 @@ def coach(view: FullCircleView, labels: Labels) -> str:
     aim = labels.say("coach.aim", target=view.target)
     if view.to_move is None or view.to_move != view.viewer:
         return aim
+    return f"{aim} {labels.say(f'coach.{_now(view)}')}"
+
+
+def _now(view: FullCircleView) -> str:
+    """Return the key of what the seat to move does now."""
     plays, trapped = view.plays(), view.trap is not None and view.trap.setter != view.viewer
-    if view.phase is Phase.TURN:
-        key = "play" if plays and not trapped else "trapped" if trapped else "draw"
-    else:
-        key = "drawn" if view.phase is Phase.DRAWN else "again"
-    return f"{aim} {labels.say(f'coach.{key}')}"
+    if view.phase is Phase.DRAWN:
+        return "drawn"
+    if view.phase is not Phase.TURN:
+        return "again" if plays else "again_nothing"
+    if not plays and not view.pile and not any(quadrant and quadrant.covered for quadrant in view.circle):
+        return "pass"  # F11: there is nothing to draw
+    if trapped:
+        return "trapped"
+    return "play" if plays else "draw"
 
 
 def legend(view: FullCircleView, labels: Labels) -> str:
