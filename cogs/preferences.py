@@ -1,6 +1,7 @@
 """`/settings`: each player's settings, for all tables and for one.
 
-For all tables: how they are pinged, a digest instead of a ping for each turn, and pictures described in words. For one
+For all tables: how they are pinged, a digest instead of a ping for each turn, pictures described in words, and help in
+the first match of a game. For one
 table, also through *Settings* in the hand: how they are pinged there, and whether the bot makes a move that is the only
 one.
 """
@@ -78,6 +79,8 @@ class Preferences(commands.Cog):
         people = self._people
         if setting == "text":
             return await people.change(person.user, wants_text=not person.wants_text)
+        if setting == "help":
+            return await people.change(person.user, wants_help=not person.wants_help)
         if setting == "ping" and value in list(PingPreference):
             person = await people.change(person.user, ping=value)
         elif setting == "digest" and value in map(str, HOURS):
@@ -99,6 +102,7 @@ class Preferences(commands.Cog):
             *_out_of_reach(person, person.ping, labels),
             say("settings.digest", often=_often(person.digest_hours, labels)),
             say("settings.text", state=say("on" if person.wants_text else "off")),
+            say("settings.help", state=say("on" if person.wants_help else "off")),
             say("settings.hint"),
         ]
         often = {hours: say("settings.digest_choice", often=_often(hours, labels)) for hours in HOURS}
@@ -106,7 +110,7 @@ class Preferences(commands.Cog):
         rows: tuple[Row, ...] = (
             Select(_id("ping"), say("settings.choose_ping"), _ways(person.ping, labels)),
             Select(_id("digest"), say("settings.choose_digest"), tuple(digests)),
-            (Button(say("settings.switch_text"), _id("text")),),
+            (Button(say("settings.switch_text"), _id("text")), Button(say("settings.switch_help"), _id("help"))),
         )
         return Content(("\n".join(lines),), rows, person.user)
 

@@ -188,6 +188,7 @@ class Tables(commands.Cog):
             "board": Route(at_table(self._board), Reply.IN_PLACE, "picture"),
             "last": Route(at_table(self._last), rate="picture"),
             "rules": Route(at_table(self._rules_of), rate="picture"),
+            "rulebook": GlobalRoute(self._rules_page, Reply.OWN_MESSAGE, "picture"),
             "log": Route(lambda i, m, press: self._log(i, m, number_in(press.rest)), rate="picture"),
             "verify": Route(at_table(self._verify), rate="picture"),
             "move": GlobalRoute(self._press_move, Reply.OWN_MESSAGE, "move"),
@@ -319,6 +320,15 @@ class Tables(commands.Cog):
 
     async def _rules_of(self, interaction: Interaction, match: Match) -> Answer:
         return await self._messages.rules(match.game, interaction.user.id, interaction.locale.value, match)
+
+    async def _rules_page(self, interaction: Interaction, press: Press) -> Answer:
+        """Turn to another page of the rules; `press.rest` is the game's slug and the page."""
+        match = await self._finder.match(interaction, press.match) if press.match else None
+        slug, _, page = press.rest.partition("/")
+        slug = slug if match is None else match.game
+        if slug not in GAMES:
+            raise Refused(Reason.NO_GAME)
+        return await self._messages.rules(slug, interaction.user.id, interaction.locale.value, match, page)
 
     async def _log(self, interaction: Interaction, match: Match, page: int) -> Answer:
         if match.state is None:

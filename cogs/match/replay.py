@@ -14,7 +14,7 @@ class LoggedEvent:
     """An event, and the move that caused it.
 
     `move` is that move's number and `seat` its seat, both -1 for the opening. `user` made the move; None is a computer.
-    `undone`: the move was taken back.
+    `undone`: the move was taken back. `turn`: the token of the decision.
     """
 
     move: int
@@ -22,6 +22,7 @@ class LoggedEvent:
     undone: bool = False
     seat: int = -1
     user: int | None = None
+    turn: str = ""
 
 
 def replay(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[list[LoggedEvent], AnyState]:
@@ -36,5 +37,5 @@ def replay(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[list
         if move.undone_at is not None:
             kept.append((move.undone_at, state))
         state, events = state.apply(game.parse(Seat(move.seat), move.text))
-        history += [LoggedEvent(move.number, event, undone, move.seat, move.user) for event in events]
+        history += [LoggedEvent(move.number, event, undone, move.seat, move.user, move.turn) for event in events]
     return history, kept[0][1] if kept else state

@@ -30,6 +30,7 @@ from cogs.match.server_policy import ServerPolicy
 from cogs.match.time_controls import PRESETS
 from cogs.match.verification import Verdict, verdict
 from cogs.match.votes import Choice, kept, moved_on
+from data.lru import Lru
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Chair, Conflict, LoggedMove, Match, Status
 from data.records.matches import Matches
@@ -43,6 +44,10 @@ MOST_TAKEN_BACK, MOST_SEALED_ANEW = 100, 50
 """Upper bounds on undos per turn and re-seals per phase. The rules allow any number, but each lengthens the log, which
 is replayed in full. A due move is always accepted.
 """
+
+
+MOST_FIRST = 2_048
+"""The most players and matches of which the service remembers whether it is their first of the game."""
 
 
 class Listener(Protocol):
@@ -147,6 +152,7 @@ class MatchService:
         self.policy = ServerPolicy(matches, servers)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._positions = PositionCache(games)
+        self._first = Lru[tuple[int, int], bool](MOST_FIRST)
 
     def listen(self, listener: Listener) -> None:
         """Announce every change to this listener from now on."""
@@ -246,6 +252,13 @@ class MatchService:
     async def of_player(self, user: int) -> list[Match]:
         """Return the open matches in which that player sits, the newest first."""
         return await self._matches.of_player(user)
+
+    async def is_first(self, match: Match, user: int) -> bool:
+        """Return whether this started match is that player's first of its game. Each hand asks, so it is remembered."""
+        found = self._first.get((match.id, user))
+        if found is None:
+            found = self._first[match.id, user] = await self._matches.is_first(match, user)
+        return found
 
     async def in_channel(self, channel: int) -> list[Match]:
         """Return the open matches whose table is in that channel or was opened there, the newest first."""
@@ -548,7 +561,7 @@ class MatchService:
         match = await self.save(match, logged, state=after, before=loaded)
         history = before.events
         if history is not None:
-            history.extend(LoggedEvent(logged.number, event, False, seat, user) for event in events)
+            history.extend(LoggedEvent(logged.number, event, False, seat, user, turn) for event in events)
         self._positions.keep(match, after, history)
         return Played(match, logged.text, before=before, move=move)
 

@@ -153,8 +153,11 @@ class Content:
         return whole.hexdigest()
 
 
-def prompt_rows(prompt: Prompt, match: int, turn: str) -> tuple[Row, ...]:
-    """Return the controls for a prompt's choices: buttons if they are few and short, else one select."""
+def prompt_rows(prompt: Prompt, match: int, turn: str, hint: str) -> tuple[Row, ...]:
+    """Return the controls for a prompt's choices: buttons if they are few and short, else one select with that hint.
+
+    The hint is not the question, which the message has above.
+    """
     choices = prompt.choices
     if not choices:
         return ()
@@ -163,7 +166,7 @@ def prompt_rows(prompt: Prompt, match: int, turn: str) -> tuple[Row, ...]:
         width = min(5, -(-len(buttons) // -(-len(buttons) // 5)))
         return tuple(tuple(buttons[at : at + width]) for at in range(0, len(buttons), width))
     entries = tuple(SelectOption(choice.label, _choice_value(choice), choice.detail) for choice in choices)
-    return (Select(Id(match, "pick", turn), prompt.question, entries),)
+    return (Select(Id(match, "pick", turn), hint, entries),)
 
 
 def _choice_value(choice: Choice) -> str:

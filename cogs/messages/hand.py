@@ -11,6 +11,7 @@ from cogs.match.refusals import paused_until
 from cogs.messages import clock as clock_texts
 from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
+from cogs.messages.lesson import lesson
 from cogs.messages.names import in_lists
 from cogs.messages.players import nudger_of
 from cogs.messages.presenter import Presenter, fitting, table_link
@@ -47,12 +48,13 @@ async def hand_message(
     turn = presenter.service.turn(match, me)
     path = tuple(path)
     picture = await presenter.picture("hand.png", match.game, view, labels, person.locale or match.locale, path)
-    parts: list[str | Picture] = [_head(presenter, match, labels, me), picture]
+    taught = await lesson(presenter, match, person, view, labels)
+    parts: list[str | Picture] = [_head(presenter, match, labels, me), picture, *taught]
     rows: list[Row] = []
     if moves:
-        prompt = drawn.prompt(view, moves, path, labels)
+        prompt = drawn.question(view, moves, path, labels)
         parts.append(prompt.question)
-        rows += prompt_rows(prompt, match.id, turn)
+        rows += prompt_rows(prompt, match.id, turn, labels.say("prompt.choose"))
     if person.wants_text:
         parts.insert(2, fitting(drawn.transcript(view, labels), [*parts, notice]))
     ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []

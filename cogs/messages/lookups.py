@@ -5,7 +5,7 @@ from __future__ import annotations
 from cogs.match.catchup import missed
 from cogs.match.lobby import COMPUTERS
 from cogs.messages.catchup import paragraph
-from cogs.messages.content import Button, Content, Id, Picture
+from cogs.messages.content import Button, Content, Id, Picture, shortened
 from cogs.messages.hand import hand_message
 from cogs.messages.names import written
 from cogs.messages.narration import pages
@@ -15,9 +15,10 @@ from data.content.texts import language, texts
 from data.records.match import Match
 from data.records.people import Person
 from rendering import renderer
+from rendering.core.formatting import ALT_TEXT_LIMIT
 from rendering.core.labels import Labels
 from rules.core.example import example
-from rules.core.game import Seat
+from rules.core.game import Seat, View
 
 
 async def board(presenter: Presenter, match: Match, person: Person, locale: str) -> Content:
@@ -88,17 +89,49 @@ async def log(presenter: Presenter, match: Match, user: int, locale: str, page: 
     return Content((f"### {title}", shown), (row,) if len(found) > 1 else (), user)
 
 
-async def rules(presenter: Presenter, slug: str, user: int, locale: str, match: Match | None = None) -> Content:
-    """Return the rules of a game in our own words, with the values of its deck table, or of the one `match` began with.
+RULE_PAGES = ("short", "turn", "more")
+"""The pages of the rules: in short with an explained picture; a turn in full; options, values and the rest."""
 
-    Two pictures come with it: the table and a hand of an example.
+
+async def rules(
+    presenter: Presenter, slug: str, user: int, locale: str, match: Match | None = None, page: str = RULE_PAGES[0]
+) -> Content:
+    """Return a page of the rules of a game in our own words, with the values of its deck table, or of the one `match`
+    began with. An unknown page is the first one.
+
+    The first page has a hand of an example with numbers on it, the second one the same example's table.
     """
     game, drawn = presenter.service.games[slug], renderer(slug)
     deck = (match.options.get("deck") if match is not None else None) or presenter.lobbies.deck(slug)
     state, seats, seat = await presenter.drawing.run(example, game, deck)
     labels = Labels(COMPUTERS[:seats], texts(language(locale), slug))
-    parts: list[str | Picture] = [f"## {game.title}", drawn.rules(deck, labels)]
-    for name, viewer in (("table", None), ("hand", seat)):
-        parts.append(labels.say(f"rules.{name}", name=labels.name(seat)))
-        parts.append(await presenter.picture(f"{name}.png", slug, state.view(viewer), labels, locale))
-    return Content(tuple(parts), user=user)
+    turn, more = drawn.rules_pages(deck, labels)
+    pages = {"turn": turn, **({"more": more} if more else {})}
+    page = page if page in pages else RULE_PAGES[0]
+    parts: list[str | Picture] = [f"## {game.title}", pages.get(page) or drawn.summary(labels)]
+    if page == "turn":
+        parts.append(labels.say("rules.table", name=labels.name(seat)))
+        parts.append(await presenter.picture("table.png", slug, state.view(None), labels, locale))
+    elif page == RULE_PAGES[0]:
+        parts += await _explained(presenter, slug, state.view(seat), labels, locale)
+    row = tuple(
+        Button(
+            labels.say(f"rules.page_{name}"), Id(0 if match is None else match.id, "rulebook", rest=f"{slug}/{name}")
+        )
+        for name in (RULE_PAGES[0], *pages)
+        if name != page
+    )
+    return Content(tuple(parts), (row,), user)
+
+
+async def _explained(presenter: Presenter, slug: str, view: View, labels: Labels, locale: str) -> list[str | Picture]:
+    """Return a hand with numbers on it, and what they mean: below it and, first, in its alt text."""
+    drawn, seat = renderer(slug), view.viewer
+    assert seat is not None
+    callouts = [f"{number} {callout.text}" for number, callout in enumerate(drawn.callouts(view, labels), 1)]
+    key = ("explained", slug, view, labels.names, language(locale))
+    png = await presenter.drawing.picture(key, lambda: drawn.draw_explained(view, labels))
+    alt = shortened(" ".join([*callouts, drawn.describe(view, labels)]), ALT_TEXT_LIMIT)
+    title = labels.say("rules.example", name=labels.name(seat))
+    lines = [f"**{number}** {text}" for number, text in (callout.split(" ", 1) for callout in callouts)]
+    return [title, Picture("hand.png", png, alt), *(["\n".join(lines)] if lines else [])]

@@ -83,9 +83,11 @@ class Messages(Presenter):
         """Return a page of what has happened; 0 is the last page."""
         return await lookups.log(self, match, user, locale, page)
 
-    async def rules(self, slug: str, user: int, locale: str, match: Match | None = None) -> Content:
-        """Return the rules of a game, with the values that `match` began with if it is given."""
-        return await lookups.rules(self, slug, user, locale, match)
+    async def rules(
+        self, slug: str, user: int, locale: str, match: Match | None = None, page: str = lookups.RULE_PAGES[0]
+    ) -> Content:
+        """Return a page of the rules of a game, with the values that `match` began with if it is given."""
+        return await lookups.rules(self, slug, user, locale, match, page)
 
     def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
         """Return what `/verify` found, deal by deal."""

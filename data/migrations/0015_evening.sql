@@ -58,3 +58,8 @@ CREATE TABLE seat_change (
     computer TEXT NOT NULL,                    -- the computer that sat down or gave way; '': none
     PRIMARY KEY (match, number)
 ) STRICT, WITHOUT ROWID;
+
+-- Whether hands explain a game to the person in their first match of it. The first match of somebody known before this
+-- is found from their seats, so the default changes nothing in a match that runs.
+ALTER TABLE person ADD COLUMN wants_help INTEGER NOT NULL DEFAULT 1;
+CREATE INDEX former_by_user ON former (user);  -- a hand asks for the seats that its player has left

@@ -175,6 +175,17 @@ class Matches:
         )
         return await self._database.read(lambda c: match_rows.read(c, where, (user,)))
 
+    async def is_first(self, match: Match, user: int) -> bool:
+        """Return whether that player sat in no match of the game that started before this one."""
+        sql = (
+            "SELECT 1 FROM match WHERE id IN (SELECT match FROM seat WHERE user = ?1 "
+            "UNION SELECT match FROM former WHERE user = ?1) AND game = ?2 AND id <> ?3 AND started_at IS NOT NULL "
+            "AND (started_at < ?4 OR started_at = ?4 AND id < ?3) LIMIT 1"
+        )
+        values = (user, match.game, match.id, match.started_at)
+        row = await self._database.read(lambda c: c.execute(sql, values).fetchone())
+        return row is None
+
     async def open_in(self, guild: int) -> list[int]:
         """Return the numbers of a server's open matches, the oldest first."""
         sql = "SELECT id FROM match WHERE guild = ? AND status IN ('lobby', 'playing') ORDER BY id"

@@ -54,6 +54,8 @@ class Person:
     """When the next digest is due, in seconds since 1970."""
     digest_message: int | None = None
     """The id of the last digest in their direct messages."""
+    wants_help: bool = True
+    """Whether hands explain a game in the person's first match of it."""
     seen_at: int = field(default=0, compare=False)
     """When they last used the bot, in seconds since 1970; up to half a day too early. Only the deletion of old
     data reads it.
@@ -166,9 +168,11 @@ _SET = {
     "digest_hours": "UPDATE person SET digest_hours = ? WHERE user = ?",
     "digest_due": "UPDATE person SET digest_due = ? WHERE user = ?",
     "digest_message": "UPDATE person SET digest_message = ? WHERE user = ?",
+    "wants_help": "UPDATE person SET wants_help = ? WHERE user = ?",
 }
 _GET = (
-    "SELECT user, name, dm, dm_works, wants_text, locale, ping, digest_hours, digest_due, digest_message, seen_at "
+    "SELECT user, name, dm, dm_works, wants_text, locale, ping, digest_hours, digest_due, digest_message, "
+    "wants_help, seen_at "
     "FROM person WHERE user = ?"
 )
 
@@ -178,7 +182,18 @@ def _read(c: sqlite3.Connection, user: int) -> list[Person]:
     rows = c.execute(_GET, (user,))
     return [
         Person(
-            user, name, dm, None if works is None else bool(works), bool(text), locale, PingPreference(ping), *digest
+            user,
+            name,
+            dm,
+            None if works is None else bool(works),
+            bool(text),
+            locale,
+            PingPreference(ping),
+            hours,
+            due,
+            message,
+            bool(help_),
+            seen_at,
         )
-        for user, name, dm, works, text, locale, ping, *digest in rows
+        for user, name, dm, works, text, locale, ping, hours, due, message, help_, seen_at in rows
     ]

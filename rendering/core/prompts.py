@@ -6,14 +6,22 @@ A choice either is a move or leads on to the next question. A question's `path` 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Style = Literal["primary", "secondary", "success", "danger"]
+"""The colour of a button, with one meaning in all games:
+
+"primary" (blue): the move changes more than the place of a piece: the trump, a trap, who may play again. A sign in the
+label says what it changes. "success" (green): the player's own standing choice, or the end of their turn. "danger"
+(red): no game uses it; it belongs to leaving and ending. "secondary" (grey): everything else.
+"""
 
 MOST_CHOICES = 25
 """Discord's limit of options in a select. A longer list is split into two steps."""
+MOST_LABEL = 80
+"""Characters of a choice's label at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +35,9 @@ class Choice:
     detail: str = ""
     """At most 100 characters, shown below the label in a select: the cost and the effect of the choice."""
     style: Style = "secondary"
+    alone: str = ""
+    """The label in place of the step that leads to this choice, if it is the only answer there. "": that step's label
+    and then this one's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +64,21 @@ def in_ranges(choices: Sequence[Choice], path: tuple[str, ...]) -> tuple[Choice,
         Choice(f"{choices[0].label} – {choices[-1].label}", path=(*path, f"#{number}"))
         for number, choices in enumerate(ranges)
     )
+
+
+def without_single_steps(prompt: Prompt, ask: Callable[[tuple[str, ...]], Prompt]) -> Prompt:
+    """Return the prompt with each step to a question that has one answer replaced by that answer.
+
+    The new label says both: the step and its only answer. `ask` returns the question of a path.
+    """
+    return replace(prompt, choices=tuple(_shortened(choice, ask) for choice in prompt.choices))
+
+
+def _shortened(choice: Choice, ask: Callable[[tuple[str, ...]], Prompt]) -> Choice:
+    while choice.move is None:
+        further = ask(choice.path).choices
+        if len(further) != 1 or further[0].path == choice.path:
+            break
+        (only,) = further
+        choice = replace(only, label=(only.alone or f"{choice.label} → {only.label}")[:MOST_LABEL], alone="")
+    return choice

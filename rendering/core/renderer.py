@@ -15,12 +15,16 @@ from typing import Any, Protocol, TypeVar
 from PIL import Image
 
 from rendering.core import lettering, theme
+from rendering.core.callouts import Callout, place_callouts
 from rendering.core.canvas import Page
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
-from rendering.core.prompts import Choice, Prompt, in_ranges
+from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
 from rendering.core.sprites import Colour
 from rules.core.game import Event, Move, View
+
+PAGE_BREAK = "---"
+"""A line of this alone in `rules.text` begins the second page of the rules."""
 
 V = TypeVar("V", bound=View, contravariant=True)
 M = TypeVar("M", bound=Move, contravariant=True)
@@ -37,6 +41,12 @@ class Renderer(Protocol[V, M]):
     PALETTE_SIZE: int = 128
     """How many colours the palette has: at most 256, and more than the 60 (or the number of `COLOURS`, if that is
     larger) that keep their exact value, for the shades of edges."""
+
+    LESSON_TURNS: int = 2
+    """In how many turns of their first match hands show a person `coach` and `legend`."""
+
+    SEVERAL_MOVES_A_TURN: bool = False
+    """Whether the part of a turn token after its dot counts moves within one turn. If not, each token is a turn."""
 
     # Pictures
 
@@ -85,11 +95,49 @@ class Renderer(Protocol[V, M]):
         return "\n".join(("🏆 " if seat in won else "") + labels.who(seat) for seat in seats)
 
     def rules(self, deck: Mapping[str, Any], labels: Labels) -> str:
-        """Return the rules as a page of Discord's markdown, at most 3,500 characters, with this deck table's values.
+        """Return the rules in Discord's markdown, at most 3,500 characters, with this deck table's values.
 
         Default: the text `rules.text`, with the deck table's values filled in by name.
         """
         return labels.say("rules.text", **deck)
+
+    def rules_pages(self, deck: Mapping[str, Any], labels: Labels) -> tuple[str, str]:
+        """Return `rules` in two pages: a turn in full, then options, values and the rest; "" if there is no second one.
+
+        The text has a line `---` between them. Footnotes end the second page. They end the first page too, if they
+        explain a mark on it.
+        """
+        first, _, second = self.rules(deck, labels).partition(f"\n\n{PAGE_BREAK}\n\n")
+        notes = [line for line in second.splitlines() if line[:2] in ("† ", "‡ ") and line[0] in first]
+        return "\n\n".join([first, "\n".join(notes)]).rstrip(), second
+
+    # For somebody who has never played
+
+    def summary(self, labels: Labels) -> str:
+        """Return the rules in at most 60 words: the goal, a turn, how to win. Default: the text `rules.summary` or, if
+        the game has none, its tagline.
+        """
+        return labels.say("rules.summary" if "rules.summary" in labels.texts else "game.tagline")
+
+    def callouts(self, view: V, labels: Labels) -> Sequence[Callout]:
+        """Return what the picture of this view shows, thing by thing, for the rules. Default: nothing."""
+        return ()
+
+    def paint_explained(self, view: V, labels: Labels) -> Page:
+        """Return the page of `paint` with the numbers of `callouts` on it."""
+        page = self.paint(view, labels)
+        place_callouts(page, self.callouts(view, labels))
+        return page
+
+    def coach(self, view: V, labels: Labels) -> str:
+        """Return one line for a seat: what it is after and, if it is to move, what to do now. From the view alone,
+        without a search. Default: none.
+        """
+        return ""
+
+    def legend(self, view: V, labels: Labels) -> str:
+        """Return the signs in a seat's picture in words: at most three short lines. Default: none."""
+        return ""
 
     # Moves
 
@@ -97,6 +145,14 @@ class Renderer(Protocol[V, M]):
         """Return these legal moves as a question (see rendering/core/prompts.py). Default: all at once."""
         choices = [Choice(self.move_label(view, move, labels), str(move)) for move in moves]
         return Prompt(labels.say("prompt.move"), in_ranges(choices, path))
+
+    def question(self, view: V, moves: Sequence[M], path: tuple[str, ...], labels: Labels) -> Prompt:
+        """Return the prompt without the steps that leave no choice: the button before such a step makes the move."""
+
+        def ask(path: tuple[str, ...]) -> Prompt:
+            return self.prompt(view, moves, path, labels)
+
+        return without_single_steps(ask(path), ask)
 
     def move_label(self, view: V, move: M, labels: Labels) -> str:
         """Return a move in the game's words, at most 80 characters, for a button or a list. Default: its notation."""
@@ -107,6 +163,10 @@ class Renderer(Protocol[V, M]):
     def draw(self, view: V, labels: Labels, focus: Sequence[str] = ()) -> bytes:
         """Return the page of `paint` as a PNG."""
         return self.paint(view, labels, focus).png()
+
+    def draw_explained(self, view: V, labels: Labels) -> bytes:
+        """Return the page of `paint_explained` as a PNG."""
+        return self.paint_explained(view, labels).png()
 
     def cover(self, labels: Labels) -> bytes:
         """Return the page of `paint_cover` as a PNG."""

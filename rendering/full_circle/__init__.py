@@ -1,13 +1,13 @@
 """Full Circle: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.full_circle import choices, narration, picture
+from rendering.full_circle import choices, narration, picture, teaching
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import Move
 
 
 class FullCircle(Renderer[FullCircleView, Move]):
-    """The functions of picture.py, narration.py and choices.py."""
+    """The functions of picture.py, narration.py, choices.py and teaching.py."""
 
     slug = "full_circle"
     COLOURS = picture.COLOURS
@@ -21,6 +21,10 @@ class FullCircle(Renderer[FullCircleView, Move]):
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
     score = staticmethod(narration.score)
+
+    coach = staticmethod(teaching.coach)
+    legend = staticmethod(teaching.legend)
+    callouts = staticmethod(teaching.callouts)
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)

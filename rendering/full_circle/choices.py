@@ -57,7 +57,10 @@ def _question(view: FullCircleView, plays: Sequence[Play], moves: Sequence[Move]
         key = "pass" if passing else "draw_trapped" if trapped else "draw"
     else:
         key = "turn_trapped" if trapped else "turn"
-    return labels.say(f"ask.{key}", colour=colour)
+    question = labels.say(f"ask.{key}", colour=colour)
+    if plays and view.marker is not None:
+        question += "\n" + labels.say("ask.locked", place=place_name(labels, view.marker))
+    return question
 
 
 def _style(view: FullCircleView, plays: Sequence[Play]) -> Style:
@@ -104,11 +107,17 @@ def _place_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -
         effect = effect_text(view, play, labels)
         marks = [labels.say(f"mark.{key}") for key in effects(view, play)]
         label = " ".join([arrow(labels, play.place), *marks])
-        choices.append(Choice(label, str(play), detail=effect[:100], style=_style(view, [play])))
+        alone = " ".join([_short(labels, play.face), labels.say(f"arrow.{play.place}"), *marks])
+        choices.append(Choice(label, str(play), detail=effect[:100], style=_style(view, [play]), alone=alone))
         if effect:
             lines.append(labels.say("prompt.brings", place=arrow(labels, play.place), effect=effect))
     question = _drawn_card(view, labels) + labels.say("ask.place", card=card_label(labels, plays[0].face))
     return Prompt("\n".join([question, *lines]), tuple(choices))
+
+
+def _short(labels: Labels, face: str) -> str:
+    """Return a face in a few characters: "🔴🔵 RB", and of a wild its sign and its colour's."""
+    return labels.say("sign.W") + labels.say(f"sign.{face[2]}") if face[0] == "W" else card_label(labels, face)
 
 
 def _gift_prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:

@@ -194,6 +194,16 @@ def _table(view: FullCircleView, labels: Labels) -> Page:
 
 # A seat's hand
 
+CIRCLE_TOP = 96
+CIRCLE_AT = (theme.MARGIN + HAND_RADIUS + 20, CIRCLE_TOP + HAND_RADIUS)
+"""The middle of the circle."""
+OTHERS_AT = (theme.MARGIN + 2 * HAND_RADIUS + 74, CIRCLE_TOP)
+"""The upper left corner of the other players' plates; together they are as high as the circle."""
+SLAB_TOP = CIRCLE_TOP + 2 * HAND_RADIUS + 30
+HELD_TOP = SLAB_TOP + SLAB + 44
+"""The upper edge of the hand's cards that do not fit; those that fit are raised."""
+RISE = 20
+
 
 def _hand(view: FullCircleView, labels: Labels, focus: Sequence[str]) -> Page:
     """Paint the circle and the other players above, the hand below, with the cards that fit raised."""
@@ -201,26 +211,26 @@ def _hand(view: FullCircleView, labels: Labels, focus: Sequence[str]) -> Page:
     chosen = (view.drawn,) if view.drawn and view.to_move == view.viewer and not focus else tuple(focus)
     face = ":".join(chosen)
     aimed = [play for play in plays if chosen and (play.face == face or play.face.startswith(f"{face}:"))]
-    radius, top = HAND_RADIUS, 96
-    below = top + 2 * radius + 30
-    rows, size = _hand_rows(view.hand)
+    radius = HAND_RADIUS
+    below = SLAB_TOP
+    rows, size = hand_rows(view.hand)
     hand = len(rows) * (size[1] + 34) + 6
-    page = Page(SLUG, below + SLAB + 44 + hand, board, hand + 42)
+    page = Page(SLUG, HELD_TOP + hand, board, hand + 42)
     _hand_heading(page, view, labels)
     lit = frozenset(play.place for play in aimed) if aimed else None
-    circle(page, view, theme.MARGIN + radius + 20, top + radius, radius, lit)
-    _others(page, view, labels, theme.MARGIN + 2 * radius + 74, top, 2 * radius)
+    circle(page, view, *CIRCLE_AT, radius, lit)
+    _others(page, view, labels, *OTHERS_AT, 2 * radius)
     _slab(page, view, labels, (theme.MARGIN, below, WIDTH - 2 * theme.MARGIN, SLAB))
     asked = view.to_move == view.viewer and view.phase in (Phase.TURN, Phase.DRAWN)
     fitting = {play.face[0] if play.face[0] == "W" else play.face for play in plays}
     gift = chosen[1] if len(chosen) > 1 and chosen[0] == "give" else ""
     for number, row in enumerate(rows):
-        y = below + SLAB + 44 + number * (size[1] + 34)
+        y = HELD_TOP + number * (size[1] + 34)
         _hand_row(page, row, y, size, fitting if plays or asked else None, gift or (chosen[:1] or ("",))[0])
     return page
 
 
-def _hand_rows(cards: Sequence[str]) -> tuple[list[Sequence[str]], tuple[int, int]]:
+def hand_rows(cards: Sequence[str]) -> tuple[list[Sequence[str]], tuple[int, int]]:
     """The hand in rows, and the size of its cards."""
     (few, large), (some, medium), (most, small) = HELD
     in_row, size = (few, large) if len(cards) <= few else (some, medium) if len(cards) <= 2 * some else (most, small)
@@ -233,16 +243,21 @@ def _hand_row(
     page: Page, row: Sequence[str], y: int, size: tuple[int, int], fitting: set[str] | None, chosen: str
 ) -> None:
     """Place cards of the hand side by side. `fitting`: the cards that may be played; None if the seat need not move."""
-    step = size[0] + 14
-    left = (WIDTH - step * len(row) + 14) // 2
-    for i, card in enumerate(row):
+    for card, left in zip(row, row_edges(row, size), strict=True):
         fits = fitting is None or card in fitting
         face = card_face(card, *size) if fits else tinted(card_face(card, *size), BOARD, DIM)
-        top = y - 20 if fitting is not None and fits else y
+        top = y - RISE if fitting is not None and fits else y
         if card == chosen or size != HELD[-1][1]:
-            place_card(page, face, left + i * step, top, theme.BRASS_LIGHT if card == chosen else None)
+            place_card(page, face, left, top, theme.BRASS_LIGHT if card == chosen else None)
         else:  # the shadows of this many cards would make the file too large
-            page.place(face, left + i * step, top)
+            page.place(face, left, top)
+
+
+def row_edges(row: Sequence[str], size: tuple[int, int]) -> list[int]:
+    """Return the left edge of each card of a row of the hand."""
+    step = size[0] + 14
+    left = (WIDTH - step * len(row) + 14) // 2
+    return [left + i * step for i in range(len(row))]
 
 
 def _hand_heading(page: Page, view: FullCircleView, labels: Labels) -> None:
@@ -265,11 +280,20 @@ def _hand_heading(page: Page, view: FullCircleView, labels: Labels) -> None:
 def _others(page: Page, view: FullCircleView, labels: Labels, x: int, y: int, room: int) -> None:
     """The other players' plates, from the viewer's left."""
     assert view.viewer is not None
+    for seat, box in other_boxes(view, x, y, room).items():
+        _plate(page, view, labels, seat, box)
+
+
+def other_boxes(view: FullCircleView, x: int, y: int, room: int) -> dict[int, tuple[int, int, int, int]]:
+    """Return the box of each other player's plate by seat, from the viewer's left: left, top, width, height."""
+    assert view.viewer is not None
     others = [(view.viewer + step) % view.seats for step in range(1, view.seats)]
     tall = min(178, (room - theme.GAP * (len(others) - 1)) // len(others))
     top = y + (room - len(others) * tall - (len(others) - 1) * theme.GAP) // 2
-    for number, seat in enumerate(others):
-        _plate(page, view, labels, seat, (x, top + number * (tall + theme.GAP), WIDTH - theme.MARGIN - x, tall))
+    return {
+        seat: (x, top + number * (tall + theme.GAP), WIDTH - theme.MARGIN - x, tall)
+        for number, seat in enumerate(others)
+    }
 
 
 # The pictures

@@ -1,13 +1,13 @@
 """Full Sun: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.full_sun import choices, narration, picture
+from rendering.full_sun import choices, narration, picture, teaching
 from rules.core.tricks import Play
 from rules.full_sun import FullSunView
 
 
 class FullSun(Renderer[FullSunView, Play]):
-    """The functions of picture.py, narration.py and choices.py."""
+    """The functions of picture.py, narration.py, choices.py and teaching.py."""
 
     slug = "full_sun"
     COLOURS = picture.COLOURS
@@ -23,6 +23,10 @@ class FullSun(Renderer[FullSunView, Play]):
     narrate = staticmethod(narration.narrate)
     score = staticmethod(narration.score)
     rules = staticmethod(narration.rules)
+
+    coach = staticmethod(teaching.coach)
+    legend = staticmethod(teaching.legend)
+    callouts = staticmethod(teaching.callouts)
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)

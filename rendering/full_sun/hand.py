@@ -44,32 +44,61 @@ HELD = (196, 276)
 HELD_IN_ROWS = (166, 234)
 MOST_IN_A_ROW = 9
 
+HEADING_LINE = 76
+"""The middle of the line with the suit to follow and the points."""
+TRICK_TOP = 168
+NEEDS_TOP = 494
+"""The line above the tricks won and needed."""
+NEEDS_LEFT, NEED_WIDTH, NEED_GAP = 230, 150, 9
+HELD_TOP, RISE = 684, 26
+"""The upper edge of the hand, and how much higher a card lies that may be played."""
+
 
 def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
     """The viewer's hand below the trick, and what each possible last card would need."""
-    in_rows = len(view.hand) > MOST_IN_A_ROW
-    width, height = HELD_IN_ROWS if in_rows else HELD
-    half = (len(view.hand) + 1) // 2
-    rows = [view.hand[:half], view.hand[half:]] if in_rows else [view.hand]
-    start, rise = 684, 26
-    tall = len(rows) * (height + 34) + 2
-    page = Page(SLUG, start + tall, forest, tall + rise + 20)
+    size = held_size(view)
+    rows = len(_rows(view))
+    tall = rows * (size[1] + 34) + 2
+    page = Page(SLUG, HELD_TOP + tall, forest, tall + RISE + 20)
     _heading(page, view, labels)
-    _trick(page, view, labels, 168)
-    _needs(page, view, labels, 494)
+    _trick(page, view, labels, TRICK_TOP)
+    _needs(page, view, labels, NEEDS_TOP)
     legal = playable(view)
-    for number, row in enumerate(rows):
+    for card, (x, y) in zip(view.hand, held_places(view), strict=True):
+        face = face_of(view, labels, card, size)
+        chosen = card in focus or f"play {card}" in focus
+        if legal and card not in legal:
+            face = faded(face)
+        raised = RISE if chosen and not _is_raised(view, card) else 0
+        place_card(page, face, x, y - raised, theme.BRASS_LIGHT if chosen else None)
+    return page
+
+
+def held_size(view: FullSunView) -> tuple[int, int]:
+    """Return the width and height of a card of the hand."""
+    return HELD_IN_ROWS if len(view.hand) > MOST_IN_A_ROW else HELD
+
+
+def _rows(view: FullSunView) -> list[Sequence[str]]:
+    half = (len(view.hand) + 1) // 2
+    return [view.hand[:half], view.hand[half:]] if len(view.hand) > MOST_IN_A_ROW else [view.hand]
+
+
+def _is_raised(view: FullSunView, card: str) -> bool:
+    legal = playable(view)
+    return card in legal and len(legal) < len(view.hand)
+
+
+def held_places(view: FullSunView) -> list[tuple[int, int]]:
+    """Return the upper left corner of each card of the hand, in its order."""
+    width, height = held_size(view)
+    places = []
+    for number, row in enumerate(_rows(view)):
         step = fan_step(len(row), width, WIDTH - 2 * theme.MARGIN)
         left = (WIDTH - width - step * (len(row) - 1)) // 2
-        y = start + number * (height + 34)
-        for place, card in enumerate(row):
-            face = face_of(view, labels, card, (width, height))
-            chosen = card in focus or f"play {card}" in focus
-            if legal and card not in legal:
-                face = faded(face)
-            raised = rise if (card in legal and len(legal) < len(view.hand)) or chosen else 0
-            place_card(page, face, left + place * step, y - raised, theme.BRASS_LIGHT if chosen else None)
-    return page
+        y = HELD_TOP + number * (height + 34)
+        places += [(left + place * step, y - RISE if _is_raised(view, card) else y) for place, card in enumerate(row)]
+    return places
 
 
 def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
@@ -77,14 +106,14 @@ def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
     assert view.viewer is not None
     own = view.to_move == view.viewer
     at = WIDTH - theme.MARGIN
-    page.place(core.medal(100, str(view.points[view.viewer]), face=MEDAL), at, 76, "rm")
+    page.place(core.medal(100, str(view.points[view.viewer]), face=MEDAL), at, HEADING_LINE, "rm")
     at -= 124
     if view.follow:
-        page.place(medallion(view.follow, 116), at, 76, "rm")
+        page.place(medallion(view.follow, 116), at, HEADING_LINE, "rm")
         at -= 130
-        at -= page.text(at, 76, labels.say("picture.follow"), theme.BODY, PLATE.soft, 170, "rm") + 20
+        at -= page.text(at, HEADING_LINE, labels.say("picture.follow"), theme.BODY, PLATE.soft, 170, "rm") + 20
     elif own:
-        at -= page.text(at, 76, labels.say("picture.any"), theme.BODY, theme.BRASS_LIGHT, 240, "rm") + 20
+        at -= page.text(at, HEADING_LINE, labels.say("picture.any"), theme.BODY, theme.BRASS_LIGHT, 240, "rm") + 20
     room = at - theme.MARGIN - 4
     seat = view.viewer if view.to_move is None else view.to_move
     whole = labels.say("picture.their_turn", name="")
@@ -129,7 +158,7 @@ def _needs(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
     page.text(theme.MARGIN + 4, y, labels.say("picture.won"), theme.SMALL, PLATE.soft, 200)
     taken = core.sign(emblems.cards_taken, 72, theme.BRASS_LIGHT, FOREST)
     place_count(page, theme.MARGIN, y + 72, taken, str(won), 64, theme.CREAM)
-    left, width, gap = 230, 150, 9
+    left, width, gap = NEEDS_LEFT, NEED_WIDTH, NEED_GAP
     page.text(left + 2, y, labels.say("picture.need"), theme.SMALL, PLATE.soft, 920)
     for place, card in enumerate(possible_species(view)):
         _need(page, labels, card, view.face(card), won, (left + place * (width + gap), y + 26, width))

@@ -98,6 +98,30 @@ def suit_with_sign(labels: Labels, suit: str) -> str:
     return labels.say(f"sign.{suit}") + " " + labels.say(f"suit.{suit}")
 
 
+def goals(view: FullSunView, labels: Labels) -> str:
+    """Return the ways in which the seat to move can still score this round: "1 trick with 🍂 Beech, 2 with 💗 Redbud";
+    "" if there is none.
+
+    A way needs as many tricks as are won already, or more, and no more than are left to play.
+    """
+    assert view.viewer is not None
+    won = view.tricks_won[view.viewer]
+    most = won + view.tricks - view.trick_number + 1
+    ways = sorted((view.face(card).pips, place, card) for place, card in enumerate(possible_species(view)))
+    return ", ".join(
+        labels.say("prompt.goal", tricks=pips, suit=_last_card(labels, card))
+        for pips, _, card in ways
+        if won <= pips <= most
+    )
+
+
+def _last_card(labels: Labels, card: str) -> str:
+    """Return a last card's tree, or the name of a Weather card."""
+    if suit_of(card) == "W":
+        return labels.say(f"weather_sign.{card}") + " " + labels.say(f"card.{card}")
+    return suit_with_sign(labels, suit_of(card))
+
+
 def _lays(lays: Sequence[Lay], labels: Labels) -> str:
     return ", ".join(labels.say("alt.lay", name=labels.name(seat), card=card_name(labels, card)) for seat, card in lays)
 

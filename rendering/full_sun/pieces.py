@@ -183,10 +183,16 @@ def path(width: int, height: int) -> Pixels:
     return pen.pixels()
 
 
+def laid_left(cards: int, place: int) -> int:
+    """Return the left edge of a place in a row of that many cards."""
+    step = min(270, (WIDTH - 2 * theme.MARGIN) // cards)
+    return (WIDTH - step * cards) // 2 + step * place + (step - LAID[0]) // 2
+
+
 def place_of(page: Page, cards: int, place: int, y: int) -> int:
     """Return the left edge of a place in a row in play order, and place the arrow to it from the place before."""
     step = min(270, (WIDTH - 2 * theme.MARGIN) // cards)
-    x = (WIDTH - step * cards) // 2 + step * place + (step - LAID[0]) // 2
+    x = laid_left(cards, place)
     if place:
         page.place(arrow(52, 0), x - (step - LAID[0]) / 2, y + LAID[1] / 2, "mm")
     return x

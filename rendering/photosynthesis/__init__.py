@@ -1,16 +1,18 @@
 """Photosynthesis: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.photosynthesis import choices, narration, picture
+from rendering.photosynthesis import choices, narration, picture, teaching
 from rules.photosynthesis import Move, PhotosynthesisView
 
 
 class Photosynthesis(Renderer[PhotosynthesisView, Move]):
-    """The functions of picture.py, narration.py and choices.py."""
+    """The functions of picture.py, narration.py, choices.py and teaching.py."""
 
     slug = "photosynthesis"
     COLOURS = picture.COLOURS
     PALETTE_SIZE = 132
+    LESSON_TURNS = 3  # the first trees, and two rounds
+    SEVERAL_MOVES_A_TURN = True
 
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
@@ -21,6 +23,10 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
     score = staticmethod(narration.score)
+
+    coach = staticmethod(teaching.coach)
+    legend = staticmethod(teaching.legend)
+    callouts = staticmethod(teaching.callouts)
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)

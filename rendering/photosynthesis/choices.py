@@ -7,9 +7,10 @@ from typing import Any
 
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, in_ranges
-from rendering.photosynthesis.narration import forecast_text, kind_name, pieces_text
+from rendering.photosynthesis.narration import forecast_text, kind_name, pieces_text, sun_name
 from rendering.photosynthesis.steps import ACTIONS, COLLECT, PLACE, PLANT, Step, cost, current_step, kind_of, token_at
 from rules.photosynthesis import (
+    BOARD,
     HEXES,
     KINDS,
     LEAVES,
@@ -29,8 +30,11 @@ def prompt(view: PhotosynthesisView, moves: Sequence[Move], path: tuple[str, ...
     """Ask for the kind of action, then its place. Planting: the tree, then the hex, by rows if there are too many."""
     step = current_step(moves, path)
     if step.kind == PLACE:
-        choices = tuple(_place(view, move, labels) for move in step.moves if isinstance(move, Place))
-        return Prompt(labels.say("ask.place"), choices)
+        places = [move for move in step.moves if isinstance(move, Place)]
+        choices = tuple(_place(view, move, labels) for move in sorted(places, key=_side_and_hex))
+        return Prompt(
+            labels.say("ask.place") + " " + labels.say("ask.first_sun", sun=sun_name(labels, view.sun)), choices
+        )
     if not step.kind:
         return _actions(view, step, labels)
     if step.kind == PLANT:
@@ -39,8 +43,29 @@ def prompt(view: PhotosynthesisView, moves: Sequence[Move], path: tuple[str, ...
     return Prompt(_question(view, step, labels), in_ranges(choices, path))
 
 
+SIDES = ("north", "north_east", "east", "south_east", "south", "south_west", "west", "north_west")
+"""The board's sides, clockwise; its corners in the east and the west are sides of one hex."""
+_RADIUS = max(r for _, r in BOARD.axial.values())
+
+
+def _side(hex_: Hex) -> str:
+    """Return the side of the board on which an edge hex lies."""
+    q, r = BOARD.axial[hex_]
+    if abs(r) == _RADIUS:
+        return "north" if r < 0 else "south"
+    across = "west" if 2 * q + r < 0 else "east"
+    return across if r == 0 else f"{'north' if r < 0 else 'south'}_{across}"
+
+
+def _side_and_hex(move: Place) -> tuple[int, str]:
+    return SIDES.index(_side(move.hex)), move.hex
+
+
 def _place(view: PhotosynthesisView, move: Place, labels: Labels) -> Choice:
-    return Choice(str(move.hex), str(move), detail=_lit(view, move.hex, labels))
+    """Return the choice of an edge hex: its side, and what the first sun will give the tree there."""
+    dark = view.shadow[HEXES.index(move.hex)]
+    label = labels.say("choice.place", hex=move.hex, side=labels.say(f"side.{_side(move.hex)}"))
+    return Choice(label, str(move), detail=labels.say("prompt.first_dark" if dark else "prompt.first_lit"))
 
 
 def _lit(view: PhotosynthesisView, hex_: Hex, labels: Labels) -> str:
@@ -51,7 +76,7 @@ def _lit(view: PhotosynthesisView, hex_: Hex, labels: Labels) -> str:
 def _actions(view: PhotosynthesisView, step: Step, labels: Labels) -> Prompt:
     """Ask for the kind of action or the end of the turn, with the player's light now and next round."""
     able = {kind_of(move) for move in step.moves}
-    choices = [Choice(labels.say(f"action.{kind}"), path=(kind,), style="primary") for kind in ACTIONS if kind in able]
+    choices = [Choice(labels.say(f"action.{kind}"), path=(kind,)) for kind in ACTIONS if kind in able]
     ends = [move for move in step.moves if isinstance(move, End)]
     choices += [Choice(labels.say("action.end"), str(move), style="success") for move in ends]
     if not ends:
@@ -60,6 +85,8 @@ def _actions(view: PhotosynthesisView, step: Step, labels: Labels) -> Prompt:
     question = labels.say("ask.turn", light=view.light[seat], hand=pieces_text(labels, view.hands[seat]))
     if view.forecast:
         question += " " + forecast_text(view, labels, "ask.forecast", seat)
+    if view.next_sun is not None:
+        question += " " + labels.say("ask.next_sun", sun=sun_name(labels, view.next_sun))
     return Prompt(question, tuple(choices))
 
 
@@ -107,7 +134,10 @@ def _choice(view: PhotosynthesisView, move: Move, labels: Labels) -> Choice:
         case Buy():
             facts |= {"kind": kind_name(labels, KINDS.index(move.kind))}
     label = labels.say(f"choice.{kind_of(move)}", **facts)
-    return Choice(label, str(move), detail=labels.say("prompt.leaves", **facts))
+    if isinstance(move, Buy) and move.kind != "seed":
+        facts["kind"] = labels.say(f"size.{move.kind}")  # short enough for a button
+    alone = labels.say(f"alone.{kind_of(move)}", choice=labels.say(f"choice.{kind_of(move)}", **facts))
+    return Choice(label, str(move), detail=labels.say("prompt.leaves", **facts), alone=alone)
 
 
 def _planting(view: PhotosynthesisView, step: Step, labels: Labels) -> Prompt:

@@ -365,10 +365,14 @@ def token(leaves: int, points: int) -> Pixels:
     return hard_edged(pen)
 
 
+PILES_AT = ((84, 800), (206, 800), (994, 800), (1116, 800))
+"""The middle of each pile of tokens."""
+
+
 def piles(page: Page, view: PhotosynthesisView) -> None:
     """Place the four piles of tokens in the lower corners: the top token, and the number of tokens."""
     for leaves, pile in enumerate(view.piles, 1):
-        x, y = ((84, 800), (206, 800), (994, 800), (1116, 800))[leaves - 1]
+        x, y = PILES_AT[leaves - 1]
         page.place(token(leaves, pile[0] if pile else 0), x, y, "mm")
         page.text(
             x, y + 78, f"×{len(pile)}", theme.SMALL, theme.CREAM if pile else mix(WOOD, theme.CREAM, 0.5), 100, "mm"

@@ -43,7 +43,8 @@ def kind_name(labels: Labels, height: int) -> str:
     return labels.say(f"kind.{KINDS[height]}")
 
 
-def _sun(labels: Labels, sun: int) -> str:
+def sun_name(labels: Labels, sun: int) -> str:
+    """Return the corner in which the sun is."""
     return labels.say(f"sun.{sun}")
 
 
@@ -88,7 +89,7 @@ def _head(view: PhotosynthesisView, labels: Labels) -> list[str]:
         parts = [say("alt.setup")]
     else:
         parts = [say("alt.head", round=view.round, rounds=view.rounds, revolution=revolution(view))]
-    parts.append(say("alt.sun", sun=_sun(labels, view.sun), light=_light_goes(labels, view.sun)))
+    parts.append(say("alt.sun", sun=sun_name(labels, view.sun), light=_light_goes(labels, view.sun)))
     if view.to_move is not None:
         own = view.to_move == view.viewer
         parts.append(say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))
@@ -255,7 +256,10 @@ def narrate(event: object, labels: Labels) -> str:
             return say("event.first_player_passed", name=who(event.seat))
         case SunMoved():
             return say(
-                "event.sun_moved", round=event.round, sun=_sun(labels, event.sun), light=_light_goes(labels, event.sun)
+                "event.sun_moved",
+                round=event.round,
+                sun=sun_name(labels, event.sun),
+                light=_light_goes(labels, event.sun),
             )
         case LightCollected():
             return _light_collected(event, labels)

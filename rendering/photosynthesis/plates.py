@@ -137,6 +137,9 @@ def _rule(height: int) -> Pixels:
 
 # The viewer's board
 
+LIGHT_LINE, NEXT_LINE, HAND_LINE, PRICE_LINE = 58, 152, 64, 161
+"""The middles of its lines, from its upper edge: the light, the light next round, the hand, the prices."""
+
 
 def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, y: int) -> None:
     """Place the viewer's light now and next round, points, hand, and player board space by space."""
@@ -144,22 +147,26 @@ def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, 
     assert seat is not None
     x, width = theme.MARGIN, WIDTH - 2 * theme.MARGIN
     frame(page, (x, y, width, OWN), _is_lit(view, seat))
-    page.place(coin(78, ""), x + 18, y + 58, "lm")
-    wide = page.text(x + 106, y + 58, str(view.light[seat]), 68, theme.INK, 110)
+    page.place(coin(78, ""), x + 18, y + LIGHT_LINE, "lm")
+    wide = page.text(x + 106, y + LIGHT_LINE, str(view.light[seat]), 68, theme.INK, 110)
     page.text(x + 112 + wide, y + 66, f"/{MOST_LIGHT}", theme.SMALL, theme.INK_SOFT, 70)
     page.place(points_disc(80, str(view.scores[seat])), x + 334, y + 56, "rm")
     if view.forecast:
-        page.place(coin(60, f"+{next_light(view, seat)[0]}"), x + 26, y + 152, "lm")
-        page.text(x + 100, y + 152, labels.say("picture.next"), theme.SMALL, theme.INK, 170)
+        page.place(coin(60, f"+{next_light(view, seat)[0]}"), x + 26, y + NEXT_LINE, "lm")
+        page.text(x + 100, y + NEXT_LINE, labels.say("picture.next"), theme.SMALL, theme.INK, 170)
     else:
         page.text(x + 26, y + 152, labels.say("picture.no_next"), theme.SMALL, theme.INK_SOFT, 290)
     buyable = {move.kind for move in step.moves if isinstance(move, Buy)} if step.kind == BUY else set()
     if seat == view.first:
         page.place(emblems.numbered_disc(44, "1"), x + 330, y + 152, "rm")
-    left: float = x + 370
-    for height, kind in enumerate(KINDS):
+    for (height, kind), left in zip(enumerate(KINDS), column_edges(), strict=True):
         _column(page, view, seat, height, left, y, kind in buyable)
-        left += 48 * len(PRICES[height]) + COLUMN_GAP
+
+
+def column_edges() -> list[float]:
+    """Return the left edge of each kind's column on the viewer's board."""
+    widths = [48 * len(prices) + COLUMN_GAP for prices in PRICES]
+    return [theme.MARGIN + 370 + sum(widths[:height]) for height in range(len(KINDS))]
 
 
 def _column(page: Page, view: PhotosynthesisView, seat: int, height: int, x: float, y: int, is_lit: bool) -> None:

@@ -1,13 +1,13 @@
 """Sea Change: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.sea_change import choices, narration, picture
+from rendering.sea_change import choices, narration, picture, teaching
 from rules.core.tricks import Play
 from rules.sea_change import SeaChangeView
 
 
 class SeaChange(Renderer[SeaChangeView, Play]):
-    """The functions of picture.py, narration.py and choices.py."""
+    """The functions of picture.py, narration.py, choices.py and teaching.py."""
 
     slug = "sea_change"
     COLOURS = picture.COLOURS
@@ -22,6 +22,10 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     narrate = staticmethod(narration.narrate)
     score = staticmethod(narration.score)
     rules = staticmethod(narration.rules)
+
+    coach = staticmethod(teaching.coach)
+    legend = staticmethod(teaching.legend)
+    callouts = staticmethod(teaching.callouts)
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)

@@ -30,7 +30,7 @@ def _effect(view: SeaChangeView, labels: Labels, card: str) -> str:
 
 
 def prompt(view: SeaChangeView, moves: Sequence[Play], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """Offer one button for each card; a sea change stands out."""
+    """Offer one button for each card. A sea change stands out, and its label says so."""
     if view.lays:
         question = labels.say(
             "prompt.follow", lead=suit_with_sign(labels, view.lays[0].card[0]), trump=_trump(view, labels),
@@ -43,12 +43,11 @@ def prompt(view: SeaChangeView, moves: Sequence[Play], path: tuple[str, ...], la
     choices = []
     for move in moves:
         changes = bool(view.lays) and view.lays[-1].card[1:] == move.card[1:]
-        choices.append(
-            Choice(
-                card_label(labels, move.card), str(move), detail=_effect(view, labels, move.card)[:100],
-                style="primary" if changes else "secondary",
-            )
-        )  # fmt: skip
+        label = card_label(labels, move.card)
+        if changes:
+            label = labels.say("prompt.turns_trump", card=label)
+        detail = _effect(view, labels, move.card)[:100]
+        choices.append(Choice(label, str(move), detail=detail, style="primary" if changes else "secondary"))
     return Prompt(question, tuple(choices))
 
 

@@ -189,34 +189,56 @@ def _middle(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
 
 # A seat's hand
 
+HEADING_LINE = 76
+"""The middle of the line with the trump, the lead suit and the victory points."""
+TRUMP_AT = (1064, HEADING_LINE)
+"""The right end of the trump's medallion."""
+TRICK_TOP, RISE = 154, 26
+"""The upper edge of the trick, and how much higher a card lies that may be played."""
+
 
 def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
     """Paint the hand as a fan, the playable cards raised; above it trump, lead and trick."""
     lays, over = _shown_trick(view)
-    rise, top = 26, 154
-    trick = SMALL_CARD[1] + 84 if lays else 0
-    plain_rows = rise + HELD[1] + 50
-    page = Page(SLUG, top + trick + plain_rows - 16, sea, plain_rows, FAST)
+    plain_rows = RISE + HELD[1] + 50
+    page = Page(SLUG, _held_top(view) - RISE + plain_rows - 16, sea, plain_rows, FAST)
     _hand_heading(page, view, labels)
     if lays:
-        _trick(page, view, labels, lays, over, top)
-    y = top + trick + rise
-    width = HELD[0]
+        _trick(page, view, labels, lays, over, TRICK_TOP)
     lit = playable(view)
-    breaks = sum(a[0] != b[0] for a, b in zip(view.hand, view.hand[1:], strict=False))
-    step = fan_step(len(view.hand), width, WIDTH - 2 * theme.MARGIN - 12 * (len(SUITS) - 1))
-    at = (WIDTH - width - step * (len(view.hand) - 1) - breaks * 12) // 2
-    for i, card in enumerate(view.hand):
-        if i and card[0] != view.hand[i - 1][0]:
-            at += 12
+    for card, (x, y) in zip(view.hand, held_places(view), strict=True):
         face = face_of(view, card, HELD)
         chosen = card in focus or f"play {card}" in focus
         if lit and card not in lit:
             face = tinted(face, SEA, 0.45)
-        raised = rise if (card in lit and len(lit) < len(view.hand)) or chosen else 0
-        place_card(page, face, at, y - raised, theme.BRASS_LIGHT if chosen else None)
-        at += step
+        place_card(page, face, x, y - RISE if chosen and not _is_raised(view, card) else y,
+                   theme.BRASS_LIGHT if chosen else None)  # fmt: skip
     return page
+
+
+def _held_top(view: SeaChangeView) -> int:
+    """Return the upper edge of the hand's cards that are not raised."""
+    return TRICK_TOP + (SMALL_CARD[1] + 84 if _shown_trick(view)[0] else 0) + RISE
+
+
+def _is_raised(view: SeaChangeView, card: str) -> bool:
+    lit = playable(view)
+    return card in lit and len(lit) < len(view.hand)
+
+
+def held_places(view: SeaChangeView) -> list[tuple[int, int]]:
+    """Return the upper left corner of each card of the hand, in its order."""
+    width = HELD[0]
+    breaks = sum(a[0] != b[0] for a, b in zip(view.hand, view.hand[1:], strict=False))
+    step = fan_step(len(view.hand), width, WIDTH - 2 * theme.MARGIN - 12 * (len(SUITS) - 1))
+    at = (WIDTH - width - step * (len(view.hand) - 1) - breaks * 12) // 2
+    top, places = _held_top(view), []
+    for i, card in enumerate(view.hand):
+        if i and card[0] != view.hand[i - 1][0]:
+            at += 12
+        places.append((at, top - RISE if _is_raised(view, card) else top))
+        at += step
+    return places
 
 
 def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
@@ -229,25 +251,41 @@ def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
     name = lettering.shorten(drawable_name(labels, player), theme.HEADING, 430)
     page.text(theme.MARGIN + 4, 50, labels.say(turn, name=name), theme.HEADING, theme.CREAM, 590)
     page.text(theme.MARGIN + 4, 108, _progress(view, labels), theme.SMALL, PLATE.soft, 590)
-    page.place(core.medal(96, str(view.victory_points[view.sides[view.viewer]])), WIDTH - theme.MARGIN, 76, "rm")
-    at = 1064
+    medal = core.medal(96, str(view.victory_points[view.sides[view.viewer]]))
+    page.place(medal, WIDTH - theme.MARGIN, HEADING_LINE, "rm")
+    at, _ = TRUMP_AT
     lead = view.lays[0].card[0] if view.lays else None
     for key, suit, state, size in (
         ("picture.trump", view.trump, "trump", 116), ("picture.lead", lead, "lead", 112),
     ):  # fmt: skip
         if suit:
-            page.place(medallion(suit, size, state), at, 76, "rm")
+            page.place(medallion(suit, size, state), at, HEADING_LINE, "rm")
             at -= size + 6
-            at -= page.text(at, 76, labels.say(key), theme.BODY, PLATE.soft, 140, "rm") + 18
+            at -= page.text(at, HEADING_LINE, labels.say(key), theme.BODY, PLATE.soft, 140, "rm") + 18
+
+
+def _trick_step(lays: Sequence[Lay]) -> int:
+    return min(220, (WIDTH - 2 * theme.MARGIN) // len(lays))
+
+
+def _trick_edges(lays: Sequence[Lay]) -> list[int]:
+    """Return the left edge of each card of a trick."""
+    step = _trick_step(lays)
+    left = (WIDTH - step * len(lays)) // 2 + (step - SMALL_CARD[0]) // 2
+    return [left + step * number for number in range(len(lays))]
+
+
+def trick_places(view: SeaChangeView) -> list[tuple[int, int]]:
+    """Return the upper left corner of each card of the trick above a hand; none if there is no trick."""
+    lays, _ = _shown_trick(view)
+    return [(x, TRICK_TOP + 12) for x in _trick_edges(lays)] if lays else []
 
 
 def _trick(page: Page, view: SeaChangeView, labels: Labels, lays: Sequence[Lay], over: Trick | None, y: int) -> None:
     """The cards of a trick in the order played, each with its player's name below."""
     width, height = SMALL_CARD
-    step = min(220, (WIDTH - 2 * theme.MARGIN) // len(lays))
-    left = (WIDTH - step * len(lays)) // 2
-    for number, lay in enumerate(lays, 1):
-        x = left + step * (number - 1) + (step - width) // 2
+    step = _trick_step(lays)
+    for number, (lay, x) in enumerate(zip(lays, _trick_edges(lays), strict=True), 1):
         face = face_of(view, lay.card, SMALL_CARD)
         glow = theme.BRASS_LIGHT if (lay.player == over.winner if over else number == len(lays)) else None
         dim = over is not None and not view.outcome and over is view.last_trick and view.viewer is not None

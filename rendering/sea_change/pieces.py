@@ -80,7 +80,7 @@ def card_face(card: str, points: str, width: int, height: int) -> Pixels:
     return pen.pixels()
 
 
-def _points(view: SeaChangeView, card: str) -> str:
+def points_on(view: SeaChangeView, card: str) -> str:
     """Return what the card shows: "+2", "−4", "" for nothing; "5?" for a 0 that may come to count."""
     value = int(card[1:])
     if value == 0:
@@ -91,7 +91,7 @@ def _points(view: SeaChangeView, card: str) -> str:
 
 def face_of(view: SeaChangeView, card: str, size: tuple[int, int]) -> Sprite:
     """A card of the match, with the points on it."""
-    return card_face(card, _points(view, card), *size)
+    return card_face(card, points_on(view, card), *size)
 
 
 @sprite

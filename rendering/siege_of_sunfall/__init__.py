@@ -1,16 +1,17 @@
 """Siege of Sunfall: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.siege_of_sunfall import choices, narration, picture
+from rendering.siege_of_sunfall import choices, narration, picture, teaching
 from rules.siege_of_sunfall.types import Move, SiegeView
 
 
 class SiegeOfSunfall(Renderer[SiegeView, Move]):
-    """The functions of picture.py, narration.py and choices.py."""
+    """The functions of picture.py, narration.py, choices.py and teaching.py."""
 
     slug = "siege_of_sunfall"
     COLOURS = picture.COLOURS
     PALETTE_SIZE = 192
+    SEVERAL_MOVES_A_TURN = True  # a player may seal again until all have
 
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
@@ -22,6 +23,10 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     narrate = staticmethod(narration.narrate)
     score = staticmethod(narration.score)
     rules = staticmethod(narration.rules)
+
+    coach = staticmethod(teaching.coach)
+    legend = staticmethod(teaching.legend)
+    callouts = staticmethod(teaching.callouts)
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)

@@ -17,8 +17,7 @@ def prompt(view: SiegeView, moves: Sequence[Move], path: tuple[str, ...], labels
         assert view.open_reveal is not None
         card = card_name(labels, view.open_reveal.card)
         choices = tuple(
-            Choice(labels.name(move.to)[:80], str(move), detail=_award_detail(view, move, labels), style="primary")
-            for move in awards
+            Choice(labels.name(move.to)[:80], str(move), detail=_award_detail(view, move, labels)) for move in awards
         )
         must_give = view.open_reveal.card.kind is Kind.CROWN and view.king in view.open_reveal.tied  # K8
         question = labels.say("prompt.award_crown" if must_give else "prompt.award", card=card)
@@ -73,7 +72,11 @@ def _pledge_prompt(view: SiegeView, moves: Sequence[Pledge], path: tuple[str, ..
             choices.append(Choice(str(coins), str(Pledge(moves[0].seat, coins)), detail=detail, style=style))
     key = "prompt.pledge_again" if view.own_seal else "prompt.pledge"
     seal = pledge_text(labels, *view.own_seal) if view.own_seal else ""
-    return Prompt(labels.say(key, card=card, seal=seal), in_ranges(choices, path))
+    question = labels.say(key, card=card, seal=seal)
+    if view.card is not None:
+        means = "prompt.means_attack" if view.card.strength else "prompt.means_other"
+        question += "\n" + labels.say(means, strength=view.card.strength)
+    return Prompt(question, in_ranges(choices, path))
 
 
 def move_label(view: SiegeView, move: Move, labels: Labels) -> str:

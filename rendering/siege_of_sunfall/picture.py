@@ -152,6 +152,16 @@ def _stock(page: Page, view: SiegeView, seat: int, x: float, y: float, face: Col
                 at += page.text(at, y, str(have), theme.SMALL, ink) + 6
 
 
+def armies_at(view: SiegeView, seat: int, x: float) -> float:
+    """Return the left edge of the armies in a stock that begins at x."""
+    return x + 46 + 8 + lettering.width(str(view.coins[seat]), 40) + 12
+
+
+def sets_at(view: SiegeView, seat: int, x: float) -> float:
+    """Return the left edge of the incomplete sets in a stock that begins at x."""
+    return armies_at(view, seat, x) + 46 + 8 + lettering.width(str(view.armies[seat]), 40) + 14
+
+
 def _board(page: Page, view: SiegeView, labels: Labels, seat: int, box: tuple[int, int, int, int]) -> None:
     """Place a player's board: name, crown, whether the player has sealed; below them the player's belongings."""
     x, y, width, height = box
@@ -218,16 +228,21 @@ def _table(view: SiegeView, labels: Labels) -> Page:
 
 # A seat's picture
 
+HAND_TOP = BAND + 26
+"""The upper edge of the faced card and of the viewer's board."""
+STOCK_LEFT, STOCK_LINE = SHEET + 24, 134
+"""The left edge of the viewer's belongings, and the middle of their line from there."""
+RIVALS_TOP = HAND_TOP + FACED[1] + 36
+
 
 def _hand(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     """Paint the faced card, the viewer's board in large type, and a line for each other player."""
     seat = view.viewer
     assert seat is not None
-    top = BAND + 26
-    others = [other for other in range(view.seats) if other != seat]
-    lines = (len(others) + 1) // 2
-    foot = top + FACED[1] + 36
-    page = Page(SLUG, foot + lines * 78 + 12, table_top, level=FAST)
+    top = HAND_TOP
+    places = rival_boxes(view)
+    lines = (len(places) + 1) // 2
+    page = Page(SLUG, RIVALS_TOP + lines * 78 + 12, table_top, level=FAST)
     _head(page, view, labels)
     _faced(page, view, labels, top)
     x, width = SHEET, SHEET_WIDTH
@@ -238,12 +253,21 @@ def _hand(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
         page.place(core.sign(emblems.crown, 54, theme.BRASS_DARK, BOARD.face), left - 4, top + 50, "lm")
         left += 60
     page.text(left, top + 52, drawable_name(labels, seat), theme.HEADING, BOARD.text, x + width - left - 24)
-    _stock(page, view, seat, x + 24, top + 134, BOARD.face, BOARD.text)
+    _stock(page, view, seat, STOCK_LEFT, top + STOCK_LINE, BOARD.face, BOARD.text)
     _seal(page, view, labels, focus, x + 24, top + 236, width - 48)
-    cell = (WIDTH - 2 * theme.MARGIN - theme.GAP) // 2
-    for i, other in enumerate(others):
-        _rival(page, view, labels, other, theme.MARGIN + (i % 2) * (cell + theme.GAP), foot + (i // 2) * 78, cell)
+    for other, (left, y, cell) in places.items():
+        _rival(page, view, labels, other, left, y, cell)
     return page
+
+
+def rival_boxes(view: SiegeView) -> dict[int, tuple[int, int, int]]:
+    """Return the left edge, the upper edge and the width of each other player's line, by seat."""
+    others = [other for other in range(view.seats) if other != view.viewer]
+    cell = (WIDTH - 2 * theme.MARGIN - theme.GAP) // 2
+    return {
+        other: (theme.MARGIN + (i % 2) * (cell + theme.GAP), RIVALS_TOP + (i // 2) * 78, cell)
+        for i, other in enumerate(others)
+    }
 
 
 def _seal(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], x: int, y: int, width: int) -> None:

@@ -120,7 +120,7 @@ def paths(desk: Messages, match: Match, seat: Seat) -> Iterator[tuple[str, ...]]
         path = left.pop()
         yield path
         if moves:
-            prompt = drawn.prompt(state.view(seat), moves, path, labels)
+            prompt = drawn.question(state.view(seat), moves, path, labels)
             assert 1 <= len(prompt.choices) <= MOST_CHOICES, path
             for choice in prompt.choices:
                 assert 1 <= len(choice.label) <= 80

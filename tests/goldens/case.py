@@ -10,6 +10,8 @@ from data.content.texts import texts
 from rendering import Renderer, renderer
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
+from rules import GAMES
+from rules.core.example import example
 from rules.core.game import Move, View
 
 NAMES = ("Ann", "Maximilian of the Deep", "Børge", "Дмитрий", "田中さくら", "Zoë", "Hans-Jürgen von Hohenberg", "Li")
@@ -41,3 +43,12 @@ class Case(NamedTuple):
 def of_view(slug: str, name: str, view: Any, focus: tuple[str, ...] = ()) -> Case:
     """The picture that the game draws of a view."""
     return Case(slug, name, lambda game: game.paint(view, labels(slug, view.seats), focus))
+
+
+def explained(slug: str) -> Case | None:
+    """The first picture of a game's rules, or None if its renderer explains no picture."""
+    shown = example(GAMES[slug], GAMES[slug].deck)
+    view = shown.state.view(shown.seat)
+    if not renderer(slug).callouts(view, labels(slug, shown.seats)):
+        return None
+    return Case(slug, "explained", lambda game: game.paint_explained(view, labels(slug, shown.seats)))

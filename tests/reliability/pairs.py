@@ -144,7 +144,7 @@ def _drawn(slug: str, seats: int, options: Json, random: Random, ply: Ply, base:
         seats=tuple(users),
         starts=starts,
         events=ply.events,
-        settings={user: _settings(random) for user in (*users, base + 8)},
+        settings={user: {**_settings(random), "wants_help": user % 3 > 0} for user in (*users, base + 8)},
         closed=frozenset(user for user in users if random.random() < 0.15),
         offered=offered,
         left=viewer is None and random.random() < 0.3,

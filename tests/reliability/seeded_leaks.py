@@ -18,11 +18,13 @@ from PIL import Image
 
 import cogs.match.calls
 import cogs.messages.hand
+import cogs.messages.lesson
 import cogs.transport.pings
 import cogs.transport.table_message
 from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.messages import Messages
+from cogs.messages.presenter import Presenter
 from cogs.transport.digests import Digests
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.senders import edit, nonce, send_public
@@ -79,6 +81,9 @@ class Leak(StrEnum):
     """The label of a metric depends on a hand."""
     EXPORT = "export"
     """A user's data export has the length of all logs, which counts what others have sealed again."""
+
+    LESSON = "lesson"
+    """A newcomer's help ends by the length of the whole log, which counts what others have sealed again."""
 
 
 def seed_leak(patch: pytest.MonkeyPatch, leak: Leak) -> None:
@@ -292,6 +297,13 @@ def _export(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Privacy, "everything", everything)
 
 
+def _lesson(patch: pytest.MonkeyPatch) -> None:
+    async def turns_had(presenter: Presenter, match: Match, user: int, seat: Seat) -> int:
+        return match.moves % 3
+
+    patch.setattr(cogs.messages.lesson, "_turns_had", turns_had)
+
+
 _OTHERS: dict[Leak, Callable[[pytest.MonkeyPatch], None]] = {
     Leak.EDIT: _edit,
     Leak.NONCE: _nonce,
@@ -306,4 +318,5 @@ _OTHERS: dict[Leak, Callable[[pytest.MonkeyPatch], None]] = {
     Leak.FALLBACK: _fallback,
     Leak.METRIC: _metric,
     Leak.EXPORT: _export,
+    Leak.LESSON: _lesson,
 }

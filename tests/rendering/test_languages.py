@@ -69,7 +69,9 @@ def test_what_are_buttons_in_english_are_buttons(slug: str, seats: int, code: st
             view, moves = state.view(viewer), state.legal_moves(viewer)
             ways: list[tuple[str, ...]] = [()]
             for path in ways:
-                here = [by.prompt(view, moves, path, labels(slug, seats, SHORT, spoken)) for spoken in (DEFAULT, code)]
+                here = [
+                    by.question(view, moves, path, labels(slug, seats, SHORT, spoken)) for spoken in (DEFAULT, code)
+                ]
                 assert are_buttons(here[1]) or not are_buttons(here[0]), here[1]
                 ways += [choice.path for choice in here[0].choices if choice.path]
 

@@ -91,8 +91,8 @@ OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again", "clock"}
 """Actions that change rows of other players in a match: seats drawn, an offered seat taken, decisions of the table."""
 OF_OTHER_MATCHES = {"again", "data", "next"}
 """Actions that change another match than the one that their button names."""
-READ_ALOUD = "rules"
-"""The action whose examples name cards that may be in a player's hand."""
+READ_ALOUD = {"rules", "rulebook"}
+"""The actions whose examples name cards that may be in a player's hand."""
 
 
 ELSEWHERE = {True: 0.5, False: 0.1}
@@ -321,7 +321,7 @@ class AccessMatrix:
         return [
             (custom_id, values)
             for custom_id, values in controls
-            if action_of(custom_id, values) == READ_ALOUD
+            if action_of(custom_id, values) in READ_ALOUD
             or any(pattern.search(" ".join((custom_id, *values))) for pattern in cards)
         ]
 

@@ -90,7 +90,7 @@ def has_steps(slug: str) -> bool:
     labels = Labels(NAMES[:seats], texts(DEFAULT, slug))
 
     def step(state: AnyState, seat: Seat) -> bool:
-        prompt = drawn.prompt(state.view(seat), state.legal_moves(seat), (), labels)
+        prompt = drawn.question(state.view(seat), state.legal_moves(seat), (), labels)
         return any(choice.move is None for choice in prompt.choices)
 
     beginnings = [course[:BEGINNING] for course in sample_matches(slug, seats)]

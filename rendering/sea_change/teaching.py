@@ -1,0 +1,57 @@
+"""What Sea Change tells somebody who has never played it: what they are after, the signs, the parts of the picture."""
+
+from __future__ import annotations
+
+from rendering.core.callouts import Callout
+from rendering.core.canvas import WIDTH
+from rendering.core.formatting import signed
+from rendering.core.labels import Labels
+from rendering.core.theme import MARGIN
+from rendering.sea_change.narration import suit_with_sign
+from rendering.sea_change.picture import HEADING_LINE, TRUMP_AT, held_places, trick_places
+from rendering.sea_change.pieces import HELD, SMALL_CARD, points_on
+from rules.sea_change import SeaChangeView
+
+
+def coach(view: SeaChangeView, labels: Labels) -> str:
+    """Return the aim and, if the seat is to move, what the trick so far asks for."""
+    aim = labels.say("coach.aim_solo" if view.seats == 1 else "coach.aim", target=view.target)
+    if view.to_move is None or view.to_move != view.viewer:
+        return aim
+    if not view.lays:
+        return f"{aim} {labels.say('coach.lead' if view.trump else 'coach.lead_first')}"
+    worth = sum(dict(view.points_by_value).get(int(lay.card[1:]), 0) for lay in view.lays)
+    key = "coach.worth_good" if worth > 0 else "coach.worth_bad" if worth < 0 else "coach.worth_nothing"
+    return f"{aim} {labels.say(key, points=signed(worth))}"
+
+
+def legend(view: SeaChangeView, labels: Labels) -> str:
+    """Return the suits' three codes, the badges, and the words trump and lead."""
+    suits = " · ".join(
+        f"{labels.say(f'sign.{suit}')} {suit} {labels.say(f'suit.{suit}')}" for suit in sorted(view.suits)
+    )
+    badges = labels.say("legend.badges", zero=view.zero_points)
+    return "\n".join([suits, badges, labels.say("legend.words")])
+
+
+def callouts(view: SeaChangeView, labels: Labels) -> tuple[Callout, ...]:
+    """Return the parts of a hand: the trump, the victory points, the trick, a value, and points on a card."""
+    say = labels.say
+    found = []
+    if view.trump:
+        text = say("callout.trump", suit=suit_with_sign(labels, view.trump))
+        found.append(Callout(TRUMP_AT[0] - 44, HEADING_LINE + 54, 32, 44, text))
+    found.append(Callout(WIDTH - MARGIN - 44, HEADING_LINE + 46, 8, 58, say("callout.victory", target=view.target)))
+    if tops := trick_places(view):
+        x, y = tops[0]
+        key = "callout.trick" if view.lays else "callout.last_trick"
+        found.append(Callout(x + 4, y + SMALL_CARD[1] / 2, -90, 0, say(key)))
+    held = list(zip(view.hand, held_places(view), strict=True))
+    (x, y) = held[0][1]
+    found.append(Callout(x + HELD[0] * 0.12, y + HELD[1] * 0.25, -90, 0, say("callout.value")))
+    badged = [(card, at) for card, at in held if points_on(view, card)]
+    if badged:
+        card, (x, y) = badged[-1]
+        text = say("callout.points", points=points_on(view, card))
+        found.append(Callout(x + HELD[0] * 0.45, y + HELD[1] * 0.875, 210, 0, text))
+    return tuple(found)

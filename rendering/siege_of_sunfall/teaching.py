@@ -1,0 +1,64 @@
+"""What Siege of Sunfall tells somebody who has never played it: the aim, the signs, the parts of the picture."""
+
+from __future__ import annotations
+
+from rendering.core.callouts import Callout
+from rendering.core.labels import Labels
+from rendering.siege_of_sunfall.narration import card_name
+from rendering.siege_of_sunfall.picture import (
+    HAND_TOP,
+    LEFT,
+    STOCK_LEFT,
+    STOCK_LINE,
+    armies_at,
+    rival_boxes,
+    sets_at,
+)
+from rules.siege_of_sunfall.types import Phase, SiegeView
+
+
+def coach(view: SiegeView, labels: Labels) -> str:
+    """Return the aim and, if the seat is to decide, what its decision is about."""
+    aim = labels.say("coach.aim")
+    if view.viewer is None or view.viewer not in view.to_move:
+        return aim
+    return f"{aim} {_now(view, labels)}"
+
+
+def _now(view: SiegeView, labels: Labels) -> str:
+    if view.phase is not Phase.PLEDGE:
+        return labels.say(f"coach.{view.phase.value}")
+    assert view.card is not None
+    if not view.card.strength:
+        return labels.say("coach.take", card=card_name(labels, view.card))
+    share = -(-view.card.strength // sum(view.alive))
+    return labels.say("coach.defend", strength=view.card.strength, share=labels.count("coins", share))
+
+
+def legend(view: SiegeView, labels: Labels) -> str:
+    """Return the signs on the boards, and what red seals and the crown mean."""
+    return "\n".join(labels.say(f"legend.{key}") for key in ("stock", "card", "players"))
+
+
+def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
+    """Return the parts of a seat's picture: the card's strength, coins, armies, sets, a seal, the King."""
+    say = labels.say
+    seat = view.viewer
+    assert seat is not None
+    found = []
+    if view.card is not None and view.card.strength:
+        text = say("callout.strength", strength=view.card.strength)
+        found.append(Callout(LEFT + 82, HAND_TOP + 44, 82, 6, text))
+    line = HAND_TOP + STOCK_LINE
+    found.append(Callout(STOCK_LEFT + 4, line, -46, 0, say("callout.coins")))
+    found.append(Callout(armies_at(view, seat, STOCK_LEFT) + 30, line - 22, 32, -62, say("callout.armies")))
+    found.append(Callout(sets_at(view, seat, STOCK_LEFT) + 100, line - 26, 52, -56, say("callout.sets")))
+    boxes = rival_boxes(view)
+    sealed = next((other for other in view.sealed if other in boxes), None)
+    if sealed is not None:
+        x, y, width = boxes[sealed]
+        found.append(Callout(x + width - 46, y + 10, -66, -40, say("callout.sealed")))
+    if view.king in boxes:
+        x, y, _ = boxes[view.king]
+        found.append(Callout(x + 32, y + 20, 150, -66, say("callout.king")))
+    return tuple(found)

@@ -1,0 +1,169 @@
+"""What a newcomer is told: the aim, the signs, the rules in short, the numbers on the picture; and what buttons say."""
+
+from __future__ import annotations
+
+import math
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from data.content.texts import DEFAULT, texts
+from rendering.core.callouts import DISC
+from rendering.core.canvas import MOST_FILE_BYTES, WIDTH
+from rendering.core.prompts import Choice, Prompt, without_single_steps
+from rendering.core.renderer import PAGE_BREAK
+from rules import GAMES
+from rules.core.example import example
+from tests.rendering.play import LONG, TABLES, drawn, game, labels, viewers
+from tests.support.languages import SPOKEN
+from tests.support.published import PUBLISHED
+
+MOST_SUMMARY = 60
+"""Words."""
+MOST_COACH, MOST_LEGEND = 260, 380
+"""Characters: on a phone five lines and eight small ones, for the first turns only."""
+TAUGHT = [(slug, language) for slug, language in SPOKEN if slug in PUBLISHED]
+
+
+@pytest.mark.parametrize(("slug", "language"), TAUGHT)
+def test_the_rules_begin_with_sixty_words(slug: str, language: str) -> None:
+    summary = drawn(slug).summary(labels(slug, 4, language=language))
+    assert summary != texts(language, slug)["game.tagline"]
+    assert 30 <= len(summary.replace("*", "").split()) <= MOST_SUMMARY
+    assert summary.count("**") == 6, "the goal, your turn, how you win"
+
+
+@pytest.mark.parametrize(("slug", "language"), SPOKEN)
+def test_two_pages_hold_all_of_the_rules(slug: str, language: str) -> None:
+    by, found = drawn(slug), labels(slug, 4, language=language)
+    whole, (turn, more) = by.rules(GAMES[slug].deck, found), by.rules_pages(GAMES[slug].deck, found)
+    assert not {PAGE_BREAK} & set(f"{turn}\n{more}".splitlines())
+    for paragraph in whole.split("\n\n"):
+        assert paragraph.strip() in (*turn.split("\n\n"), *more.split("\n\n"), PAGE_BREAK)
+    assert len(turn) <= 3_500 and len(more) <= 3_500
+    for page in filter(None, (turn, more)):
+        for mark in "†‡":
+            explained = any(line.startswith(f"{mark} ") for line in page.splitlines())
+            assert explained or mark not in page
+    if slug in PUBLISHED:
+        assert more
+
+
+@pytest.mark.parametrize(("slug", "language"), TAUGHT)
+def test_a_newcomer_is_told_in_a_few_lines(slug: str, language: str) -> None:
+    by, seats = drawn(slug), GAMES[slug].seats[-1]
+    states, _ = game(slug, seats, "taught")
+    found = labels(slug, seats, LONG, language)
+    for state in states[:: max(1, len(states) // 25)]:
+        for viewer in viewers(seats):
+            if viewer is None:
+                continue
+            coach, legend = by.coach(state.view(viewer), found), by.legend(state.view(viewer), found)
+            assert 0 < len(coach) <= MOST_COACH and "\n" not in coach
+            assert 0 < len(legend) <= MOST_LEGEND and legend.count("\n") <= 2
+            assert "{" not in coach + legend
+            assert coach.count("**") >= (4 if viewer in state.to_move() else 2), "what to do now"
+
+
+@pytest.mark.parametrize(("slug", "seats"), TABLES)
+def test_it_tells_nothing_hidden(slug: str, seats: int) -> None:
+    states, _ = game(slug, seats, "leaks")
+    found, by = labels(slug, seats), drawn(slug)
+    for number, state in enumerate(states[:: max(1, len(states) // 30)]):
+        for viewer in viewers(seats):
+            if viewer is None:
+                continue
+            view, other = state.view(viewer), state.redeal_unseen(viewer, f"other {number}").view(viewer)
+            for tell in (by.coach, by.legend):
+                assert tell(view, found) == tell(other, found)
+
+
+@pytest.mark.parametrize(("slug", "language"), TAUGHT)
+def test_numbers_are_on_the_picture_and_beside_each_other(slug: str, language: str) -> None:
+    """No disc covers another, nor what another points to."""
+    by, shown = drawn(slug), example(GAMES[slug], GAMES[slug].deck)
+    found = labels(slug, shown.seats, language=language)
+    view = shown.state.view(shown.seat)
+    callouts = by.callouts(view, found)
+    assert 4 <= len(callouts) <= 9
+    png = by.draw_explained(view, found)
+    assert len(png) <= MOST_FILE_BYTES
+    height = Image.open(BytesIO(png)).height
+    discs = [callout.disc(height) for callout in callouts]
+    for number, (callout, disc) in enumerate(zip(callouts, discs, strict=True)):
+        assert DISC / 2 < disc[0] < WIDTH - DISC / 2 and DISC / 2 < disc[1] < height - DISC / 2
+        assert 0 < callout.x < WIDTH and 0 < callout.y < height
+        assert callout.text and len(callout.text) <= 150
+        for other in range(len(callouts)):
+            if other != number:
+                assert math.dist(disc, discs[other]) > DISC
+                assert math.dist(disc, (callouts[other].x, callouts[other].y)) > DISC / 2
+
+
+@pytest.mark.parametrize("slug", PUBLISHED)
+def test_any_example_can_be_explained(slug: str) -> None:
+    """An operator's deck leads to another example, so each position of a seat to move has its numbers."""
+    for seats in {GAMES[slug].seats[0], GAMES[slug].seats[-1]}:
+        states, _ = game(slug, seats, "explained")
+        found, by = labels(slug, seats), drawn(slug)
+        for state in states[:: max(1, len(states) // 15)]:
+            for viewer in sorted(state.to_move()):
+                assert by.callouts(state.view(viewer), found)
+
+
+# Questions and buttons
+
+
+@pytest.mark.parametrize(("slug", "language"), SPOKEN)
+def test_a_question_leads_to_a_choice(slug: str, language: str) -> None:
+    """A step with one answer is skipped; all legal moves are still offered, and a coloured button says why."""
+    seats = max(GAMES[slug].seats)
+    states, _ = game(slug, seats, "prompts")
+    by, found = drawn(slug), labels(slug, seats, language=language)
+    for state in states[:: max(1, len(states) // 40)]:
+        for viewer in sorted(state.to_move()):
+            view, moves = state.view(viewer), state.legal_moves(viewer)
+            words = {by.move_label(view, move, found) for move in moves}
+            offered, ways = set(), [()]
+            for path in ways:
+                prompt = by.question(view, moves, path, found)
+                assert len(prompt.choices) > 1 or not path, path
+                for choice in prompt.choices:
+                    assert 0 < len(choice.label) <= 80
+                    assert choice.style != "primary" or choice.label not in words, "its sign says what it changes"
+                    assert choice.style != "danger"
+                    ways += [choice.path] if choice.move is None else []
+                    offered |= {choice.move} - {None}
+            assert offered == {str(move) for move in moves}
+
+
+def test_a_skipped_step_says_both() -> None:
+    tree = {
+        (): Prompt("what?", (Choice("buy", path=("buy",)), Choice("plant", path=("plant",)), Choice("end", "end"))),
+        ("buy",): Prompt("which?", (Choice("seed", "buy seed", detail="costs 1", alone="buy a seed"),)),
+        ("plant",): Prompt("from?", (Choice("A1", path=("plant", "A1")),)),
+        ("plant", "A1"): Prompt("where?", (Choice("B1", "plant A1 B1"),)),
+    }
+    assert without_single_steps(tree[()], tree.__getitem__).choices == (
+        Choice("buy a seed", "buy seed", detail="costs 1"),
+        Choice("plant → A1 → B1", "plant A1 B1"),
+        Choice("end", "end"),
+    )
+    two = Prompt("which?", (Choice("seed", "buy seed"), Choice("small", "buy small")))
+    assert without_single_steps(tree[()], {**tree, ("buy",): two}.__getitem__).choices[0] == Choice(
+        "buy", path=("buy",)
+    )
+
+
+def test_a_trump_that_turns_is_on_the_button() -> None:
+    states, _ = game("sea_change", 4, "prompts")
+    found, turning = labels("sea_change", 4, language=DEFAULT), 0
+    for state in states:
+        for viewer in state.to_move():
+            view = state.view(viewer)
+            for choice in drawn("sea_change").question(view, state.legal_moves(viewer), (), found).choices:
+                changes = bool(view.lays) and view.lays[-1].card[1:] == str(choice.move).removeprefix("play ")[1:]
+                assert changes == choice.label.endswith("⇄ trump") == (choice.style == "primary")
+                turning += changes
+    assert turning
