@@ -52,9 +52,9 @@ def people_lines(match: Match, votes: Mapping[int, str], labels: Labels) -> list
 
 
 def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple[Row, ...]:
-    """Return the controls for these lines and the button for all others; if a player is absent, also the remedies."""
+    """Return the controls for these lines; if a player is absent, also the remedies."""
     say = labels.say
-    rows: list[Row] = [(Button(say("button.people"), Id(match.id, "people")),)]
+    rows: list[Row] = []
     wanted = list(tally(match, votes))[:MOST_VOTES]
     proposed: tuple[Choice, ...] = ()
     if absent(match):

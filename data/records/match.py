@@ -12,9 +12,9 @@ from data.records.people import PingPreference
 from data.records.pings import NO_PINGS, Ping, SeatPings
 from rules.core.chance import seed_of
 
-TABLE, CALL = -1, -2
-"""The places of the two public posts: the table's message and the substitute notice. Any other place is a seat, whose
-post is a direct message.
+TABLE, CALL, END = -1, -2, -3
+"""The places of the public posts: the table's message, the substitute notice, and the message that tells the end. Any
+other place is a seat, whose post is a direct message.
 """
 
 
@@ -228,6 +228,11 @@ class Match:
             return "restored"
         return "away" if not self.open and self.paused_at is not None else self.status.value
 
+    @property
+    def tells_end(self) -> bool:
+        """Whether it ended in a way that is told in a message of its own: by its outcome, or by its players."""
+        return self.ending in (Status.OVER, Status.STOPPED)
+
 
 _NAMES = tuple(found.name for found in fields(Match))
 _values = attrgetter(*_NAMES)
@@ -259,6 +264,10 @@ class PostState(StrEnum):
     """The player is back on the seat, and the hand's message says that they have left."""
     RESENDING = "anew"
     """The table's message is being sent again."""
+    SENDING = "sending"
+    """A send of the message that tells the end has begun. If its answer is lost, the message may be there."""
+    GIVEN_UP = "given up"
+    """Discord refuses the message that tells the end. The table tells it alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +287,7 @@ class Post:
 
     match: int
     place: int
-    """TABLE, CALL, or the seat whose hand it is."""
+    """TABLE, CALL, END, or the seat whose hand it is."""
     channel: int
     message: int | None = None
     """Discord's id; None: there is no message."""

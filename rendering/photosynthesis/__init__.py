@@ -21,6 +21,7 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
     score = staticmethod(narration.score)
+    margin = staticmethod(narration.margin)
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)
