@@ -172,7 +172,7 @@ class Seats(commands.Cog):
         labels = self._messages.labels(match, interaction.locale.value)
         elsewhere = match.former_seat(interaction.user.id) is not None  # they may take no other seat then
         seats = offer_row(match, [c for c in match.chairs if free(c) and not elsewhere], labels)
-        watch = (Button(labels.say("button.board"), Id(match.id, "board")),)
+        watch = (Button(labels.say("button.watch"), Id(match.id, "board")),)
         parts = (said, labels.say("seat.now_or_watch")) if seats else (f"{said} {labels.say('seat.watch')}",)
         return Content(parts, (seats, watch) if seats else (watch,), interaction.user.id)
 

@@ -190,6 +190,7 @@ class Tables(commands.Cog):
             "rules": Route(at_table(self._rules_of), rate="picture"),
             "rulebook": GlobalRoute(self._rules_page, Reply.OWN_MESSAGE, "picture"),
             "log": Route(lambda i, m, press: self._log(i, m, number_in(press.rest)), rate="picture"),
+            "fair": Route(at_table(self._fair)),
             "verify": Route(at_table(self._verify), rate="picture"),
             "move": GlobalRoute(self._press_move, Reply.OWN_MESSAGE, "move"),
             "path": Route(self._press_step, Reply.OWN_MESSAGE, "hand"),
@@ -334,6 +335,9 @@ class Tables(commands.Cog):
         if match.state is None:
             raise Refused(Reason.NOT_STARTED)
         return await self._messages.log(match, interaction.user.id, interaction.locale.value, page)
+
+    async def _fair(self, interaction: Interaction, match: Match) -> Answer:
+        return self._messages.fair(match, interaction.user.id, interaction.locale.value)
 
     async def _verify(self, interaction: Interaction, match: Match) -> Answer:
         verdict = await self._service.verify(match.id)

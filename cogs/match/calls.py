@@ -6,16 +6,18 @@ from cogs.match.clocks import clock_of
 from cogs.match.reminders import reminder_of
 from cogs.match.service import MatchService
 from data.records.match import Match
-from data.records.pings import Ping
+from data.records.pings import THE_END, Ping
 from rules.core.game import Seat
 
 
 def ping_owed(service: MatchService, match: Match, seat: int) -> Ping | None:
     """Return the ping that the seat's player should have had by now; None: no ping.
 
-    A player is pinged for their turn, for each reminder and nudge, and if a computer plays for them. A seat whose move
-    the bot makes is owed none.
+    A player is pinged for their turn, for each reminder and nudge, if a computer plays for them, and when the match has
+    ended. A seat whose move the bot makes is owed none.
     """
+    if match.tells_end:
+        return THE_END
     if not match.running:
         return None
     clock = clock_of(match, seat)

@@ -1,16 +1,18 @@
 """After a backup was restored: marks that show whether Discord has later moves than the database, and what follows.
 
-Every table's message ends in a mark: the number of events that everyone could see, and a hash of what an onlooker sees
-now. Both follow from public facts alone, so a changed seal, which must stay secret, leaves the mark as it is. The
-number only grows, also when a move is taken back. A match rests until its players decide if its table carries a later
-mark, or another hash at the same number; every other match goes on. A match whose table shows its end is stopped,
-because the end has revealed the secret. cogs/transport/compare_restored.py reads the tables.
+Every table's message carries a mark: the number of events that everyone could see, and a hash of what an onlooker sees
+now. It is the rest of the id of the button *Fair deal*, so no player has to read it. Both follow from public facts
+alone, so a changed seal, which must stay secret, leaves the mark as it is. The number only grows, also when a move is
+taken back. A match rests until its players decide if its table carries a later mark, or another hash at the same
+number; every other match goes on. A match whose table shows its end is stopped, because the end has revealed the
+secret. cogs/transport/compare_restored.py reads the tables.
 """
 
 from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -23,6 +25,10 @@ from rules.core.game import AnyState
 
 log = logging.getLogger(__name__)
 
+ENDED = ".end"
+"""The last part of the rest of an id that carries a mark, if the match has ended there."""
+_REST = re.compile(rf"(\d{{1,9}})\.([0-9a-f]{{8}})(?:{re.escape(ENDED)})?", re.ASCII)
+
 
 class Mark(NamedTuple):
     """What a table's message says of its position."""
@@ -32,6 +38,16 @@ class Mark(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.number} · `{self.hash}`"
+
+    def rest(self, ended: bool) -> str:
+        """Return the rest of an id that carries the mark, and whether the match has ended there."""
+        return f"{self.number}.{self.hash}{ENDED if ended else ''}"
+
+    @classmethod
+    def of_rest(cls, rest: str) -> Mark | None:
+        """Return the mark in such a rest; None if it has none."""
+        found = _REST.fullmatch(rest)
+        return None if found is None else cls(int(found[1]), found[2])
 
     def is_behind(self, shown: Mark) -> bool:
         """Return whether a table with the mark `shown` shows something that this position lacks."""

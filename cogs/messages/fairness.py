@@ -1,4 +1,6 @@
-"""Texts about a match's chance: the commitment and the cuts, the secret at the end, the report of `/verify`."""
+"""Texts about a match's chance: the answer to *Fair deal*, with the commitment and the cuts, and at the end the secret;
+the report of `/verify`.
+"""
 
 from __future__ import annotations
 
@@ -23,26 +25,32 @@ def cut_buttons(match: Match, game: AnyGame, labels: Labels) -> tuple[Button, ..
     return (Button(labels.say("lobby.cut" if game.deals else "lobby.cut_seats"), Id(match.id, "cut")),)
 
 
-def promise(match: Match, game: AnyGame, labels: Labels) -> str:
-    """Return the commitment to the secret and the cuts so far; "" if nothing is left to chance."""
+def button(match: Match, labels: Labels, rest: str = "") -> Button:
+    """Return the button that explains the deal. `rest`: at a table, its position mark (cogs/match/restored.py)."""
+    return Button(labels.say("button.fair"), Id(match.id, "fair", rest=rest))
+
+
+def explained(match: Match, game: AnyGame, user: int, title: str, labels: Labels) -> Content:
+    """Return how the deal is kept fair: the fingerprint of the secret and the cuts; of a match that is over also the
+    secret, the seed made of it, and the button that checks every deal.
+    """
+    say = labels.say
+    lines = [f"### {say('fair.title', table=title)}"]
     if not leaves_to_chance(match, game):
-        return ""
-    key = "lobby.commitment" if game.deals else "lobby.commitment_seats"
-    line = f"-# {labels.say(key, hash=commitment(match.secret))}"
-    return f"{line}\n-# {labels.say('lobby.cuts', cuts=_cuts(match, labels))}" if match.cuts else line
-
-
-def opened(match: Match, game: AnyGame, labels: Labels) -> str:
-    """Return the secret of an ended match, and the seed made of it and the cuts; "" if nothing was left to chance."""
-    if not leaves_to_chance(match, game):
-        return ""
-    key = "end.seats" if not game.deals else "end.seed_cut" if match.cuts else "end.seed"
-    return f"-# {labels.say(key, secret=match.secret, seed=match.seed, number=match.id)}"
-
-
-def cut_with(match: Match, labels: Labels) -> str:
-    """Return the cuts of an ended match; "" if it has none."""
-    return f"-# {labels.say('end.cuts', cuts=_cuts(match, labels))}" if match.cuts else ""
+        return Content(("\n".join((*lines, say("fair.nothing"))),), user=user)
+    over = not match.open and match.state is not None
+    lines += [say("fair.deal" if game.deals else "fair.seats"), say("fair.fingerprint", hash=commitment(match.secret))]
+    if match.cuts:
+        lines.append(say("fair.cuts", cuts=_cuts(match, labels)))
+    if not over:
+        lines.append(say("fair.later"))
+        return Content(("\n".join(lines),), user=user)
+    lines.append(say("fair.secret", secret=match.secret))
+    if match.cuts:
+        lines.append(say("fair.seed", seed=match.seed))
+    lines.append(say("fair.check"))
+    row = (Button(say("button.verify"), Id(match.id, "verify")),)
+    return Content(("\n".join(lines),), (row,), user)
 
 
 def report(match: Match, game: AnyGame, user: int, labels: Labels, verdict: Verdict) -> Content:

@@ -8,7 +8,8 @@ from typing import Any
 from cogs.match.membership import IDLE_LOBBY
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Picture, Row, Select, SelectOption
-from cogs.messages.fairness import cut_buttons, promise
+from cogs.messages.fairness import button as fair_button
+from cogs.messages.fairness import cut_buttons
 from cogs.messages.players import waiting_line
 from cogs.messages.start_time import start_button, start_lines, start_select
 from data.records.match import Chair, Match, Status
@@ -54,6 +55,7 @@ def lobby_message(
                 Button(say("lobby.add"), Id(match.id, "add"), disabled=full),
                 Button(say("lobby.remove"), Id(match.id, "remove")),
                 *cut_buttons(match, game, labels),
+                fair_button(match, labels),
             ),
             *_selects(match, game, options, server, labels),
             start_select(match, labels),
@@ -63,7 +65,6 @@ def lobby_message(
                 Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"),
             ),
         ),
-        foot=promise(match, game, labels),
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from cogs.match.quarantine import Fault
 from cogs.match.verification import Verdict
-from cogs.messages import fairness, hand, lookups, table
+from cogs.messages import end, fairness, hand, lookups, table
 from cogs.messages.content import Button, Content
 from cogs.messages.lobby import closed_message
 from cogs.messages.presenter import Presenter
@@ -41,6 +41,10 @@ class Messages(Presenter):
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
         """Return the table of a match that has begun. `votes`: what each player votes for, by user."""
         return await table.table_message(self, match, votes)
+
+    async def end(self, match: Match) -> Content:
+        """Return the message that tells the end of a match."""
+        return await end.end_message(self, match)
 
     def quarantined(self, match: Match, fault: Fault) -> Content:
         """Return the table of a match that cannot be played on, with the reason alone."""
@@ -88,6 +92,11 @@ class Messages(Presenter):
     ) -> Content:
         """Return a page of the rules of a game, with the values that `match` began with if it is given."""
         return await lookups.rules(self, slug, user, locale, match, page)
+
+    def fair(self, match: Match, user: int, locale: str) -> Content:
+        """Return how the deal of a match is kept fair."""
+        labels = self.labels(match, locale)
+        return fairness.explained(match, self.service.game(match), user, self.title(match, labels), labels)
 
     def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
         """Return what `/verify` found, deal by deal."""

@@ -94,10 +94,10 @@ def nudge_button(match: Match, labels: Labels) -> Button:
 
 
 def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple[Row, ...]:
-    """Return the controls for these lines and the button for all others; if a player is absent, also the remedies."""
+    """Return the controls for these lines; if a player is absent, also the remedies."""
     say = labels.say
     nudge = (nudge_button(match, labels),) if match.running and was_reminded(match) else ()
-    rows: list[Row] = [(Button(say("button.people"), Id(match.id, "people")), *nudge)]
+    rows: list[Row] = [nudge] if nudge else []
     wanted = list(tally(match, votes))[:MOST_VOTES]
     proposed: tuple[Choice, ...] = ()
     if absent(match):

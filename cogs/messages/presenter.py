@@ -22,8 +22,10 @@ from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove, Seat, View
 
-MOST_SENTENCES, MOST_HAPPENED = 12, 1200
-"""What just happened has at most that many sentences and characters."""
+MOST_SENTENCES, MOST_HAPPENED = 3, 300
+"""What just happened has at most that many lines and characters, so that a phone shows the table in one and a half
+screens; *Log* has the rest.
+"""
 MOST_EVENTS = 100
 """The number of events, the newest, from which these sentences are made."""
 

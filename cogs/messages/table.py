@@ -9,12 +9,13 @@ from cogs.match.restored import mark
 from cogs.messages import clock as clock_texts
 from cogs.messages import fairness
 from cogs.messages.content import Button, Content, Id, Row
+from cogs.messages.end import result, result_line
 from cogs.messages.lobby import lobby_message
 from cogs.messages.names import in_lists
 from cogs.messages.players import offer_row, people_lines, people_rows, waiting_line
 from cogs.messages.presenter import Presenter
 from data.content.texts import language, texts
-from data.records.match import Match, Status
+from data.records.match import END, Match, PostState, Status
 from data.records.people import Person
 from rendering import renderer
 from rendering.core.labels import Labels
@@ -32,23 +33,35 @@ async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Pe
 
 
 async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, str]) -> Content:
-    """Return the table as everyone may see it: what just happened, whose turn it is, which players are absent, what
-    the players vote on, and which seats can be taken over.
+    """Return the table as everyone may see it, in the order in which a phone shows it: the position, what just
+    happened, whose turn it is, which players are absent, what the players vote on, which seats can be taken over.
+
+    Once a message of its own has told the end (end.py), a line here says the result.
     """
     presenter.drawing.prewarm(match.game)
     labels, state = presenter.labels(match), presenter.service.state(match)
     picture = await presenter.picture("table.png", match.game, state.view(None), labels, match.locale)
-    happened = await presenter.happened(match, labels)
-    head = "\n".join(filter(None, (f"## {presenter.title(match, labels)}", happened)))
-    status, rows = status_line(presenter, match, labels), _rows(match, labels)
+    shown = mark(match, state, await presenter.service.events_of(match)).rest(ended=not match.open)
+    fair = fairness.button(match, labels, shown)
+    lines = []
     if match.status is Status.PLAYING:
-        status = "\n".join([status, *clock_texts.absence(match, labels), *people_lines(match, votes, labels)])
-        rows += people_rows(match, votes, labels)
+        lines = [status_line(presenter, match, labels)]
+        lines += [*clock_texts.absence(match, labels), *people_lines(match, votes, labels)]
+        rows = (*_rows(match, labels, fair), *people_rows(match, votes, labels))
     else:
-        waiting = waiting_line(match, labels) if match.waiting else ""
-        status = "\n".join(filter(None, (status, fairness.cut_with(match, labels), waiting)))
-    shown = mark(match, state, await presenter.service.events_of(match))
-    return Content((head, picture, status), rows, foot=f"-# {labels.say('mark', mark=shown)}")
+        told = await _told_elsewhere(presenter, match)
+        lines = [result_line(presenter, match, labels)] if told else [status_line(presenter, match, labels)]
+        lines += [waiting_line(match, labels)] if match.waiting else []
+        rows = _rows_of_ended(match, labels, fair, told)
+    happened = await presenter.happened(match, labels) if match.open else ""
+    texts = filter(None, (happened, "\n".join(lines)))
+    return Content((f"### {presenter.title(match, labels)}", picture, *texts), rows)
+
+
+async def _told_elsewhere(presenter: Presenter, match: Match) -> bool:
+    """Return whether a message of its own tells the end, or will."""
+    post = (await presenter.service.posts.of(match.id)).get(END)
+    return post is not None and post.digest != PostState.GIVEN_UP
 
 
 def quarantined_message(presenter: Presenter, match: Match, fault: Fault) -> Content:
@@ -76,24 +89,14 @@ def left_behind(match: Match, title: str, labels: Labels) -> Content:
 
 
 def status_line(presenter: Presenter, match: Match, labels: Labels) -> str:
-    """Return whose turn it is and since when; or how the match ended, with the secret."""
+    """Return whose turn it is and since when; or how the match ended, with the scores."""
     labels = in_lists(match, labels)
-    say = labels.say
-    if match.status is Status.CANCELLED:
-        return say("end.cancelled")
-    game = presenter.service.game(match)
-    if match.status is Status.STOPPED:
-        return f"{say(f'end.{match.ending}')}\n{fairness.opened(match, game, labels)}".rstrip()
+    if not match.open:
+        scores = renderer(match.game).score(presenter.service.state(match).view(None), labels)
+        return f"{result(presenter, match, labels)}\n{scores}"
+    if match.rests_since is not None:
+        return labels.say(clock_texts.rest_key(match), since=clock_texts.relative(match.rests_since))
     state = presenter.service.state(match)
-    outcome = state.outcome()
-    if outcome is not None:
-        winners = labels.list([labels.who(seat) for seat in sorted(outcome.winners)])
-        key = "end.won" if outcome.winners else "end.nobody"
-        return (
-            f"### {say(key, winners=winners)}\n{_sentence(say(f'outcome.{outcome.reason}'))}\n"
-            f"{renderer(match.game).score(state.view(None), labels)}\n"
-            f"{fairness.opened(match, game, labels)}"
-        ).rstrip()
     waited = [
         clock_texts.with_end(
             match, chair.number, labels.who(chair.number) if chair.user is None else f"<@{chair.user}>", labels
@@ -101,34 +104,20 @@ def status_line(presenter: Presenter, match: Match, labels: Labels) -> str:
         for chair in match.chairs
         if Seat(chair.number) in state.to_move()
     ]
-    turn = say(clock_texts.turn_key(match, "waits"), who=labels.list(waited), since=clock_texts.waited_since(match))
-    if match.rests_since is not None:
-        turn = say(clock_texts.rest_key(match), since=clock_texts.relative(match.rests_since))
-    # Until the first move the status ends with the commitment and the cuts, so that everyone can note them.
-    return turn if match.moves else f"{turn}\n{fairness.promise(match, game, labels)}".rstrip()
+    key = clock_texts.turn_key(match, "waits")
+    return labels.say(key, who=labels.list(waited), since=clock_texts.waited_since(match))
 
 
-def _rows(match: Match, labels: Labels) -> tuple[Row, ...]:
-    say = labels.say
-    if match.status in (Status.CANCELLED, Status.STOPPED, Status.OVER):
-        return (
-            (
-                Button(say("button.log"), Id(match.id, "log")),
-                Button(say("button.verify"), Id(match.id, "verify")),
-                Button(say("button.again"), Id(match.id, "again"), "success"),
-            ),
-        )
-    return (
-        (
-            Button(say("button.hand"), Id(match.id, "hand"), "primary"),
-            Button(say("button.board"), Id(match.id, "board")),
-            Button(say("button.last"), Id(match.id, "last")),
-            Button(say("button.rules"), Id(match.id, "rules")),
-            Button(say("button.log"), Id(match.id, "log")),
-        ),
-    )
+def _rows(match: Match, labels: Labels, fair: Button) -> tuple[Row, ...]:
+    """Return the controls of a running match: the five that players need most, and below them the others."""
+    first = [
+        Button(labels.say(f"button.{key}"), Id(match.id, key), "primary" if key == "hand" else "secondary")
+        for key in ("hand", "log", "rules", "people", "board")
+    ]
+    return tuple(first), (Button(labels.say("button.last"), Id(match.id, "last")), fair)
 
 
-def _sentence(text: str) -> str:
-    """Return the text with a capital letter: elsewhere it follows a colon, here it has a line of its own."""
-    return text[:1].upper() + text[1:]
+def _rows_of_ended(match: Match, labels: Labels, fair: Button, told: bool) -> tuple[Row, ...]:
+    """Return the controls of an ended match. `told`: *Play again* is in another message."""
+    again = () if told else (Button(labels.say("button.again"), Id(match.id, "again"), "success"),)
+    return ((*again, Button(labels.say("button.log"), Id(match.id, "log")), fair),)

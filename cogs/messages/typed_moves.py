@@ -145,10 +145,10 @@ def which_move(moves: Sequence[TypedMove], text: str, user: int, match: int, tur
         Choice(move.label if told.count(move.label) == 1 else f"{move.label} ({move.notation})"[:80], move.notation)
         for move in moves[:MOST_CHOICES]
     ]
-    prompt = Prompt(labels.say("move.which_hint"), tuple(choices))
+    prompt = Prompt("", tuple(choices))
     key = "move.which" if len(moves) <= MOST_CHOICES else "move.which_of_many"
     asked = labels.say(key, typed=written(shortened(" ".join(text.split()), 80)), count=len(moves))
-    return Content((asked,), prompt_rows(prompt, match, turn), user)
+    return Content((asked,), prompt_rows(prompt, match, turn, labels.say("move.which_hint")), user)
 
 
 def _parsed(game: AnyGame, seat: Seat, text: str) -> str | None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import discord
 
-from cogs.match.restored import Mark, mark, settle
+from cogs.match.restored import ENDED, Mark, mark, settle
 from cogs.match.service import MatchService
 from cogs.transport.components import offered_in, parts_of
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
@@ -24,10 +24,11 @@ log = logging.getLogger(__name__)
 MOST_LOOKED_AT = 100
 """Messages to search at most if the table's message is gone: often a newer message of the table has replaced it."""
 _AT_THE_END = {"verify", "again"}
-"""Actions that only the table of an ended match offers."""
+"""Actions that only messages about an ended match offer."""
 _PLACE = re.compile(r"<#(\d+)>")
 """A channel or thread, as named by a message that says where the table is."""
 _MARK = re.compile(r"\b(\d{1,9}) · `([0-9a-f]{8})`$", re.MULTILINE)
+"""The mark as older versions have written it: "Position 41 · `8f3a09bc`", in any language, as the last line."""
 
 
 class Shown(NamedTuple):
@@ -99,8 +100,11 @@ def _text(part: Mapping[str, Any]) -> str:
 
 def shown_by(message: discord.Message, number: int) -> Shown | None:
     """Return what the message shows of that match; None if it is no table of it."""
-    offered = {pressed.action for pressed in offered_in(message, number)}
-    found = _MARK.findall("\n".join(map(_text, parts_of(message))))
+    offered = offered_in(message, number)
+    rests = [pressed.rest for pressed in offered if pressed.action == "fair"]
+    found = [mark for rest in rests if (mark := Mark.of_rest(rest)) is not None]
+    found = found or [Mark(int(n), digest) for n, digest in _MARK.findall("\n".join(map(_text, parts_of(message))))]
     if not offered or not found:
         return None
-    return Shown(message, Mark(int(found[-1][0]), found[-1][1]), bool(offered & _AT_THE_END))
+    ended = any(pressed.action in _AT_THE_END for pressed in offered) or any(rest.endswith(ENDED) for rest in rests)
+    return Shown(message, found[-1], ended)

@@ -1,7 +1,8 @@
 """Decides which pings each player gets, when and how, and sends the mentions at the table.
 
 A ping tells a player something once: that it is their turn, that their time runs out, that a computer plays for them,
-or that all others have decided. The post of their hand stores it (`Pings.owed`). A player who opens their hand needs it
+that all others have decided, or that the match has ended. (The message that tells the end, end_message.py, mentions the
+players itself.) The post of their hand stores it (`Pings.owed`). A player who opens their hand needs it
 no more. The player's preference, quiet hours or digest can defer a ping: the hand's post then stays behind its match,
 so the bot finds the ping again, also after a restart. hand_messages.py sends pings by direct message, digests.py the
 digests.
@@ -28,7 +29,7 @@ from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles, nonce, send_ping
 from data.records.match import TABLE, Chair, Match, Post, Status
 from data.records.people import Person, PingPreference
-from data.records.pings import Ping, SeatPings
+from data.records.pings import THE_END, Ping, SeatPings
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,8 @@ class PingReason(Enum):
     LAST = "ping_last"
     REMINDER = "nudge.reminder"
     NUDGED = "nudge.ping"
+    END = ""
+    """The match has ended: end_message.py writes the mention."""
 
 
 class PingState(Enum):
@@ -113,6 +116,8 @@ class Pings:
         ping = ping_owed(self._service, match, seat)
         if ping is None:
             return None
+        if ping.end:
+            return None if known == ping else PingReason.END
         if known is None or ping != known.not_last:
             if ping.away is not None:
                 return PingReason.AWAY
@@ -120,8 +125,8 @@ class Pings:
         return PingReason.LAST if is_last(self._service, match, seat) and not known.last else None
 
     def owes_any(self, match: Match, posts: Mapping[int, Post]) -> bool:
-        """Return whether any player still needs a ping."""
-        return any(
+        """Return whether any player still needs a ping at the table of a match that is not over."""
+        return match.open and any(
             chair.number in posts and self.reason(match, chair.number, posts[chair.number].pinged) is not None
             for chair in match.people
         )
@@ -216,14 +221,14 @@ class Pings:
     async def _due(self, match: Match, people: Mapping[int, Person]) -> dict[int, tuple[PingReason, Ping]]:
         """Return the mentions that are due now, by seat: the reason, and the ping."""
         posts = await self._posts.of(match.id)  # a player may have opened their hand since
-        due = {}
+        due = dict[int, tuple[PingReason, Ping]]()
         for chair in match.people:
             person, post = people.get(chair.player), posts.get(chair.number)
             if person is None or post is None or not by_mention(chair, person):
                 continue
             known, ping = post.mentioned if in_both_ways(chair, person) else post.pinged, self.owed(match, chair.number)
             reason = self.reason(match, chair.number, known)
-            if ping is None or reason is None:
+            if ping is None or reason is None or reason is PingReason.END:
                 continue
             if await self.state(match, chair, person, known) is PingState.DUE:
                 due[chair.number] = reason, ping
@@ -232,6 +237,7 @@ class Pings:
     def _in_words(self, match: Match, table: Post, due: Mapping[int, tuple[PingReason, Ping]]) -> tuple[str, list[int]]:
         """Return the message that mentions these seats' players, with a line for each reason, and their ids."""
         labels, link, lines, users = self._messages.labels(match), post_link(match, table), list[str](), list[int]()
+        # No player in `due` is mentioned for the end.
         found: dict[tuple[PingReason, str], list[int]] = {}
         for seat, (why, _) in due.items():
             name = nudger_of(match, seat, labels) if why is PingReason.NUDGED else ""
@@ -243,6 +249,26 @@ class Pings:
             lines.append(labels.say(reason.value, who=who, link=link, name=name))
             users += mentioned
         return "\n".join(lines), users
+
+    async def due_at_end(self, match: Match, people: Mapping[int, Person]) -> list[int]:
+        """Return the users whom the message that tells the end pings. It names those in quiet hours only."""
+        told = await self.told_by_end(match, people)
+        users = [post.user for post in told if post.user is not None]
+        return [user for user in users if await self._service.clocks.quiet_until(user) is None]
+
+    async def told_by_end(self, match: Match, people: Mapping[int, Person]) -> list[Post]:
+        """Return the posts of the hands whose players need no mention once the end is told, as they are then. Players
+        in quiet hours are among them: no later message mentions them.
+        """
+        posts, told = await self._posts.of(match.id), list[Post]()
+        for chair in match.people:
+            person, post = people.get(chair.player), posts.get(chair.number)
+            if person is None or post is None or post.user != chair.user or not by_mention(chair, person):
+                continue
+            both = in_both_ways(chair, person)
+            if self.reason(match, chair.number, post.mentioned if both else post.pinged) is PingReason.END:
+                told.append(replace(post, mentioned=THE_END, pinged=post.pinged if both else THE_END))
+        return told
 
     async def forget_mentions(
         self, match: Match, posts: Mapping[int, Post], people: Mapping[int, Person]
@@ -256,7 +282,7 @@ class Pings:
         for chair in match.people:
             person, post = people.get(chair.player), posts.get(chair.number)
             ping = ping_owed(self._service, match, chair.number)
-            if person is None or post is None or ping is None:
+            if person is None or post is None or ping is None or ping.end:
                 continue
             turn = (chair.number, ping.of_turn)
             if turn in table.mentioned_again.pings:

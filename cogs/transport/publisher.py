@@ -1,5 +1,5 @@
 """The publisher: shows every match in its newest version, one worker a match. The workers' parts have their own
-modules: the table (table_message.py), the hands (hand_messages.py), the pings (pings.py).
+modules: the table (table_message.py), the end (end_message.py), the hands (hand_messages.py), the pings (pings.py).
 
 The posts are stored: a post that shows an older version than its match is behind. `changed` starts the match's worker,
 which goes on until no post is behind; after a start the same worker runs for every match with posts behind. So a crash,
@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -30,6 +30,7 @@ from cogs.runtime.logs import without_text
 from cogs.transport.calendar_events import CalendarEvents
 from cogs.transport.compare_restored import compare
 from cogs.transport.computer_moves import ComputerMoves
+from cogs.transport.end_message import EndMessage
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.pings import Pings
@@ -37,7 +38,7 @@ from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage, unsure
 from data.records.match import CALL, EVENT, TABLE, OldTable, PostState, RestoreCheck, SentAfter, Status
-from data.records.people import People
+from data.records.people import People, Person
 from data.store.database import NotStored
 
 log = logging.getLogger(__name__)
@@ -83,6 +84,7 @@ class Publisher:
         self._handles = Handles(client)
         self.pings = Pings(self._handles, service, messages, self.changed)
         self._table = TableMessage(self._handles, service, messages, self.pings, self._again, self._edited)
+        self._end = EndMessage(self._handles, service, messages, self.pings, self._again)
         self.hands = HandMessages(self._handles, service, people, messages, self.pings, self.changed)
         self._events = CalendarEvents(client, service, messages)
         self._computers = ComputerMoves(service, timing)
@@ -358,6 +360,8 @@ class Publisher:
             await attempt(partial(self._table.show, match, posts, people))
             if not failed:  # otherwise the table may still move to the place of an old message
                 await attempt(partial(self._tidy, worker), False)
+            if match.tells_end and not failed:
+                await attempt(partial(self._tell_end, worker, people), False)
             if CALL in posts:
                 await attempt(partial(self._table.substitute_notice, match, posts[CALL]))
             if EVENT in posts and posts[EVENT].shown < match.version:
@@ -381,6 +385,13 @@ class Publisher:
         assert match is not None
         if not worker.dirty:  # otherwise the table may have moved since: show it there first
             await self._table.tidy(match)
+
+    async def _tell_end(self, worker: Worker, people: Mapping[int, Person]) -> None:
+        """Tell the end of a match. Read the match again: the table may have moved."""
+        match = await self._service.find(worker.number)
+        assert match is not None
+        if not worker.dirty:  # otherwise show the table there first
+            await self._end.show(match, people)
 
     async def _empty_hands_alone(self, number: int) -> None:
         """Empty the stale hands of a match whose other hands are not shown now. Raises the first failure."""

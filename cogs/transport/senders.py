@@ -34,11 +34,18 @@ def nonce(*facts: object) -> str:
     return sha256(repr(facts).encode()).hexdigest()[:25]
 
 
-async def send_public(channel: discord.abc.Messageable, content: Content, *, nonce: str) -> discord.Message:
-    """Send content that all users may see. It pings no user. Raises DiscordFailure."""
+async def send_public(
+    channel: discord.abc.Messageable, content: Content, *, nonce: str, pinged: Sequence[int] = ()
+) -> discord.Message:
+    """Send content that all users may see. Of the users that it mentions, it pings only `pinged`. Raises
+    DiscordFailure.
+    """
     _for_eyes_of(content, None)
+    mentions = discord.AllowedMentions(users=[discord.Object(user) for user in pinged])
     async with discord_call():
-        return await channel.send(view=layout_view(content), files=files(content), nonce=nonce)
+        return await channel.send(
+            view=layout_view(content), files=files(content), nonce=nonce, allowed_mentions=mentions
+        )
 
 
 async def send_private(

@@ -18,6 +18,7 @@ import discord
 
 from cogs.match.service import MatchService
 from cogs.messages.content import Content
+from cogs.messages.end import tells_end
 from cogs.messages.messages import Messages
 from cogs.messages.table import left_behind
 from cogs.transport.components import offered_in
@@ -203,7 +204,8 @@ class TableMessage:
                 async for message in self._handles.channel(match.guild, old.channel).history(limit=MOST_LOOKED_AT):
                     if message.created_at.timestamp() < old.since - CLOCKS_DIFFER:
                         break
-                    offers = any(offered.action != NOTICE_ACTION for offered in offered_in(message, match.id))
+                    ids = offered_in(message, match.id)
+                    offers = any(i.action != NOTICE_ACTION for i in ids) and not any(map(tells_end, ids))
                     if offers and message.id != post.message and self._handles.is_own(message):
                         found.append(replace(old, message=message.id))
         except DiscordFailure as failure:

@@ -63,3 +63,8 @@ CREATE TABLE seat_change (
 -- is found from their seats, so the default changes nothing in a match that runs.
 ALTER TABLE person ADD COLUMN wants_help INTEGER NOT NULL DEFAULT 1;
 CREATE INDEX former_by_user ON former (user);  -- a hand asks for the seats that its player has left
+
+-- The end of a match is told once, in a message of its own and to each player. Matches that ended before are told no more:
+-- they have no such message, and their players need no ping.
+UPDATE post SET pinged = 'the end', mentioned = 'the end'
+WHERE place >= 0 AND match IN (SELECT id FROM match WHERE status IN ('over', 'stopped'));

@@ -14,9 +14,10 @@ from data.records.proposals import TableVote
 from data.records.reminders import Reminder
 from rules.core.chance import seed_of
 
-TABLE, CALL, EVENT = -1, -2, -4
-"""The places of the public posts: the table's message, the substitute notice, and the event in the server's calendar
-that announces a lobby's start. A place from 0 on is a seat, whose post is a direct message.
+TABLE, CALL, END, EVENT = -1, -2, -3, -4
+"""The places of the public posts: the table's message, the substitute notice, the message that tells the end, and the
+event in the server's calendar that announces a lobby's start. A place from 0 on is a seat, whose post is a direct
+message.
 """
 
 
@@ -301,6 +302,11 @@ class Match:
             return "restored"
         return "away" if not self.open and self.paused_at is not None else self.status.value
 
+    @property
+    def tells_end(self) -> bool:
+        """Whether it ended in a way that is told in a message of its own: by its outcome, or by its players."""
+        return self.ending in (Status.OVER, Status.STOPPED)
+
 
 _NAMES = tuple(found.name for found in fields(Match))
 _values = attrgetter(*_NAMES)
@@ -332,6 +338,10 @@ class PostState(StrEnum):
     """The player is back on the seat, and the hand's message says that they have left."""
     RESENDING = "anew"
     """The table's message is being sent again."""
+    SENDING = "sending"
+    """A send of the message that tells the end has begun. If its answer is lost, the message may be there."""
+    GIVEN_UP = "given up"
+    """Discord refuses the message that tells the end. The table tells it alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +361,7 @@ class Post:
 
     match: int
     place: int
-    """TABLE, CALL, or the seat whose hand it is."""
+    """TABLE, CALL, END, or the seat whose hand it is."""
     channel: int
     message: int | None = None
     """Discord's id; None: there is no message."""

@@ -13,6 +13,7 @@ from data.records.deadlines import read_clocks
 from data.records.hash_chain import encode, first_link, move_link, read_lossy, undo_link
 from data.records.match import (
     CALL,
+    END,
     EVENT,
     TABLE,
     AbsencePolicy,
@@ -59,6 +60,11 @@ _SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?,
 _READ_CHANGES = "SELECT moves, seat, kind, user, name, computer FROM seat_change WHERE match = ? ORDER BY number"
 _SAVE_CHANGE = "INSERT OR IGNORE INTO seat_change VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 """A change that is stored never changes again, but that its player's name goes when their data is deleted."""
+_END_OF_PLAY = (
+    "INSERT OR IGNORE INTO post (match, place, channel) SELECT id, ?, place FROM match "
+    "WHERE id = ? AND status = 'playing'"
+)
+"""Run before the match is stored as ended: only a match that ends now gets the post that tells its end."""
 READ_MOVES = "SELECT number, seat, turn, text, user, undone_at FROM move WHERE match = ?"
 
 
@@ -75,6 +81,8 @@ def add(c: sqlite3.Connection, match: Match) -> Match:
 
 def save(c: sqlite3.Connection, new: Match) -> None:
     """Store everything of a match except its log. Raises Conflict if the version before is not the stored one."""
+    if new.tells_end:
+        c.execute(_END_OF_PLAY, (END, new.id))
     if c.execute(_SAVE, (*_values(new), new.id, new.version - 1)).rowcount != 1:
         raise Conflict
     write_people(c, new)
@@ -89,6 +97,7 @@ def save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
         values = (_text(new.state), new.version, new.moves, new.undone, new.turn_since, new.alone, new.chain)
         changed = c.execute(_AFTER_MOVE_SQL, (*values, new.id, new.version - 1))
     else:
+        c.execute(_END_OF_PLAY, (END, new.id))
         changed = c.execute(_SAVE, (*_values(new), new.id, new.version - 1))
     if changed.rowcount != 1:
         raise Conflict

@@ -79,7 +79,7 @@ class Matches:
             self._matches[saved.id] = saved
             if votes is not None:
                 self._votes[saved.id] = dict(votes)
-            if move is None:  # people may have come or gone, and their posts with them
+            if move is None or not saved.open:  # people may have come or gone, and their posts with them; or the end
                 self._posts.pop(saved.id)
 
         return await self._database.write(work, remember)

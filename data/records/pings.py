@@ -7,16 +7,18 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-_PING = re.compile(r"(?:away (?P<away>0|[1-9]\d*)|(?P<turn>\S+?)(?: (?P<nudges>[1-9]\d*))?(?P<last> last)?)", re.ASCII)
+_PING = re.compile(
+    r"(?:away (?P<away>0|[1-9]\d*)|(?P<end>the end)|(?P<turn>\S+?)(?: (?P<nudges>[1-9]\d*))?(?P<last> last)?)", re.ASCII
+)
 _OF_SEAT = re.compile(r"(0|[1-9]\d*) (\S.*)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """What a player is pinged for once: their turn, a nudge in it, or that a computer plays for them.
+    """What a player is pinged for once: their turn, a nudge in it, that a computer plays for them, or the end.
 
     The texts are "3.1" (a turn), "3.1-2" (after two undos), "3.1 1" (its first nudge), "3.1 last" (all others have
-    decided) and "away 1700000000" (a computer plays since then).
+    decided), "away 1700000000" (a computer plays since then) and "the end" (the match has ended).
     """
 
     turn: str
@@ -27,8 +29,12 @@ class Ping:
     """Whether the table waits for this player alone."""
     away: int | None = None
     """Since when a computer plays for the player, in seconds since 1970; None if it does not."""
+    end: bool = False
+    """Whether it says that the match has ended."""
 
     def __str__(self) -> str:
+        if self.end:
+            return "the end"
         if self.away is not None:
             return f"away {self.away}"
         return f"{self.turn}{f' {self.nudges}' if self.nudges else ''}{' last' if self.last else ''}"
@@ -39,6 +45,8 @@ class Ping:
         found = _PING.fullmatch(text)
         if found is None:
             return cls(text) if text else None
+        if found["end"] is not None:
+            return THE_END
         if found["away"] is not None:
             return cls("", away=int(found["away"]))
         return cls(found["turn"], 0 if found["nudges"] is None else int(found["nudges"]), found["last"] is not None)
@@ -50,8 +58,12 @@ class Ping:
 
     @property
     def of_turn(self) -> Ping:
-        """The first ping of the same turn, or this one if a computer plays."""
+        """The first ping of the same turn, or this one if a computer plays or the match has ended."""
         return replace(self, nudges=0, last=False)
+
+
+THE_END = Ping("", end=True)
+"""The ping that says that the match has ended."""
 
 
 @dataclass(frozen=True, slots=True)

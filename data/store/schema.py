@@ -92,4 +92,6 @@ def after_restore(connection: sqlite3.Connection) -> None:
         "UNION SELECT id, message, 0, coalesce(turn_since, opened_at), 0 FROM match "
         "JOIN post ON post.match = match.id AND post.place = -1 WHERE status = 'lobby' AND message IS NOT NULL"
     )
+    # The end of a match may have been told since: the bot looks for that message.
+    connection.execute("UPDATE post SET digest = 'sending' WHERE place = -3 AND message IS NULL AND digest = ''")
     connection.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'match'", (NUMBERS_LEFT_OUT,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from rendering.core import lettering
@@ -31,6 +31,15 @@ def with_minus_sign(number: int) -> str:
 def signed(number: int) -> str:
     """Return a number with its sign: "+2", "−4", "0"."""
     return f"+{number}" if number > 0 else with_minus_sign(number)
+
+
+def margin_text(labels: Labels, unit: str, winners: Iterable[int], others: Iterable[int]) -> str:
+    """Return by how much the winners' figures exceed the best of the others', in that unit (`Labels.count`); "" if they
+    do not, or either is empty.
+    """
+    won, lost = list(winners), list(others)
+    ahead = min(won) - max(lost) if won and lost else 0
+    return labels.count(unit, ahead) if ahead > 0 else ""
 
 
 def value_mark(value: object, ours: object, printed: bool = False) -> str:

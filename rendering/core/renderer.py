@@ -94,6 +94,12 @@ class Renderer(Protocol[V, M]):
         seats = sorted(range(view.seats), key=lambda seat: seat not in won)
         return "\n".join(("🏆 " if seat in won else "") + labels.who(seat) for seat in seats)
 
+    def margin(self, view: V, labels: Labels) -> str:
+        """Return by how much the winners of a match that is over are ahead: "3 points"; "" if a tie was broken, or no
+        figure says it. Default: "".
+        """
+        return ""
+
     def rules(self, deck: Mapping[str, Any], labels: Labels) -> str:
         """Return the rules in Discord's markdown, at most 3,500 characters, with this deck table's values.
 

@@ -21,6 +21,7 @@ class FullCircle(Renderer[FullCircleView, Move]):
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
     score = staticmethod(narration.score)
+    margin = staticmethod(narration.margin)
 
     coach = staticmethod(teaching.coach)
     legend = staticmethod(teaching.legend)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, signed, with_minus_sign
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, signed, with_minus_sign
 from rendering.core.labels import Labels
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import (
@@ -347,3 +347,11 @@ def score(view: FullCircleView, labels: Labels) -> str:
         )  # fmt: skip
         lines.append(("🏆 " if seat in won else "") + line + _streak(view, seat, labels, "score"))
     return "\n".join(lines)
+
+
+def margin(view: FullCircleView, labels: Labels) -> str:
+    """Return by how many points the winners' total is below the next."""
+    won = winners(view)
+    figures = {seat: -view.totals[seat] for seat in range(view.seats)}
+    others = [figure for seat, figure in figures.items() if seat not in won]
+    return margin_text(labels, "points", [figures[seat] for seat in won], others)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, rules_page, value_mark
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, rules_page, value_mark
 from rendering.core.labels import Labels
 from rules.core.tricks import TrickTaken
 from rules.full_sun import (
@@ -326,6 +326,14 @@ def score(view: FullSunView, labels: Labels) -> str:
         )
         for seat in sorted(range(view.seats), key=lambda seat: (seat not in won, -view.points[seat]))
     )
+
+
+def margin(view: FullSunView, labels: Labels) -> str:
+    """Return by how many points the winners are ahead."""
+    won = winners(view)
+    figures = {seat: view.points[seat] for seat in range(view.seats)}
+    others = [figure for seat, figure in figures.items() if seat not in won]
+    return margin_text(labels, "points", [figures[seat] for seat in won], others)
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:

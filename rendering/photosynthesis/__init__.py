@@ -23,6 +23,7 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
     score = staticmethod(narration.score)
+    margin = staticmethod(narration.margin)
 
     coach = staticmethod(teaching.coach)
     legend = staticmethod(teaching.legend)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text
 from rendering.core.labels import Labels
 from rendering.photosynthesis.steps import kind_of
 from rules.core.game import Seat
@@ -319,3 +319,11 @@ def score(view: PhotosynthesisView, labels: Labels) -> str:
         )  # fmt: skip
         lines.append(("🏆 " if seat in won else "") + line)
     return "\n".join(lines)
+
+
+def margin(view: PhotosynthesisView, labels: Labels) -> str:
+    """Return by how many points the winners are ahead."""
+    won = view.outcome.winners if view.outcome else frozenset()
+    figures = {seat: view.scores[seat] for seat in range(view.seats)}
+    others = [figure for seat, figure in figures.items() if seat not in won]
+    return margin_text(labels, "points", [figures[seat] for seat in won], others)

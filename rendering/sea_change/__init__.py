@@ -21,6 +21,7 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
     score = staticmethod(narration.score)
+    margin = staticmethod(narration.margin)
     rules = staticmethod(narration.rules)
 
     coach = staticmethod(teaching.coach)

@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, rules_page, signed, value_mark
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, rules_page, signed, value_mark
 from rendering.core.labels import Labels
 from rules.core.tricks import TrickTaken
 from rules.sea_change import SeaChangeView, Trick
@@ -243,6 +243,14 @@ def score(view: SeaChangeView, labels: Labels) -> str:
             line += labels.say("score.points", points=signed(view.points[side]))
         lines.append(("🏆 " if side in won else "") + line)
     return "\n".join(lines)
+
+
+def margin(view: SeaChangeView, labels: Labels) -> str:
+    """Return by how many victory points the winning side is ahead."""
+    won = {view.sides[player] for player in match_winners(view)}
+    figures = {side: view.victory_points[side] for side in set(view.sides)}
+    others = [figure for side, figure in figures.items() if side not in won]
+    return margin_text(labels, "victory_points", [figures[side] for side in won], others)
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:

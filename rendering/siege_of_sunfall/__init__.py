@@ -22,6 +22,7 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     last_text = staticmethod(narration.last_text)
     narrate = staticmethod(narration.narrate)
     score = staticmethod(narration.score)
+    margin = staticmethod(narration.margin)
     rules = staticmethod(narration.rules)
 
     coach = staticmethod(teaching.coach)

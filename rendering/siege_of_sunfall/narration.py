@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, rules_page, signed, value_mark
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, rules_page, signed, value_mark
 from rendering.core.labels import Labels
 from rules.siege_of_sunfall.deck import SPECIALS, STRENGTHS
 from rules.siege_of_sunfall.events import (
@@ -227,6 +227,14 @@ def score(view: SiegeView, labels: Labels) -> str:
         )
         for seat in seats
     )
+
+
+def margin(view: SiegeView, labels: Labels) -> str:
+    """Return by how many armies the winner is ahead."""
+    won = view.outcome.winners if view.outcome else frozenset()
+    figures = {seat: view.armies[seat] for seat in range(view.seats)}
+    others = [figure for seat, figure in figures.items() if seat not in won]
+    return margin_text(labels, "armies", [figures[seat] for seat in won], others)
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:

@@ -19,7 +19,7 @@ from tests.support.table import Table
 from tests.test_verify import run
 
 pytestmark = pytest.mark.usefixtures("plain")
-MIXED_IN = "It is mixed in: "
+MIXED_IN = "Mixed in: "
 
 
 async def cut(sim: Simulation, person: MemberActor, typed: str = "", button: str = "Cut the deck") -> str:
@@ -27,6 +27,11 @@ async def cut(sim: Simulation, person: MemberActor, typed: str = "", button: str
     asked = await sim.press(person, sim.board(), button)
     assert asked.modal is not None
     return sim.said(await person.submit_modal(asked, {"line": typed}))
+
+
+async def fair(sim: Simulation, person: MemberActor, number: int = 1) -> str:
+    """What *Fair deal* answers."""
+    return await sim.forge(person, f"1/{number}/fair//")
 
 
 def lobby(sim: Simulation) -> str:
@@ -56,21 +61,21 @@ async def exported(sim: Simulation, person: MemberActor) -> dict[str, Any]:
 async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     people = alice, bob, carol = await opened(sim, "alice", "bob", "carol", target="1")
     secret = (await sim.match()).secret
-    assert f"`{commitment(secret)}`" in lobby(sim)
+    assert f"`{commitment(secret)}`" in await fair(sim, bob)
+    assert not re.search("[0-9a-f]{64}", lobby(sim)), "no player must read it"
     said = await cut(sim, carol, " under  the *sea* ")
-    assert f"{MIXED_IN}“under the \\*sea\\*”. The secret" in said
-    assert f"`{commitment(secret)}`" in said
+    assert f"{MIXED_IN}“under the \\*sea\\*”.\n" in said
+    assert f"begins with `{commitment(secret)[:8]}`" in said
+    assert commitment(secret) not in said
     assert MIXED_IN in await cut(sim, alice)
     match = await sim.match()
     tap = match.chairs[0].cut
     assert tap is not None
     assert tap.isdecimal()
     assert match.cuts == (tap, "under the *sea*")
-    assert (
-        f"The secret is mixed with what was cut with: **alice** “{tap}” and **carol** “under the \\*sea\\*”."
-        in lobby(sim)
-    )
-    assert f"`{commitment(secret)}`" in lobby(sim)
+    said = await fair(sim, carol)
+    assert f"The players' cuts are mixed into it: **alice** “{tap}” and **carol** “under the \\*sea\\*”." in said
+    assert f"`{commitment(secret)}`" in said
 
     await sim.press(bob, sim.board(), "Start")
     match = await sim.match()
@@ -79,8 +84,10 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     in_seat_order = [chair.cut for chair in match.chairs if chair.cut]
     assert match.seed == seed_of(secret, in_seat_order) != secret
     assert match.state == sim.host.game(match).new(3, match.options, match.seed).to_json()
-    assert f"`{commitment(secret)}`" in lobby(sim), "until the first move it stands at the table"
-    assert "“under the \\*sea\\*”" in lobby(sim)
+    said = await fair(sim, bob)
+    assert f"`{commitment(secret)}`" in said
+    assert "“under the \\*sea\\*”" in said
+    assert "Check the deals" not in controls(sim.answers(await sim.press(bob, sim.board(), "🔒 Fair deal"))[-1].body)
     assert "The seed is secret" in await sim.forge(alice, "1/1/verify//")
 
     table = Table(sim, 1, "two cut")
@@ -92,10 +99,14 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     match = await sim.match()
     assert match.status is Status.STOPPED
     before = [shown.all_text for shown in sim.shown() if secret in shown.all_text or match.seed in shown.all_text]
-    assert before, "at the end it is shown"
-    assert all("ended this match" in text for text in before), "and never earlier"
-    assert f"The secret was `{secret}`; with the cuts it gave the seed `{match.seed}`." in lobby(sim)
-    assert re.search(r"Cut with: .*“under the \\\*sea\\\*”", lobby(sim))
+    assert not before, "it is never shown before a player looks for it"
+    answer = await sim.press(alice, sim.board(), "🔒 Fair deal")
+    said = sim.said(answer)
+    assert f"here is the secret:\n`{secret}`\nWith the cuts it makes the seed of every deal:\n`{match.seed}`" in said
+    assert re.search(r"cuts are mixed into it: .*“under the \\\*sea\\\*”", said)
+    assert "✓ The seed is the one that was promised" in sim.said(
+        await sim.press(alice, answer.response, "Check the deals")
+    )
     data = await exported(sim, bob)
     assert [player["cut"] for player in data["players"]] == [chair.cut for chair in match.chairs]
     assert [player["came"] for player in data["players"]] == list(drawn)
@@ -147,7 +158,7 @@ async def test_who_leaves_takes_the_cut_along(sim: Simulation) -> None:
     await cut(sim, alice, "hers")
     await sim.press(bob, sim.board(), "Leave")
     assert (await sim.match()).cuts == ("hers",)
-    assert "mine" not in lobby(sim)
+    assert "mine" not in await fair(sim, alice)
     await sim.press(bob, sim.board(), "Join")
     assert (await sim.match()).cuts == ("hers",)
     assert MIXED_IN in await cut(sim, bob, "another")
@@ -161,7 +172,7 @@ async def test_a_restart_keeps_the_cuts_and_an_open_form(sim: Simulation) -> Non
     await sim.restart()
     assert (await sim.match()).cuts == ("before",)
     assert MIXED_IN in sim.said(await bob.submit_modal(asked, {"line": "after"}))
-    assert "**alice** “before” and **bob** “after”" in lobby(sim)
+    assert "**alice** “before” and **bob** “after”" in await fair(sim, alice)
     await sim.press(alice, sim.board(), "Start")
     seed = (await sim.match()).seed
     await sim.restart()
@@ -173,8 +184,10 @@ async def test_what_is_typed_does_nothing_in_a_message(sim: Simulation) -> None:
     await cut(sim, alice, "@everyone\u202e [a](https://b.c)"[:MOST])
     await cut(sim, bob, "\u200b\u3164")
     assert (await sim.match()).cuts == ("@everyone [a](https://b.c)", "?")
-    assert "@everyone" not in lobby(sim)
-    assert "](https" not in lobby(sim)
+    said = await fair(sim, alice)
+    assert "https" in said
+    assert "@everyone" not in said
+    assert "](https" not in said
 
 
 async def test_a_seat_that_is_left_keeps_its_cut(sim: Simulation) -> None:
@@ -201,7 +214,7 @@ async def test_a_match_played_again_begins_without_cuts(sim: Simulation) -> None
     await sim.press(alice, sim.board(), "Play again")
     match = await sim.match(2)
     assert match.cuts == ()
-    assert "cut with" not in lobby(sim)
+    assert "cuts" not in await fair(sim, alice, 2)
     await cut(sim, alice, "anew")
     await sim.press(alice, sim.board(), "Start")
     match = await sim.match(2)
@@ -211,18 +224,21 @@ async def test_a_match_played_again_begins_without_cuts(sim: Simulation) -> None
 
 async def test_where_nothing_is_dealt_the_seats_alone_are_drawn(sim: Simulation) -> None:
     alice, bob = await opened(sim, "alice", "bob", game="photosynthesis")
-    assert "Fair draw" in lobby(sim)
-    assert "Fair deal" not in lobby(sim)
+    said = await fair(sim, alice)
+    assert "Who sits where is drawn" in said
+    assert "Every card" not in said
     assert MIXED_IN in await cut(sim, bob, "sun", button="Cut for the seats")
     await sim.press(alice, sim.board(), "Start")
     match = await sim.match()
     assert [chair.came for chair in match.chairs] == list(drawn_seats(match.secret, ["sun"], 2))
     for person in (alice, bob):
         await sim.forge(person, "1/1/vote_sure//end")
-    assert f"The secret was `{match.secret}`." in lobby(sim)
-    assert "Cut with: **bob** “sun”." in lobby(sim)
+    said = await fair(sim, alice)
+    assert f"here is the secret:\n`{match.secret}`" in said
+    assert "cuts are mixed into it: **bob** “sun”." in said
     await exported(sim, alice)
     # Played again the seats go round: there is nothing to promise.
     await sim.press(alice, sim.board(), "Play again")
-    assert not re.search("Fair|SHA", lobby(sim))
+    assert "left to chance" in await fair(sim, alice, 2)
+    assert "SHA" not in await fair(sim, alice, 2)
     assert "1/2/cut//" not in controls(raw(sim.board()))

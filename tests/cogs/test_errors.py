@@ -34,12 +34,12 @@ from cogs.transport.publisher import PublishTiming
 from cogs.transport.rate_limits import Asked
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
-from data.records.match import EVENT, TABLE, UNKNOWN, Match, OldTable, Post, PostState, RestoreCheck
+from data.records.match import END, EVENT, TABLE, UNKNOWN, Match, OldTable, Post, PostState, RestoreCheck
 from data.records.matches import Matches
 from data.records.people import Person, PingPreference
 from tests.cogs.message_text import shown_words, shows_hand
-from tests.support.call_sites import FailingConnection, Failure, call_sites, primitives
-from tests.support.simulation import Simulation, controls, words
+from tests.support.call_sites import GONE, FailingConnection, Failure, call_sites, primitives
+from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -99,6 +99,8 @@ class Stage:
         self.elsewhere = sim.guild.create_text_channel("elsewhere")
         self.lobby = 0
         """Another match of the same people, that is played again after one; 0 until `open_lobby`."""
+        self.ended = 0
+        """Another match of the same people, that has ended by a vote; 0 until `ending`."""
         self.alarms: list[str] = []
         """What the log told the operator of private messages that were shown to all."""
 
@@ -434,6 +436,33 @@ async def event_after_a_lost_answer(stage: Stage) -> None:
     await stage.until_hit(act)
 
 
+async def ending(stage: Stage) -> None:
+    """Another match of some of the people ends."""
+    ended = await Table.open(stage.sim, "sea_change", [stage.person("alice"), stage.person("bob")], seed="ended")
+    await stage.press("alice", "start", match=ended.number)
+    stage.ended = ended.number
+    for name in ("alice", "bob"):
+        await stage.press(name, "vote_sure", rest="end", match=ended.number)
+
+
+async def ending_of_which_no_answer_came(stage: Stage) -> None:
+    """It has been told, and the bot does not know it."""
+    matches = stage.sim.host._matches
+    if not stage.ended:
+        site, stage.wire.site = stage.wire.site, ""
+        await ending(stage)
+        await stage.calm()
+        stage.wire.site = site
+
+    async def act() -> None:
+        post = (await matches.posts(stage.ended))[END]
+        await matches.save_posts([replace(post, message=None, digest=PostState.SENDING, shown=0)])
+        stage.sim.bot.app.publisher.changed(stage.ended)
+        await stage.calm()
+
+    await stage.until_hit(act)
+
+
 async def form(stage: Stage) -> None:
     await stage.press("alice", "cut", match=stage.lobby)
 
@@ -546,6 +575,9 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.digests._by_dm:delete": digest_by_dm,
     "transport.digests._by_dm:send_private": digest_by_dm,
     "transport.digests._by_mention:send_ping": digest_at_table,
+    "transport.end_message._correct:edit": ending_of_which_no_answer_came,
+    "transport.end_message._sent_before:history": ending_of_which_no_answer_came,
+    "transport.end_message._tell:send_public": ending,
     "transport.hand_messages._adopt:delete": left_over,
     "transport.hand_messages._by_dm:delete": turn,
     "transport.hand_messages._edited:edit": turn,
@@ -622,6 +654,18 @@ async def check(stage: Stage, word: str, before: Match, cursor: int) -> list[str
     return found
 
 
+CORRECTED = "transport.end_message._correct:edit"
+UNTOLD = "transport.end_message._tell:send_public"
+
+
+def check_told(stage: Stage, times: int) -> list[str]:
+    """Check that the end of that other match was told so many times, in messages that are there now."""
+    text = f"1/{stage.ended}/again//end"
+    told = [m for m in stage.sim.channel.history() if text in controls(raw(m))]
+    stage.ended = 0 if not told else stage.ended
+    return [] if len(told) == times else [f"the end is told {len(told)} times"]
+
+
 async def mend(stage: Stage) -> None:
     """Discord is well again; people do what they would."""
     sim = stage.sim
@@ -664,6 +708,9 @@ async def suffer(stage: Stage, site: str, failure: Failure, times: int, word: st
     if not stage.wire.hits:
         return ["not reached"]
     found = await check(stage, word, before, cursor)
+    if "end_message" in site:
+        untold = (site, word) == (UNTOLD, "left") or (site == CORRECTED and failure.code == GONE)
+        found += check_told(stage, 0 if untold else 1)
     await mend(stage)
     return found + await play_on(stage)
 

@@ -372,7 +372,7 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     for person in (carol, bob):
         shown = await person.slash(sim.channel, "players")
         await sim.press(person, shown.response, "Go on with the match")
-    assert "**Turn:**" in text(sim)
+    assert "**To move:**" in text(sim)
     assert set(sim.pings(cursor)) == {alice.id, bob.id, carol.id}, "whoever is asked is called anew"
     assert offers(sim.hand(carol))
 
@@ -440,10 +440,10 @@ async def test_whoever_watches_sees_the_table_and_no_more(sim: Simulation, siege
     """The same for an onlooker and for one who sits there; Refresh shows what is new in the same message."""
     (ida,) = sim.join_server("ida")
     alice = siege.people[0]
-    seen = [await sim.press(person, sim.board(), "Watch") for person in (ida, alice)]
+    seen = [await sim.press(person, sim.board(), "Scores") for person in (ida, alice)]
     texts = [re.sub(r"\s+", " ", sim.said(result)) for result in seen]
     assert texts[0] == texts[1]
-    assert "**Turn:**" in texts[0]
+    assert "**To move:**" in texts[0]
     assert all(result.response.ephemeral for result in seen)
     await siege.play(lambda match, state: match.moves == 2)
     count = len(sim.channel.history())
@@ -471,7 +471,7 @@ async def test_who_comes_too_late_is_offered_what_there_is(sim: Simulation) -> N
     assert {"Take alice's seat", f"Take {computer.name}'s seat", "Watch"} <= set(offered)
     assert "Take bob's seat" not in offered
     assert f"Take {computer.name}'s seat" not in controls(raw(sim.board())), "the table chose to play with it"
-    assert "**Turn:**" in sim.said(await sim.press(erin, joined.response, "Watch"))
+    assert "**To move:**" in sim.said(await sim.press(erin, joined.response, "Watch"))
     again = await erin.slash(sim.channel, "join", table=1)
     assert "You are on the list of this table already." in sim.said(again)
     took = await sim.press(erin, again.response, f"Take {computer.name}'s seat")

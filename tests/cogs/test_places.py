@@ -64,7 +64,7 @@ async def test_a_running_table_moves_with_all_that_belongs_to_it(sim: Simulation
     assert "Your hand:" in await sim.forge(alice, "1/1/hand//", message=old)
     for person in (alice, bob):
         await sim.forge(person, "1/1/vote_sure//end", message=board.id, channel=parlour.id)
-    await sim.press(alice, parlour.history()[0], "Play again")
+    await sim.press(alice, parlour.history()[-1], "Play again")
     assert (await sim.match(2)).channel == parlour.id
 
 

@@ -40,7 +40,11 @@ async def bring_back(sim: Simulation, chosen: Path) -> None:
 
 def boards(sim: Simulation, number: int) -> list[str]:
     """What the messages at that table say now."""
-    return [text for text in sim.visible(sim.people["alice"]) if f"1/{number}/people/" in text and "Position" in text]
+    return [
+        text
+        for text in sim.visible(sim.people["alice"])
+        if f"1/{number}/fair/" in text and f"1/{number}/people/" in text
+    ]
 
 
 async def other_table(sim: Simulation) -> int:

@@ -8,7 +8,7 @@ from simcord import interactions
 from simcord.actors import MemberActor
 
 from cogs.transport.publisher import PublishTiming
-from data.records.match import TABLE, Status
+from data.records.match import END, TABLE, PostState, Status
 from rendering import renderer
 from rules.core.game import Seat
 from tests.support.simulation import Simulation, controls, offers, raw, words
@@ -99,7 +99,10 @@ async def test_a_deleted_channel_stops_nobody_who_plays_by_direct_message(sim: S
     match = await table.play()
     assert match.status is Status.OVER
     for person in people:
-        assert "The seed was" in "\n".join(sim.visible(person))
+        assert "won!" in "\n".join(sim.visible(person))
+    posts = await sim.host._matches.posts(1)
+    assert (posts[END].message, posts[END].digest) == (None, PostState.GIVEN_UP)
+    assert not await sim.host._matches.unshown()
 
 
 async def test_direct_messages_closed_on_the_way(sim: Simulation, siege: Table) -> None:
@@ -162,7 +165,7 @@ async def test_discord_fails_for_a_while(sim: Simulation, tide: Table) -> None:
     posts = await sim.host._matches.posts(1)
     version = (await tide.now())[0].version  # the table was out of reach for an hour, which counts for no wait
     assert all(post.shown == version for post in posts.values())
-    assert f"**{player.name}** plays" in words(raw(sim.board()))[1]
+    assert f"**{player.name}** plays" in "\n".join(words(raw(sim.board())))
 
 
 async def test_a_press_does_not_wait_for_the_next_try(sim: Simulation, tide: Table) -> None:
@@ -177,7 +180,7 @@ async def test_a_press_does_not_wait_for_the_next_try(sim: Simulation, tide: Tab
     assert await sim.host._matches.unshown() == [1]
     await sim.slash(tide.people[0], "board", table=1)
     assert await sim.host._matches.unshown() == []
-    assert f"**{player.name}** plays" in words(raw(sim.board()))[1]
+    assert f"**{player.name}** plays" in "\n".join(words(raw(sim.board())))
 
 
 # Looking.
@@ -186,7 +189,7 @@ async def test_a_press_does_not_wait_for_the_next_try(sim: Simulation, tide: Tab
 async def test_what_a_stranger_in_the_channel_may_look_at(sim: Simulation, tide: Table) -> None:
     (ida,) = sim.join_server("ida")
     await some_moves(tide, 4)
-    for label in ("Watch", "Last trick", "Rules", "Log"):
+    for label in ("Scores", "Last trick", "Rules", "Log"):
         result = await sim.press(ida, sim.board(), label)
         assert sim.said(result).strip()
     assert "Your hand" not in await sim.slash(ida, "board")
@@ -300,8 +303,7 @@ async def test_a_match_without_people_stops(sim: Simulation, siege: Table) -> No
     await sim.env.advance_time(3600)
     assert (await siege.now())[0].moves == moves
     text = "\n".join(words(raw(sim.board())))
-    assert "The table ended this match before its end." in text
-    assert "The seed was" in text
+    assert "The players ended this match early" in text
 
 
 async def test_a_vote_ends_a_match_when_more_than_half_want_it(sim: Simulation, siege: Table) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from data.records.match import CALL, TABLE, Chair, Post, PostState, SentAfter
+from data.records.match import CALL, END, TABLE, Chair, Post, PostState, SentAfter
 from data.records.match_rows import post_values, read_post
 from data.records.matches import Matches
-from data.records.pings import Ping, SeatPings
+from data.records.pings import THE_END, Ping, SeatPings
 from data.store.database import Database
 from tests.data.test_schemas import EARLIER, old
 
@@ -24,6 +24,7 @@ PINGS = {
     "3.1 last": Ping("3.1", last=True),
     "away 1700000000": Ping("", away=1_700_000_000),
     "away 0": Ping("", away=0),
+    "the end": THE_END,
 }
 ODD = ["away", "last", "away soon", "3.1 01", "3.1 -1", "3.1  last", "3.1 last last", " ", "again", '{"0": "3.1"}']
 """Texts that this version does not write, and that a damaged or older database may hold."""
@@ -48,6 +49,7 @@ def test_a_ping_knows_its_turn_and_whether_it_is_the_last() -> None:
     ping = Ping("3.1", nudges=2, last=True)
     assert (str(ping.not_last), str(ping.of_turn)) == ("3.1 2", "3.1")
     assert Ping("", away=5).of_turn == Ping("", away=5)
+    assert THE_END.of_turn == THE_END.not_last == THE_END
 
 
 @pytest.mark.parametrize("text", ['{"2": "3.1 last", "0": "3.1"}', '{"1": "away 5"}', "{}"])
@@ -81,7 +83,10 @@ ROWS = [
     (TABLE, "", "", "1 3.1-1", Post(1, TABLE, 10, mentioned_again=SeatPings(((1, Ping("3.1-1")),)))),
     (TABLE, "", "", "", Post(1, TABLE, 10, reminded=1_700_000_000)),
     (CALL, "after 5", "", "", Post(1, CALL, 10, digest=SentAfter(5))),
+    (END, "sending", "", "", Post(1, END, 10, digest=PostState.SENDING)),
+    (END, "given up", "", "", Post(1, END, 10, digest=PostState.GIVEN_UP)),
     (0, "", "", "", Post(1, 0, 10)),
+    (0, "ab", "the end", "the end", Post(1, 0, 10, digest="ab", pinged=THE_END, mentioned=THE_END)),
     (0, "back", "", "", Post(1, 0, 10, digest=PostState.BACK)),
     (
         2,
@@ -117,7 +122,7 @@ def test_the_next_message_of_a_post_differs_from_the_last_by_what_is_stored() ->
         replace(post, digest=SentAfter(5)),
         *(replace(post, digest=state) for state in PostState),
     ]
-    assert repr([each.after for each in differ]) == "[5, 'after 5', '', 'back', 'anew']"
+    assert repr([each.after for each in differ]) == "[5, 'after 5', '', 'back', 'anew', 'sending', 'given up']"
 
 
 @pytest.mark.parametrize("number", EARLIER)

@@ -243,6 +243,7 @@ async def _one_world(
         found = found or await world.check_replay(folder / "beginning.db")
         report.counts["answers"] += len(players.history.answers)
         report.counts["pings"] += players.pings.total()
+        report.counts["ends told"] += players.ends_told.total()
         return found
 
 

@@ -11,22 +11,27 @@ import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
+from cogs.match import service
 from cogs.match.lobby import Lobby
+from cogs.match.restored import Mark
 from cogs.match.service import MatchService
 from cogs.messages.content import Id, path_of, picked
+from cogs.messages.end import tells_end
 from data.content.texts import texts
 from data.records.match import TABLE
 from data.records.matches import Matches
 from data.records.people import People, PingPreference
 from data.store.database import Database
 from rules import GAMES
+from rules.core.game import AnyState, Game, Seat
 from tests.process.loopback import Loopback, until
 from tests.reliability.history import Answer, History, Press
 from tests.support import apicheck
@@ -35,7 +40,6 @@ from tests.support.traits import nearest_seats
 LOST_PING, DOUBLED_PING = "a ping is lost", "pinged twice"
 SILENCE = 20
 """Seconds within which a running bot must answer."""
-MARK = re.compile(r"\b(\d{1,9}) · `([0-9a-f]{8})`$", re.MULTILINE)
 MESSAGES = re.compile(r"/channels/(\d+)/messages$")
 ANSWERS = re.compile(r"/webhooks/\d+/([^/]+)(?:/messages/@original)?$")
 LINK = re.compile(r"/channels/\d+/(\d+)/(\d+)")
@@ -46,6 +50,10 @@ RECORDED = tuple(_SAID[key].partition("{")[0] for key in ("move.made", "move.aga
 DECIDED = _SAID["refused.decided"]
 LAST = _SAID["turn.last"].partition("**")[2].partition("**")[0]
 YOURS = _SAID["turn.yours"].partition("**")[2].partition("**")[0]
+THE_END_TURN = "the end"
+"""Stands in place of a turn in the ping that tells a player that the match has ended."""
+NEARLY_OVER = (2, 12)
+"""Moves, about, that two of the matches still take. So a run sees their ends."""
 LAST_MENTION = _SAID["ping_last"].rpartition("{link}")[0].partition("{who}")[2]
 
 
@@ -86,6 +94,8 @@ class DiscordPlayers:
         """The turns that a user has seen in the answer to a press: the bot need not ping them for these."""
         self.position_marks: dict[int, tuple[int, str]] = {}
         """The latest position mark that the table of a match has shown."""
+        self.ends_told: Counter[int] = Counter()
+        """How often the end of a match was told in a new message."""
         self.steps: dict[int, set[tuple[str, tuple[str, ...]]]] = {}
         """The steps of a choice that presses in a message led to: the turn, and the path."""
         self.on_request: Callable[[str, str, bool], object] | None = None
@@ -108,8 +118,10 @@ class DiscordPlayers:
         backend.add_member(guild.id, backend.bot_user.id)
         discord.on_applied = self._note_request
 
-    async def sit_down(self) -> None:
-        """Begin a match of each game, with two or three people, some with a computer."""
+    async def sit_down(self, nearly_over: Sequence[int] = NEARLY_OVER) -> None:
+        """Begin a match of each game, with two or three people, some with a computer. Some of them, drawn at random,
+        take about as many moves more as `nearly_over` says.
+        """
         database = await Database.open(self.database)
         people = People(database)
         host = MatchService(Matches(database), people, GAMES)
@@ -136,7 +148,27 @@ class DiscordPlayers:
             for _ in range(nearest_seats(game, 3) - len(seated)):
                 await lobby.add_computer(opened.id, seated[0])
             await lobby.start(opened.id, seated[0])
+        numbers = range(1, len(GAMES) + 1)
+        for number, left in zip(self.random.sample(numbers, len(nearly_over)), nearly_over, strict=True):
+            await self.play_ahead(host, number, left)
         await database.close()
+
+    async def play_ahead(self, host: MatchService, number: int, left: int) -> None:
+        """Make moves in a match until about `left` more would end it."""
+        match = await host.load(number)
+        moves = end_of_game(host.game(match), host.state(match), self.random)
+        for seat, text in moves[: max(0, len(moves) - left)]:
+            match = await host.load(number)
+            user, turn = match.chairs[seat].user, host.turn(match, seat)
+            if user is None:
+                game = host.game(match)
+                with patch.object(
+                    service, "choose", lambda *_, game=game, seat=seat, text=text: game.parse(seat, text)
+                ):
+                    await host.play_automatic(number)
+            else:
+                self.history.pressed.add(Press(number, user, turn, text))
+                await host.play(number, user, turn, text)
 
     # What Discord sees.
 
@@ -157,9 +189,16 @@ class DiscordPlayers:
         if user is None:
             for line in str(body.get("content") or "").splitlines():
                 self._note_mention(line)
+            for match in ends_told(made.get("components", ())):
+                self.ends_told[match] += 1
+                for told in (body.get("allowed_mentions") or {}).get("users", ()):
+                    self._count_ping(Ping(match, int(told), THE_END_TURN, False, PingPreference.MENTION))
         elif not body.get("flags", 0) & apicheck.SILENT:
             asked = [control.id for control in controls(made["components"])]
-            if not asked:
+            ended = self._ended(matches_of(made["components"])) if not asked else set()
+            for match in ended:
+                self._count_ping(Ping(match, user, THE_END_TURN, False, PingPreference.DM))
+            if not asked and not ended:
                 self.violations.append(f"{DOUBLED_PING}: {self.people[user][0]}, for nothing")
             for match, turn in {(asked_for.match, turn_of(asked_for)) for asked_for in asked}:
                 self._count_ping(Ping(match, user, turn, LAST in text_of(made["components"]), PingPreference.DM))
@@ -187,6 +226,7 @@ class DiscordPlayers:
             return
         user, said = self.discord.backend.interactions[number].user_id, text_of(made["components"])
         self._answers[token] = said, int(made["id"])
+        self.seen_turns |= {(match, user, THE_END_TURN) for match in self._ended(matches_of(made["components"]))}
         for control in controls(made["components"]):
             self.seen_turns.add((control.id.match, user, turn_of(control.id)))
             if YOURS in said or LAST in said:
@@ -195,12 +235,19 @@ class DiscordPlayers:
             self.history.answers.append(Answer(self.unanswered[user][0], 0))
 
     def _note_mark(self, components: Any) -> None:
-        found, numbers = MARK.findall(text_of(components)), matches_of(components)
-        if found and len(numbers) == 1:
-            mark = int(found[-1][0]), found[-1][1]
-            (match,) = numbers
+        parsed = (Id.parse(str(part.get("custom_id", ""))) for part in apicheck.components(components))
+        for meant in parsed:
+            if meant is None or meant.action != "fair" or (mark := Mark.of_rest(meant.rest)) is None:
+                continue
+            match = meant.match
             if mark[0] >= self.position_marks.get(match, (0, ""))[0]:
                 self.position_marks[match] = mark
+
+    def _ended(self, matches: set[int]) -> set[int]:
+        """Return those of these matches whose end is stored, and is told."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as reader:
+            over = {row[0] for row in reader.execute("SELECT id FROM match WHERE status IN ('over', 'stopped')")}
+        return matches & over
 
     def players_to_move(self, match: int) -> list[tuple[int, str]]:
         """Return the people that the stored match waits for, each with the turn."""
@@ -327,6 +374,23 @@ def matches_of(components: Any) -> set[int]:
     """Return the matches that the controls of a message name."""
     parsed = (Id.parse(str(part.get("custom_id", ""))) for part in apicheck.components(components))
     return {meant.match for meant in parsed if meant is not None}
+
+
+def ends_told(components: Any) -> set[int]:
+    """Return the matches whose end a message tells."""
+    parsed = (Id.parse(str(part.get("custom_id", ""))) for part in apicheck.components(components))
+    return {meant.match for meant in parsed if meant is not None and tells_end(meant)}
+
+
+def end_of_game(game: Game[Any, Any, Any], state: AnyState, random: Random) -> list[tuple[Seat, str]]:
+    """Return the moves of a random game from that position to its end, each with its seat."""
+    moves = list[tuple[Seat, str]]()
+    while state.to_move():
+        seat = random.choice(sorted(state.to_move()))
+        move = random.choice(state.legal_moves(seat))
+        moves.append((seat, str(move)))
+        state, _ = state.apply(move)
+    return moves
 
 
 def controls(components: Any) -> list[Control]:

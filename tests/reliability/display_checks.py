@@ -20,13 +20,19 @@ from cogs.messages import drawing
 from cogs.messages.content import Content, Picture
 from cogs.messages.messages import Messages
 from cogs.transport.components import layout_view
-from data.records.match import TABLE, LoggedMove, Match, Post
+from data.records.match import CALL, END, TABLE, LoggedMove, Match, Post
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat
-from tests.reliability.discord_players import LOST_PING, DiscordPlayers, matches_of
+from tests.reliability.discord_players import (
+    LOST_PING,
+    THE_END_TURN,
+    DiscordPlayers,
+    ends_told,
+    matches_of,
+)
 from tests.reliability.invariants import LOST, TORN
 from tests.support.apicheck import GALLERY, TEXT
 
@@ -163,22 +169,31 @@ def _missing_pings(players: DiscordPlayers, host: MatchService, match: Match) ->
     """
     for seat in host.state(match).to_move() if match.running else ():
         user = match.chairs[seat].user
-        if user is None:
-            continue
-        turn = host.state(match).turn(seat)
-        way = players.people[user][1]
-        pinged = {ping.by for ping in players.pings if ping[:3] == (match.id, user, turn)}
-        missed = ({PingPreference.DM, PingPreference.MENTION} if way is PingPreference.BOTH else {way}) - pinged
-        if missed and (match.id, user, turn) not in players.seen_turns:
-            ways = " and ".join(sorted(missed))
-            yield f"{LOST_PING}: {match.chairs[seat].name} by {ways} for {turn} (match {match.id}, {match.game})"
+        if user is not None:
+            yield from _missing_ways(players, match, user, host.state(match).turn(seat))
+    for chair in match.people if match.tells_end else ():
+        yield from _missing_ways(players, match, chair.player, THE_END_TURN)
+
+
+def _missing_ways(players: DiscordPlayers, match: Match, user: int, turn: str) -> Iterator[str]:
+    """Yield the ways in which a player was not pinged for that turn, if they have not seen it either."""
+    way = players.people[user][1]
+    pinged = {ping.by for ping in players.pings if ping[:3] == (match.id, user, turn)}
+    missed = ({PingPreference.DM, PingPreference.MENTION} if way is PingPreference.BOTH else {way}) - pinged
+    if missed and (match.id, user, turn) not in players.seen_turns:
+        name = match.chairs[match.seat_of(user) or 0].name
+        yield f"{LOST_PING}: {name} by {' and '.join(sorted(missed))} for {turn} (match {match.id}, {match.game})"
 
 
 async def _post_faults(
     players: DiscordPlayers, now: StoredMatches, expected: Expectation, match: Match, post: Post
 ) -> list[str]:
     """Return the faults of a post, a table or a hand: missing, with wrong content, or a table that is there twice."""
-    if post.place == TABLE:
+    if post.place == CALL:
+        return []
+    if post.place == END:
+        what, wanted = f"the end of {match.id}", [await expected.messages.end(match)]
+    elif post.place == TABLE:
         what, wanted = f"table {match.id}", [await expected.messages.table(match, {})]
     else:
         person = await now.people.get(post.user or 0)
@@ -204,9 +219,10 @@ async def _post_faults(
         m.id
         for m in players.discord.messages(post.channel)
         if m is not message and m.id not in noted and post.match in matches_of(m.components)
+        if bool(ends_told(m.components)) == (post.place == END)  # the table and the message that tells the end
     ]
     # An old hand whose deletion was cut off stays (docs/reliability-runs.md).
-    return [f"{SHOWN_TWICE}: {what}, also in {others}"] if others and post.place == TABLE else []
+    return [f"{SHOWN_TWICE}: {what}, also in {others}"] if others and post.place < 0 else []
 
 
 async def _hands(
@@ -290,7 +306,7 @@ async def replay_differences(now: StoredMatches, fresh: StoredMatches) -> list[s
     found: list[str] = []
     for match in await now.matches():
         log = await now.host._matches.moves(match.id)
-        for move in log:
+        for move in log[(await fresh.host.load(match.id)).moves :]:
             if move.user is not None:
                 await fresh.host.play(match.id, move.user, move.turn, move.text)
             else:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cogs.match.replay import replay
 from cogs.match.service import MatchService
-from data.records.match import TABLE, LoggedMove, Match, Status
+from data.records.match import END, TABLE, LoggedMove, Match, Status
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
@@ -108,6 +108,7 @@ async def post_and_clock_faults(host: MatchService, match: Match) -> list[str]:
     """Return the faults of the stored posts and clocks of a match."""
     found, posts = [], await host._matches.posts(match.id)
     due = {TABLE} | ({chair.number for chair in match.people} if match.state is not None else set())
+    due |= {END} if match.tells_end else set()
     if not due <= set(posts):
         found.append(f"{TORN}: posts only for {sorted(posts)}")
     if any(post.shown > match.version for post in posts.values()):

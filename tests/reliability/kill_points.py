@@ -9,13 +9,18 @@ has all kinds, in random order; within its kind each kill strikes at a random in
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from enum import Enum
 from itertools import chain, repeat
+from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from aiohttp import web
+
+from data.records.match import END
 
 
 class Moment(Enum):
@@ -24,6 +29,17 @@ class Moment(Enum):
     STARTING = "killed while starting"
     CATCHING_UP = "killed while catching up"
     PLAYING = "killed while playing"
+
+
+class Pattern(Protocol):
+    """The requests at one of which to kill, after fewer than `most` of them have passed."""
+
+    @property
+    def most(self) -> int: ...
+
+    def matches(self, method: str, path: str, recorded: bool) -> bool:
+        """Return whether it is such a request. `recorded`: it has told a player that their move is recorded."""
+        ...
 
 
 class RequestPattern(NamedTuple):
@@ -40,6 +56,24 @@ class RequestPattern(NamedTuple):
         return bool(asked) and (recorded or not self.recorded)
 
 
+class AtTheEnd(NamedTuple):
+    """The requests of this method while the end of a match is stored and not told. `digest`: what the post says then
+    (data/records/match.py): "" before the send of the message that tells it, "sending" during the send.
+    """
+
+    database: Path
+    method: str
+    digest: str
+    most: int = 1
+
+    def matches(self, method: str, path: str, recorded: bool) -> bool:
+        if method != self.method or not re.search(r"^/channels/\d+/messages(?:/\d+)?$", path):
+            return False
+        sql = "SELECT count(*) FROM post WHERE place = ? AND message IS NULL AND digest = ?"
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as reader:
+            return bool(reader.execute(sql, (END, self.digest)).fetchone()[0])
+
+
 ANY = RequestPattern("[A-Z]+", "", 16)
 ANSWER = RequestPattern("PATCH|POST", r"^/webhooks/")
 """An answer to a press."""
@@ -52,7 +86,7 @@ class Kill(NamedTuple):
     """One kill. `request`: None for a kill at a random time."""
 
     moment: Moment
-    request: RequestPattern | None = None
+    request: Pattern | None = None
     before: bool = False
     """Whether to kill before Discord carries the request out, which then it does not; else before its answer."""
     catch_up_next: bool = False
@@ -95,7 +129,7 @@ def _deck(random: Random, table: RequestPattern) -> list[Kill]:
     return deck
 
 
-def strike_on(pattern: RequestPattern, random: Random, strike: Callable[[], None]) -> Callable[[str, str, bool], bool]:
+def strike_on(pattern: Pattern, random: Random, strike: Callable[[], None]) -> Callable[[str, str, bool], bool]:
     """Return a function that kills at one of the next such requests, and returns whether it was this one."""
     due = chain(repeat(False, random.randrange(pattern.most)), [True], repeat(False))
 

@@ -22,9 +22,11 @@ from cogs.messages.content import Id
 from cogs.runtime.logs import Lines
 from tests.process.loopback import Loopback
 from tests.reliability import recorder
-from tests.reliability.bot_kills import ForkServer
+from tests.reliability.bot_kills import CONVERGED, ForkServer, World
 from tests.reliability.discord_players import DECIDED, Control, DiscordPlayers
 from tests.reliability.history import Press
+from tests.reliability.kill_points import AtTheEnd, Kill, Moment
+from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_bugs import Bug
 from tests.support.crashes import crashed
 
@@ -100,6 +102,32 @@ def test_the_whole_bot_killed_at_any_instant_goes_on_as_if_it_had_not_been(size:
     assert counted("killed at a request", said) > 0
     assert counted("moves", said) > 0
     assert counted("times all was found shown", said) > 0
+
+
+@forking
+@pytest.mark.parametrize(
+    ("method", "digest", "before"),
+    [("PATCH", "", True), ("PATCH", "", False), ("POST", "sending", True), ("POST", "sending", False)],
+    ids=["at the table's edit", "after the table's edit", "at the message", "after the message"],
+)
+async def test_killed_between_the_last_move_and_its_message_the_end_is_told_once(
+    method: str, digest: str, before: bool, tmp_path: Path
+) -> None:
+    fork_server = await ForkServer.launch(Bug.NONE, tmp_path / "log")
+    report = Report("bot", 7)
+    try:
+        async with Loopback() as discord:
+            players = DiscordPlayers(discord, tmp_path / "sundial.db", Random(7))
+            await players.sit_down((1, 1, 1, 1, 1))
+            world = World(fork_server, players, empty_folder(tmp_path / "copies"), Random(7), report, CONVERGED)
+            kill = Kill(Moment.PLAYING, AtTheEnd(players.database, method, digest), before)
+            assert not await world.live(kill)
+            assert report.counts["killed at a request"] == 1
+            assert not await world.live(Kill(Moment.PLAYING))  # it catches up first, and every end is told
+            assert players.ends_told
+            assert set(players.ends_told.values()) == {1}
+    finally:
+        await fork_server.close()
 
 
 @recorded

@@ -114,7 +114,8 @@ class Table:
             await sim.press(host, sim.board(), "Add computer")
         for option, value in (options or {}).items():
             await sim.press(host, sim.board(), f"1/{table.number}/option//{option}", value)
-        table.commitment = re.findall(r"`([0-9a-f]{64})`", "\n".join(sim.visible(host)))[-1]
+        said = sim.said(await sim.press(host, sim.board(), "🔒 Fair deal"))
+        (table.commitment,) = re.findall(r"`([0-9a-f]{64})`", said)
         return table
 
     async def start(self) -> None:
@@ -176,7 +177,10 @@ class Table:
         before, (after, state) = state, await self.now()
         assert after.moves > match.moves
         at_once = await self._know_of_next_turn(match, before, seat)
-        self._check_pings(after, state, self._left_alone(match, before, at_once))
+        if after.status is Status.OVER:
+            self._check_told(after, seat if at_once.outcome() is not None else None)
+        else:
+            self._check_pings(after, state, self._left_alone(match, before, at_once))
         await self._check_secrecy(after, state)
         if again:
             others = [shown for shown in self.sim.shown(self.cursor) if shown.viewer != seats[seat].id]
@@ -247,6 +251,15 @@ class Table:
         was, left = self._due_turns(match, before), self._due_turns(match, at_once)
         return [user for user, turn in left.items() if len(left) == 1 < len(was) and was.get(user) == turn]
 
+    def _check_told(self, match: Match, mover: Seat | None) -> None:
+        """Check that the end is told in one new public message, and pings each player once; not the one who saw it in
+        the answer to their own move.
+        """
+        told = [shown for shown in self.sim.public(self.cursor) if "again//end" in shown.all_text]
+        assert [shown.method for shown in told] == ["POST"], told
+        due = [chair.user for chair in match.people if chair.number != mover]
+        assert sorted(self.sim.pings(self.cursor)) == sorted(user for user in due if user is not None)
+
     def _check_pings(self, match: Match, state: AnyState, alone: list[int]) -> None:
         """Check that each turn pings each player to move once, the last one once more, and no other user."""
         due_turns = self._due_turns(match, state) if match.status is Status.PLAYING else {}
@@ -275,7 +288,9 @@ class Table:
                     assert sentence not in text, f"{chair.name}'s {sentence!r} before {viewer}: {text}"
 
     async def check_end(self) -> None:
-        """Check that the table shows the result, and the seed that the bot had committed to."""
+        """Check that the message that tells the end shows the result, and *Fair deal* the seed that the bot had
+        committed to.
+        """
         sim, (match, state) = self.sim, await self.now()
         assert match.status is Status.OVER
         outcome = state.outcome()
@@ -286,7 +301,9 @@ class Table:
         labels = in_lists(match, sim.app.messages.labels(match))
         assert renderer(match.game).score(state.view(None), labels) in text
         assert labels.say(f"outcome.{outcome.reason}").lower() in text.lower()
-        seed = re.findall(r"(?:seed|secret) was `([0-9a-f]+)`", text)[0]
+        fair = sim.said(await sim.press(self.people[0], sim.board(self.channel), "🔒 Fair deal"))
+        assert self.commitment in fair
+        seed = re.findall(r"here is the secret:\n`([0-9a-f]+)`", fair)[0]
         assert sha256(seed.encode()).hexdigest() == self.commitment
         said = await sim.slash(self.people[0], "verify", self.channel, table=self.number)
         assert "✓ The seed is the one that was promised" in said

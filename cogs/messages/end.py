@@ -1,0 +1,76 @@
+"""How a match ended: in a line for its table, in full for hands, and as a message of its own."""
+
+from __future__ import annotations
+
+from cogs.match.restored import mark
+from cogs.messages import fairness
+from cogs.messages.content import Button, Content, Id
+from cogs.messages.presenter import Presenter
+from data.records.match import Match, Status
+from rendering import renderer
+from rendering.core.labels import Labels
+
+END = "end"
+"""The rest of the id of *Play again* in the message that tells the end: by it the bot recognises that message."""
+
+
+def tells_end(offered: Id) -> bool:
+    """Return whether only the message that tells the end offers this."""
+    return offered.action == "again" and offered.rest == END
+
+
+async def end_message(presenter: Presenter, match: Match) -> Content:
+    """Return the message that tells the end: who won, why and by how much, the last position, all scores, and a line
+    that thanks the game's makers. It mentions all players.
+    """
+    labels, state = presenter.labels(match), presenter.service.state(match)
+    view, say, drawn = state.view(None), labels.say, renderer(match.game)
+    title = f"-# {presenter.title(match, labels)}"
+    picture = await presenter.picture("end.png", match.game, view, labels, match.locale)
+    players = labels.list([f"<@{chair.user}>" for chair in match.people])
+    text = [drawn.score(view, labels)]
+    if players:
+        text.append(say("end.played" if match.status is Status.OVER else "end.played_early", who=players))
+    shown = mark(match, state, await presenter.service.events_of(match))
+    row = (
+        Button(say("button.again"), Id(match.id, "again", rest=END), "success"),
+        Button(say("button.log"), Id(match.id, "log")),
+        fairness.button(match, labels, shown.rest(ended=True)),
+    )
+    thanks = f"-# {say('game.thanks', game=say('game.title'))}"
+    return Content((f"{result(presenter, match, labels)}\n{title}", picture, "\n".join(text)), (row,), foot=thanks)
+
+
+def result(presenter: Presenter, match: Match, labels: Labels) -> str:
+    """Return how a match ended: a heading, and why in a sentence, with the margin if there is one."""
+    outcome = None if match.status is not Status.OVER else presenter.service.state(match).outcome()
+    if outcome is None:
+        return f"### {labels.say('end.cancelled' if match.status is Status.CANCELLED else f'end.{match.ending}')}"
+    margin = renderer(match.game).margin(presenter.service.state(match).view(None), labels)
+    won_by = [labels.say("end.margin", margin=margin)] if margin else []
+    return "\n".join((f"### {_winners(presenter, match, labels)}", " ".join((_why(presenter, match, labels), *won_by))))
+
+
+def result_line(presenter: Presenter, match: Match, labels: Labels) -> str:
+    """Return how a match ended, in a line."""
+    if match.status is not Status.OVER:
+        return labels.say(f"end.{match.ending}")
+    return f"🏆 {_winners(presenter, match, labels)} {_why(presenter, match, labels)}"
+
+
+def _winners(presenter: Presenter, match: Match, labels: Labels) -> str:
+    outcome = presenter.service.state(match).outcome()
+    assert outcome is not None
+    winners = labels.list([labels.who(seat) for seat in sorted(outcome.winners)])
+    return labels.say("end.won" if outcome.winners else "end.nobody", winners=winners)
+
+
+def _why(presenter: Presenter, match: Match, labels: Labels) -> str:
+    outcome = presenter.service.state(match).outcome()
+    assert outcome is not None
+    return _sentence(labels.say(f"outcome.{outcome.reason}"))
+
+
+def _sentence(text: str) -> str:
+    """Return the text with a capital letter: elsewhere it follows a colon."""
+    return text[:1].upper() + text[1:]

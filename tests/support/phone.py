@@ -1,0 +1,101 @@
+"""Messages as Discord's app shows them on a narrow phone, in Chromium, to measure how tall they are.
+
+The page has the app's own measures: 400 px wide, an avatar beside the message, a container with an edge, 16 px text,
+buttons 32 px high that wrap. It is no copy of the app. A message that is a few pixels taller there passes or fails here
+by as much.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from cogs.messages.content import Content, Picture
+from cogs.transport.components import layout_view
+from tests.local.browser import chromium
+from tests.support.apicheck import GALLERY, TEXT
+
+WIDTH, SCREEN = 400, 800
+"""A narrow phone, in pixels of CSS."""
+STYLE = """
+body { margin: 0; width: 400px; background: #313338; color: #dbdee1;
+       font: 16px/22px "gg sans", "Noto Sans", "Helvetica Neue", Helvetica, Arial, sans-serif }
+article { padding: 2px 16px 2px 72px }
+header { font-weight: 500 }
+.box { margin-top: 4px; padding: 16px 16px 16px 12px; border: 1px solid #444; border-left: 4px solid #c9892b;
+       border-radius: 8px; display: flex; flex-direction: column; gap: 8px }
+.text { overflow-wrap: anywhere; white-space: pre-wrap }
+h1, h2, h3 { margin: 0; font-weight: 700 }
+h1 { font-size: 24px; line-height: 33px }
+h2 { font-size: 20px; line-height: 28px }
+h3 { font-size: 16px; line-height: 22px }
+small { display: block; font-size: 13px; line-height: 18px }
+img { display: block; width: 100%; border-radius: 8px }
+.row { display: flex; flex-wrap: wrap; gap: 8px }
+.row span { height: 32px; line-height: 32px; padding: 0 16px; border-radius: 8px; background: #4e5058; font-size: 14px }
+.select { height: 44px; border: 1px solid #1e1f22; border-radius: 8px }
+"""
+
+
+def heights(contents: Iterable[Content], browser: str, pictures: Path | None = None) -> list[int]:
+    """Return the height of each message in pixels. `browser`: the path of Chromium. `pictures`: a folder for
+    screenshots.
+    """
+    found = []
+    with chromium(browser) as opened:
+        page = opened.new_context(viewport={"width": WIDTH, "height": SCREEN}, device_scale_factor=1).new_page()
+        for number, content in enumerate(contents):
+            page.set_content(as_page(content))
+            page.wait_for_function("[...document.images].every(image => image.complete)")
+            found.append(int(page.evaluate("document.querySelector('article').getBoundingClientRect().height")))
+            if pictures is not None:
+                pictures.mkdir(parents=True, exist_ok=True)
+                page.locator("article").screenshot(path=pictures / f"{number}.png")
+    return found
+
+
+def as_page(content: Content) -> str:
+    """Return a message as a page of HTML."""
+    files = {f"attachment://{part.name}": part.png for part in content.parts if isinstance(part, Picture)}
+    made: Any = layout_view(content)
+    body = "".join(_html(part, files) for part in made.to_components())
+    return f"<meta charset=utf-8><style>{STYLE}</style><article><header>Sundial</header>{body}</article>"
+
+
+def _html(part: Mapping[str, Any], files: Mapping[str, bytes]) -> str:
+    kind = part["type"]
+    if kind == TEXT:
+        return f"<div class=text>{written(part['content'])}</div>"
+    if kind == GALLERY:
+        png = [base64.b64encode(files[item["media"]["url"]]).decode() for item in part["items"]]
+        return "".join(f"<img src='data:image/png;base64,{data}'>" for data in png)
+    if kind == 1:
+        if "options" in part["components"][0]:
+            return "<div class=select></div>"
+        labels = (html.escape(button["label"]) for button in part["components"])
+        return f"<div class=row>{''.join(f'<span>{label}</span>' for label in labels)}</div>"
+    return f"<div class=box>{''.join(_html(inner, files) for inner in part.get('components', ()))}</div>"
+
+
+def written(text: str) -> str:
+    """Return Discord's markdown as HTML, as far as it changes the height."""
+    lines = [_line(line) for line in text.split("\n")]
+    joined = "\n".join(lines)
+    return re.sub(r"(</(?:h\d|small)>)\n", r"\1", joined)  # a block ends its line itself
+
+
+def _line(line: str) -> str:
+    line = html.escape(re.sub(r"\\([^\w\s])", r"\1", line), quote=False)
+    line = re.sub(r"&lt;t:\d+:\w&gt;", "23 minutes ago", line)
+    line = re.sub(r"&lt;@\d+&gt;", "@" + "W" * 16, line)
+    line = re.sub(r"\[([^\]]+)\]\(https://\S+?\)", r"<u>\1</u>", line)
+    line = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", line)
+    line = re.sub(r"(?<![\w*])\*(\S[^*]*)\*", r"<i>\1</i>", line)
+    line = re.sub(r"`([^`]+)`", r"<code>\1</code>", line)
+    if found := re.match(r"(#{1,3}) ", line):
+        return f"<h{len(found[1])}>{line[found.end() :]}</h{len(found[1])}>"
+    return f"<small>{line[3:]}</small>" if line.startswith("-# ") else line
