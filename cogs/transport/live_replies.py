@@ -25,7 +25,7 @@ from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.senders import delete_private, edit_private
 from data.records.match import Match
-from data.records.people import People
+from data.records.people import People, Person
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
@@ -53,7 +53,7 @@ class LiveReply:
     ending: bool = False
     """Whether the next edit is the last."""
     sending: bool = False
-    """Whether an edit is under way."""
+    """Whether an edit is under way, or its result is unknown."""
     clock: asyncio.Task[None] | None = None
     work: asyncio.Task[None] | None = None
 
@@ -191,8 +191,17 @@ class LiveReplies:
             self._forget(reply)
             return True
         # Like the hands in direct messages, a private one stays as it is while the match is paused or in quarantine.
-        if match.paused or fault is not None or (reply.digest and match.version <= reply.version):
+        if match.paused or fault is not None:
             return False
+        edited = False
+        if not reply.digest or match.version > reply.version:
+            edited = await self._show(reply, match, person)
+        if not match.open:  # nothing more will change
+            self._forget(reply)
+        return edited
+
+    async def _show(self, reply: LiveReply, match: Match, person: Person) -> bool:
+        """Show the hand as it is in this match, if it differs. Return whether it was edited. Raises DiscordFailure."""
         content = await self._messages.hand(match, person, refreshable=True)
         digest, edited = content.digest(), False
         if digest != reply.digest:
@@ -202,8 +211,6 @@ class LiveReplies:
             edited, reply.digest = True, ""  # what it shows is unsure until Discord has confirmed the edit
             await self._edit(reply, content)
         reply.version, reply.digest = match.version, digest
-        if not match.open:
-            self._forget(reply)
         return edited
 
     def _turn(self, match: Match, seat: int) -> str:
