@@ -151,7 +151,6 @@ async def test_the_waiting_text_says_whose_turn_it_is(sim: Simulation) -> None:
     hands = await opened(sim, "sea_change", 2)
     for _ in range(8):
         await hands.move()
-        match, _ = await hands.table.now()
         _, person, _ = await hands.table.asked()
         for other in hands.table.people:
             text = hands.text(other).replace("*", "")

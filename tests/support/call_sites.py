@@ -33,7 +33,7 @@ import cogs
 COGS = Path(cogs.__file__).parent
 CALLS = ("transport.direct_messages", "transport.senders")
 """The modules that all sites call. Their requests belong to those sites, except the one that takes a message back."""
-SENDERS = {"send_public", "send_private", "send_ping", "turn_away"} | {"edit", "edit_own", "edit_private", "delete_private"}
+SENDERS = {
     "send_public",
     "send_private",
     "send_ping",
