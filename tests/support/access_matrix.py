@@ -78,7 +78,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "take": dict.fromkeys(PLAYED, UNSEATED - {"removed"}),
     "undo": {key: {"able to undo"} for key in RUNNING},
     "vote": dict.fromkeys(PLAYED, SEATED),
-    **{action: {AWAY: {"away"}} for action in ("hand", "here", "play", "next", "path")},
+    **{action: {AWAY: {"away"}} for action in ("hand", "here", "refresh", "play", "next", "path")},
 }
 """For each action and phase, the people whose press may change a match or a server. No other press may."""
 OF_OTHERS = {"start", "take", "vote", "again"}
