@@ -159,7 +159,7 @@ class Bot(commands.Bot):
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
         limits = RateLimits(self._steady if self.settings.limited else None)
         interactions = Interactions(service, people, messages, finder, publisher, direct, limits, self.metrics)
-        hands = HandReplies(service, messages, publisher.hands)
+        hands = HandReplies(service, messages, publisher.hands, publisher.replies)
         router = Router(interactions, finder)
         app = self.app = App(
             service, lobby, membership, people, messages, publisher, finder, interactions, hands, router

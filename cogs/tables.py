@@ -185,6 +185,7 @@ class Tables(commands.Cog):
             "option": Route(self._option, Reply.SILENT),
             "hand": Route(at_table(self._hand), rate="hand"),
             "here": Route(at_table(self._hand), rate="hand"),
+            "refresh": Route(at_table(self._refresh), Reply.IN_PLACE, "hand"),
             "board": Route(at_table(self._board), Reply.IN_PLACE, "picture"),
             "last": Route(at_table(self._last), rate="picture"),
             "rules": Route(at_table(self._rules_of), rate="picture"),
@@ -295,12 +296,16 @@ class Tables(commands.Cog):
             match.id, interaction.user.id, press.rest, press.values[0] if press.values else ""
         )
 
-    async def _hand(self, interaction: Interaction, match: Match) -> Answer | None:
+    async def _refresh(self, interaction: Interaction, match: Match) -> Answer | None:
+        """Show the hand as it is now, in the answer pressed. From now on that answer is kept up to date."""
+        return await self._hand(interaction, match, in_place=is_ephemeral(interaction))
+
+    async def _hand(self, interaction: Interaction, match: Match, in_place: bool = False) -> Answer | None:
         person = await self._interactions.meet(interaction)
         check_seated(match, person.user)
         if match.state is None:
             raise Refused(Reason.NOT_STARTED)
-        await self._hands.look(interaction, match, person, private=False)
+        await self._hands.look(interaction, match, person, in_place)
         return None
 
     async def _board(self, interaction: Interaction, match: Match) -> Answer | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from cogs.match.calls import is_last
 from cogs.match.catchup import missed
@@ -34,11 +35,13 @@ async def hand_message(
     path: Sequence[str] = (),
     notice: str = "",
     passing: tuple[Button, ...] = (),
+    refreshable: bool = False,
 ) -> Content:
     """Return a seated player's own hand, with the moves that they may make now.
 
     It speaks the player's language, as the answer to a press and as a direct message. `path`: the steps made so far in
-    a choice of several steps. `notice` and `passing` belong to the answer to one press alone.
+    a choice of several steps. `notice` and `passing` belong to the answer to one press alone. `refreshable`: it has a
+    button that shows it as it is when pressed; a direct message needs none, since it is always kept up to date.
     """
     seat = match.seat_of(person.user)
     assert seat is not None
@@ -59,18 +62,51 @@ async def hand_message(
         parts.insert(2, fitting(drawn.transcript(view, labels), [*parts, notice]))
     ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
     ways_back += await _ways_back(presenter, match, person, me, labels)
+    if refreshable and match.open:
+        ways_back.append(_refresh(match, labels))
     if ways_back:
         rows.append(tuple(ways_back))
-    rows.append(
-        (
-            Button(labels.say("button.table"), url=table_link(match)),
-            Button(labels.say("button.last"), Id(match.id, "last")),
-            Button(labels.say("button.log"), Id(match.id, "log")),
-            Button(labels.say("button.rules"), Id(match.id, "rules")),
-            *([Button(labels.say("button.settings"), Id(match.id, "mine"))] if match.open else []),
-        )
-    )
+    rows.append(_lookups(match, labels))
     return Content(tuple(parts), tuple(rows), person.user, notice, passing)
+
+
+async def still_hand(presenter: Presenter, match: Match, person: Person, *, pictured: bool) -> Content:
+    """Return a seated player's own hand that is updated no more: it says so, offers no move, and *Refresh* comes first.
+
+    `pictured`: with its picture, for which the match must be readable.
+    """
+    seat = match.seat_of(person.user)
+    assert seat is not None
+    labels = presenter.labels(match, person.locale)
+    parts: list[str | Picture] = [f"### {presenter.link(match, labels)}\n{labels.say('turn.still')}"]
+    if pictured:
+        view = presenter.service.state(match).view(Seat(seat))
+        locale = person.locale or match.locale
+        parts.append(await presenter.picture("hand.png", match.game, view, labels, locale))
+        if person.wants_text:
+            parts.append(fitting(renderer(match.game).transcript(view, labels), parts))
+    return Content(tuple(parts), ((_refresh(match, labels, "primary"),), _lookups(match, labels)), person.user)
+
+
+def left_seat(presenter: Presenter, match: Match, user: int, person: Person | None) -> Content:
+    """Return what replaces the hand of a user who has left their seat. `person`: None if their data is deleted."""
+    labels = presenter.labels(match, person.locale if person is not None else None)
+    return Content((labels.say("dm.left", table=presenter.link(match, labels)),), user=user)
+
+
+def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"] = "secondary") -> Button:
+    return Button(labels.say("button.refresh"), Id(match.id, "refresh"), style)
+
+
+def _lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
+    """Return the last row of a hand: the ways to the table and to what can be looked up."""
+    return (
+        Button(labels.say("button.table"), url=table_link(match)),
+        Button(labels.say("button.last"), Id(match.id, "last")),
+        Button(labels.say("button.log"), Id(match.id, "log")),
+        Button(labels.say("button.rules"), Id(match.id, "rules")),
+        *([Button(labels.say("button.settings"), Id(match.id, "mine"))] if match.open else []),
+    )
 
 
 async def _ways_back(presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> list[Button]:

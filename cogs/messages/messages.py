@@ -63,13 +63,24 @@ class Messages(Presenter):
         path: Sequence[str] = (),
         notice: str = "",
         passing: tuple[Button, ...] = (),
+        refreshable: bool = False,
     ) -> Content:
         """Return a seated player's own hand, in their language, with the moves that they may make now.
 
         `path`: the steps made so far in a choice of several steps. `notice` and `passing` belong to the answer to one
-        press alone.
+        press alone. `refreshable`: with a button that shows the hand as it is when pressed.
         """
-        return await hand.hand_message(self, match, person, path, notice, passing)
+        return await hand.hand_message(self, match, person, path, notice, passing, refreshable)
+
+    async def still_hand(self, match: Match, person: Person, *, pictured: bool) -> Content:
+        """Return a seated player's own hand that is updated no more: without moves, and *Refresh* comes first.
+        `pictured`: with its picture, for which the match must be readable.
+        """
+        return await hand.still_hand(self, match, person, pictured=pictured)
+
+    def left_seat(self, match: Match, user: int, person: Person | None) -> Content:
+        """Return what replaces the hand of a user who has left their seat. `person`: None if their data is deleted."""
+        return hand.left_seat(self, match, user, person)
 
     async def board(self, match: Match, person: Person, locale: str) -> Content:
         """Return the table for one person, as an onlooker sees it."""

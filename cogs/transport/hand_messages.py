@@ -87,7 +87,7 @@ class HandMessages:
             newest = await self._adopt(match, person, seat, pressed)
             content = await self._messages.hand(match, person, **how)
             shown_in = await answer(content)
-            if how.get("path"):
+            if how.get("path") and shown_in is not None:
                 # Without the step under way. Otherwise the next edit would remove the step although nothing has
                 # changed for this player, and reveal that another has changed a sealed decision.
                 content = await self._messages.hand(match, person)
@@ -240,11 +240,9 @@ class HandMessages:
         to try again.
         """
         person = await self._people.get(hand.user)
-        labels = self._messages.labels(match, person.locale if person is not None else None)
-        text = labels.say("dm.left", table=self._messages.link(match, labels))
         try:
             old = self._handles.message(None, hand.channel, hand.message)
-            await edit(old, Content((text,), user=hand.user))
+            await edit(old, self._messages.left_seat(match, hand.user, person))
         except DiscordFailure as failure:
             if failure.kind in (Failure.LATER, Failure.OLD):
                 raise

@@ -12,6 +12,7 @@ import discord
 
 from cogs.match.agenda import others_than, waiting_for
 from cogs.match.catchup import missed
+from cogs.match.refusals import seat_or_refuse
 from cogs.match.service import MatchService
 from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id
@@ -20,9 +21,11 @@ from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.interactions import Interaction, is_ephemeral
+from cogs.transport.live_replies import LiveReplies, LiveReply
 from cogs.transport.senders import edit_own, send_private
 from data.records.match import Match
 from data.records.people import Person
+from rules.core.game import Seat
 
 _IN_A_HAND = {"move", "pick", "path", "undo"}
 """The actions that only hands offer."""
@@ -31,25 +34,58 @@ _IN_A_HAND = {"move", "pick", "path", "undo"}
 class HandReplies:
     """Shows hands in answer to presses and commands."""
 
-    def __init__(self, service: MatchService, messages: Messages, hands: HandMessages) -> None:
+    def __init__(self, service: MatchService, messages: Messages, hands: HandMessages, live: LiveReplies) -> None:
         self._service = service
         self._posts = service.posts
         self._messages = messages
         self._hands = hands
+        self._live = live
 
     async def show(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
         """Show a seated player their hand, if `private` in the message pressed. `how` goes to `Messages.hand`."""
         if not how.get("path"):
             how["passing"] = await self._passing(interaction, match, person)
 
-        async def answer(content: Content) -> int | None:
-            shown = await _in_place(interaction, content) if private else None
-            if shown is None:
-                await send_private(interaction, person.user, content)
-            return shown if interaction.guild_id is None else None
+        if private and not is_ephemeral(interaction):  # a direct message, which the publisher keeps up to date
 
-        pressed = _pressed_hand(interaction, match) if private else None
-        await self._hands.show(match, person, answer, pressed, **how)
+            async def in_place(content: Content) -> int | None:
+                shown = await _shown(interaction, person, content, private)
+                return shown.id if interaction.message is not None and shown.id == interaction.message.id else None
+
+            await self._hands.show(match, person, in_place, _pressed_hand(interaction, match), **how)
+            return
+        path = tuple(how.get("path", ()))
+
+        async def answer(content: Content) -> None:
+            await self._answer(interaction, match, person, content, private, path)
+
+        await self._hands.show(match, person, answer, refreshable=True, **how)
+
+    async def _answer(
+        self,
+        interaction: Interaction,
+        match: Match,
+        person: Person,
+        content: Content,
+        private: bool,
+        path: tuple[str, ...],
+    ) -> None:
+        """Show a hand in the earlier answer pressed if `private`, else in a new one. From now on it is kept up to date,
+        in place of the seat's last one.
+        """
+        seat = seat_or_refuse(match, person.user)
+        before = await self._live.suspend(match.id, seat)
+        try:
+            message = await _shown(interaction, person, content, private)
+        except BaseException:
+            if before is not None:
+                self._live.resume(before)
+            raise
+        if path:  # compare without the step under way, as HandMessages does
+            content = await self._messages.hand(match, person, refreshable=True)
+        turn = self._service.turn(match, Seat(seat)) if path else ""
+        reply = LiveReply(match.id, seat, person.user, message, match.version, content.digest(), path, turn)
+        self._live.keep(reply, before)
 
     async def look(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
         """Do the same as `show`. A player who looks at their hand is back: a computer plays for them no more."""
@@ -80,14 +116,15 @@ class HandReplies:
         return Button(label, Id(match.id, "next"), "primary")
 
 
-async def _in_place(interaction: Interaction, content: Content) -> int | None:
-    """Show the hand in the message pressed. Return its id; None if it was deleted because a newer one replaces it."""
-    try:
-        return (await edit_own(interaction, content)).id
-    except DiscordFailure as failure:
-        if failure.kind is not Failure.MESSAGE_GONE:
-            raise
-        return None
+async def _shown(interaction: Interaction, person: Person, content: Content, private: bool) -> discord.Message:
+    """Show the hand in the message pressed if `private` and it is still there, else in a new answer. Return that."""
+    if private:
+        try:
+            return await edit_own(interaction, content)
+        except DiscordFailure as failure:
+            if failure.kind is not Failure.MESSAGE_GONE:  # deleted because a newer one replaces it
+                raise
+    return await send_private(interaction, person.user, content)
 
 
 def _pressed_hand(interaction: Interaction, match: Match) -> discord.Message | None:

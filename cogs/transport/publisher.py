@@ -1,5 +1,6 @@
 """The publisher: shows every match in its newest version, one worker a match. The workers' parts have their own
-modules: the table (table_message.py), the end (end_message.py), the hands (hand_messages.py), the pings (pings.py).
+modules: the table (table_message.py), the end (end_message.py), the hands (hand_messages.py, live_replies.py), the
+pings (pings.py), events (calendar_events.py).
 
 The posts are stored: a post that shows an older version than its match is behind. `changed` starts the match's worker,
 which goes on until no post is behind; after a start the same worker runs for every match with posts behind. So a crash,
@@ -33,6 +34,7 @@ from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.end_message import EndMessage
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.hand_messages import HandMessages
+from cogs.transport.live_replies import LiveReplies
 from cogs.transport.pings import Pings
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.senders import Handles
@@ -87,6 +89,7 @@ class Publisher:
         self._end = EndMessage(self._handles, service, messages, self.pings, self._again)
         self.hands = HandMessages(self._handles, service, people, messages, self.pings, self.changed)
         self._events = CalendarEvents(client, service, messages)
+        self.replies = LiveReplies(service, people, messages, timing)
         self._computers = ComputerMoves(service, timing)
         self._workers: dict[int, Worker] = {}
         self._late: dict[int, None] = {}  # a set that keeps its order
@@ -197,6 +200,7 @@ class Publisher:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.replies.close()
         await self._computers.close()
         await self.pings.close()
 
@@ -267,6 +271,7 @@ class Publisher:
                     try:
                         await self._show(worker)
                     finally:
+                        self.replies.changed(number)
                         tried()
                         tried = _nothing
                     await self._credit(worker)

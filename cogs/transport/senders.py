@@ -112,6 +112,23 @@ async def send_ping(
         return await channel.send(text, allowed_mentions=mentions, nonce=nonce)
 
 
+async def edit_private(message: discord.Message, user: int, content: Content) -> None:
+    """Show new content in an answer that `send_private` or `edit_own` returned, which only `user` sees. It is edited by
+    the token of that press. Raises DiscordFailure.
+    """
+    _for_eyes_of(content, user)
+    async with discord_call():
+        await message.edit(
+            view=layout_view(content), attachments=files(content), allowed_mentions=discord.AllowedMentions.none()
+        )
+
+
+async def delete_private(message: discord.Message) -> None:
+    """Delete an answer that `send_private` or `edit_own` returned, by that press's token. Raises DiscordFailure."""
+    async with discord_call():
+        await message.delete()
+
+
 async def edit_own(interaction: discord.Interaction[Any], content: Content) -> discord.InteractionMessage:
     """Show new content in the message that a user pressed, which only they see. Raises DiscordFailure."""
     _for_eyes_of(content, interaction.user.id)

@@ -193,7 +193,8 @@ class Stage:
         for _ in range(30):
             await self.sim.env.settle()
             await asyncio.sleep(0.004)
-            if not await self.sim.host._matches.unshown():
+            replies = self.sim.app.publisher.replies._replies.values()
+            if not await self.sim.host._matches.unshown() and not any(reply.work for reply in replies):
                 return
 
     async def relocate(self, place: ChannelHandle | None = None) -> None:
@@ -247,7 +248,17 @@ class Stage:
                 message = next((m for m in self.sim.dms(self.sim.by_id(person.user)) if m.id == post.message), None)
                 if message is None or not shows_hand(message, await desk.hand(match, person)):
                     found.append(f"{chair.name}'s hand is out of date")
+        for reply in self.sim.app.publisher.replies._replies.values() if hands else ():
+            person = await people.get(reply.user)
+            content = await desk.hand(match, person, path=reply.path, refreshable=True)
+            if reply.match == match.id and words(self.components(reply.message.id))[2:] != shown_words(content)[1:]:
+                found.append(f"{person.name}'s private hand is out of date")
         return found
+
+    def components(self, number: int) -> dict[str, Any]:
+        """The components of a message, whose number is the only thing known of it."""
+        messages = self.sim.env.backend.messages.values()
+        return next({"components": there[number].components} for there in messages if number in there)
 
 
 # The way to each place.
@@ -511,6 +522,18 @@ async def my_hand(stage: Stage) -> None:
     await stage.press("alice", "hand")
 
 
+async def my_hand_twice(stage: Stage) -> None:
+    await my_hand(stage)
+    await my_hand(stage)
+    await stage.calm()
+
+
+async def turn_with_open_hands(stage: Stage) -> None:
+    for name in ("alice", "bob", "carol"):
+        await stage.press(name, "hand")
+    await turn(stage)
+
+
 async def press_while_ending(stage: Stage) -> None:
     """The bot is about to end."""
     stage.sim.bot.app.interactions.turn_away()
@@ -585,8 +608,10 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.hand_messages._sent:send_private": turn,
     "transport.hand_messages.empty:edit": leaving,
     "transport.senders._take_back:delete": wrong_eyes,
-    "transport.hand_replies._in_place:edit_own": turn,
-    "transport.hand_replies.show:send_private": my_hand,
+    "transport.hand_replies._shown:edit_own": turn,
+    "transport.hand_replies._shown:send_private": my_hand,
+    "transport.live_replies._delete:delete_private": my_hand_twice,
+    "transport.live_replies._edit:edit_private": turn_with_open_hands,
     "transport.interactions._shown:edit_own": settings,
     "transport.interactions._defer:defer": turn,
     "transport.interactions._defer:defer#2": my_hand,
@@ -768,8 +793,10 @@ def test_every_place_that_makes_requests_is_known() -> None:
     assert primitives() == {
         "_take_back:delete",
         "delete:delete",
+        "delete_private:delete",
         "edit:edit",
         "edit_own:edit_original_response",
+        "edit_private:edit",
         "make_sure:edit",
         "open:create_dm",
         "revive:edit",

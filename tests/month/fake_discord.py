@@ -26,6 +26,8 @@ from tests.support import apicheck
 GUILD, BOT, OWNER = 1000, 2000, 3000
 NONCE = 300
 """Seconds for which a nonce returns the message that was made with it."""
+TOKEN_LIFE = 15 * 60.0
+"""Seconds for which the answers to an interaction can be edited."""
 EPHEMERAL, SILENT = apicheck.EPHEMERAL, apicheck.SILENT
 ALL = str((1 << 50) - 1)
 _TABLE = re.compile(r"1/(\d+)/")
@@ -41,6 +43,7 @@ class Message:
     body: dict[str, Any]
     viewer: int | None = None
     ephemeral: bool = False
+    deleted: bool = False
     known: bool = False
     """The bot has received the answer to its sending."""
     _ids: list[str] | None = None
@@ -111,6 +114,8 @@ class FakeDiscord:
         """The newest public message that shows each match."""
         self.hands: dict[tuple[int, int], Message] = {}
         """The newest direct message by user and match."""
+        self.private_hands: dict[tuple[int, int], Message] = {}
+        """The newest private hand by user and match: an answer that only that user sees."""
         self.failing = 0.0
         """The fraction of requests that fails."""
         self.connected = self.removed = False
@@ -201,8 +206,8 @@ class FakeDiscord:
             self.presses[f"token{number}"] = press
             payload = self._interaction(number, press, kind, data)
             self.enter(self.bot._connection.parse_interaction_create, payload)
+            asyncio.get_running_loop().call_later(TOKEN_LIFE, self.presses.pop, f"token{number}", None)
             await asyncio.sleep(8)
-            del self.presses[f"token{number}"]
         return press
 
     async def press(self, user: int, message: Message, custom_id: str, value: str | None = None) -> Press:
@@ -301,10 +306,15 @@ class FakeDiscord:
                 return self._open_dm(int(body["recipient_id"]))
             case ("POST", "interactions", _, token, "callback"):
                 return self._acknowledge(self.presses.get(token), body)
+            case ("PATCH", "webhooks", _, token, "messages", number) if number != "@original":
+                answer = self._answer_with(self.presses.get(token), number)
+                answer.show(body)
+                return self._message(answer)
             case ("PATCH", "webhooks", _, token, "messages", "@original") | ("POST", "webhooks", _, token):
                 return self._message(self._respond(self.presses.get(token), method, body))
-            case ("DELETE", "webhooks", _, token, "messages", _):
-                return None if token in self.presses else refuse(404, 10015)
+            case ("DELETE", "webhooks", _, token, "messages", number):
+                self._answer_with(self.presses.get(token), number).deleted = True
+                return None
             case ("GET", "oauth2", *_):
                 return _application(self._user(BOT))
             case ("GET", "guilds", _):
@@ -399,6 +409,16 @@ class FakeDiscord:
             press.loading = True
         return {"interaction": {"id": "1", "type": 3, "response_message_loading": press.loading}}
 
+    def _answer_with(self, press: Press | None, number: str) -> Message:
+        """Return the answer to that press with this id."""
+        if press is None:
+            refuse(404, 10015)
+        answer = press.answer
+        if answer is None or answer.deleted or number not in ("@original", str(answer.id)):
+            refuse(404, 10008)
+        assert answer is not None
+        return answer
+
     def _respond(self, press: Press | None, method: str, body: Any) -> Message:
         if press is None:
             refuse(404, 10015)
@@ -412,11 +432,15 @@ class FakeDiscord:
             press.answer.show(body)
         else:
             assert press.source is not None
+            if press.source.deleted:
+                refuse(404, 10008)
             press.answer = press.source
             self._edit(press.source, body)
         hand = press.answer.viewer is not None and any("/last/" in custom_id for custom_id in press.answer.ids)
         if hand and press.answer.match is not None:
             self.on_hand_shown(press.user, press.answer.match)
+            if press.answer.ephemeral:
+                self.private_hands[press.user, press.answer.match] = press.answer
         return press.answer
 
     # Payloads.

@@ -172,7 +172,7 @@ class _Bot:
         for step in pair.steps:
             begun = running.loop.time()
             if step.of(run) is not None:
-                self._do(step, step.of(run), channel.id)
+                self._do(step, step.of(run), channel.id, step.user in pair.in_channel)
             running.pass_time(max(0.0, begun + SLOT - running.loop.time()))
         running.discord.down = False
         running.pass_time(CALM if pair.faulty else SLOT)
@@ -217,11 +217,12 @@ class _Bot:
         app.publisher.changed(opened.id)
         return opened.id
 
-    def _do(self, step: Step, what: Any, channel: int) -> None:
+    def _do(self, step: Step, what: Any, channel: int, in_channel: bool) -> None:
         running, discord = self.running, self.running.discord
         match step.kind:
             case "press":
-                running.run(discord.press(step.user, self._message(step.user, what, channel), what))
+                source = self._message(step.user, what, channel, in_channel)
+                running.run(discord.press(step.user, source, what))
             case "slash":
                 running.run(discord.slash(step.user, channel, what))
             case "move":
@@ -238,13 +239,18 @@ class _Bot:
                 running.run(running.stop(crash=what))
                 running.run(running.start())
 
-    def _message(self, user: int, custom_id: str, channel: int) -> Message:
-        """Return the message in which the button is pressed: for a move the hand, else the table."""
-        discord, number = self.running.discord, int(custom_id.split("/")[1])
-        hand = discord.hands.get((user, number))
-        if "/move/" in custom_id and hand is not None:
+    def _message(self, user: int, custom_id: str, channel: int, in_channel: bool) -> Message:
+        """Return the message in which the button is pressed: for a move the hand, a private one if the user plays
+        `in_channel`; else the table.
+        """
+        discord, (_, number, action, *_) = self.running.discord, custom_id.split("/")
+        hand = discord.hands.get((user, int(number)))
+        private = discord.private_hands.get((user, int(number)))
+        if action in ("move", "refresh") and in_channel and private is not None:
+            return private
+        if action == "move" and hand is not None:
             return hand
-        found = discord.tables.get(number)
+        found = discord.tables.get(int(number))
         return found if found is not None else Message(channel, channel, {})
 
     async def _complete(self, user: int, channel: int, name: str, focused: str) -> Press:

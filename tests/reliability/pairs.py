@@ -24,7 +24,7 @@ BLOCK = 200
 """The number of trials that take their positions from the same matches, one of each game."""
 RETRIED = 150
 """Seconds until the bot tries again what has failed. A press before would start that try at once, and be seen by it."""
-LOOKS = ("hand", "board", "last", "log", "rules", "people", "catch_up", "mine", "resign", "verify")
+LOOKS = ("hand", "refresh", "board", "last", "log", "rules", "people", "catch_up", "mine", "resign", "verify")
 COMMANDS = (
     *("games", "hand", "board", "log", "players", "undo", "settings", "clock", "resign", "leave", "help"),
     *("join", "privacy", "doctor", "setup"),
@@ -89,6 +89,8 @@ class Pair:
     absent: AbsencePolicy = AbsencePolicy.VOTE
     forced: frozenset[Seat] = frozenset()
     quiet: dict[int, tuple[int, int]] = field(default_factory=dict)
+    in_channel: frozenset[int] = frozenset()
+    """Users who open a private hand at the table and move in it."""
     faulty: bool = False
     same_counts: bool = True
     """Whether both runs have equally many presses and writes: only then their metrics are equal."""
@@ -153,6 +155,7 @@ def _drawn(slug: str, seats: int, options: Json, random: Random, ply: Ply, base:
         absent=random.choice((AbsencePolicy.VOTE, AbsencePolicy.COMPUTER)),
         forced=frozenset(seat for seat in free if random.random() < 0.3 and not (offered and seat == viewer)),
         quiet={user: random.choice(QUIET) for user in users if random.random() < 0.3},
+        in_channel=frozenset(user for user in users if random.random() < 0.5),
         faulty=faulty,
     )
 
@@ -179,6 +182,9 @@ class _Script:
         first = [seat for seat in sorted(self.now[0].to_move()) if not (pair.offered and seat == pair.viewer)]
         if not any(self._decide(seat) for seat in self._some(first)):
             return
+        for user in pair.seats:
+            if user in pair.in_channel and not (pair.offered and user == pair.seats[pair.viewer or 0]):
+                self._press(user, "hand//")
         if pair.offered:
             self._press(pair.viewer_user, f"take//{pair.viewer}")
         count = random.choice(STEPS)

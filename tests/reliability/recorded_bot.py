@@ -142,6 +142,8 @@ class RecordingDiscord(FakeDiscord):
                 press = self.presses.get(token)
                 if press is None:
                     return 0
+                if rest and rest[-1] != "@original":
+                    return press.user if press.answer is None else press.answer.viewer
                 edits = bool(rest) and not press.loading and press.source is not None
                 return press.source.viewer if edits and press.source is not None else self._answered_to(press, body)
             case ["users", "@me", "channels"]:

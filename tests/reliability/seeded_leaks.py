@@ -27,9 +27,11 @@ from cogs.messages.messages import Messages
 from cogs.messages.presenter import Presenter
 from cogs.transport.digests import Digests
 from cogs.transport.hand_messages import HandMessages
+from cogs.transport.live_replies import LiveReplies, LiveReply
 from cogs.transport.senders import edit, nonce, send_public
 from cogs.transport.table_message import TableMessage
 from data.records.match import TABLE, Match
+from data.records.people import Person
 from data.records.pings import Ping
 from data.records.privacy import Privacy
 from rules.core.game import Seat
@@ -55,6 +57,8 @@ class Leak(StrEnum):
     """The last pixel of the table's picture depends on a hand."""
     EDIT = "edit"
     """The table's message is edited though nothing in it has changed, as when a player seals again."""
+    PRIVATE = "private"
+    """A private hand is edited though nothing in it has changed, as when another player seals again."""
     COUNTER = "counter"
     """The table shows the number of moves, which counts decisions that a player seals again."""
     NONCE = "nonce"
@@ -162,6 +166,16 @@ def _edit(patch: pytest.MonkeyPatch) -> None:
         return await usual(table, match, replace(post, digest=""), content, resend=resend)
 
     patch.setattr(TableMessage, "put", put)
+
+
+def _private(patch: pytest.MonkeyPatch) -> None:
+    usual = LiveReplies._show
+
+    async def show(replies: LiveReplies, reply: LiveReply, match: Match, person: Person) -> bool:
+        reply.digest = ""
+        return await usual(replies, reply, match, person)
+
+    patch.setattr(LiveReplies, "_show", show)
 
 
 def _nonce(patch: pytest.MonkeyPatch) -> None:
@@ -306,6 +320,7 @@ def _lesson(patch: pytest.MonkeyPatch) -> None:
 
 _OTHERS: dict[Leak, Callable[[pytest.MonkeyPatch], None]] = {
     Leak.EDIT: _edit,
+    Leak.PRIVATE: _private,
     Leak.NONCE: _nonce,
     Leak.LOG: _log,
     Leak.PAGE: _page,

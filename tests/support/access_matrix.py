@@ -84,7 +84,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "vote_sure": dict.fromkeys(PLAYED, SEATED),
     "refuse": dict.fromkeys(PLAYED, SEATED),
     "nudge": {key: {"waits"} for key in RUNNING},
-    **{action: {AWAY: {"away"}} for action in ("hand", "here", "play", "next", "path")},
+    **{action: {AWAY: {"away"}} for action in ("hand", "here", "refresh", "play", "next", "path")},
 }
 """For each action and phase, the people whose press may change a match or a server. No other press may."""
 OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again", "clock"}

@@ -114,7 +114,8 @@ class Simulation:
 
     def set_timing(self, timing: PublishTiming) -> None:
         """Set how fast the bot shows tables and moves for computers from now on."""
-        self.app.publisher._timing = self.app.publisher._computers._timing = timing
+        publisher = self.app.publisher
+        publisher._timing = publisher._computers._timing = publisher.replies._timing = timing
 
     async def caught_up(self) -> None:
         """Wait until the bot has shown all matches. A test needs it if it changed one without a press: the simulated
