@@ -25,6 +25,7 @@ from cogs.cut import Cuts
 from cogs.doctor import Doctor
 from cogs.games import MyGames
 from cogs.guilds import Guilds
+from cogs.lobby import LobbyPresses
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
@@ -179,7 +180,14 @@ class Bot(commands.Bot):
         seats, personal = Seats(app), PrivacyCommands(app, privacy, self.settings.retention_days, watch)
         self._guilds = Guilds(self, app)
         cogs: tuple[commands.Cog, ...] = (
-            *(Tables(app), MyGames(app), seats, Cuts(app), TimeCommands(app, hours, watch, seats.vote)),
+            *(
+                Tables(app),
+                LobbyPresses(app),
+                MyGames(app),
+                seats,
+                Cuts(app),
+                TimeCommands(app, hours, watch, seats.vote),
+            ),
             *(Preferences(app, self.digests), Relocate(app), personal, Setup(app)),
             *(Doctor(app, database.health, version(ROOT), self._now), self._guilds),
         )

@@ -1,4 +1,4 @@
-"""The tables of all games: their slash commands, and the presses in lobbies, tables and hands.
+"""The tables of all games: their slash commands, and the presses at tables and in hands.
 
 A command and its button call the same method. Between two interactions only the database remembers anything, so a
 restart changes nothing.
@@ -6,7 +6,7 @@ restart changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 
 from discord import app_commands
 from discord.ext import commands
@@ -19,7 +19,7 @@ from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import EVERYWHERE, IN_SERVERS
 from cogs.transport.interactions import Answer, Interaction, is_ephemeral, is_private
 from cogs.transport.permissions import admit
-from cogs.transport.router import GlobalRoute, Press, Reply, Route, TableHandler, at_table
+from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import edit_own
 from cogs.transport.table_finder import is_playing
 from cogs.transport.translator import SAID
@@ -168,13 +168,8 @@ class Tables(commands.Cog):
     # Presses.
 
     def _routes(self) -> dict[str, Route | GlobalRoute]:
-        """Return the routes of the buttons of tables, lobbies and hands, by action."""
-        lobby = self._lobby
+        """Return the routes of the buttons of tables and hands, by action."""
         return {
-            "add": Route(self._changing(lobby.add_computer), Reply.SILENT),
-            "remove": Route(self._changing(lobby.remove_computer), Reply.SILENT),
-            "start": Route(self._changing(lobby.start), Reply.SILENT),
-            "option": Route(self._option, Reply.SILENT),
             "cancel": Route(at_table(self._cancel)),
             "hand": Route(at_table(self._hand), rate="hand"),
             "here": Route(at_table(self._hand), rate="hand"),
@@ -261,19 +256,6 @@ class Tables(commands.Cog):
             locale=locale,
         )
         return await self._interactions.welcome(interaction, match, "opened")
-
-    def _changing(self, change: Callable[[int, int], Awaitable[Match]]) -> TableHandler:
-        """Return a handler that makes this change of a lobby. The lobby's message shows it."""
-
-        async def handle(interaction: Interaction, match: Match, _: Press) -> None:
-            await change(match.id, interaction.user.id)
-
-        return handle
-
-    async def _option(self, interaction: Interaction, match: Match, press: Press) -> None:
-        await self._lobby.choose_option(
-            match.id, interaction.user.id, press.rest, press.values[0] if press.values else ""
-        )
 
     async def _cancel(self, interaction: Interaction, match: Match) -> Answer:
         manager = interaction.guild_id == match.guild and interaction.permissions.manage_guild

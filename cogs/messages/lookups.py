@@ -7,6 +7,7 @@ from cogs.match.lobby import COMPUTERS
 from cogs.messages.catchup import paragraph
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.hand import hand_message
+from cogs.messages.lobby_options import options_message
 from cogs.messages.names import written
 from cogs.messages.narration import pages
 from cogs.messages.presenter import Presenter, fitting
@@ -102,3 +103,10 @@ async def rules(presenter: Presenter, slug: str, user: int, locale: str, match: 
         parts.append(labels.say(f"rules.{name}", name=labels.name(seat)))
         parts.append(await presenter.picture(f"{name}.png", slug, state.view(viewer), labels, locale))
     return Content(tuple(parts), user=user)
+
+
+async def options(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
+    """Return what a seated player may choose for a lobby's table."""
+    server = await presenter.service.policy.of(match.guild)
+    game, offered = presenter.service.game(match), presenter.lobbies.options(match)
+    return options_message(match, game, offered, server, user, presenter.labels(match, locale))

@@ -87,6 +87,10 @@ class Messages(Presenter):
         """Return the rules of a game, with the values that `match` began with if it is given."""
         return await lookups.rules(self, slug, user, locale, match)
 
+    async def options(self, match: Match, user: int, locale: str) -> Content:
+        """Return what a seated player may choose for a lobby's table."""
+        return await lookups.options(self, match, user, locale)
+
     def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
         """Return what `/verify` found, deal by deal."""
         return fairness.report(match, self.service.game(match), user, self.labels(match, locale), verdict)
