@@ -26,6 +26,7 @@ from cogs.doctor import Doctor
 from cogs.games import MyGames
 from cogs.guilds import Guilds
 from cogs.lobby import LobbyPresses
+from cogs.match.door import Door
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
@@ -159,7 +160,7 @@ class Bot(commands.Bot):
         hands = HandReplies(service, messages, publisher.hands)
         router = Router(interactions, finder)
         app = self.app = App(
-            service, lobby, membership, people, messages, publisher, finder, interactions, hands, router
+            service, lobby, Door(lobby), membership, people, messages, publisher, finder, interactions, hands, router
         )
 
         # What runs in the background.

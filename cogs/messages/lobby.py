@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from cogs.match.membership import IDLE_LOBBY
 from cogs.messages.content import Button, Content, Id, Picture
+from cogs.messages.door import guest_lines, start_hint, team_word
 from cogs.messages.fairness import promise
 from cogs.messages.lobby_options import differing
 from cogs.messages.players import waiting_line
@@ -22,17 +23,20 @@ def lobby_message(
     people: Mapping[int, Person],
     labels: Labels,
     cover: bytes,
+    *,
+    teams: bool = False,
 ) -> Content:
     """Return the lobby of a match that has not begun, short enough for the screen of a phone: all that is chosen rarely
-    is behind *More …*. `cover`: the game's picture, a PNG.
+    is behind *More …*. `cover`: the game's picture, a PNG. `teams`: whether it is played in teams.
     """
     say = labels.say
     most = match.wanted or game.seats[-1]
-    lines = [_lobby_line(chair, match, people, labels) for chair in match.chairs]
+    lines = [_lobby_line(chair, match, people, labels, teams) for chair in match.chairs]
+    lines += guest_lines(match, labels)
     if match.waiting:
         lines.append(waiting_line(match, labels))
     least, count = match.wanted or game.seats[0], len(match.chairs)
-    hint = say("lobby.ready") if count >= least else say("lobby.waiting", count=least - count)
+    hint = start_hint(match, labels) if count >= least else say("lobby.waiting", count=least - count)
     return Content(
         (
             f"## {say('table', game=game.title, number=match.id)}\n{say('game.tagline')}",
@@ -63,13 +67,14 @@ def closed_message(match: Match, game: AnyGame, labels: Labels) -> Content:
     return Content((f"{head}\n{labels.say('lobby.moved', place=f'<#{match.place}>')}",))
 
 
-def _lobby_line(chair: Chair, match: Match, people: Mapping[int, Person], labels: Labels) -> str:
+def _lobby_line(chair: Chair, match: Match, people: Mapping[int, Person], labels: Labels, teams: bool) -> str:
+    team = team_word(chair.team, labels) if teams else ""
     if chair.user is None:
-        return labels.say("lobby.computer", name=labels.who(chair.number))
+        return labels.say("lobby.computer", name=labels.who(chair.number)) + team
     person = people.get(chair.user)
     works = person.dm_works if person is not None else None
     if person is not None and (chair.ping or person.ping) in (PingPreference.MENTION, PingPreference.NONE):
         works = False
     how = {True: "lobby.dm_works", False: "lobby.dm_closed", None: "lobby.dm_unknown"}[works]
-    line = labels.say("lobby.person", name=labels.who(chair.number), how=labels.say(how))
+    line = labels.say("lobby.person", name=labels.who(chair.number), how=labels.say(how)) + team
     return f"{line} · {labels.say('lobby.host')}" if chair.user == match.host else line

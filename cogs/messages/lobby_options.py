@@ -20,9 +20,18 @@ from rules.core.game import AnyGame, Option
 
 
 def options_message(
-    match: Match, game: AnyGame, options: Sequence[Option], server: Server, user: int, labels: Labels
+    match: Match,
+    game: AnyGame,
+    options: Sequence[Option],
+    server: Server,
+    user: int,
+    labels: Labels,
+    *,
+    teams: bool = False,
 ) -> Content:
-    """Return the choices of a lobby for one seated player. `options`: those that its number of players allows."""
+    """Return the choices of a lobby for one seated player. `options`: those that its number of players allows; `teams`:
+    whether it is played in teams.
+    """
     say = labels.say
     full = len(match.chairs) >= (match.wanted or game.seats[-1])
     buttons = (
@@ -31,8 +40,11 @@ def options_message(
         *cut_buttons(match, game, labels),
     )
     rows: list[Row] = [*_selects(match, game, options, server, labels), buttons]
+    pages = [Button(say("lobby.teams"), Id(match.id, "teams"))] if teams else []
     if user == match.host:
-        rows.append((Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"),))
+        pages.append(Button(say("lobby.door"), Id(match.id, "door")))
+        pages.append(Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"))
+    rows += [tuple(pages)] if pages else []
     head = f"### {say('table', game=game.title, number=match.id)}\n{say('lobby.more_head')}"
     return Content((head,), tuple(rows), user, foot=promise(match, game, labels))
 

@@ -6,6 +6,7 @@ from cogs.match.catchup import missed
 from cogs.match.lobby import COMPUTERS
 from cogs.messages.catchup import paragraph
 from cogs.messages.content import Button, Content, Id, Picture
+from cogs.messages.door import door_message, teams_message
 from cogs.messages.hand import hand_message
 from cogs.messages.lobby_options import options_message
 from cogs.messages.names import written
@@ -109,4 +110,17 @@ async def options(presenter: Presenter, match: Match, user: int, locale: str) ->
     """Return what a seated player may choose for a lobby's table."""
     server = await presenter.service.policy.of(match.guild)
     game, offered = presenter.service.game(match), presenter.lobbies.options(match)
-    return options_message(match, game, offered, server, user, presenter.labels(match, locale))
+    teams = bool(presenter.lobbies.teams(match))
+    return options_message(match, game, offered, server, user, presenter.labels(match, locale), teams=teams)
+
+
+def door(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
+    """Return what a lobby's host decides: who may sit down, and who is the host."""
+    labels = presenter.labels(match, locale)
+    return door_message(match, presenter.title(match, labels), user, labels)
+
+
+def teams(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
+    """Return the teams of a lobby, and the choices of a seated player."""
+    labels = presenter.labels(match, locale)
+    return teams_message(match, presenter.title(match, labels), presenter.lobbies.teams(match), user, labels)

@@ -31,6 +31,17 @@ class Status(StrEnum):
     """Ended by the table before its outcome."""
 
 
+class GuestState(StrEnum):
+    """How a guest of a lobby has answered, or what its host has decided. The values are stored."""
+
+    INVITED = "invited"
+    ACCEPTED = "accepted"
+    """They sit there, or did and may come back."""
+    DECLINED = "declined"
+    REMOVED = "removed"
+    """The host took them out of the lobby. They cannot come back."""
+
+
 class RestoreCheck(StrEnum):
     """How a match from a restored backup compares with what Discord shows. The values are stored."""
 
@@ -78,6 +89,10 @@ class Chair:
     """The text with which the player who sat there when the match began had cut the deck, or None."""
     came: int | None = None
     """That player's place in the lobby, from 0. None: the seats were not drawn, or an older version drew them."""
+    ready: bool = False
+    """In a lobby: whether the player has pressed Start."""
+    team: int | None = None
+    """The team chosen in the lobby for that player, from 0; None: left to the draw."""
 
     @property
     def player(self) -> int:
@@ -93,6 +108,15 @@ class Waiting:
 
     user: int
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A user whom a lobby has invited, or who sits at a lobby that is closed to others, or was taken out of one."""
+
+    user: int
+    name: str
+    state: GuestState
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +183,10 @@ class Match:
     """Set while a restored backup leaves open whether the match is up to date."""
     restores: int = 0
     """How often it was behind what Discord showed."""
+    closed: bool = False
+    """Whether only guests may sit down."""
+    guests: tuple[Guest, ...] = ()
+    """Its guests, by user. After the start they keep their states: they say who may take a seat over."""
     readable: bool = True
     """Whether its row can be read. If not, `options` is empty and `state` is None."""
 
@@ -192,6 +220,10 @@ class Match:
     def former_seat(self, user: int) -> Former | None:
         """Return the seat that the user has left in the running match; None if they sit there or never did."""
         return next((former for former in self.former if former.user == user), None)
+
+    def guest(self, user: int) -> Guest | None:
+        """Return the user as a guest of the lobby, or None."""
+        return next((guest for guest in self.guests if guest.user == user), None)
 
     @property
     def open(self) -> bool:

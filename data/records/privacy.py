@@ -24,7 +24,8 @@ _OWN = {
     "person": "SELECT * FROM person WHERE user = :user",
     "hours": "SELECT * FROM hours WHERE user = :user",
     "seats": (
-        "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came FROM seat WHERE user = :user"
+        "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came, ready, team FROM seat "
+        "WHERE user = :user"
     ),
     "clocks": (
         "SELECT clock.* FROM clock JOIN seat ON seat.match = clock.match AND seat.number = clock.seat "
@@ -32,6 +33,7 @@ _OWN = {
     ),
     "seats_left": "SELECT match, seat, removed FROM former WHERE user = :user",
     "waiting": "SELECT match, place, name FROM waiting WHERE user = :user",
+    "guest_at": "SELECT match, name, state, said AS invitation FROM guest WHERE user = :user",
     "hosted": "SELECT id AS match FROM match WHERE host = :user",
     "moves": (
         "SELECT match, seat, text, undone_at IS NOT NULL AS taken_back FROM move WHERE user = :user "
@@ -56,6 +58,7 @@ sealed decisions.
 _THEIRS = (
     "SELECT match FROM seat WHERE user = :user UNION SELECT match FROM waiting WHERE user = :user "
     "UNION SELECT match FROM former WHERE user = :user UNION SELECT match FROM vote WHERE user = :user "
+    "UNION SELECT match FROM guest WHERE user = :user "
     "UNION SELECT match FROM vote WHERE choice = 'remove ' || :user "
     "UNION SELECT id AS match FROM match WHERE host = :user"
 )
@@ -72,6 +75,7 @@ _ERASE = (
     "DELETE FROM vote WHERE user = :user OR choice = 'remove ' || :user",
     "DELETE FROM waiting WHERE user = :user",
     "DELETE FROM former WHERE user = :user",
+    "DELETE FROM guest WHERE user = :user",
     "DELETE FROM farewell WHERE user = :user AND said",
     "UPDATE farewell SET user = 0 WHERE user = :user",
     (  # a hand that is still in their direct messages
@@ -87,7 +91,7 @@ _ERASE = (
     ),
     "DELETE FROM seat WHERE user = :user AND match IN (SELECT id FROM match WHERE status = 'lobby')",
     (
-        "UPDATE seat SET user = NULL, name = :departed, ping = NULL, plays_forced = 0, "
+        "UPDATE seat SET user = NULL, name = :departed, ping = NULL, plays_forced = 0, ready = 0, "
         "offered = (SELECT status = 'playing' FROM match WHERE id = seat.match) WHERE user = :user"
     ),
     (
@@ -118,6 +122,7 @@ _AT_TABLE = (
 )
 _EVERYBODY = (
     "SELECT user FROM person UNION SELECT user FROM former UNION SELECT user FROM farewell "
+    "UNION SELECT user FROM guest "
     "UNION SELECT host FROM match UNION SELECT user FROM move WHERE user IS NOT NULL "
     "UNION SELECT user FROM post WHERE user IS NOT NULL UNION SELECT user FROM vote"
 )

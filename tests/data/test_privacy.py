@@ -21,7 +21,7 @@ from tests.data.test_schemas import old, stored
 ANN, BEN, NOW = 1398712347623000101, 1398712347623000102, 5000
 LOBBY = stored(10) + 1
 USERS = {
-    **{table: {"user"} for table in ("person", "hours", "seat", "waiting", "former", "move", "vote", "post")},
+    **{table: {"user"} for table in ("person", "hours", "seat", "waiting", "former", "move", "vote", "post", "guest")},
     "farewell": {"user"},
     "match": {"host"},
 }
@@ -31,13 +31,14 @@ OTHERS = {
     "match": (
         "id game status guild channel place locale options wanted own_thread secret state version moves undone "
         "opened_at started_at turn_since ended_at paused_at previous touched_at rests_since clock absent alone chain "
-        "rules doubt restores"
+        "rules doubt restores closed"
     ),
-    "seat": "match number name since offered ping plays_forced cut came",
+    "seat": "match number name since offered ping plays_forced cut came ready team",
     "move": "match number seat turn text undone_at link",
     "post": "match place channel message shown digest pinged ping mentioned",
     "waiting": "match place name",
     "former": "match seat removed",
+    "guest": "match name state said",
     "vote": "match choice",
     "clock": "match seat turn since left reserve nudge ends due stage called away",
     "hours": "zone quiet_from quiet_to days_off holidays",
@@ -61,6 +62,7 @@ PLANTED = (
     "INSERT INTO waiting SELECT 2, 0, user, name FROM person WHERE user = 104",
     "UPDATE waiting SET user = :ann, name = 'Annabel' WHERE match = 2",
     "INSERT INTO former VALUES (3, :ann, 0, 0)",
+    "INSERT INTO guest VALUES (2, :ann, 'Annabel', 'invited', 7774)",
     "INSERT INTO clock VALUES (1, 0, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL)",
     "UPDATE seat SET user = NULL, name = 'Ada' WHERE match = 3 AND number = 0",
     "INSERT INTO vote VALUES (1, :ann, 'remove ' || :ben)",

@@ -19,6 +19,7 @@ from typing import Any, cast
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from cogs.match.clocks import GRACE
+from cogs.match.door import Door
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
@@ -54,6 +55,7 @@ class BotActions:
         self.join, self.wait_no_more, self.play_again = membership.join, membership.wait_no_more, membership.play_again
         self.offer, self.give = membership.offer_seat, membership.give_seat_to_computer
         self.take, self.come_back, self.vote = membership.take_seat, membership.come_back, membership.vote
+        self.door = Door(lobby)
         self.cut, self.look, self._service = lobby.cut, service.back, service
 
     async def set_up(self, number: int, user: int, **wishes: object) -> Match:

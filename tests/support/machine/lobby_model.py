@@ -6,13 +6,14 @@ from data.records.match import Match
 from rules import GAMES
 from rules.core.chance import drawn_seats, seed_of
 from rules.core.game import BadOption, chosen_options
-from tests.support.machine.match_model import MatchModel, Occupant, Refusal
+from tests.support.machine.door_model import DoorModel
+from tests.support.machine.match_model import Occupant, Refusal
 
 COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
 """A new computer gets the first of these names that is free at its table."""
 
 
-class LobbyModel(MatchModel):
+class LobbyModel(DoorModel):
     """The actions of a lobby."""
 
     def free_seats(self) -> int:
@@ -30,12 +31,19 @@ class LobbyModel(MatchModel):
             else:
                 self.status = "cancelled"
         self.touched = now
+        self.seat_guests()
 
-    def join(self, user: int, name: str, now: int) -> None:
-        """Sit down; wait if no seat is free, or if the match has begun."""
+    def join(self, user: int, name: str, now: int, *, accepts: bool = False) -> None:
+        """Sit down; wait if no seat is free, or if the match has begun, which ends all invitations."""
         self._check_not_paused()
+        if accepts and not self.open:
+            raise Refusal(f"is_{self.ending()}")
+        if accepts and self.status == "playing":
+            raise Refusal("started")
         if self.seat(user) is not None and self.status in ("lobby", "playing"):
             raise Refusal("seated")
+        if user not in self.former and self.open:
+            self.check_door(user, accepts=accepts)
         if self.status == "lobby" and self.free_seats() > 0:
             self.waiting.pop(user, None)
             self.occupants.append(Occupant(user, name))
@@ -46,6 +54,14 @@ class LobbyModel(MatchModel):
         if not self.open:
             raise Refusal(f"is_{self.ending()}")
         self.waiting[user] = name
+        if self.status == "lobby":
+            self.seat_guests()
+
+    def expel_now(self, user: int, about: int, now: int) -> None:
+        """Take a person out; somebody who waits may get the seat."""
+        free_before = self.free_seats()
+        self.expel(user, about)
+        self._fill_seats(free_before, now)
 
     def leave(self, user: int, now: int) -> None:
         self._check_lobby()
@@ -110,8 +126,10 @@ class LobbyModel(MatchModel):
         occupant.cut = text
         self.touched = now
 
-    def start(self, user: int) -> None:
-        """Check that the match may start. The bot draws the seats; `started` checks them."""
+    def start(self, user: int) -> bool:
+        """Check that the match may start. Return whether it does: its host or two others want it. The bot draws the
+        seats; `started` checks them.
+        """
         self._check_lobby()
         self._seat_of(user)
         game, count = GAMES[self.game], len(self.occupants)
@@ -123,6 +141,8 @@ class LobbyModel(MatchModel):
             chosen_options(game, count, self.options)
         except BadOption:
             raise Refusal("options_do_not_fit") from None
+        self.ready.add(user)
+        return user == self.host or len(self.ready) > 1
 
     def started(self, match: Match) -> None:
         """Take over the drawn seats: they hold the same people and computers, and the deal follows from secret and
