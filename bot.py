@@ -25,6 +25,7 @@ from cogs.cut import Cuts
 from cogs.doctor import Doctor
 from cogs.games import MyGames
 from cogs.guilds import Guilds
+from cogs.invite import Invite
 from cogs.lobby import LobbyPresses
 from cogs.match.door import Door
 from cogs.match.lobby import Lobby
@@ -184,6 +185,7 @@ class Bot(commands.Bot):
             *(
                 Tables(app),
                 LobbyPresses(app),
+                Invite(self, app),
                 MyGames(app),
                 seats,
                 Cuts(app),

@@ -18,10 +18,10 @@ from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import EVERYWHERE, IN_SERVERS
 from cogs.transport.interactions import Answer, Interaction, is_ephemeral, is_private
-from cogs.transport.permissions import admit
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import edit_own
 from cogs.transport.table_finder import is_playing
+from cogs.transport.table_opening import Invited, TableOpening, invited_people
 from cogs.transport.translator import SAID
 from data.records.match import Match
 from rules import GAMES
@@ -41,17 +41,35 @@ class Tables(commands.Cog):
         self._finder = app.finder
         self._interactions = app.interactions
         self._hands = app.hands
+        self._opening = TableOpening(app.service, app.lobby, app.interactions)
         app.router.add(self._routes())
 
     # Commands.
 
     @app_commands.command(description=SAID["command.play.description"])
-    @app_commands.describe(game=SAID["command.play.game.description"])
+    @app_commands.rename(with_="with")
+    @app_commands.describe(
+        game=SAID["command.play.game.description"],
+        with_=SAID["command.play.with.description"],
+        with2=SAID["command.play.with2.description"],
+        with3=SAID["command.play.with3.description"],
+    )
     @app_commands.choices(game=_GAME_CHOICES)
     @IN_SERVERS
-    async def play(self, interaction: Interaction, game: str) -> None:
-        """`/play`: open a lobby for this game here."""
-        await self._interactions.answer(interaction, lambda: self._open(interaction, game))
+    async def play(
+        self,
+        interaction: Interaction,
+        game: str,
+        with_: Invited | None = None,
+        with2: Invited | None = None,
+        with3: Invited | None = None,
+    ) -> None:
+        """`/play`: open a lobby for this game here, for everyone or only with these people."""
+
+        async def open_table() -> Answer:
+            return await self._opening.open(interaction, game, invited_people(with_, with2, with3))
+
+        await self._interactions.answer(interaction, open_table)
 
     @app_commands.command(description=SAID["command.hand.description"])
     @app_commands.describe(table=SAID["command.hand.table.description"])
@@ -238,24 +256,6 @@ class Tables(commands.Cog):
         return None
 
     # What commands and buttons do.
-
-    async def _open(self, interaction: Interaction, game: str) -> Answer:
-        if game not in GAMES:
-            raise Refused(Reason.NO_GAME)
-        if interaction.guild_id is None or interaction.channel_id is None:
-            raise Refused(Reason.ONLY_IN_SERVERS)
-        await admit(self._service, interaction, GAMES[game], self._interactions.labels(interaction), opens=True)
-        person = await self._interactions.meet(interaction)
-        locale = interaction.guild_locale.value if interaction.guild_locale else interaction.locale.value
-        match = await self._lobby.open(
-            game,
-            guild=interaction.guild_id,
-            channel=interaction.channel_id,
-            user=person.user,
-            name=person.name,
-            locale=locale,
-        )
-        return await self._interactions.welcome(interaction, match, "opened")
 
     async def _cancel(self, interaction: Interaction, match: Match) -> Answer:
         manager = interaction.guild_id == match.guild and interaction.permissions.manage_guild

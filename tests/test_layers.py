@@ -173,6 +173,7 @@ ASKING = {
     "cogs/transport/table_message.py": {"history", "create_thread"},
     "cogs/transport/compare_restored.py": {"history", "fetch_message"},
     "cogs/guilds.py": {"fetch_guild"},
+    "cogs/invite.py": {"fetch_member"},
 }
 """What a module may ask of Discord, always inside `async with discord_call()`. Content leaves through the first alone;
 in which functions the requests stand is what tests/cogs/test_errors.py knows.

@@ -33,6 +33,7 @@ from cogs.transport.compare_restored import compare
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.hand_messages import HandMessages
+from cogs.transport.invitations import Invitations
 from cogs.transport.pings import Pings
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.senders import Handles
@@ -88,7 +89,8 @@ class Publisher:
         self._timing = timing
         self._handles = Handles(client)
         self.pings = Pings(self._handles, service, messages, self.changed)
-        self._table = TableMessage(self._handles, service, messages, self.pings, self._again, self._edited)
+        invitations = Invitations(self._handles, service, messages)
+        self._table = TableMessage(self._handles, service, messages, self.pings, invitations, self._again, self._edited)
         self.hands = HandMessages(self._handles, service, people, messages, self.pings, self.changed)
         self._computers = ComputerMoves(service, timing)
         self._workers: dict[int, Worker] = {}

@@ -6,7 +6,7 @@ CREATE TABLE guest (
     user INTEGER NOT NULL,
     name TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ('invited', 'accepted', 'declined', 'removed')),
-    said INTEGER,                              -- message that invited them; 0: being sent, or it could not be; NULL: none
+    said INTEGER,                              -- message that invited them; -1: being sent; 0: it could not be; NULL: none
     PRIMARY KEY (match, user)
 ) STRICT, WITHOUT ROWID;
 

@@ -368,6 +368,8 @@ class OldTable:
     """
 
 
+SENDING = -1
+"""Stored in place of the id of the message that invites a guest while it is being sent; 0 if it could not be sent."""
 UNKNOWN = 0
 """Stored in place of a message's id that is not known."""
 

@@ -386,6 +386,22 @@ async def invitation(stage: Stage) -> None:
     await stage.until_hit(act)
 
 
+async def guests(stage: Stage) -> None:
+    """The host invites somebody who was never invited there, again and again."""
+    door, host = stage.sim.app.door, stage.person("alice").id
+
+    async def act() -> None:
+        match = await stage.sim.match(stage.lobby)
+        await door.invite(stage.lobby, match.host, [(host + 1_000_000 + len(match.guests), "guest")])
+        await stage.calm()
+
+    await stage.until_hit(act)
+
+
+async def play_with(stage: Stage) -> None:
+    await stage.press("alice", "play_with", rest=str(stage.person("bob").id), match=0, values=["full_circle"])
+
+
 async def form(stage: Stage) -> None:
     await stage.press("alice", "cut", match=stage.lobby)
 
@@ -518,6 +534,8 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.pings._mention:delete": turn_with_mentions,
     "transport.pings._mention:send_ping": turn_with_mentions,
     "transport.pings.invite:send_ping": invitation,
+    "transport.invitations._send:send_invitation": guests,
+    "invite._member:fetch_member": play_with,
     "transport.table_message.substitute_notice:delete": no_offer_any_more,
     "transport.table_message.substitute_notice:delete#2": offer_moved,
     "transport.table_message.substitute_notice:edit": second_offer,
@@ -539,7 +557,11 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "guilds._is_there:fetch_guild": look_round,
     "tables._board:edit_own": board_anew,
 }
-IN_LOBBY = {"transport.interactions.ask:send_modal", "transport.pings.invite:send_ping"}
+IN_LOBBY = {
+    "transport.interactions.ask:send_modal",
+    "transport.invitations._send:send_invitation",
+    "transport.pings.invite:send_ping",
+}
 
 
 # What then is true.
@@ -670,6 +692,7 @@ def test_every_place_that_makes_requests_is_known() -> None:
         "open:create_dm",
         "revive:edit",
         "revive:fetch_channel",
+        "send_invitation:send",
         "send_ping:send",
         "send_private:send",
         "send_public:send",

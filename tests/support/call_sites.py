@@ -33,7 +33,7 @@ import cogs
 COGS = Path(cogs.__file__).parent
 CALLS = ("transport.direct_messages", "transport.senders")
 """The modules that all sites call. Their requests belong to those sites, except the one that takes a message back."""
-SENDERS = {"send_public", "send_private", "send_ping", "edit", "edit_own", "turn_away"}
+SENDERS = {"send_public", "send_private", "send_ping", "send_invitation", "edit", "edit_own", "turn_away"}
 WAYS = {"make_sure", "open", "revive"}
 """Methods of these modules that make requests, besides those with the names of discord.py's methods."""
 GONE = 10008
