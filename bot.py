@@ -26,6 +26,9 @@ from cogs.cut import Cuts
 from cogs.doctor import Doctor
 from cogs.games import MyGames
 from cogs.guilds import Guilds
+from cogs.invite import Invite
+from cogs.lobby import LobbyPresses
+from cogs.match.door import Door
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
@@ -162,7 +165,7 @@ class Bot(commands.Bot):
         hands = HandReplies(service, messages, publisher.hands, publisher.replies)
         router = Router(interactions, finder)
         app = self.app = App(
-            service, lobby, membership, people, messages, publisher, finder, interactions, hands, router
+            service, lobby, Door(lobby), membership, people, messages, publisher, finder, interactions, hands, router
         )
 
         # What runs in the background.
@@ -183,8 +186,8 @@ class Bot(commands.Bot):
         seats, personal = Seats(app), PrivacyCommands(app, privacy, self.settings.retention_days, watch)
         self._guilds = Guilds(self, app)
         cogs: tuple[commands.Cog, ...] = (
-            *(Tables(app), MyGames(app), seats, Cuts(app), Cancel(app), StartTime(app, starts, hours)),
-            TimeCommands(app, hours, watch, seats.vote),
+            *(Tables(app), LobbyPresses(app), Invite(self, app), MyGames(app), seats),
+            *(Cuts(app), Cancel(app), StartTime(app, starts, hours), TimeCommands(app, hours, watch, seats.vote)),
             *(Preferences(app, self.digests), Relocate(app), personal, Setup(app)),
             *(Doctor(app, database.health, version(ROOT), self._now), self._guilds),
         )

@@ -33,6 +33,7 @@ class Seats(commands.Cog):
         self._service = app.service
         self._membership = app.membership
         self._lobby = app.lobby
+        self._door = app.door
         self._messages = app.messages
         self._finder = app.finder
         self._interactions = app.interactions
@@ -40,6 +41,8 @@ class Seats(commands.Cog):
             {
                 "join": Route(at_table(self._join)),
                 "leave": Route(at_table(self._leave)),
+                "accept": Route(at_table(self._accept)),
+                "decline": Route(at_table(self._decline)),
                 "again": Route(at_table(self._again), rate="open"),
                 "people": Route(at_table(self._people)),
                 "resign": Route(at_table(self._ask_to_resign)),
@@ -136,6 +139,18 @@ class Seats(commands.Cog):
             return self._meanwhile(interaction, match, self._interactions.labels(interaction).say("refused.waiting"))
         match, late = await self._membership.join(match.id, person.user, person.name)
         return await self._seated_or_waiting(interaction, match, late, "joined")
+
+    async def _accept(self, interaction: Interaction, match: Match) -> Answer:
+        """Sit down in answer to an invitation."""
+        person = await self._interactions.meet(interaction)
+        if match.open and match.seat_of(person.user) is None:
+            await self._admit(interaction, match, opens=False)
+        match, late = await self._membership.join(match.id, person.user, person.name, accepts=True)
+        return await self._seated_or_waiting(interaction, match, late, "joined")
+
+    async def _decline(self, interaction: Interaction, match: Match) -> Answer:
+        match = await self._door.decline(match.id, interaction.user.id)
+        return self._finder.say(interaction, match, "declined")
 
     async def _again(self, interaction: Interaction, match: Match) -> Answer:
         """Seat the player in the one lobby that follows the match, with the same game and options. Refused if they

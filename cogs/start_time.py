@@ -7,8 +7,8 @@ from discord.ext import commands
 from cogs.match.quiet_hours import BadHours
 from cogs.match.refusals import Reason, Refused, check_host, check_lobby
 from cogs.match.start_times import StartTimes, time_of_day
-from cogs.messages.content import Form, Id, number_in
-from cogs.messages.start_time import NO_TIME, SPANS
+from cogs.messages.content import Content, Form, Id, number_in
+from cogs.messages.start_time import KEEP, NO_TIME, SPANS
 from cogs.transport.app import App
 from cogs.transport.interactions import Interaction
 from cogs.transport.router import Press, Reply, Route, at_table
@@ -29,19 +29,23 @@ class StartTime(commands.Cog):
         self._hours = hours.get
         app.router.add(
             {
-                "start_time": Route(self._choose, Reply.SILENT),
+                "start_time": Route(self._choose, Reply.CHANGES),
                 "start_at": Route(at_table(self._form), Reply.FORM),
-                "start_at_time": Route(self._at, Reply.SILENT),
+                "start_at_time": Route(self._at, Reply.CHANGES),
             }
         )
 
-    async def _choose(self, interaction: Interaction, match: Match, press: Press) -> None:
+    async def _choose(self, interaction: Interaction, match: Match, press: Press) -> Content:
         """Set the start time to one that the select offers."""
+        check_lobby(match)
+        check_host(match, interaction.user.id)
         seconds = number_in(press.value)
+        if press.value == KEEP:
+            return await self._messages.options(match, interaction.user.id, interaction.locale.value)
         if press.value != NO_TIME and seconds not in SPANS:
             raise Refused(Reason.UNKNOWN_BUTTON)
         at = None if press.value == NO_TIME else int(self._service.now()) + seconds
-        await self._starts.set(match.id, interaction.user.id, at)
+        return await self._set(interaction, match, at)
 
     async def _form(self, interaction: Interaction, match: Match) -> Form:
         """Return the form for a time of day. Refused if the user is not the lobby's host."""
@@ -52,11 +56,15 @@ class StartTime(commands.Cog):
         title, label = say("start.at_a_time"), say("start.time_label")
         return Form(Id(match.id, "start_at_time"), title, label, say("start.time_hint", zone=zone), LONGEST_TIME)
 
-    async def _at(self, interaction: Interaction, match: Match, press: Press) -> None:
+    async def _at(self, interaction: Interaction, match: Match, press: Press) -> Content:
         """Set the start time to the time of day typed."""
-        user = interaction.user.id
         try:
-            at = time_of_day(press.value, await self._hours(user), int(self._service.now()))
+            at = time_of_day(press.value, await self._hours(interaction.user.id), int(self._service.now()))
         except BadHours as bad:
             raise Refused(bad.reason, **bad.facts) from bad
-        await self._starts.set(match.id, user, at)
+        return await self._set(interaction, match, at)
+
+    async def _set(self, interaction: Interaction, match: Match, at: int | None) -> Content:
+        """Set the start time. Return the choices for the table as they are then."""
+        match = await self._starts.set(match.id, interaction.user.id, at)
+        return await self._messages.options(match, interaction.user.id, interaction.locale.value)

@@ -1,4 +1,4 @@
-"""The tables of all games: their slash commands, and the presses in lobbies, tables and hands.
+"""The tables of all games: their slash commands, and the presses at tables and in hands.
 
 A command and its button call the same method. Between two interactions only the database remembers anything, so a
 restart changes nothing.
@@ -6,7 +6,7 @@ restart changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 
 from discord import app_commands
 from discord.ext import commands
@@ -19,10 +19,10 @@ from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import EVERYWHERE, IN_SERVERS
 from cogs.transport.interactions import Answer, Interaction, is_ephemeral, is_private
-from cogs.transport.permissions import admit
-from cogs.transport.router import GlobalRoute, Press, Reply, Route, TableHandler, at_table
+from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import edit_own
 from cogs.transport.table_finder import is_playing
+from cogs.transport.table_opening import Invited, TableOpening, invited_people
 from cogs.transport.translator import SAID
 from data.records.match import Match
 from rules import GAMES
@@ -42,17 +42,35 @@ class Tables(commands.Cog):
         self._finder = app.finder
         self._interactions = app.interactions
         self._hands = app.hands
+        self._opening = TableOpening(app.service, app.lobby, app.interactions)
         app.router.add(self._routes())
 
     # Commands.
 
     @app_commands.command(description=SAID["command.play.description"])
-    @app_commands.describe(game=SAID["command.play.game.description"])
+    @app_commands.rename(with_="with")
+    @app_commands.describe(
+        game=SAID["command.play.game.description"],
+        with_=SAID["command.play.with.description"],
+        with2=SAID["command.play.with2.description"],
+        with3=SAID["command.play.with3.description"],
+    )
     @app_commands.choices(game=_GAME_CHOICES)
     @IN_SERVERS
-    async def play(self, interaction: Interaction, game: str) -> None:
-        """`/play`: open a lobby for this game here."""
-        await self._interactions.answer(interaction, lambda: self._open(interaction, game))
+    async def play(
+        self,
+        interaction: Interaction,
+        game: str,
+        with_: Invited | None = None,
+        with2: Invited | None = None,
+        with3: Invited | None = None,
+    ) -> None:
+        """`/play`: open a lobby for this game here, for everyone or only with these people."""
+
+        async def open_table() -> Answer:
+            return await self._opening.open(interaction, game, invited_people(with_, with2, with3))
+
+        await self._interactions.answer(interaction, open_table)
 
     @app_commands.command(description=SAID["command.hand.description"])
     @app_commands.describe(table=SAID["command.hand.table.description"])
@@ -176,13 +194,8 @@ class Tables(commands.Cog):
     # Presses.
 
     def _routes(self) -> dict[str, Route | GlobalRoute]:
-        """Return the routes of the buttons of tables, lobbies and hands, by action."""
-        lobby = self._lobby
+        """Return the routes of the buttons of tables and hands, by action."""
         return {
-            "add": Route(self._changing(lobby.add_computer), Reply.SILENT),
-            "remove": Route(self._changing(lobby.remove_computer), Reply.SILENT),
-            "start": Route(self._changing(lobby.start), Reply.SILENT),
-            "option": Route(self._option, Reply.SILENT),
             "hand": Route(at_table(self._hand), rate="hand"),
             "here": Route(at_table(self._hand), rate="hand"),
             "refresh": Route(at_table(self._refresh), Reply.IN_PLACE, "hand"),
@@ -264,37 +277,6 @@ class Tables(commands.Cog):
         return None
 
     # What commands and buttons do.
-
-    async def _open(self, interaction: Interaction, game: str) -> Answer:
-        if game not in GAMES:
-            raise Refused(Reason.NO_GAME)
-        if interaction.guild_id is None or interaction.channel_id is None:
-            raise Refused(Reason.ONLY_IN_SERVERS)
-        await admit(self._service, interaction, GAMES[game], self._interactions.labels(interaction), opens=True)
-        person = await self._interactions.meet(interaction)
-        locale = interaction.guild_locale.value if interaction.guild_locale else interaction.locale.value
-        match = await self._lobby.open(
-            game,
-            guild=interaction.guild_id,
-            channel=interaction.channel_id,
-            user=person.user,
-            name=person.name,
-            locale=locale,
-        )
-        return await self._interactions.welcome(interaction, match, "opened")
-
-    def _changing(self, change: Callable[[int, int], Awaitable[Match]]) -> TableHandler:
-        """Return a handler that makes this change of a lobby. The lobby's message shows it."""
-
-        async def handle(interaction: Interaction, match: Match, _: Press) -> None:
-            await change(match.id, interaction.user.id)
-
-        return handle
-
-    async def _option(self, interaction: Interaction, match: Match, press: Press) -> None:
-        await self._lobby.choose_option(
-            match.id, interaction.user.id, press.rest, press.values[0] if press.values else ""
-        )
 
     async def _refresh(self, interaction: Interaction, match: Match) -> Answer | None:
         """Show the hand as it is now, in the answer pressed. From now on that answer is kept up to date."""

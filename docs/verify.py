@@ -61,6 +61,12 @@ def photosynthesis(match, n):
 DECKS = {deck.__name__: deck for deck in (sea_change, siege_of_sunfall, full_sun, full_circle, photosynthesis)}
 
 
+# The team of each seat, by the option "teams" of Sea Change.
+
+TEAMS = {"2v2": "ABAB", "2v2v1": "ABCAB", "3v2": "ABABA", "2v2v2": "ABCABC", "3v3": "ABABAB"}
+TEAMS |= {"2v2v2v1": "ABCDABC", "3v2v2": "ABACABC", "2v2v2v2": "ABCDABCD", "4v4": "ABABABAB"}
+
+
 # The claims: each returns sentences, and whether they are true.
 
 
@@ -76,10 +82,17 @@ def the_seed_follows_from_secret_and_cuts(match):
 
 def the_seats_are_as_drawn(match):
     came = [player["came"] for player in match["players"]]  # by seat: the player's place in the lobby
-    cuts = cuts_of(sorted(match["players"], key=lambda player: player["came"] or 0))
+    teams = TEAMS.get(match["options"].get("teams"), "")  # of each seat
+    lobby = sorted(match["players"], key=lambda player: player["came"] or 0)
+    chosen = [player.get("team") if teams else None for player in lobby]  # files from older versions have no teams
     went_round = match["previous"] is not None and came == [None] * len(came)  # after "Play again"
-    drawn = deal(seed_of(match["secret"], cuts) + ":seats", 0, [*range(len(came))])
-    return {"the seats are as drawn, or went round": went_round or came == drawn}
+    if not went_round:
+        seed, places = seed_of(match["secret"], cuts_of(lobby)) + ":seats", range(len(came))
+        draws = (deal(seed, n, [*places]) for n in range(10**5))
+        fitting = (d for d in draws if all(chosen[d[s]] in (None, "ABCD".find(teams[s : s + 1])) for s in places))
+        came = came == next(fitting, None)  # the first draw that keeps the teams which players chose
+    names = ["any" if team is None else "ABCD"[team] for team in chosen]
+    return {f"the seats are as drawn, or went round; teams chosen in the lobby: {' '.join(names)}": bool(came)}
 
 
 def every_deal_follows_from_the_seed(match):

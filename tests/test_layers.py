@@ -176,6 +176,7 @@ ASKING = {
         *("create_scheduled_event", "fetch_scheduled_event", "fetch_scheduled_events", "edit", "delete"),
     },
     "cogs/guilds.py": {"fetch_guild"},
+    "cogs/invite.py": {"fetch_member"},
 }
 """What a module may ask of Discord, always inside `async with discord_call()`. Content leaves through the first alone;
 in which functions the requests stand is what tests/cogs/test_errors.py knows.

@@ -7,15 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there
+from cogs.match.guests import check_may_sit, with_states
+from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there, seat_or_refuse
+from cogs.match.seating import fits, numbered, seated
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
 from data.records.match import AbsencePolicy, Chair, Match, Status
 from data.records.servers import Threads
-from rules.core.chance import drawn_seats
 from rules.core.game import BadOption, chosen_options
 
 COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
+TOGETHER = 2
+"""Players who together begin a match without its host."""
 
 
 class Lobby:
@@ -67,19 +70,22 @@ class Lobby:
         match = replace(match, clock=server.clock_at_first(more.get("clock")), options=options)
         async with self._service.policy.seating(guild, user, new=True):
             match = _sat_down(match, room, await self._service.policy.barred(match))
-            return await self._service.add(match)
+            return await self._service.add(with_states(match))
 
-    async def join(self, number: int, user: int, name: str) -> Match:
-        """Sit down at the lobby's table. Refused: seated already, full, started, closed, at too many tables."""
+    async def join(self, number: int, user: int, name: str, *, accepts: bool = False) -> Match:
+        """Sit down at the lobby's table. `accepts`: in answer to an invitation. Refused: seated already, kept out
+        (guests.py), full, started, over, at too many tables.
+        """
 
         def sit(match: Match) -> Match:
             if match.seat_of(user) is not None:
                 raise Refused(Reason.SEATED)
+            check_may_sit(match, user, accepts=accepts)
             self._check_room(match)
             waiting = tuple(who for who in match.waiting if who.user != user)
             return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), user, name)), waiting=waiting)
 
-        return await self._change(number, sit, joins=user)
+        return await self.change(number, sit, joins=user)
 
     async def leave(self, number: int, user: int) -> Match:
         """Leave the seat, which the longest waiting user then takes, or the waiting list. If the host leaves, another
@@ -90,9 +96,9 @@ class Lobby:
             if any(who.user == user for who in match.waiting):
                 return replace(match, waiting=tuple(who for who in match.waiting if who.user != user))
             check_seated(match, user)
-            return replace(match, chairs=_numbered([c for c in match.chairs if c.user != user]))
+            return replace(match, chairs=numbered([c for c in match.chairs if c.user != user]))
 
-        return await self._change(number, get_up)
+        return await self.change(number, get_up)
 
     async def add_computer(self, number: int, user: int) -> Match:
         """Seat a computer. Refused: the user is not seated, the lobby is full."""
@@ -104,7 +110,7 @@ class Lobby:
             name = next(name for name in COMPUTERS if name not in taken)
             return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), None, name)))
 
-        return await self._change(number, add)
+        return await self.change(number, add)
 
     async def remove_computer(self, number: int, user: int) -> Match:
         """Remove the computer that was seated last. Refused: the user is not seated, there is no computer."""
@@ -114,9 +120,9 @@ class Lobby:
             last = next((chair for chair in reversed(match.chairs) if chair.user is None), None)
             if last is None:
                 raise Refused(Reason.NO_COMPUTER)
-            return replace(match, chairs=_numbered([c for c in match.chairs if c is not last]))
+            return replace(match, chairs=numbered([c for c in match.chairs if c is not last]))
 
-        return await self._change(number, remove)
+        return await self.change(number, remove)
 
     async def cut(self, number: int, user: int, text: str) -> Match:
         """Mix the player's line of text into the seed. It counts if they still sit there at the start. Refused: they
@@ -127,7 +133,7 @@ class Lobby:
             check_may_cut(match, user)
             return replace(match, chairs=tuple(replace(c, cut=text) if c.user == user else c for c in match.chairs))
 
-        return await self._change(number, cut_with)
+        return await self.change(number, cut_with)
 
     async def choose_option(self, number: int, user: int, name: str, value: str) -> Match:
         """Set an option to a value as its select gives it, a text. `seats`, `place`, `clock` and `absent` are the
@@ -159,7 +165,39 @@ class Lobby:
                 raise Refused(Reason.BAD_OPTION)
             return replace(match, options={**match.options, name: chosen})
 
-        return await self._change(number, set_option)
+        return await self.change(number, set_option)
+
+    async def choose_team(self, number: int, user: int, seat: int | None, value: str) -> Match:
+        """Choose the team, as a number from 0, of the computer on that place of the lobby or, with None, the player's
+        own; "any" leaves it to the draw. Refused: the user is not seated, the game as chosen
+        has no such team, or it is full.
+        """
+
+        def choose(match: Match) -> Match:
+            own, teams = seat_or_refuse(match, user), self.teams(match)
+            chosen = own if seat is None else seat
+            offered: dict[str, int | None] = {"any": None, **{str(team): team for team in teams}}
+            if not teams or value not in offered or not 0 <= chosen < len(match.chairs):
+                raise Refused(Reason.BAD_OPTION)
+            if chosen != own and match.chairs[chosen].user is not None:
+                raise Refused(Reason.NOT_THEIR_TEAM)
+            chairs = tuple(replace(c, team=offered[value]) if c.number == chosen else c for c in match.chairs)
+            if offered[value] is not None and not fits([chair.team for chair in chairs], teams):
+                raise Refused(Reason.TEAM_FULL)
+            return replace(match, chairs=chairs)
+
+        return await self.change(number, choose)
+
+    def teams(self, match: Match) -> tuple[int, ...]:
+        """Return the team of each seat, for the options and the number of players that the lobby has or waits for; ()
+        if there are none.
+        """
+        game = self._service.games[match.game]
+        seats = match.wanted or max(len(match.chairs), game.seats[0])
+        try:
+            return game.teams(seats, chosen_options(game, seats, match.options))
+        except BadOption:  # the lobby says which choice does not fit
+            return ()
 
     def _check_room(self, match: Match) -> None:
         """Raise Refused if no seat is free."""
@@ -177,13 +215,19 @@ class Lobby:
         return game.options(seats, match.options)
 
     async def start(self, number: int, user: int) -> Match:
-        """Draw the seats, deal, and begin. Refused: the user is not seated, the number of players or the options do not
-        fit.
+        """Draw the seats, deal, and begin, if the user is the host or another player wants to start too; otherwise note
+        that this player wants to. Return the match. Refused: the user is not seated, the number of players or the
+        options do not fit.
 
         If the match follows another one (*Play again*), the seats are not drawn but rotate, so that another player
         begins.
         """
-        return await self._start(number, lambda match: check_seated(match, user))
+
+        def wait(match: Match) -> Match | None:
+            lobby = _wanting(match, user)
+            return None if _may_begin(lobby, user) else lobby
+
+        return await self._start(number, lambda match: check_seated(match, user), wait)
 
     async def start_on_time(self, number: int, at: int) -> Match:
         """Start the lobby that starts by itself at that instant. Refused as by `start`, or if its time has changed."""
@@ -192,10 +236,12 @@ class Lobby:
             if match.starts_at != at:
                 raise Refused(Reason.OUT_OF_DATE)
 
-        return await self._start(number, check)
+        return await self._start(number, check, _begins)
 
-    async def _start(self, number: int, check: Callable[[Match], None]) -> Match:
-        """Start the lobby if `check`, which raises Refused, allows it."""
+    async def _start(self, number: int, check: Callable[[Match], None], wait: Callable[[Match], Match | None]) -> Match:
+        """Start the lobby if `check`, which raises Refused, allows it. `wait` returns the lobby if it waits for the
+        wish of another player; None: it starts.
+        """
         lobby = await self._service.load(number)
         server = await self._service.policy.of(lobby.guild)
         before = await self._service.find(lobby.previous) if lobby.previous is not None else None
@@ -210,13 +256,19 @@ class Lobby:
             deck = chosen.pop("deck", deck)  # lobbies that older versions opened have none
             try:
                 options = {**chosen_options(game, seats, chosen), "deck": dict(deck)}
-                match = replace(match, chairs=_seated(match, before))
-                state = game.new(seats, options, match.seed)
+                teams = game.teams(seats, options)
+                if not fits([chair.team for chair in match.chairs] if teams else [], teams):
+                    raise Refused(Reason.TEAM_FULL)
+                begun = replace(match, chairs=seated(match, before, teams))
+                state = game.new(seats, options, begun.seed)
             except BadOption as error:
                 raise Refused(Reason.OPTIONS_DO_NOT_FIT, count=seats) from error
             now = int(self._service.now())
+            if (waiting := wait(match)) is not None:
+                return waiting
             return replace(
-                match,
+                begun,
+                chairs=tuple(replace(chair, ready=False) for chair in begun.chairs),
                 status=Status.PLAYING,
                 options=options,
                 own_thread=server.own_thread(match.own_thread),
@@ -226,7 +278,7 @@ class Lobby:
                 turn_since=now,
             )
 
-        return await self._change(number, begin)
+        return await self.change(number, begin)
 
     async def cancel(self, number: int, user: int, manager: bool) -> Match:
         """Call a match off. In a lobby its host may; a manager of the server always may. Refused: other users, or the
@@ -238,17 +290,17 @@ class Lobby:
             now = int(self._service.now())
             return await self._service.save(replace(match, status=Status.CANCELLED, ended_at=now, touched_at=now))
 
-    async def _change(self, number: int, change: Callable[[Match], Match], joins: int | None = None) -> Match:
-        """Save what `change` makes of a lobby. If it frees seats, waiting users take them. `joins`: the user whom it
-        seats.
+    async def change(self, number: int, change: Callable[[Match], Match], joins: int | None = None) -> Match:
+        """Save what `change` makes of a lobby. If it frees seats, waiting users take them. If it changes what begins,
+        those who wanted to start must say so again. `joins`: the user whom it seats. Refused: it is no lobby.
         """
         async with self._service.deciding(number) as match:
             check_lobby(match)
             newcomer = joins if joins is not None and match.seat_of(joins) is None else None
             async with self._service.policy.seating(match.guild, newcomer):
                 barred = await self._service.policy.barred(match)
-                after = self._filled(match, change(match), barred)
-                return await self._service.save(replace(self._with_host(after), touched_at=int(self._service.now())))
+                after = self._with_host(_asked_again(match, self._filled(match, change(match), barred)))
+                return await self._service.save(with_states(replace(after, touched_at=int(self._service.now()))))
 
     def _filled(self, before: Match, match: Match, barred: frozenset[int]) -> Match:
         """Return the lobby with waiting users on the seats that the change has freed. Seats that were free before stay
@@ -272,29 +324,26 @@ class Lobby:
         return (match.wanted or self._service.games[match.game].seats[-1]) - len(match.chairs)
 
 
-def _seated(match: Match, before: Match | None) -> tuple[Chair, ...]:
-    """Return the seats in the order in which the match begins: drawn, or rotated from the order in `before`."""
-    if before is not None and before.state is not None:
-        return _numbered(_rotated(before.chairs, match.chairs))
-    drawn = drawn_seats(match.secret, match.cuts, len(match.chairs))
-    return _numbered([replace(match.chairs[place], came=place) for place in drawn])
+def _wanting(match: Match, user: int) -> Match:
+    """Return the lobby in which this player has pressed Start."""
+    return replace(match, chairs=tuple(replace(c, ready=True) if c.user == user else c for c in match.chairs))
 
 
-def _rotated(before: Sequence[Chair], now: Sequence[Chair]) -> tuple[Chair, ...]:
-    """Return the chairs of `now` in the order of `before` from its second seat on, then newcomers. The player who began
-    `before` begins again only alone.
-    """
-    here = {_who(chair): chair for chair in now}
-    order = [_who(chair) for chair in (*before[1:], *before[:1])]
-    order = [who for who in order if who in here]
-    order += [who for who in here if who not in order]
-    if order[0] == _who(before[0]):
-        order = [*order[1:], order[0]]
-    return tuple(here[who] for who in order)
+def _may_begin(match: Match, user: int) -> bool:
+    """Return whether the match begins when this player presses Start: for the host at once, else for any two."""
+    return user == match.host or sum(chair.ready for chair in match.people) >= TOGETHER
 
 
-def _who(chair: Chair) -> int | str:
-    return chair.name if chair.user is None else chair.user
+def _asked_again(before: Match, match: Match) -> Match:
+    """Return the lobby after a change. If its players, options or clock are others, no player wants to start yet."""
+    if match.status is not Status.LOBBY or _what_begins(before) == _what_begins(match):
+        return match
+    return replace(match, chairs=tuple(replace(chair, ready=False) for chair in match.chairs))
+
+
+def _what_begins(match: Match) -> tuple[object, ...]:
+    seats = tuple((chair.user, chair.name, chair.team) for chair in match.chairs)
+    return seats, match.options, match.wanted, match.clock, match.absent
 
 
 def _sat_down(match: Match, room: int, barred: frozenset[int]) -> Match:
@@ -302,7 +351,12 @@ def _sat_down(match: Match, room: int, barred: frozenset[int]) -> Match:
     seated = [who for who in match.waiting if who.user not in barred][: max(room, 0)]
     chairs = (*match.chairs, *(Chair(0, who.user, who.name) for who in seated))
     waiting = tuple(who for who in match.waiting if who not in seated)
-    return replace(match, chairs=_numbered(chairs), waiting=waiting)
+    return replace(match, chairs=numbered(chairs), waiting=waiting)
+
+
+def _begins(match: Match) -> Match | None:
+    """Return None: the lobby waits for no other player's wish."""
+    return None
 
 
 def check_may_cancel(match: Match, user: int, manager: bool) -> None:
@@ -312,7 +366,3 @@ def check_may_cancel(match: Match, user: int, manager: bool) -> None:
         raise Refused(Reason(f"is_{match.ending}"))
     if not manager and (match.status is not Status.LOBBY or match.host != user):
         raise Refused(Reason.NOT_HOST if match.status is Status.LOBBY else Reason.NOT_MANAGER)
-
-
-def _numbered(chairs: Sequence[Chair]) -> tuple[Chair, ...]:
-    return tuple(replace(chair, number=number) for number, chair in enumerate(chairs))

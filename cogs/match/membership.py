@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from cogs.match.clocks import absent, time_control_of
+from cogs.match.guests import again, check_may_sit, with_states
 from cogs.match.lobby import COMPUTERS, Lobby
 from cogs.match.positions import going_on
 from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse, stored
@@ -83,26 +84,30 @@ class Membership:
 
     # Before and after a match.
 
-    async def join(self, number: int, user: int, name: str) -> tuple[Match, Refused | None]:
+    async def join(self, number: int, user: int, name: str, *, accepts: bool = False) -> tuple[Match, Refused | None]:
         """Sit down in a lobby, or, if it is full or has started, wait at its table. Return the match, and None or the
-        reason for waiting. Refused: seated, waiting already, closed, too many wait.
+        reason for waiting. `accepts`: in answer to an invitation, which ends when the match begins. Refused: seated,
+        waiting already, kept out (guests.py), over, too many wait.
         """
         try:
-            return await self._lobby.join(number, user, name), None
+            return await self._lobby.join(number, user, name, accepts=accepts), None
         except Refused as error:
-            if error.reason not in (Reason.FULL, Reason.STARTED):
+            if error.reason not in (Reason.FULL, Reason.STARTED) or (accepts and error.reason is Reason.STARTED):
                 raise
             late = error
         async with self._service.deciding(number) as match:
             if match.seat_of(user) is not None:
                 raise Refused(Reason.SEATED)
+            if match.former_seat(user) is None:
+                check_may_sit(match, user, accepts=accepts)
             if any(who.user == user for who in match.waiting):
                 raise Refused(Reason.WAITING)
             if not match.open:
                 raise Refused(Reason(f"is_{match.ending}"))
             if len(match.waiting) >= MOST_WAITING:
                 raise Refused(Reason.WAITING_FULL, count=MOST_WAITING)
-            return await self._service.save(replace(match, waiting=(*match.waiting, Waiting(user, name)))), late
+            waiting = (*match.waiting, Waiting(user, name))
+            return await self._service.save(with_states(replace(match, waiting=waiting))), late
 
     async def wait_no_more(self, number: int, user: int) -> Match | None:
         """Leave the waiting list of a match that has begun. Return None if the match is a lobby, or the user is not on
@@ -121,6 +126,8 @@ class Membership:
                 raise Refused(Reason.NOT_OVER if match.state is not None else Reason.NOT_STARTED)
             following = await self._service.played_again(number)
             if following is None:
+                if match.seat_of(user) is None and match.former_seat(user) is None:
+                    check_may_sit(match, user)
                 return await self._follow(match, user, name), None
         if (await self._service.load(following)).open:
             return await self.join(following, user, name)
@@ -148,6 +155,8 @@ class Membership:
             own_thread=match.own_thread,
             clock=match.clock,
             absent=match.absent,
+            closed=match.closed,
+            guests=again(match),
             chairs=tuple(Chair(at, chair.user, chair.name) for at, chair in enumerate(chairs)),
             waiting=tuple(who for who in match.waiting if who.user != user),
             room=room,
@@ -209,6 +218,7 @@ class Membership:
             if not any(chair.number == seat and free(chair) for chair in match.chairs):
                 raise Refused(Reason.SEAT_TAKEN)
             if former is None:
+                check_may_sit(match, user)
                 await self._check_not_departed(match, user)
             votes = await self._service.votes(number)
             async with self._service.policy.seating(match.guild, user):
@@ -238,7 +248,8 @@ class Membership:
         self, match: Match, seat: int, user: int | None, name: str = "", how: SeatChangeKind = SeatChangeKind.LEFT
     ) -> Match:
         """Return the match with a user on that seat, or with a computer (None), whose seat substitutes may take. The
-        player's settings for the table go; the cut and the place in the lobby, from which the deal follows, stay.
+        player's settings for the table go; the cut, the place in the lobby and the team chosen there, from which the
+        seats and the deal follow, stay.
 
         `how` a player left the seat, if a computer sits down.
         """
@@ -249,7 +260,9 @@ class Membership:
         if user is None:
             taken = {chair.name for chair in match.chairs if chair.number != seat}
             name = next(name for name in COMPUTERS if name not in taken)
-        chair = Chair(seat, user, name, match.moves, offered=user is None, cut=before.cut, came=before.came)
+        chair = Chair(
+            seat, user, name, match.moves, offered=user is None, cut=before.cut, came=before.came, team=before.team
+        )
         changes = (*match.seat_changes, *_changes(match, before, chair, how))
         former = [who for who in match.former if who.user != user]
         if before.user is not None:

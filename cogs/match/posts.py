@@ -57,6 +57,16 @@ class Posts:
         """Return whether a lobby that followed that match, and was called off, has sent its invitation."""
         return await self._matches.has_invited(previous)
 
+    async def invitations(self, number: int) -> dict[int, int]:
+        """Return the message that invited each guest of a lobby, by user; SENDING and 0 as in data/records/match.py.
+        Guests without one are left out.
+        """
+        return await self._matches.invitations(number)
+
+    async def note_invitations(self, number: int, users: Sequence[int], message: int) -> None:
+        """Store that this message invites these guests, or what stands in its place."""
+        await self._matches.save_invitations(number, users, message)
+
     async def check_storage(self) -> None:
         """Raise NotStored if `note` would."""
         await self._matches.check_writable()

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from cogs.match.replay import replay
+from cogs.match.seating import draw, fits
 from data.records.match import LoggedMove, Match
-from rules.core.chance import Shuffled, commitment, drawn_seats, shuffle
+from rules.core.chance import Shuffled, commitment, shuffle
 from rules.core.game import AnyGame, AnyState
 
 
@@ -48,19 +49,20 @@ def verdict(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> Verdict:
         seed=match.seed,
         deals=deals,
         faults=tuple(d.ordinal for d in deals if shuffle(match.seed, d.ordinal, d.before) != d.after),
-        seats=_seats_as_drawn(match),
+        seats=_seats_as_drawn(game, match),
         same_end=end.to_json() == match.state,
         export=json.dumps(_export(game, match, deals, end, log), ensure_ascii=False, indent=1).encode(),
     )
 
 
-def _seats_as_drawn(match: Match) -> bool | None:
+def _seats_as_drawn(game: AnyGame, match: Match) -> bool | None:
     came = [chair.came for chair in match.chairs if chair.came is not None]
     if not came:
         return None
-    in_the_lobby = [match.chairs[came.index(place)].cut for place in sorted(came)]
-    cuts = [cut for cut in in_the_lobby if cut is not None]
-    return drawn_seats(match.secret, cuts, len(match.chairs)) == tuple(came)
+    in_the_lobby = [match.chairs[came.index(place)] for place in sorted(came)]
+    cuts = [chair.cut for chair in in_the_lobby if chair.cut is not None]
+    chosen, teams = [chair.team for chair in in_the_lobby], game.teams(len(match.chairs), match.options)
+    return fits(chosen, teams) and draw(match.secret, cuts, chosen, teams) == tuple(came)
 
 
 def _export(
@@ -77,7 +79,11 @@ def _export(
         "commitment": commitment(match.secret),
         "secret": match.secret,
         "seed": match.seed,
-        "players": [{"name": chair.name or "departed", "came": chair.came, "cut": chair.cut} for chair in match.chairs],
+        "teams": list(game.teams(len(match.chairs), match.options)),
+        "players": [
+            {"name": chair.name or "departed", "came": chair.came, "cut": chair.cut, "team": chair.team}
+            for chair in match.chairs
+        ],
         "deals": [{"number": d.ordinal, "before": d.before, "after": d.after} for d in deals],
         "moves": [{"seat": m.seat, "move": m.text, "taken_back": m.undone_at is not None} for m in log],
         "outcome": None if outcome is None else outcome.to_json(),

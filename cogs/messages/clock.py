@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cogs.match.clocks import away, clock_of, time_control_of
 from cogs.match.time_controls import PRESETS, Pace
-from cogs.messages.content import Id, Row, Select, SelectOption
+from cogs.messages.content import Id, Select, SelectOption
 from data.records.deadlines import Stage
 from data.records.match import AbsencePolicy, Chair, Match, RestoreCheck, Status
 from data.records.servers import Server
@@ -23,7 +23,7 @@ def waited_since(match: Match) -> str:
     return relative(match.waits_since)
 
 
-def selects(match: Match, labels: Labels, server: Server) -> list[Row]:
+def selects(match: Match, labels: Labels, server: Server) -> list[Select]:
     """Return the selects of a lobby: the clock, among those that its server offers and its own, and if it has one, what
     happens when a player's time runs out.
     """
@@ -35,7 +35,7 @@ def selects(match: Match, labels: Labels, server: Server) -> list[Row]:
         for name, kind in PRESETS.items()
         if server.allows_clock(name) or match.clock == name
     ]
-    found: list[Row] = [Select(Id(match.id, "option", rest="clock"), say("clock.label"), tuple(clocks))]
+    found = [Select(Id(match.id, "option", rest="clock"), say("clock.label"), tuple(clocks))]
     if match.clock != "none":
         policies = [
             SelectOption(say(f"clock.absent.{policy}"), policy.value, chosen=match.absent is policy)

@@ -81,11 +81,13 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class EntitySelect:
-    """A select that Discord fills with the server's channels or roles. A person may choose none, and at most `most`."""
+    """A select that Discord fills with the server's channels, roles or members. A person may choose none, and at most
+    `most`.
+    """
 
     id: Id
     hint: str
-    kind: Literal["channel", "role"]
+    kind: Literal["channel", "role", "user"]
     chosen: tuple[int, ...] = ()
     most: int = 1
 

@@ -109,6 +109,18 @@ class Messages(Presenter):
         labels = self.labels(match, locale)
         return fairness.explained(match, self.service.game(match), user, self.title(match, labels), labels)
 
+    async def options(self, match: Match, user: int, locale: str) -> Content:
+        """Return what a seated player may choose for a lobby's table."""
+        return await lookups.options(self, match, user, locale)
+
+    def door(self, match: Match, user: int, locale: str) -> Content:
+        """Return what a lobby's host decides: who may sit down, and who is the host."""
+        return lookups.door(self, match, user, locale)
+
+    def teams(self, match: Match, user: int, locale: str) -> Content:
+        """Return the teams of a lobby, and the choices of a seated player."""
+        return lookups.teams(self, match, user, locale)
+
     def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
         """Return what `/verify` found, deal by deal."""
         return fairness.report(match, self.service.game(match), user, self.labels(match, locale), verdict)

@@ -9,8 +9,8 @@ from rendering.core.labels import Labels
 
 SPANS = (900, 1800, 3600, 7200, 86_400)
 """Seconds from now to the start times that the select offers."""
-NO_TIME = "none"
-"""The value of the choice of no start time."""
+NO_TIME, KEEP = "none", "keep"
+"""The values of two other choices: no start time, and the one that is set."""
 _WHY = {"too_few", "options_do_not_fit", "late"}
 """The reasons of a missed start that have a sentence of their own."""
 
@@ -30,7 +30,9 @@ def start_select(match: Match, labels: Labels) -> Select:
     say = labels.say
     entries = [SelectOption(say("start.none"), NO_TIME, chosen=match.starts_at is None)]
     entries += [SelectOption(say("start.in", span=span(seconds, labels)), str(seconds)) for seconds in SPANS]
-    return Select(Id(match.id, "start_time"), say("start.choose"), tuple(entries))
+    if match.starts_at is not None:
+        entries.insert(0, SelectOption(say("start.set"), KEEP, chosen=True))
+    return Select(Id(match.id, "start_time"), entries[0].label, tuple(entries))
 
 
 def start_button(match: Match, labels: Labels) -> Button:

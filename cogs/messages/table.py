@@ -28,8 +28,8 @@ async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Pe
     labels, game, options = presenter.labels(match), presenter.service.game(match), presenter.lobbies.options(match)
     drawn, spoken = renderer(match.game), language(match.locale)
     cover = await presenter.drawing.picture(("cover", match.game, spoken), lambda: drawn.cover(labels))
-    server = await presenter.service.policy.of(match.guild)
-    return lobby_message(match, game, options, people, server, labels, cover)
+    teams = bool(presenter.lobbies.teams(match))
+    return lobby_message(match, game, options, people, labels, cover, teams=teams)
 
 
 async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, str]) -> Content:

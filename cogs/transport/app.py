@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cogs.match.door import Door
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
@@ -22,6 +23,7 @@ class App:
 
     service: MatchService
     lobby: Lobby
+    door: Door
     membership: Membership
     people: People
     messages: Messages

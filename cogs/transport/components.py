@@ -128,7 +128,9 @@ def _action_row(row: Row) -> discord.ui.ActionRow[discord.ui.LayoutView]:
     return made
 
 
-def _entity_select(row: EntitySelect) -> discord.ui.ChannelSelect[Any] | discord.ui.RoleSelect[Any]:
+def _entity_select(
+    row: EntitySelect,
+) -> discord.ui.ChannelSelect[Any] | discord.ui.RoleSelect[Any] | discord.ui.UserSelect[Any]:
     hint, objects = shortened(row.hint, 150), [discord.Object(number) for number in row.chosen]
     if row.kind == "role":
         return discord.ui.RoleSelect(
@@ -138,6 +140,8 @@ def _entity_select(row: EntitySelect) -> discord.ui.ChannelSelect[Any] | discord
             max_values=row.most,
             default_values=[discord.SelectDefaultValue.from_role(role) for role in objects],
         )
+    if row.kind == "user":
+        return discord.ui.UserSelect(custom_id=str(row.id), placeholder=hint, min_values=0, max_values=row.most)
     return discord.ui.ChannelSelect(
         custom_id=str(row.id),
         placeholder=hint,

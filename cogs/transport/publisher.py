@@ -34,6 +34,7 @@ from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.end_message import EndMessage
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.hand_messages import HandMessages
+from cogs.transport.invitations import Invitations
 from cogs.transport.live_replies import LiveReplies
 from cogs.transport.pings import Pings
 from cogs.transport.publish_timing import PublishTiming
@@ -85,7 +86,8 @@ class Publisher:
         self._timing = timing
         self._handles = Handles(client)
         self.pings = Pings(self._handles, service, messages, self.changed)
-        self._table = TableMessage(self._handles, service, messages, self.pings, self._again, self._edited)
+        invitations = Invitations(self._handles, service, messages)
+        self._table = TableMessage(self._handles, service, messages, self.pings, invitations, self._again, self._edited)
         self._end = EndMessage(self._handles, service, messages, self.pings, self._again)
         self.hands = HandMessages(self._handles, service, people, messages, self.pings, self.changed)
         self._events = CalendarEvents(client, service, messages)

@@ -67,6 +67,8 @@ class Reply(Enum):
     """A new message that only its player sees."""
     SILENT = auto()
     """The message pressed, which the publisher changes; only a refusal is a new message."""
+    CHANGES = auto()
+    """As with SILENT; what the handler returns appears in the message pressed if that is an earlier answer."""
     IN_PLACE = auto()
     """The message pressed if that is an earlier answer, which the handler edits; otherwise as NEW."""
     OWN_MESSAGE = auto()
@@ -151,10 +153,18 @@ class Router:
         acknowledged = await self._interactions.acknowledge(interaction, asked, silent=silent)
         if acknowledged is not None:
             said = await self._interactions.attempt(interaction, work, acknowledged)
-            if silent and route.answer is Reply.OWN_MESSAGE and isinstance(said, Content):
-                said = await self._interactions.show_in_own(interaction, said)
+            if silent and isinstance(said, Content):
+                said = await self._shown(interaction, route, said)
             if said is not None:
                 await self._interactions.tell(interaction, said)
+
+    async def _shown(self, interaction: Interaction, route: Route | GlobalRoute, content: Content) -> Answer | None:
+        """Show the content in the message pressed if that is a message of its player alone. Return what is left to say
+        in a new one.
+        """
+        if route.answer is Reply.OWN_MESSAGE or (route.answer is Reply.CHANGES and is_ephemeral(interaction)):
+            return await self._interactions.show_in_own(interaction, content)
+        return None if route.answer is Reply.CHANGES else content
 
     async def _handle(self, interaction: Interaction, press: Press, route: Route | GlobalRoute) -> Any:
         if isinstance(route, GlobalRoute):
@@ -180,7 +190,7 @@ def _is_silent(reply: Reply, interaction: Interaction) -> bool:
     """Return whether the answer shows in the message pressed."""
     if reply is Reply.OWN_MESSAGE:
         return is_private(interaction)
-    return reply is Reply.SILENT or (reply is Reply.IN_PLACE and is_ephemeral(interaction))
+    return reply in (Reply.SILENT, Reply.CHANGES) or (reply is Reply.IN_PLACE and is_ephemeral(interaction))
 
 
 async def _unknown() -> Answer:

@@ -112,6 +112,16 @@ async def send_ping(
         return await channel.send(text, allowed_mentions=mentions, nonce=nonce)
 
 
+async def send_invitation(
+    channel: discord.abc.Messageable, content: Content, users: Sequence[int], *, nonce: str
+) -> discord.Message:
+    """Send content that all users may see, and ping these users in it, and no others. Raises DiscordFailure."""
+    _for_eyes_of(content, None)
+    mentions = discord.AllowedMentions(users=[discord.Object(user) for user in users])
+    async with discord_call():
+        return await channel.send(view=layout_view(content), allowed_mentions=mentions, nonce=nonce)
+
+
 async def edit_private(message: discord.Message, user: int, content: Content) -> None:
     """Show new content in an answer that `send_private` or `edit_own` returned, which only `user` sees. It is edited by
     the token of that press. Raises DiscordFailure.

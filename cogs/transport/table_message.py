@@ -23,6 +23,7 @@ from cogs.messages.messages import Messages
 from cogs.messages.table import left_behind
 from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
+from cogs.transport.invitations import Invitations
 from cogs.transport.pings import Pings
 from cogs.transport.senders import Handles, edit, nonce, send_public
 from data.records.match import TABLE, UNKNOWN, Match, OldTable, Post, PostState, SentAfter, Status
@@ -51,6 +52,7 @@ class TableMessage:
         service: MatchService,
         messages: Messages,
         pings: Pings,
+        invitations: Invitations,
         again: Callable[[int], None],
         edited: Callable[[int], None],
     ) -> None:
@@ -59,6 +61,7 @@ class TableMessage:
         self._posts = service.posts
         self._messages = messages
         self._pings = pings
+        self._invitations = invitations
         self._again = again
         self._edited = edited
 
@@ -72,8 +75,10 @@ class TableMessage:
             return
         if match.status is Status.LOBBY:
             post = await self.put(match, post, await self._messages.lobby(match, people))
+            await self._invitations.invite_guests(match, post)  # first: what follows notes that the lobby is shown
             await self._pings.invite(match, post)
             await self._pings.remind(match, (await self._posts.of(match.id))[TABLE])
+            await self._is_shown(match)
             return
         if match.own_thread and post.channel == match.channel:  # not yet moved, or not completely
             match, post = await self._open_thread(match, post)
@@ -272,11 +277,17 @@ class TableMessage:
         old: Sequence[OldTable] = (),
         gone: Sequence[OldTable] = (),
     ) -> Post:
-        # While an invitation or a reminder is still to be sent the post stays behind: it is found also after a restart.
-        owes = await self._pings.owes_lobby(match, post)
+        # While a mention is still to be sent the post stays behind, so it is found also after a restart.
+        owes = await self._pings.owes_lobby(match, post) or await self._invitations.owes_any(match, post)
         post = replace(post, shown=post.shown if owes else match.version, digest=digest)
         await self._posts.note(post, old=old, gone=gone)
         return post
+
+    async def _is_shown(self, match: Match) -> None:
+        """Note that a lobby is shown whose invitations are sent."""
+        post = (await self._posts.of(match.id))[TABLE]
+        if post.message is not None and post.shown < match.version:
+            await self._posts.note(replace(post, shown=match.version))
 
     async def substitute_notice(self, match: Match, post: Post) -> None:
         """Show the substitute notice in the table's channel while a player looks for a substitute; delete it after

@@ -31,14 +31,16 @@ class Translator(app_commands.Translator):
             return None
         said = texts(code, "commands")
         match context.location:
+            case Place.command_name if data.name == SAID["menu.play_with"]:
+                return said["menu.play_with"]
             case Place.command_name:
                 return said[f"command.{data.name}.name"]
             case Place.command_description:
                 return said[f"command.{data.name}.description"]
             case Place.parameter_name:
-                return said[f"command.{data.command.name}.{data.name}.name"]
+                return said[f"command.{data.command.name}.{data.display_name}.name"]
             case Place.parameter_description:
-                return said[f"command.{data.command.name}.{data.name}.description"]
+                return said[f"command.{data.command.name}.{data.display_name}.description"]
             case Place.choice_name if data.value in PRESETS:
                 return texts(code, "common")[f"clock.preset.{data.value}"]
             case Place.choice_name if data.value in list(AbsencePolicy):

@@ -34,6 +34,17 @@ class Status(StrEnum):
     """Ended by the table before its outcome."""
 
 
+class GuestState(StrEnum):
+    """How a guest of a lobby has answered, or what its host has decided. The values are stored."""
+
+    INVITED = "invited"
+    ACCEPTED = "accepted"
+    """They sit there, or did and may come back."""
+    DECLINED = "declined"
+    REMOVED = "removed"
+    """The host took them out of the lobby. They cannot come back."""
+
+
 class RestoreCheck(StrEnum):
     """How a match from a restored backup compares with what Discord shows. The values are stored."""
 
@@ -81,6 +92,10 @@ class Chair:
     """The text with which the player who sat there when the match began had cut the deck, or None."""
     came: int | None = None
     """That player's place in the lobby, from 0. None: the seats were not drawn, or an older version drew them."""
+    ready: bool = False
+    """In a lobby: whether the player has pressed Start."""
+    team: int | None = None
+    """The team chosen in the lobby for that player, from 0; None: left to the draw."""
 
     @property
     def player(self) -> int:
@@ -96,6 +111,15 @@ class Waiting:
 
     user: int
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A user whom a lobby has invited, or who sits at a lobby that is closed to others, or was taken out of one."""
+
+    user: int
+    name: str
+    state: GuestState
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +248,10 @@ class Match:
     """Whether the lobby's players are to be reminded of its start."""
     missed_start: MissedStart | None = None
     """The last start time at which the lobby could not start."""
+    closed: bool = False
+    """Whether only guests may sit down."""
+    guests: tuple[Guest, ...] = ()
+    """Its guests, by user. After the start they keep their states: they say who may take a seat over."""
     readable: bool = True
     """Whether its row can be read. If not, `options` is empty and `state` is None."""
     nudged_at: int | None = None
@@ -266,6 +294,10 @@ class Match:
     def former_seat(self, user: int) -> Former | None:
         """Return the seat that the user has left in the running match; None if they sit there or never did."""
         return next((former for former in self.former if former.user == user), None)
+
+    def guest(self, user: int) -> Guest | None:
+        """Return the user as a guest of the lobby, or None."""
+        return next((guest for guest in self.guests if guest.user == user), None)
 
     @property
     def open(self) -> bool:
@@ -421,6 +453,8 @@ class OldTable:
     """
 
 
+SENDING = -1
+"""Stored in place of the id of the message that invites a guest while it is being sent; 0 if it could not be sent."""
 UNKNOWN = 0
 """Stored in place of a message's id that is not known."""
 

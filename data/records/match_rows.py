@@ -20,6 +20,8 @@ from data.records.match import (
     Chair,
     Conflict,
     Former,
+    Guest,
+    GuestState,
     LoggedMove,
     Match,
     MissedStart,
@@ -42,7 +44,7 @@ _FIELDS = (
     *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
     *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
     *("chain", "rules", "doubt", "restores"),
-    *("starts_at", "starts_soon", "missed_start", "nudged_at"),
+    *("starts_at", "starts_soon", "missed_start", "nudged_at", "closed"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
@@ -54,9 +56,9 @@ _AFTER_MOVE_SQL = (
     "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ?, alone = ?, chain = ? "
     "WHERE id = ? AND version = ?"
 )
-_SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came"
+_SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came, ready, team"
 _READ_SEATS = f"SELECT {_SEAT} FROM seat WHERE match = ? ORDER BY number"  # noqa: S608  -- the names above
-_SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  -- as above
+_SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  -- as above
 _READ_CHANGES = "SELECT moves, seat, kind, user, name, computer FROM seat_change WHERE match = ? ORDER BY number"
 _SAVE_CHANGE = "INSERT OR IGNORE INTO seat_change VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 """A change that is stored never changes again, but that its player's name goes when their data is deleted."""
@@ -137,6 +139,7 @@ def _values(match: Match) -> list[Any]:
     values[_FIELDS.index("own_thread")] = int(match.own_thread)
     values[_FIELDS.index("starts_soon")] = int(match.starts_soon)
     values[_FIELDS.index("missed_start")] = "" if match.missed_start is None else str(match.missed_start)
+    values[_FIELDS.index("closed")] = int(match.closed)
     values[_FIELDS.index("state")] = _text(match.state)
     values[_FIELDS.index("doubt")] = None if match.doubt is None else match.doubt.value
     return values
@@ -154,6 +157,7 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
         facts["own_thread"] = bool(facts["own_thread"])
         facts["starts_soon"] = bool(facts["starts_soon"])
         facts["missed_start"] = MissedStart.parse(facts["missed_start"])
+        facts["closed"] = bool(facts["closed"])
         try:
             facts["absent"] = AbsencePolicy(facts["absent"])
             facts["seat_changes"] = tuple(
@@ -174,15 +178,20 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
                 bool(offered),
                 None if ping is None else PingPreference(ping),
                 bool(forced),
-                *fair,
+                cut,
+                came,
+                bool(ready),
+                team,
             )
-            for number, user, name, since, offered, ping, forced, *fair in chairs
+            for number, user, name, since, offered, ping, forced, cut, came, ready, team in chairs
         )
         waiting = c.execute("SELECT user, name FROM waiting WHERE match = ? ORDER BY place", key)
         facts["waiting"] = tuple(Waiting(**who) for who in waiting)
         former = c.execute("SELECT user, seat, removed FROM former WHERE match = ? ORDER BY user", key)
         facts["former"] = tuple(Former(user, seat, bool(removed)) for user, seat, removed in former)
         facts["reminders"], facts["proposals"] = read_reminders(c, row["id"]), read_proposals(c, row["id"])
+        guests = c.execute("SELECT user, name, state FROM guest WHERE match = ? ORDER BY user", key)
+        facts["guests"] = tuple(Guest(user, name, GuestState(state)) for user, name, state in guests)
         found.append(Match(id=row["id"], clocks=read_clocks(c, row["id"]), **facts))
     return found
 
@@ -191,11 +200,11 @@ def _seat(match: int, chair: Chair) -> tuple[object, ...]:
     """Return the parameters of _SAVE_SEAT."""
     offered, forced = int(chair.offered), int(chair.plays_forced)
     seated = (chair.number, chair.user, chair.name, chair.since, offered, chair.ping, forced)
-    return (*seated, chair.cut, chair.came, match)
+    return (*seated, chair.cut, chair.came, int(chair.ready), chair.team, match)
 
 
 def write_people(c: sqlite3.Connection, match: Match) -> None:
-    """Store who sits there, who waits, who has left, and the changes of seats."""
+    """Store who sits there, who waits, who has left, who is a guest, and the changes of seats."""
     c.execute("DELETE FROM seat WHERE match = ?", (match.id,))
     c.execute("DELETE FROM waiting WHERE match = ?", (match.id,))
     c.execute("DELETE FROM former WHERE match = ?", (match.id,))
@@ -203,6 +212,11 @@ def write_people(c: sqlite3.Connection, match: Match) -> None:
     c.executemany(
         "INSERT INTO waiting VALUES (?, ?, ?, ?)",
         [(match.id, place, who.user, who.name) for place, who in enumerate(match.waiting)],
+    )
+    c.executemany(  # a guest stays one, and the message that invited them stays noted
+        "INSERT INTO guest (match, user, name, state) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (match, user) DO UPDATE SET name = excluded.name, state = excluded.state",
+        [(match.id, guest.user, guest.name, guest.state.value) for guest in match.guests],
     )
     c.executemany(
         "INSERT INTO former VALUES (?, ?, ?, ?)",

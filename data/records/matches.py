@@ -292,6 +292,23 @@ class Matches:
         known = self._posts.get(number)
         return dict(await self._database.read(read) if known is None else known)
 
+    async def invitations(self, number: int) -> dict[int, int]:
+        """Return the message that invited each guest of a lobby, by user: its id, or what stands in its place. Guests
+        without one are left out.
+        """
+        sql = "SELECT user, said FROM guest WHERE match = ? AND said IS NOT NULL ORDER BY user"
+        return await self._database.read(lambda c: {row[0]: row[1] for row in c.execute(sql, (number,))})
+
+    async def save_invitations(self, number: int, users: Sequence[int], message: int) -> None:
+        """Store that this message invites these guests, or what stands in its place."""
+        sql = "UPDATE guest SET said = ? WHERE match = ? AND user = ?"
+        rows = [(message, number, user) for user in users]
+
+        def work(c: sqlite3.Connection) -> None:
+            c.executemany(sql, rows)
+
+        await self._database.write(work)
+
     async def old_tables(self, number: int) -> list[OldTable]:
         """Return the messages that have shown the match's table before, the oldest first."""
         sql = "SELECT match, channel, message, since, named FROM old_table WHERE match = ? ORDER BY message"

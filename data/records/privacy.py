@@ -28,7 +28,8 @@ _OWN = {
     "person": "SELECT * FROM person WHERE user = :user",
     "hours": "SELECT * FROM hours WHERE user = :user",
     "seats": (
-        "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came FROM seat WHERE user = :user"
+        "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came, ready, team FROM seat "
+        "WHERE user = :user"
     ),
     "clocks": (
         "SELECT clock.* FROM clock JOIN seat ON seat.match = clock.match AND seat.number = clock.seat "
@@ -37,6 +38,7 @@ _OWN = {
     "seats_left": "SELECT match, seat, removed FROM former WHERE user = :user",
     "seat_changes": "SELECT match, seat, kind, name FROM seat_change WHERE user = :user ORDER BY match, number",
     "waiting": "SELECT match, place, name FROM waiting WHERE user = :user",
+    "guest_at": "SELECT match, name, state, said AS invitation FROM guest WHERE user = :user",
     "hosted": "SELECT id AS match FROM match WHERE host = :user",
     "moves": (
         "SELECT match, seat, text, undone_at IS NOT NULL AS taken_back FROM move WHERE user = :user "
@@ -68,6 +70,7 @@ _THEIRS = (
     "UNION SELECT match FROM proposal WHERE starter = :user OR choice = 'remove ' || :user "
     "UNION SELECT match FROM refusal WHERE user = :user "
     "UNION SELECT match FROM seat_change WHERE user = :user "
+    "UNION SELECT match FROM guest WHERE user = :user "
     "UNION SELECT match FROM vote WHERE choice = 'remove ' || :user "
     "UNION SELECT id AS match FROM match WHERE host = :user"
 )
@@ -95,6 +98,7 @@ _ERASE = (
     ),
     "DELETE FROM waiting WHERE user = :user",
     "DELETE FROM former WHERE user = :user",
+    "DELETE FROM guest WHERE user = :user",
     "DELETE FROM farewell WHERE user = :user AND said",
     "UPDATE farewell SET user = 0 WHERE user = :user",
     (  # a hand that is still in their direct messages
@@ -110,7 +114,7 @@ _ERASE = (
     ),
     "DELETE FROM seat WHERE user = :user AND match IN (SELECT id FROM match WHERE status = 'lobby')",
     (
-        "UPDATE seat SET user = NULL, name = :departed, ping = NULL, plays_forced = 0, "
+        "UPDATE seat SET user = NULL, name = :departed, ping = NULL, plays_forced = 0, ready = 0, "
         "offered = (SELECT status = 'playing' FROM match WHERE id = seat.match) WHERE user = :user"
     ),
     (
@@ -141,6 +145,7 @@ _AT_TABLE = (
 )
 _EVERYBODY = (
     "SELECT user FROM person UNION SELECT user FROM former UNION SELECT user FROM farewell "
+    "UNION SELECT user FROM guest "
     "UNION SELECT host FROM match UNION SELECT user FROM move WHERE user IS NOT NULL "
     "UNION SELECT user FROM post WHERE user IS NOT NULL UNION SELECT user FROM vote "
     "UNION SELECT user FROM refusal UNION SELECT starter FROM proposal "

@@ -73,12 +73,13 @@ def seed_of(secret: str, cuts: Sequence[str]) -> str:
     return sha256("\n".join((secret, *cuts)).encode()).hexdigest() if cuts else secret
 
 
-def drawn_seats(secret: str, cuts: Sequence[str], count: int) -> tuple[int, ...]:
+def drawn_seats(secret: str, cuts: Sequence[str], count: int, number: int = 0) -> tuple[int, ...]:
     """Draw the seating: return, for each seat, the place in the lobby's list of the player who sits there.
 
     `cuts` are in the order of that list. The draw uses a name that no deal has, so it tells nothing of the deals.
+    `number`: which draw, from 0; a later one counts if all before it break up the teams that players have chosen.
     """
-    return shuffle(f"{seed_of(secret, cuts)}:seats", 0, range(count))
+    return shuffle(f"{seed_of(secret, cuts)}:seats", number, range(count))
 
 
 class Shuffled(NamedTuple):

@@ -234,6 +234,10 @@ def _no_deck(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str, ..
     return ()
 
 
+def _no_teams(seats: int, options: Mapping[str, Any]) -> tuple[int, ...]:
+    return ()
+
+
 def _share_of_win(state: AnyState, seat: Seat) -> float:
     outcome = state.outcome()
     return 1 / len(outcome.winners) if outcome and seat in outcome.winners else 0.0
@@ -267,6 +271,9 @@ class Game(Generic[S, M, V]):
     cards that may be in the deal of that number, in their order before the shuffle. A deal may lack some of them.
     Players check deals by it: docs/verify.py has the same lists.
 
+    `teams(seats, options)` is the team of each seat, counted from 0, if the players who have chosen these options play
+    in teams; () if each plays alone. The lobby then lets players choose one, and calls them A, B ….
+
     Computer players (rules.core.computer) use the rest. `evaluate(state, seat)` says how good a position looks for a
     seat, the higher the better; by default it is the seat's share of the win, and 0 before the end. `depth(state)` is
     the number of plies worth playing ahead, for example to the end of a round. `rollout_move(state, seat, number)` is a
@@ -292,6 +299,7 @@ class Game(Generic[S, M, V]):
     rollout_move: Callable[[S, Seat, int], M] = _default_or_any
     deals: bool = True
     deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck
+    teams: Callable[[int, Mapping[str, Any]], tuple[int, ...]] = _no_teams
     version: int = 1
 
     def __repr__(self) -> str:

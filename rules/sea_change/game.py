@@ -41,6 +41,11 @@ def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
     return (Option("teams", teams, NO_TEAMS), *offered) if len(teams) > 1 else offered
 
 
+def _teams(seats: int, options: Mapping[str, Any]) -> tuple[int, ...]:
+    """Return the team of each seat (C12)."""
+    return tuple("ABCD".index(team) for team in SEATING.get(seats, {}).get(options.get("teams", NO_TEAMS), ""))
+
+
 def _check_deck(table: Mapping[str, Any]) -> Json:
     """Return a complete deck table from an operator's partial one: {"points": {"1": -1, …, "15": 1}, "zero_points": 5}.
 
@@ -114,6 +119,7 @@ GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     from_json=from_json,
     parse=CARDS.parse,
     options=_options,
+    teams=_teams,
     deck=deck_table((0, *POINTS.values()), ZERO_POINTS),
     check_deck=_check_deck,
     evaluate=_evaluate,

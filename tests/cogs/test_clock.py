@@ -71,9 +71,10 @@ def shown_end(clock: SeatClock) -> str:
 async def test_the_lobby_chooses_the_clock_and_what_follows(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await Table.open(sim, "sea_change", [alice], seed="lobby")
-    assert "1/1/option//clock" in controls(raw(sim.board()))
-    assert "1/1/option//absent" not in controls(raw(sim.board()))
-    assert "**Clock: none**" in "\n".join(words(raw(sim.board())))
+    more = await sim.more(alice)
+    assert "1/1/option//clock" in controls(raw(more.message))
+    assert "1/1/option//absent" not in controls(raw(more.message))
+    assert "Clock: none" in controls(raw(more.message))
     await sim.press(alice, sim.board(), "1/1/option//clock", "week")
     assert "**Clock: a week a turn** · Time up: " in "\n".join(words(raw(sim.board())))
     await sim.press(alice, sim.board(), "1/1/option//absent", "vote")
@@ -92,7 +93,7 @@ async def test_every_lobby_has_room_for_the_clock(sim: Simulation, game: str) ->
     (alice,) = sim.join_server("alice")
     options = {"clock": "day_2", "absent": "vote"}
     await Table.open(sim, game, [alice], computers=max(GAMES[game].seats) - 1, seed="room", options=options)
-    text = "\n".join(controls(raw(sim.board())))
+    text = "\n".join(controls(raw((await sim.more(alice)).message)))
     assert "Clock: 2 days a turn" in text
     assert "then the table votes" in text
 

@@ -474,6 +474,22 @@ async def ending_of_which_no_answer_came(stage: Stage) -> None:
     await stage.until_hit(act)
 
 
+async def guests(stage: Stage) -> None:
+    """The host invites somebody who was never invited there, again and again."""
+    door, host = stage.sim.app.door, stage.person("alice").id
+
+    async def act() -> None:
+        match = await stage.sim.match(stage.lobby)
+        await door.invite(stage.lobby, match.host, [(host + 1_000_000 + len(match.guests), "guest")])
+        await stage.calm()
+
+    await stage.until_hit(act)
+
+
+async def play_with(stage: Stage) -> None:
+    await stage.press("alice", "play_with", rest=str(stage.person("bob").id), match=0, values=["full_circle"])
+
+
 async def form(stage: Stage) -> None:
     await stage.press("alice", "cut", match=stage.lobby)
 
@@ -630,6 +646,8 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.calendar_events._change:edit": another_time,
     "transport.calendar_events._change:fetch_scheduled_event": another_time,
     "transport.calendar_events._found:fetch_scheduled_events": event_after_a_lost_answer,
+    "transport.invitations._send:send_invitation": guests,
+    "invite._member:fetch_member": play_with,
     "transport.table_message.substitute_notice:delete": no_offer_any_more,
     "transport.table_message.substitute_notice:delete#2": offer_moved,
     "transport.table_message.substitute_notice:edit": second_offer,
@@ -651,9 +669,11 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "guilds._is_there:fetch_guild": look_round,
     "tables._board:edit_own": board_anew,
 }
-IN_LOBBY = {"transport.interactions.ask:send_modal", "transport.pings.invite:send_ping"} | {
-    site for site, way in WAYS.items() if way in (reminder, event, another_time, event_after_a_lost_answer)
-}
+IN_LOBBY = {
+    "transport.interactions.ask:send_modal",
+    "transport.pings.invite:send_ping",
+    "transport.invitations._send:send_invitation",
+} | {site for site, way in WAYS.items() if way in (reminder, event, another_time, event_after_a_lost_answer)}
 
 
 # What then is true.
@@ -801,6 +821,7 @@ def test_every_place_that_makes_requests_is_known() -> None:
         "open:create_dm",
         "revive:edit",
         "revive:fetch_channel",
+        "send_invitation:send",
         "send_ping:send",
         "send_private:send",
         "send_public:send",

@@ -171,6 +171,10 @@ async def test_hours_are_ended_by_a_word_of_ones_own_language(sim: Simulation, t
 # Commands.
 
 
+SLASH = 1
+"""Discord's number for a slash command; other commands are context menus."""
+
+
 async def payload(sim: Simulation) -> list[dict[str, Any]]:
     """The commands as Discord was told them."""
     (sent,) = [entry.json for entry in sim.env.http_requests if re.fullmatch(r"/applications/\d+/commands", entry.path)]
@@ -182,6 +186,9 @@ async def payload(sim: Simulation) -> list[dict[str, Any]]:
 async def test_commands_have_names_in_every_language(sim: Simulation, code: str) -> None:
     sent = await payload(sim)
     assert {command["name"] for command in sent} == {command.name for command in sim.bot.tree.get_commands()}
+    menus = [command for command in sent if command.get("type", 1) != SLASH]
+    assert [menu["name_localizations"][code] for menu in menus] == [texts(code, "commands")["menu.play_with"]]
+    sent = [command for command in sent if command not in menus]
     check_names(sent, code)
     for command in sent:
         check_names(command["options"], code)
@@ -206,11 +213,14 @@ async def test_the_texts_of_commands_are_those_of_the_tree(sim: Simulation) -> N
     expected = {}
     for command in sim.bot.tree.get_commands():
         own = f"command.{command.name}"
+        if isinstance(command, app_commands.ContextMenu):
+            assert command.name == texts(DEFAULT, "commands")["menu.play_with"]
+            continue
         assert isinstance(command, app_commands.Command)
         expected |= {f"{own}.name": command.name, f"{own}.description": command.description}
         for option in command.parameters:
-            expected |= {f"{own}.{option.name}.name": option.name}
-            expected |= {f"{own}.{option.name}.description": str(option.description)}
+            expected |= {f"{own}.{option.display_name}.name": option.display_name}
+            expected |= {f"{own}.{option.display_name}.description": str(option.description)}
     assert {key: text for key, text in texts(DEFAULT, "commands").items() if key.startswith("command.")} == expected
 
 
@@ -224,5 +234,6 @@ async def test_a_new_translation_is_told_to_discord(sim: Simulation, monkeypatch
     )
     sim.env.http_requests.clear()
     await sim.restart()
-    described = {command["name"]: command["description_localizations"]["de"] for command in await payload(sim)}
+    sent = [command for command in await payload(sim) if command.get("type", 1) == SLASH]
+    described = {command["name"]: command["description_localizations"]["de"] for command in sent}
     assert described["play"] == "Eröffne einen Tisch"

@@ -164,7 +164,7 @@ async def test_newcomers_sit_after_the_others_and_the_same_one_does_not_begin(co
     starter = over.chairs[0].user or 0
     new, _ = await company.play_again(over.id, starter, NAMES[starter])
     await company._lobby.join(new.id, EVE, "Eve")
-    assert users(await company._lobby.start(new.id, EVE)) == [EVE, starter]
+    assert users(await company._lobby.start(new.id, starter)) == [EVE, starter]
 
 
 async def test_a_match_that_follows_is_followed(company: Membership) -> None:

@@ -204,17 +204,17 @@ async def test_only_the_clocks_allowed_and_the_first_of_a_new_table(sim: Simulat
     # A lobby from before keeps its own until another is chosen.
     await sim.slash(bob, "join", table=1)
     assert (await sim.match(1)).clock == "live_5"
-    assert "5 minutes a turn" in "\n".join(controls(raw(sim.board())))
+    assert "5 minutes a turn" in "\n".join(controls(raw((await sim.more(alice)).message)))
     refusal = "That clock is not used in this server."
     assert refusal in await sim.forge(alice, "1/1/option//clock", values=["live_2"])
     assert refusal in await sim.slash(alice, "clock", terms="none")
     await sim.press(alice, sim.board(), "1/1/option//clock", "day_1")
-    assert "5 minutes a turn" not in "\n".join(controls(raw(sim.board())))
+    assert "5 minutes a turn" not in "\n".join(controls(raw((await sim.more(alice)).message)))
     # A new one begins with the first, and plays with what is offered.
     await sim.slash(alice, "play", game="sea_change")
     assert (await sim.match(2)).clock == "week"
-    offered = [text for text in controls(raw(sim.board())) if text.startswith("Clock: ")]
-    assert offered == ["Clock: 24 hours a turn", "Clock: a week a turn"]
+    offered = {text for text in controls(raw((await sim.more(alice)).message)) if text.startswith("Clock: ")}
+    assert offered == {"Clock: 24 hours a turn", "Clock: a week a turn"}
     await sim.press(alice, sim.board(), "Add computer")
     await sim.press(alice, sim.board(), "Start")
     assert (await sim.match(2)).clocks
@@ -246,7 +246,7 @@ async def test_threads_are_the_servers_to_settle(sim: Simulation, threads: str) 
     (alice,) = sim.join_server("alice")
     await choose(sim, mona, "threads", threads)
     table = await Table.open(sim, "sea_change", [alice], seed=threads, computers=1)
-    assert "1/1/option//place" not in controls(raw(sim.board()))
+    assert "1/1/option//place" not in controls(raw((await sim.more(alice)).message))
     wished = "thread" if threads == "never" else "channel"
     said = await sim.forge(alice, "1/1/option//place", values=[wished])
     assert "Manage Server" in said and "/setup" in said

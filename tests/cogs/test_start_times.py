@@ -113,7 +113,7 @@ async def test_only_the_host_sets_the_time(sim: Simulation) -> None:
 async def test_the_host_types_a_time_of_day(sim: Simulation, typed: str, minutes: int) -> None:
     alice, *_ = await lobby(sim)
     await sim.slash(alice, "hours", zone="Asia/Tokyo")
-    asked = await alice.click(sim.board(), custom_id="1/1/start_at//")
+    asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
     await alice.submit_modal(asked, {"line": typed})
     at = (await sim.match()).starts_at
     assert at is not None
@@ -123,7 +123,7 @@ async def test_the_host_types_a_time_of_day(sim: Simulation, typed: str, minutes
 
 async def test_a_text_that_is_no_time_changes_nothing(sim: Simulation) -> None:
     alice, *_ = await lobby(sim)
-    asked = await alice.click(sim.board(), custom_id="1/1/start_at//")
+    asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
     assert "is no time" in sim.said(await alice.submit_modal(asked, {"line": "soon"}))
     assert (await sim.match()).starts_at is None
 

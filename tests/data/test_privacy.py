@@ -23,7 +23,7 @@ LOBBY = stored(10) + 1
 USERS = {
     **{
         table: {"user"}
-        for table in ("person", "hours", "seat", "waiting", "former", "seat_change", "move", "vote", "post")
+        for table in ("person", "hours", "seat", "waiting", "former", "seat_change", "guest", "move", "vote", "post")
     },
     "farewell": {"user"},
     "match": {"host"},
@@ -36,14 +36,15 @@ OTHERS = {
     "match": (
         "id game status guild channel place locale options wanted own_thread secret state version moves undone "
         "opened_at started_at turn_since ended_at paused_at previous touched_at rests_since clock absent alone chain "
-        "rules doubt restores starts_at starts_soon missed_start nudged_at"
+        "rules doubt restores starts_at starts_soon missed_start nudged_at closed"
     ),
-    "seat": "match number name since offered ping plays_forced cut came",
+    "seat": "match number name since offered ping plays_forced cut came ready team",
     "move": "match number seat turn text undone_at link",
     "post": "match place channel message shown digest pinged ping mentioned reminded",
     "waiting": "match place name",
     "former": "match seat removed",
     "seat_change": "match number moves seat kind name computer",
+    "guest": "match name state said",
     "vote": "match choice",
     "refusal": "match choice",
     "proposal": "match choice since due ended",
@@ -72,6 +73,7 @@ PLANTED = (
     "INSERT INTO former VALUES (3, :ann, 0, 0)",
     "INSERT INTO seat_change VALUES (3, 0, 2, 0, 'left', :ann, 'Annabel', 'Ada')",
     "INSERT INTO seat_change VALUES (1, 0, 2, 1, 'left', :ben, 'Ben', 'Bo')",
+    "INSERT INTO guest VALUES (2, :ann, 'Annabel', 'invited', 7774)",
     "INSERT INTO clock VALUES (1, 0, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL)",
     "UPDATE seat SET user = NULL, name = 'Ada' WHERE match = 3 AND number = 0",
     "INSERT INTO vote VALUES (1, :ann, 'remove ' || :ben)",

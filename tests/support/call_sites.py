@@ -37,6 +37,7 @@ SENDERS = {
     "send_public",
     "send_private",
     "send_ping",
+    "send_invitation",
     "edit",
     "edit_own",
     "edit_private",

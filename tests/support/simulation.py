@@ -22,7 +22,7 @@ from simcord.actors import MemberActor
 from simcord.backend import serializers
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.env import Env
-from simcord.results import InteractionResult
+from simcord.results import InteractionResult, ResponseMessage
 
 import cogs.match.lobby
 import cogs.match.service
@@ -190,7 +190,16 @@ class Simulation:
     # Presses.
 
     async def press(self, person: MemberActor, message: Any, what: str, value: str | None = None) -> InteractionResult:
-        """Press a button by its label or custom_id, or choose a value in a select, as a client allows it."""
+        """Press a button by its label or custom_id, or choose a value in a select, as a client allows it. What a lobby
+        does not show itself is pressed behind its *More …*, if this person may open that.
+        """
+        shown = controls(raw(message)) if isinstance(message, discord.Message) else [what]
+        more = next((control for control in shown if control.endswith("/more//")), None)
+        if what not in shown and more is not None:
+            opened = await person.click(message, custom_id=more)
+            if opened.response is None or what not in controls(raw(opened.response.message)):
+                return opened
+            message = opened.response
         private = message.channel_id == person.user.dm_channel.id if hasattr(message, "channel_id") else None
         if private is None:
             private = message.channel.id == person.user.dm_channel.id
@@ -199,6 +208,12 @@ class Simulation:
             return await actor.select(message, [value], custom_id=what)
         key = "custom_id" if what.startswith("1/") else "label"
         return await actor.click(message, **{key: what})
+
+    async def more(self, person: MemberActor, channel: ChannelHandle | None = None) -> ResponseMessage:
+        """Press a lobby's *More …*. Return the private message that this opens; it shows later edits too."""
+        opened = await self.press(person, self.board(channel), "More …")
+        assert opened.response is not None and opened.response.ephemeral
+        return opened.response
 
     def raw_press(
         self,

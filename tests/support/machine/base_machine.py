@@ -20,6 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from cogs.match.clocks import GRACE
 from cogs.match.deadlines import nudge, remind
+from cogs.match.door import Door
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
@@ -56,6 +57,7 @@ class BotActions:
         self.offer, self.give = membership.offer_seat, membership.give_seat_to_computer
         self.take, self.come_back, self.vote = membership.take_seat, membership.come_back, membership.vote
         self.oppose = membership.oppose
+        self.door = Door(lobby)
         self.cut, self.look, self._service = lobby.cut, service.back, service
 
     async def nudge(self, number: int, user: int) -> Match:

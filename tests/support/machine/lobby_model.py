@@ -6,6 +6,7 @@ from data.records.match import Match
 from rules import GAMES
 from rules.core.chance import drawn_seats, seed_of
 from rules.core.game import BadOption, chosen_options
+from tests.support.machine.door_model import DoorModel
 from tests.support.machine.match_model import Occupant, Refusal
 from tests.support.machine.wait_model import WaitModel
 
@@ -13,7 +14,7 @@ COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "He
 """A new computer gets the first of these names that is free at its table."""
 
 
-class LobbyModel(WaitModel):
+class LobbyModel(DoorModel, WaitModel):
     """The actions of a lobby."""
 
     def free_seats(self) -> int:
@@ -31,12 +32,19 @@ class LobbyModel(WaitModel):
             else:
                 self.status = "cancelled"
         self.touched = now
+        self.seat_guests()
 
-    def join(self, user: int, name: str, now: int) -> None:
-        """Sit down; wait if no seat is free, or if the match has begun."""
+    def join(self, user: int, name: str, now: int, *, accepts: bool = False) -> None:
+        """Sit down; wait if no seat is free, or if the match has begun, which ends all invitations."""
         self._check_not_paused()
+        if accepts and not self.open:
+            raise Refusal(f"is_{self.ending()}")
+        if accepts and self.status == "playing":
+            raise Refusal("started")
         if self.seat(user) is not None and self.status in ("lobby", "playing"):
             raise Refusal("seated")
+        if user not in self.former and self.open:
+            self.check_door(user, accepts=accepts)
         if self.status == "lobby" and self.free_seats() > 0:
             self.waiting.pop(user, None)
             self.occupants.append(Occupant(user, name))
@@ -47,6 +55,14 @@ class LobbyModel(WaitModel):
         if not self.open:
             raise Refusal(f"is_{self.ending()}")
         self.waiting[user] = name
+        if self.status == "lobby":
+            self.seat_guests()
+
+    def expel_now(self, user: int, about: int, now: int) -> None:
+        """Take a person out; somebody who waits may get the seat."""
+        free_before = self.free_seats()
+        self.expel(user, about)
+        self._fill_seats(free_before, now)
 
     def leave(self, user: int, now: int) -> None:
         self._check_lobby()
@@ -111,8 +127,10 @@ class LobbyModel(WaitModel):
         occupant.cut = text
         self.touched = now
 
-    def start(self, user: int) -> None:
-        """Check that the match may start. The bot draws the seats; `started` checks them."""
+    def start(self, user: int) -> bool:
+        """Check that the match may start. Return whether it does: its host or two others want it. The bot draws the
+        seats; `started` checks them.
+        """
         self._check_lobby()
         self._seat_of(user)
         game, count = GAMES[self.game], len(self.occupants)
@@ -124,6 +142,8 @@ class LobbyModel(WaitModel):
             chosen_options(game, count, self.options)
         except BadOption:
             raise Refusal("options_do_not_fit") from None
+        self.ready.add(user)
+        return user == self.host or len(self.ready) > 1
 
     def started(self, match: Match) -> None:
         """Take over the drawn seats: they hold the same people and computers, and the deal follows from secret and

@@ -77,6 +77,40 @@ class LobbyRules(Machine):
             ),
         )
 
+    @needs_table(is_lobby)
+    @rule(
+        which=tables,
+        who=numbers,
+        about=people,
+        what=st.sampled_from(["invite", "invite", "expel", "hand on", "close", "open"]),
+    )
+    def door(self, which: int, who: int, about: int, what: str) -> None:
+        """A person, mostly the host, decides who may sit down."""
+        table, now = self.some_table(which, is_lobby), self.world.now()
+        user = (table.host, table.host, *NAMES)[who % (2 + len(NAMES))]
+        number, door = table.number, self.bot.door
+        if what == "invite":
+            invited = [about, *table.people]
+            work = door.invite(number, user, [(who, NAMES[who]) for who in invited])
+            self.act(table, (work, partial(table.invite, user, invited)))
+        elif what == "expel":
+            self.act(table, (door.expel(number, user, about), partial(table.expel_now, user, about, now)))
+        elif what == "hand on":
+            self.act(table, (door.hand_on(number, user, about), partial(table.hand_on, user, about)))
+        else:
+            closed = what == "close"
+            self.act(table, (door.close(number, user, closed), partial(table.close, user, closed)))
+
+    @rule(which=tables, who=people, accepts=st.booleans())
+    def answer(self, which: int, who: int, accepts: bool) -> None:
+        """A person, invited or not, presses a button of an invitation."""
+        table, number, now = self.table(which), self.table(which).number, self.world.now()
+        if accepts:
+            work = self.bot.join(number, who, NAMES[who], accepts=True)
+            self.act(table, (work, partial(table.join, who, NAMES[who], now, accepts=True)))
+        else:
+            self.act(table, (self.bot.door.decline(number, who), partial(table.decline, who)))
+
     @rule(which=tables, who=people)
     def leave(self, which: int, who: int) -> None:
         """Leave as /leave does: a person who waits at a running match stops waiting."""
@@ -130,8 +164,8 @@ class LobbyRules(Machine):
         user = (*table.people, *table.people, *NAMES)[who % (2 * len(table.people) + len(NAMES))]
 
         def in_model() -> None:
-            table.start(user)
-            table.started(self.world.match(table.number))
+            if table.start(user):
+                table.started(self.world.match(table.number))
 
         self.act(table, (self.bot.start(table.number, user), in_model), (self.bot.start(table.number, user), in_model))
 
@@ -155,6 +189,8 @@ class LobbyRules(Machine):
             raise Refusal("not_over" if table.states else "not_started")
         now = self.world.now()
         after = next((t for t in self.tables if t.previous == table.number and t.status != "cancelled"), None)
+        if after is None and table.seat(user) is None and user not in table.former:
+            table.check_door(user)
         if after is not None:
             if after.open:
                 after.join(user, NAMES[user], now)

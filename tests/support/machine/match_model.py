@@ -69,6 +69,13 @@ class MatchModel:
     paused: int | None = None
     previous: int | None = None
     secret: str = ""
+    closed: bool = False
+    guests: dict[int, str] = field(default_factory=dict)
+    """How each guest of the lobby has answered."""
+    ready: set[int] = field(default_factory=set)
+    """The players who want to start."""
+    begins: str = ""
+    """What begins if they do."""
     log: list[LoggedMove] = field(default_factory=list)
     states: list[AnyState] = field(default_factory=list)
     clocks: dict[int, ClockModel] = field(default_factory=dict)
@@ -187,6 +194,10 @@ class MatchModel:
         assert not set(self.waiting) & set(self.people), "a seated player does not wait"
         assert {who.user: (who.seat, who.removed) for who in match.former} == self.former
         assert match.host == self.host
+        assert match.closed is self.closed
+        assert {guest.user: guest.state.value for guest in match.guests} == self.guests
+        if self.status == "lobby":
+            assert {chair.user for chair in match.chairs if chair.ready} == self.ready
         facts = (match.wanted, match.clock, match.absent, match.options, match.previous)
         options = {**self.options, "deck": dict(GAMES[self.game].deck)}  # settled when the lobby was opened
         assert facts == (self.wanted, self.clock, self.absent, options, self.previous)

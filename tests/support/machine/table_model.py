@@ -124,6 +124,11 @@ class TableModel(LobbyModel):
         options = {option: value for option, value in self.options.items() if option != "deck"}
         after = TableModel(number, self.game, user, occupants, now, waiting=waiting, options=options, secret=secret)
         after.clock, after.absent, after.previous, after.thread = self.clock, self.absent, self.number, self.thread
+        if self.closed:
+            after.closed = True
+            after.guests = {who: "accepted" for who, state in self.guests.items() if state in ("invited", "accepted")}
+            after.guests |= dict.fromkeys(self.people, "accepted")
+        after.seat_guests()
         return after
 
     def set_up(self, user: int, **wishes: Any) -> None:
@@ -155,6 +160,8 @@ class TableModel(LobbyModel):
             raise Refusal("was_elsewhere")
         if seat >= len(self.occupants) or not self.occupants[seat].offered:
             raise Refusal("seat_taken")
+        if left is None:
+            self.check_door(user)
         self._replace(seat, user, name)
         self._count_votes()
 

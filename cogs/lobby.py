@@ -1,0 +1,119 @@
+"""The presses in a lobby that choose how its table is played and who may sit down, and that start the match.
+
+A press in the private message behind *More …* edits that message. The same press in the message of a lobby from an
+older version changes the lobby only, whose message shows it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+
+from discord.ext import commands
+
+from cogs.match.refusals import Reason, Refused, check_lobby, check_seated
+from cogs.messages.content import Content, number_in
+from cogs.transport.app import App
+from cogs.transport.chosen_people import chosen_people
+from cogs.transport.interactions import Interaction
+from cogs.transport.router import Press, Reply, Route, TableHandler, at_table
+from data.records.match import Match, Status
+
+_USER = re.compile(r"[0-9]{1,20}", re.ASCII)
+Page = Callable[[Match, int, str], Awaitable[Content]]
+
+
+class LobbyPresses(commands.Cog):
+    """The presses of all lobbies but those with which people come and go (seats.py)."""
+
+    def __init__(self, app: App) -> None:
+        self._lobby = app.lobby
+        self._door = app.door
+        self._messages = app.messages
+        lobby, changes = app.lobby, Reply.CHANGES
+        app.router.add(
+            {
+                "more": Route(self._page(self._options), Reply.OWN_MESSAGE),
+                "door": Route(self._page(self._of_host), Reply.OWN_MESSAGE),
+                "teams": Route(self._page(self._teams), Reply.OWN_MESSAGE),
+                "add": Route(self._changing(lambda m, user, _: lobby.add_computer(m, user), self._options), changes),
+                "remove": Route(
+                    self._changing(lambda m, user, _: lobby.remove_computer(m, user), self._options), changes
+                ),
+                "option": Route(self._changing(self._option, self._options), changes),
+                "team": Route(self._changing(self._team, self._teams), changes),
+                "invite": Route(self._invite, changes),
+                "expel": Route(self._changing(self._expel, self._of_host), changes),
+                "hand_on": Route(self._changing(self._hand_on, self._options), changes),
+                "closed": Route(self._changing(self._close, self._of_host), changes),
+                "start": Route(at_table(self._start), Reply.SILENT),
+            }
+        )
+
+    # The pages of More ….
+
+    async def _options(self, match: Match, user: int, locale: str) -> Content:
+        return await self._messages.options(match, user, locale)
+
+    async def _of_host(self, match: Match, user: int, locale: str) -> Content:
+        if user != match.host:
+            raise Refused(Reason.ONLY_HOST)
+        return self._messages.door(match, user, locale)
+
+    async def _teams(self, match: Match, user: int, locale: str) -> Content:
+        if not self._lobby.teams(match):
+            return await self._messages.options(match, user, locale)
+        return self._messages.teams(match, user, locale)
+
+    def _page(self, page: Page) -> TableHandler:
+        """Return a handler that shows this page. Refused if the user does not sit there, or the match has begun."""
+
+        async def show(interaction: Interaction, match: Match, _: Press) -> Content:
+            check_lobby(match)
+            check_seated(match, interaction.user.id)
+            return await page(match, interaction.user.id, interaction.locale.value)
+
+        return show
+
+    # Changes.
+
+    def _changing(self, change: Callable[[int, int, Press], Awaitable[Match]], page: Page) -> TableHandler:
+        """Return a handler that makes this change of a lobby, and then shows the page as it is."""
+
+        async def handle(interaction: Interaction, match: Match, press: Press) -> Content | None:
+            user = interaction.user.id
+            match = await change(match.id, user, press)
+            if match.status is not Status.LOBBY or match.seat_of(user) is None:
+                return None
+            return await page(match, user, interaction.locale.value)
+
+        return handle
+
+    async def _option(self, number: int, user: int, press: Press) -> Match:
+        return await self._lobby.choose_option(number, user, press.rest, press.values[0] if press.values else "")
+
+    async def _team(self, number: int, user: int, press: Press) -> Match:
+        seat = None if press.rest == "own" else number_in(press.rest, otherwise=-1)
+        return await self._lobby.choose_team(number, user, seat, press.values[0] if press.values else "")
+
+    async def _expel(self, number: int, user: int, press: Press) -> Match:
+        return await self._door.expel(number, user, _person(press))
+
+    async def _hand_on(self, number: int, user: int, press: Press) -> Match:
+        return await self._door.hand_on(number, user, _person(press))
+
+    async def _close(self, number: int, user: int, press: Press) -> Match:
+        return await self._door.close(number, user, press.rest == "1")
+
+    async def _invite(self, interaction: Interaction, match: Match, _: Press) -> Content | None:
+        user = interaction.user.id
+        match = await self._door.invite(match.id, user, chosen_people(interaction))
+        return None if match.status is not Status.LOBBY else self._messages.door(match, user, interaction.locale.value)
+
+    async def _start(self, interaction: Interaction, match: Match) -> None:
+        await self._lobby.start(match.id, interaction.user.id)
+
+
+def _person(press: Press) -> int:
+    """Return the user chosen in a select; -1, who is nobody, for anything else."""
+    return int(press.values[0]) if press.values and _USER.fullmatch(press.values[0]) else -1

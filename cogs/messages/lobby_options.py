@@ -1,0 +1,140 @@
+"""The private message behind a lobby's *More …*: what a seated player may choose for the table, with today's values.
+
+It is edited in place when its own controls are used, so the values in it are always those of the lobby. The lobby
+itself has only the choices that differ from the default, in one line (`differing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from cogs.messages import clock as clockface
+from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
+from cogs.messages.fairness import button as fair_button
+from cogs.messages.fairness import cut_buttons
+from cogs.messages.start_time import start_button, start_select
+from data.records.match import Match
+from data.records.servers import Server, Threads
+from rendering.core.labels import Labels
+from rules.core.game import AnyGame, Option
+
+
+def options_message(
+    match: Match,
+    game: AnyGame,
+    options: Sequence[Option],
+    server: Server,
+    user: int,
+    labels: Labels,
+    *,
+    teams: bool = False,
+) -> Content:
+    """Return the choices of a lobby for one seated player. `options`: those that its number of players allows; `teams`:
+    whether it is played in teams.
+    """
+    say = labels.say
+    full = len(match.chairs) >= (match.wanted or game.seats[-1])
+    buttons = (
+        Button(say("lobby.add"), Id(match.id, "add"), disabled=full),
+        Button(say("lobby.remove"), Id(match.id, "remove"), disabled=all(c.user is not None for c in match.chairs)),
+        *cut_buttons(match, game, labels),
+        fair_button(match, labels),
+    )
+    rows: list[Row] = [*_selects(match, game, options, server, labels), buttons]
+    pages = [Button(say("lobby.teams"), Id(match.id, "teams"))] if teams else []
+    if user == match.host:
+        rows.append(start_select(match, labels))
+        pages.append(start_button(match, labels))
+        pages.append(Button(say("lobby.door"), Id(match.id, "door")))
+        pages.append(Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"))
+    rows += [tuple(pages)] if pages else []
+    head = f"### {say('table', game=game.title, number=match.id)}\n{say('lobby.more_head')}"
+    return Content((head,), tuple(rows), user)
+
+
+def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: Labels) -> str:
+    """Return the choices of a lobby that differ from the default, in one line; "" if there are none."""
+    say, found = labels.say, list[str]()
+    if match.wanted is not None and len(game.seats) > 1:
+        found.append(say("lobby.seats", count=match.wanted))
+    for option in options:
+        chosen = match.options.get(option.name, option.default)
+        if not _is_offered(option, chosen):
+            found.append(_misfit(option, chosen, labels))
+        elif chosen != option.default:
+            found.append(_named(option, chosen, labels))
+    if match.clock != "none":
+        found.append(clockface.chosen(match, labels))
+    if match.own_thread:
+        found.append(say("lobby.in_thread"))
+    return " · ".join(found)
+
+
+def _selects(match: Match, game: AnyGame, options: Sequence[Option], server: Server, labels: Labels) -> list[Row]:
+    say = labels.say
+    selects: list[Row] = []
+    if len(game.seats) > 1:
+        any_number = SelectOption(say("lobby.any_number"), "any", chosen=match.wanted is None)
+        counts = [
+            SelectOption(say("lobby.seats", count=n), str(n), chosen=match.wanted == n)
+            for n in game.seats
+            if n >= len(match.chairs)
+        ]
+        selects.append(_select(match, "seats", say("lobby.seat_count"), (any_number, *counts)))
+    selects += [_option_select(match, option, labels) for option in options]
+    selects += [_with_value(row) for row in clockface.selects(match, labels, server)]
+    if server.threads is not Threads.ALLOWED:
+        return selects
+    places = (("channel", not match.own_thread), ("thread", match.own_thread))
+    entries = tuple(SelectOption(say(f"lobby.in_{name}"), name, chosen=chosen) for name, chosen in places)
+    return [*selects, _select(match, "place", say("lobby.place"), entries)]
+
+
+def _select(match: Match, name: str, hint: str, entries: tuple[SelectOption, ...]) -> Select:
+    return _with_value(Select(Id(match.id, "option", rest=name), hint, entries))
+
+
+def _with_value(select: Select) -> Select:
+    """Return the select with the entry chosen now as its placeholder, for clients that forget the entry."""
+    return replace(select, hint=next((entry.label for entry in select.entries if entry.chosen), select.hint))
+
+
+def _option_select(match: Match, option: Option, labels: Labels) -> Select:
+    chosen = match.options.get(option.name, option.default)
+    entries = tuple(
+        SelectOption(
+            _named(option, value, labels),
+            str(value),
+            labels.say(f"option.{option.name}.detail"),
+            value == chosen and type(value) is type(chosen),
+        )
+        for value in option.values
+    )
+    return _select(match, option.name, _misfit(option, chosen, labels), entries)
+
+
+def _is_offered(option: Option, value: Any) -> bool:
+    return any(value == offered and type(value) is type(offered) for offered in option.values)
+
+
+def _misfit(option: Option, value: Any, labels: Labels) -> str:
+    """Return the sentence that the chosen value does not fit the number of players."""
+    name = labels.say(f"option.{option.name}.label")
+    return labels.say("lobby.does_not_fit", option=name, value=_option_word(labels, option.name, value))
+
+
+def _named(option: Option, value: Any, labels: Labels) -> str:
+    """Return an option's name with one of its values: "Teams: 2 against 2"."""
+    return f"{labels.say(f'option.{option.name}.label')}: {_option_word(labels, option.name, value)}"
+
+
+def _option_word(labels: Labels, name: str, value: Any) -> str:
+    """Return an option's value in words: its own text if there is one, "yes" or "no", else the value itself."""
+    own = labels.texts.get(f"option.{name}.value.{str(value).lower()}")
+    if own is not None:
+        return own
+    if isinstance(value, bool):
+        return labels.say("yes" if value else "no")
+    return str(value)

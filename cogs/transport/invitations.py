@@ -1,0 +1,79 @@
+"""Invitations to lobbies: one message at the table mentions the guests who are newly invited, and offers them *Accept*
+and *Decline*. Each guest is pinged once.
+
+Whom a message invites is stored before it is sent. If its answer was lost, the same message is sent again, with the
+same nonce, before any other: by now more guests may be invited, and one message to all would ping the first ones twice.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from cogs.match.service import MatchService
+from cogs.messages.door import invitation
+from cogs.messages.messages import Messages
+from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.pings import post_link
+from cogs.transport.senders import Handles, nonce, send_invitation
+from data.records.match import SENDING, GuestState, Match, Post, Status
+from data.records.people import PingPreference
+
+log = logging.getLogger(__name__)
+
+
+class Invitations:
+    """The invitations to a service's lobbies."""
+
+    def __init__(self, handles: Handles, service: MatchService, messages: Messages) -> None:
+        self._handles = handles
+        self._service = service
+        self._posts = service.posts
+        self._messages = messages
+
+    async def owes_any(self, match: Match, post: Post) -> bool:
+        """Return whether a guest of this lobby, whose message is `post`, has no invitation yet."""
+        if match.status is not Status.LOBBY or post.message is None or not match.guests:
+            return False
+        said = await self._posts.invitations(match.id)
+        return any(found == SENDING for found in said.values()) or bool(_new(match, said))
+
+    async def invite_guests(self, match: Match, post: Post) -> None:
+        """Invite the guests of this lobby who are not invited yet. Raises DiscordFailure to try again."""
+        if not await self.owes_any(match, post):
+            return
+        said = await self._posts.invitations(match.id)
+        begun = [user for user, found in said.items() if found == SENDING]
+        if begun:
+            await self._send(match, post, begun)
+        if new := _new(match, said):
+            await self._posts.note_invitations(match.id, new, SENDING)
+            await self._send(match, post, new)
+
+    async def _send(self, match: Match, post: Post, users: list[int]) -> None:
+        labels = self._messages.labels(match)
+        table = f"[{self._messages.title(match, labels)}]({post_link(match, post)})"
+        invited = {guest.user for guest in match.guests if guest.state is GuestState.INVITED}
+        awake = [user for user in users if user in invited and await self._may_be_pinged(user)]
+        content, message = invitation(match, table, users, labels), 0
+        try:
+            channel = self._handles.channel(match.guild, match.place)
+            sent = await send_invitation(channel, content, awake, nonce=nonce("guests", match.id, *users))
+            message = sent.id
+        except DiscordFailure as failure:
+            if failure.kind is Failure.LATER:
+                raise
+            # They can still press Join, and the lobby names them.
+            log.warning("match %d: the invitation of guests cannot be sent: %s", match.id, failure)
+        await self._posts.note_invitations(match.id, users, message)
+
+    async def _may_be_pinged(self, user: int) -> bool:
+        """Return whether a guest is pinged; one who wants no pings, or has quiet hours now, is named only."""
+        person = await self._service.people.get(user)
+        if person is not None and person.ping is PingPreference.NONE:
+            return False
+        return await self._service.clocks.quiet_until(user) is None
+
+
+def _new(match: Match, said: dict[int, int]) -> list[int]:
+    """Return the invited guests whom no message has invited."""
+    return [guest.user for guest in match.guests if guest.state is GuestState.INVITED and guest.user not in said]

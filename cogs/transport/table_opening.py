@@ -1,0 +1,59 @@
+"""Opens a table in the channel of an interaction, for everyone there or for invited people only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+
+from cogs.match.lobby import Lobby
+from cogs.match.refusals import Reason, Refused
+from cogs.match.service import MatchService
+from cogs.messages.names import clean
+from cogs.transport.interactions import Answer, Interaction, Interactions
+from cogs.transport.permissions import admit
+from data.records.match import Guest, GuestState
+
+Invited = discord.Member | discord.User
+
+
+class TableOpening:
+    """Opens tables."""
+
+    def __init__(self, service: MatchService, lobby: Lobby, interactions: Interactions) -> None:
+        self._service = service
+        self._lobby = lobby
+        self._interactions = interactions
+
+    async def open(self, interaction: Interaction, game: str, guests: Sequence[tuple[int, str]] = ()) -> Answer:
+        """Open a lobby for this game. `guests`: the ids and names of the people for whom alone it is; none: it is for
+        all. Refused as by `admit` and `Lobby.open`.
+        """
+        if game not in self._service.games:
+            raise Refused(Reason.NO_GAME)
+        if interaction.guild_id is None or interaction.channel_id is None:
+            raise Refused(Reason.ONLY_IN_SERVERS)
+        rules = self._service.games[game]
+        await admit(self._service, interaction, rules, self._interactions.labels(interaction), opens=True)
+        person = await self._interactions.meet(interaction)
+        locale = interaction.guild_locale.value if interaction.guild_locale else interaction.locale.value
+        invited = {user: Guest(user, name, GuestState.INVITED) for user, name in guests if user != person.user}
+        match = await self._lobby.open(
+            game,
+            guild=interaction.guild_id,
+            channel=interaction.channel_id,
+            user=person.user,
+            name=person.name,
+            locale=locale,
+            closed=bool(invited),
+            guests=tuple(invited[user] for user in sorted(invited)),
+        )
+        return await self._interactions.welcome(interaction, match, "invited" if invited else "opened")
+
+
+def invited_people(*people: Invited | None) -> list[tuple[int, str]]:
+    """Return the id and name of each of these people. Refused: one of them is a bot or not in the server."""
+    given = [person for person in people if person is not None]
+    if any(person.bot or not isinstance(person, discord.Member) for person in given):
+        raise Refused(Reason.NO_PEOPLE)
+    return [(person.id, clean(person.display_name)) for person in given]

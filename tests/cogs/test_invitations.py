@@ -1,0 +1,167 @@
+"""Invitations by `/play with:`, *Play with* and the host's select: one ping each, *Accept* and *Decline*."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+
+import cogs.transport.invitations
+from cogs.transport.errors import DiscordFailure, Failure
+from data.records.match import Match, Status
+from data.records.people import PingPreference
+from tests.support.simulation import Simulation, controls, raw, words
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+def states(match: Match) -> dict[str, str]:
+    return {guest.name: guest.state.value for guest in match.guests}
+
+
+def invitations(sim: Simulation) -> list[object]:
+    return [m for m in sim.channel.history() if any("/accept/" in text for text in controls(raw(m)))]
+
+
+async def invite(sim: Simulation, host: MemberActor, *people: MemberActor, table: int = 1) -> str:
+    """The host invites these people on the page about people."""
+    lobby = next(m for m in sim.channel.history() if f"1/{table}/more//" in controls(raw(m)))
+    opened = await host.click(lobby, custom_id=f"1/{table}/more//")
+    await host.click(opened.response, custom_id=f"1/{table}/door//")
+    return sim.said(await host.select(opened.response, list(people), custom_id=f"1/{table}/invite//"))
+
+
+async def test_play_with_a_friend_takes_two_presses(sim: Simulation) -> None:
+    alice, bob, carol = sim.join_server("alice", "bob", "carol")
+    cursor = sim.cursor
+    said = await sim.slash(alice, "play", game="sea_change", **{"with": bob})
+    assert "You sit at" in said
+    match = await sim.match()
+    assert match.closed and states(match)["bob"] == "invited"
+    (message,) = invitations(sim)
+    assert sim.pings(cursor).count(bob.id) == 1
+    assert f"<@{bob.id}>" in "\n".join(words(raw(message))) and "alice" in "\n".join(words(raw(message)))
+    assert "**bob** · invited" in "\n".join(words(raw(next(m for m in sim.channel.history() if m.id != message.id))))
+    assert "This table is for invited people." in await sim.forge(carol, "1/1/join//", message=message.id)
+    assert "You sit at" in sim.said(await sim.press(bob, message, "Accept"))
+    match = await sim.match()
+    assert [chair.user for chair in match.chairs] == [alice.id, bob.id]
+    assert states(match) == {"alice": "accepted", "bob": "accepted"}
+    await sim.forge(alice, "1/1/start//", message=message.id)
+    assert (await sim.match()).status is Status.PLAYING
+    for person in (bob, carol):
+        assert "1/1" not in sim.said(await sim.press(person, message, "Decline"))
+    assert (await sim.match()).seat_of(bob.id) is not None
+
+
+async def test_three_friends_and_oneself_and_a_bot(sim: Simulation) -> None:
+    people = sim.join_server("alice", "bob", "carol", "dave")
+    alice = people[0]
+    robot = sim.guild.add_member(sim.env.create_user("robot", bot=True))
+    assert "not bots" in await sim.slash(alice, "play", game="sea_change", **{"with": robot})
+    assert await sim.host._matches.get(1) is None
+    some = dict(zip(("with", "with2", "with3"), people[1:], strict=True))
+    await sim.slash(alice, "play", game="sea_change", **some)
+    assert states(await sim.match(1)) == dict.fromkeys(("bob", "carol", "dave"), "invited") | {"alice": "accepted"}
+    await sim.slash(alice, "play", game="sea_change", **{"with": alice})
+    assert not (await sim.match(2)).closed, "a table with oneself alone is a table for all"
+
+
+async def test_the_context_menu_asks_which_game(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    asked = await alice.context_menu(sim.channel, "Play with", bob)
+    assert asked.response is not None and asked.response.ephemeral
+    assert "**bob**" in sim.said(asked)
+    await alice.select(asked.response, ["full_circle"], custom_id=f"1/0/play_with//{bob.id}")
+    match = await sim.match()
+    assert (match.game, match.closed, states(match)["bob"]) == ("full_circle", True, "invited")
+    assert len(invitations(sim)) == 1
+    for forged in ("", "x", "1", "9" * 21, str(sim.bot.user.id if sim.bot.user else 0)):
+        said = await sim.forge(alice, f"1/0/play_with//{forged}", values=["full_circle"])
+        assert "Choose people of this server" in said, forged
+    assert "not bots" in sim.said(await alice.context_menu(sim.channel, "Play with", alice))
+
+
+async def test_nobody_is_pinged_twice_also_after_a_restart(sim: Simulation) -> None:
+    alice, bob, carol = sim.join_server("alice", "bob", "carol")
+    await sim.slash(alice, "play", game="sea_change", **{"with": bob})
+    cursor = sim.cursor
+    await invite(sim, alice, bob)
+    await sim.restart()
+    await invite(sim, alice, bob, carol)
+    await sim.press(bob, invitations(sim)[0], "Decline")
+    await invite(sim, alice, bob)
+    await sim.restart()
+    pings = sim.pings(cursor)
+    assert (pings.count(bob.id), pings.count(carol.id)) == (0, 1)
+    assert len(invitations(sim)) == 2
+
+
+async def test_an_invitation_whose_answer_is_lost_is_sent_again_as_it_was(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Carol is invited before it is known whether bob's message was sent: he is not in hers."""
+    alice, bob, carol = sim.join_server("alice", "bob", "carol")
+    send, sent = cogs.transport.invitations.send_invitation, []
+
+    async def lost(*how: Any, nonce: str) -> None:
+        sent.append((how[2], nonce))
+        await send(*how, nonce=nonce)
+        raise DiscordFailure(Failure.LATER)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cogs.transport.invitations, "send_invitation", lost)
+        await sim.slash(alice, "play", game="sea_change", **{"with": bob})
+        await sim.app.door.invite(1, alice.id, [(carol.id, "carol")])
+    first = sent[0]
+    await sim.restart()
+    posts = await sim.host.posts.invitations(1)
+    assert {*posts} == {bob.id, carol.id} and all(message > 0 for message in posts.values())
+    assert all(what == first for what in sent), "the same message for the same people"
+
+
+async def test_who_wants_no_pings_or_sleeps_is_named_alone(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    await sim.host.people.meet(bob.id, "bob")
+    await sim.host.people.change(bob.id, ping=PingPreference.NONE)
+    cursor = sim.cursor
+    await sim.slash(alice, "play", game="sea_change", **{"with": bob})
+    assert bob.id not in sim.pings(cursor)
+    assert f"<@{bob.id}>" in "\n".join(words(raw(invitations(sim)[0])))
+
+
+async def test_declining_and_another_mind(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    await sim.slash(alice, "play", game="sea_change", **{"with": bob})
+    (message,) = invitations(sim)
+    assert "declined" in sim.said(await sim.press(bob, message, "Decline"))
+    assert "Can’t come: **bob**" in "\n".join(t for shown in sim.public() for t in words(shown.body))
+    assert "for invited people" in await sim.forge(bob, "1/1/join//", message=message.id)
+    assert "You sit at" in sim.said(await sim.press(bob, message, "Accept"))
+    assert "You sit at this table already" in sim.said(await sim.press(bob, message, "Decline"))
+
+
+async def test_an_open_lobby_invites_too_and_stays_open(sim: Simulation) -> None:
+    alice, bob, carol = sim.join_server("alice", "bob", "carol")
+    await sim.slash(alice, "play", game="sea_change")
+    await invite(sim, alice, bob)
+    assert not (await sim.match()).closed
+    (message,) = invitations(sim)
+    assert "You aren’t invited" in sim.said(await sim.press(carol, message, "Accept"))
+    assert "You sit at" in await sim.forge(carol, "1/1/join//", message=message.id)
+    await sim.forge(alice, "1/1/expel//", values=[str(bob.id)], message=message.id)
+    assert "has removed you" in sim.said(await sim.press(bob, message, "Accept"))
+    assert "can’t be invited again" in await invite(sim, alice, bob)
+
+
+async def test_data_of_a_guest_who_never_used_the_bot_is_theirs(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    await sim.slash(alice, "play", game="sea_change", **{"with": bob})
+    cog: Any = sim.bot.get_cog("PrivacyCommands")
+    privacy = cog._privacy
+    stored = await privacy.everything(bob.id)
+    assert stored["guest_at"] and stored["guest_at"][0]["state"] == "invited"
+    await privacy.erase(bob.id, int(sim.host.now()))
+    assert not await privacy.is_stored(bob.id)
+    assert states(await sim.match()) == {"alice": "accepted"}

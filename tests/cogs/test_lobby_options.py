@@ -1,0 +1,97 @@
+"""The lobby on one screen, and *More …*: the private message in which a seated player chooses how to play."""
+
+from __future__ import annotations
+
+import pytest
+from simcord.results import ResponseMessage
+
+from rules import GAMES
+from tests.support.apicheck import components
+from tests.support.simulation import Simulation, controls, raw, words
+
+pytestmark = pytest.mark.usefixtures("plain")
+MOST_COMPONENTS = 40
+"""Components that Discord allows in one message, nested ones too."""
+
+
+def placeholders(message: ResponseMessage) -> list[str]:
+    found = (part.get("placeholder") for part in components(raw(message.message)))
+    return [hint for hint in found if hint]
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_the_lobby_has_one_row_of_buttons_and_no_select(sim: Simulation, game: str) -> None:
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game=game)
+    shown = raw(sim.board())
+    labels = [part["label"] for part in components(shown) if part.get("type") == 2]
+    assert labels == ["Join", "Leave", "Start", "More …", "Rules"]
+    assert not [part for part in components(shown) if "options" in part]
+    assert len("\n".join(words(shown))) < 900
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+async def test_more_has_every_choice_with_its_value_in_the_placeholder(sim: Simulation, game: str) -> None:
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game=game)
+    shown = await sim.more(alice)
+    ids = controls(raw(shown.message))
+    options = [option.name for option in sim.app.lobby.options(await sim.match())]
+    for name in (*options, "clock", "place"):
+        assert f"1/1/option//{name}" in ids
+    assert {"1/1/add//", "1/1/remove//", "1/1/cancel//"} <= {*ids}
+    for part in components(raw(shown.message)):
+        if "options" in part:
+            (chosen,) = [option["label"] for option in part["options"] if option.get("default")]
+            assert part["placeholder"] == chosen
+    assert len(list(components(raw(shown.message)))) <= MOST_COMPONENTS
+
+
+async def test_a_choice_changes_the_message_and_one_line_of_the_lobby(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="sea_change")
+    assert "a week a turn" not in "\n".join(words(raw(sim.board())))
+    shown = await sim.more(alice)
+    count = len(list(sim.channel.history()))
+    await alice.select(shown, ["week"], custom_id="1/1/option//clock")
+    assert any("a week a turn" in hint for hint in placeholders(shown)), "the same message, with the new value"
+    assert "1/1/option//absent" in controls(raw(shown.message)), "and the choice that follows from it"
+    assert "a week a turn" in "\n".join(words(raw(sim.board())))
+    for _ in range(3):
+        await alice.click(shown, label="Add computer")
+    await alice.select(shown, ["2v2"], custom_id="1/1/option//teams")
+    assert "Teams: 2 against 2" in "\n".join(words(raw(sim.board())))
+    assert any("2 against 2" in hint for hint in placeholders(shown))
+    assert len(list(sim.channel.history())) == count, "nothing new is sent"
+
+
+async def test_more_is_for_those_who_sit_there_and_for_lobbies(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    await sim.slash(alice, "play", game="sea_change")
+    assert "You do not sit at this table." in sim.said(await sim.press(bob, sim.board(), "More …"))
+    await sim.press(bob, sim.board(), "Join")
+    shown = await sim.more(bob)
+    assert "1/1/cancel//" not in controls(raw(shown.message)), "only the host calls the table off"
+    message = sim.board().id
+    await sim.press(alice, sim.board(), "Start")
+    assert "This match has begun already." in await sim.forge(bob, "1/1/more//", message=message)
+    late = await bob.click(shown, label="Add computer")
+    assert "This match has begun already." in sim.said(late)
+
+
+async def test_controls_of_a_lobby_from_an_older_version_change_the_lobby_alone(sim: Simulation) -> None:
+    """Its selects and buttons are in the public message, which must never become somebody's private choices."""
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="sea_change")
+    cursor = sim.cursor
+    for custom_id, value in (
+        ("option//clock", "week"),
+        ("option//place", "thread"),
+        ("add//", None),
+        ("remove//", None),
+    ):
+        assert await sim.forge(alice, f"1/1/{custom_id}", values=[value] if value else None) == ""
+    match = await sim.match()
+    assert (match.clock, match.own_thread, len(match.chairs)) == ("week", True, 1)
+    assert all(shown.viewer is None for shown in sim.shown(cursor))
+    assert not [part for part in components(raw(sim.board())) if "options" in part]
