@@ -19,7 +19,7 @@ from tests.support.table import Table
 from tests.test_verify import run
 
 pytestmark = pytest.mark.usefixtures("plain")
-MIXED_IN = "It is mixed in: "
+MIXED_IN = " is mixed in."
 
 
 async def cut(sim: Simulation, person: MemberActor, typed: str = "", button: str = "Cut the deck") -> str:
@@ -42,7 +42,7 @@ async def opened(sim: Simulation, *names: str, game: str = "sea_change", **optio
 async def exported(sim: Simulation, person: MemberActor) -> dict[str, Any]:
     """What `/verify` gives with its words; docs/verify.py finds the same."""
     shown = await person.slash(sim.channel, "verify", table=1)
-    assert "✓ The seed is the one that was promised" in sim.said(shown)
+    assert "✓ Everything checks out: the seed is the promised one" in sim.said(shown)
     assert "✗" not in sim.said(shown)
     blobs = {url: data for url, data in sim.env.backend.cdn._blobs.items() if url.endswith("match-1.json")}
     path = Path(sim.settings.database).with_suffix(".json")
@@ -58,7 +58,7 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     secret = (await sim.match()).secret
     assert f"`{commitment(secret)}`" in lobby(sim)
     said = await cut(sim, carol, " under  the *sea* ")
-    assert f"{MIXED_IN}“under the \\*sea\\*”. The secret" in said
+    assert f"Done: “under the \\*sea\\*”{MIXED_IN}" in said
     assert f"`{commitment(secret)}`" in said
     assert MIXED_IN in await cut(sim, alice)
     match = await sim.match()
@@ -66,10 +66,7 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     assert tap is not None
     assert tap.isdecimal()
     assert match.cuts == (tap, "under the *sea*")
-    assert (
-        f"The secret is mixed with what was cut with: **alice** “{tap}” and **carol** “under the \\*sea\\*”."
-        in lobby(sim)
-    )
+    assert f"Mixed in by players: **alice** (“{tap}”) and **carol** (“under the \\*sea\\*”)." in lobby(sim)
     assert f"`{commitment(secret)}`" in lobby(sim)
 
     await sim.press(bob, sim.board(), "Start")
@@ -81,7 +78,7 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     assert match.state == sim.host.game(match).new(3, match.options, match.seed).to_json()
     assert f"`{commitment(secret)}`" in lobby(sim), "until the first move it stands at the table"
     assert "“under the \\*sea\\*”" in lobby(sim)
-    assert "The seed is secret" in await sim.forge(alice, "1/1/verify//")
+    assert "The seed stays secret" in await sim.forge(alice, "1/1/verify//")
 
     table = Table(sim, 1, "two cut")
     table.cursor = sim.cursor
@@ -93,9 +90,9 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     assert match.status is Status.STOPPED
     before = [shown.all_text for shown in sim.shown() if secret in shown.all_text or match.seed in shown.all_text]
     assert before, "at the end it is shown"
-    assert all("ended this match" in text for text in before), "and never earlier"
-    assert f"The secret was `{secret}`; with the cuts it gave the seed `{match.seed}`." in lobby(sim)
-    assert re.search(r"Cut with: .*“under the \\\*sea\\\*”", lobby(sim))
+    assert all("voted to end this match" in text for text in before), "and never earlier"
+    assert f"Secret: `{secret}` · seed, with what players mixed in: `{match.seed}`" in lobby(sim)
+    assert re.search(r"Mixed in by players: .*“under the \\\*sea\\\*”", lobby(sim))
     data = await exported(sim, bob)
     assert [player["cut"] for player in data["players"]] == [chair.cut for chair in match.chairs]
     assert [player["came"] for player in data["players"]] == list(drawn)
@@ -119,8 +116,8 @@ async def test_one_cut_each(sim: Simulation) -> None:
     assert MIXED_IN in await cut(sim, bob, "b")
     assert MIXED_IN in sim.said(await alice.submit_modal(forms[0], {"line": "one"}))
     version = (await sim.match()).version
-    assert "You have cut already." in sim.said(await alice.submit_modal(forms[1], {"line": "two"}))
-    assert "You have cut already." in sim.said(await sim.press(alice, sim.board(), "Cut the deck"))
+    assert "You have already cut the deck." in sim.said(await alice.submit_modal(forms[1], {"line": "two"}))
+    assert "You have already cut the deck." in sim.said(await sim.press(alice, sim.board(), "Cut the deck"))
     match = await sim.match()
     assert (match.cuts, match.version) == (("one", "b"), version)
 
@@ -129,13 +126,13 @@ async def test_who_may_not_cut_is_told_so(sim: Simulation) -> None:
     alice, bob = await opened(sim, "alice", "bob")
     (carol,) = sim.join_server("carol")
     late = await sim.press(bob, sim.board(), "Cut the deck")
-    assert "You do not sit at this table." in sim.said(await sim.press(carol, sim.board(), "Cut the deck"))
-    assert "You do not sit at this table." in await sim.forge(carol, "1/1/cut_with//x")
+    assert "You are not playing at this table." in sim.said(await sim.press(carol, sim.board(), "Cut the deck"))
+    assert "You are not playing at this table." in await sim.forge(carol, "1/1/cut_with//x")
     assert "There is no such table." in await sim.forge(carol, "1/9/cut//")
     await sim.press(alice, sim.board(), "Start")
     for press in ("1/1/cut//", "1/1/cut_with//x"):
-        assert "This match has begun already." in await sim.forge(alice, press)
-    assert "This match has begun already." in sim.said(await bob.submit_modal(late, {"line": "too late"}))
+        assert "This match has already started." in await sim.forge(alice, press)
+    assert "This match has already started." in sim.said(await bob.submit_modal(late, {"line": "too late"}))
     match = await sim.match()
     assert (match.cuts, match.seed) == ((), match.secret)
     assert match.state == sim.host.game(match).new(2, match.options, match.secret).to_json()
@@ -201,7 +198,7 @@ async def test_a_match_played_again_begins_without_cuts(sim: Simulation) -> None
     await sim.press(alice, sim.board(), "Play again")
     match = await sim.match(2)
     assert match.cuts == ()
-    assert "cut with" not in lobby(sim)
+    assert "Mixed in" not in lobby(sim)
     await cut(sim, alice, "anew")
     await sim.press(alice, sim.board(), "Start")
     match = await sim.match(2)
@@ -213,14 +210,14 @@ async def test_where_nothing_is_dealt_the_seats_alone_are_drawn(sim: Simulation)
     alice, bob = await opened(sim, "alice", "bob", game="photosynthesis")
     assert "Fair draw" in lobby(sim)
     assert "Fair deal" not in lobby(sim)
-    assert MIXED_IN in await cut(sim, bob, "sun", button="Cut for the seats")
+    assert MIXED_IN in await cut(sim, bob, "sun", button="Help draw the seats")
     await sim.press(alice, sim.board(), "Start")
     match = await sim.match()
     assert [chair.came for chair in match.chairs] == list(drawn_seats(match.secret, ["sun"], 2))
     for person in (alice, bob):
         await sim.forge(person, "1/1/vote//end")
-    assert f"The secret was `{match.secret}`." in lobby(sim)
-    assert "Cut with: **bob** “sun”." in lobby(sim)
+    assert f"Secret: `{match.secret}`" in lobby(sim)
+    assert "Mixed in by players: **bob** (“sun”)." in lobby(sim)
     await exported(sim, alice)
     # Played again the seats go round: there is nothing to promise.
     await sim.press(alice, sim.board(), "Play again")

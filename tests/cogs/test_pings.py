@@ -82,7 +82,7 @@ async def test_a_turn_a_nudge_and_being_away_are_told_in_the_way_that_was_chosen
     assert (await clock_at(table, other)).away is not None
     assert calls(sim, other, cursor) == EXPECTED[way]
     shown = "\n".join(words(raw(sim.board())))
-    assert f"A computer plays for **{other.name}**" in shown, "the table tells it in any case"
+    assert f"A computer is playing for **{other.name}**" in shown, "the table tells it in any case"
     assert len([m for m in sim.channel.history() if m.content.startswith("<@")]) <= 1, "a newer ping replaces the last"
 
 
@@ -168,7 +168,7 @@ async def test_the_last_one_awaited_is_told_so_once(sim: Simulation, siege: Tabl
     assert sim.pings(cursor) == []
     await siege.decide(bob)
     assert sim.pings(cursor) == [carol.id]
-    assert "the last one awaited" in "\n".join(words(raw(sim.hand(carol))))
+    assert "everyone else is done" in "\n".join(words(raw(sim.hand(carol))))
     match, state = await siege.now()
     assert match.alone == state.turn(match.seat_of(carol.id))
     await siege.decide(alice)  # seals anew

@@ -108,7 +108,7 @@ class Table:
         said = await sim.slash(host, "play", game=game)
         table = cls(sim, int(re.findall(r"table (\d+)", said)[0]), seed, ways)
         for person in others:
-            assert "You sit at" in sim.said(await sim.press(person, sim.board(), "Join"))
+            assert "You have joined" in sim.said(await sim.press(person, sim.board(), "Join"))
         for _ in range(computers):
             await sim.press(host, sim.board(), "Add computer")
         for option, value in (options or {}).items():
@@ -171,7 +171,7 @@ class Table:
         seat = self.random.choice(may_change if again else to_move)
         self.cursor = self.sim.cursor
         result = await self.decide(seats[seat])
-        assert "✓ Recorded: " in self.sim.said(result)
+        assert "✓ Done: " in self.sim.said(result)
         before, (after, state) = state, await self.now()
         assert after.moves > match.moves
         at_once = await self._know_of_next_turn(match, before, seat)
@@ -288,7 +288,7 @@ class Table:
         seed = re.findall(r"(?:seed|secret) was `([0-9a-f]+)`", text)[0]
         assert sha256(seed.encode()).hexdigest() == self.commitment
         said = await sim.slash(self.people[0], "verify", self.channel, table=self.number)
-        assert "✓ The seed is the one that was promised" in said
+        assert "✓ Everything checks out: the seed is the promised one" in said
         assert seed in said
         assert "✗" not in said
 
