@@ -73,7 +73,7 @@ async def test_the_lobby_chooses_the_clock_and_what_follows(sim: Simulation) -> 
     await Table.open(sim, "sea_change", [alice], seed="lobby")
     assert "1/1/option//clock" in controls(raw(sim.board()))
     assert "1/1/option//absent" not in controls(raw(sim.board()))
-    assert "**Clock: none**" in "\n".join(words(raw(sim.board())))
+    assert "**Time limit: none**" in "\n".join(words(raw(sim.board())))
     await sim.press(alice, sim.board(), "1/1/option//clock", "week")
     assert "**Time limit: 1 week per turn** · Out of time: " in "\n".join(words(raw(sim.board())))
     await sim.press(alice, sim.board(), "1/1/option//absent", "vote")
@@ -151,7 +151,7 @@ async def test_nudge_extension_computer_and_back_with_one_press(sim: Simulation)
     clock = await clock_at(table, person)
     assert (clock.stage, clock.ends) == (1, first + DAY_1.extension)
     assert sim.pings(cursor) == [person.id]
-    assert f"is extended once; ends {shown_end(clock)}" in "\n".join(words(raw(sim.hand(person))))
+    assert f"got one extension; it ends {shown_end(clock)}" in "\n".join(words(raw(sim.hand(person))))
     assert (await table.now())[0].moves == 0
     cursor = sim.cursor
     await until(sim, clock.ends)
@@ -253,7 +253,7 @@ async def test_who_takes_no_direct_messages_is_nudged_at_the_table(sim: Simulati
     cursor = sim.cursor
     await until(sim, clock.ends - DAY_1.nudges[0])
     (ping,) = [shown for shown in sim.public(cursor) if shown.body.get("content")]
-    assert ping.body["content"].startswith(f"<@{person.id}>, your time runs out")
+    assert ping.body["content"].startswith(f"<@{person.id}>, you are running out of time")
     await until(sim, clock.ends)
     await until(sim, (await clock_at(table, person)).ends)
     said = [shown.body["content"] for shown in sim.public(cursor) if shown.body.get("content")]
@@ -556,7 +556,7 @@ BAD = {
     "is not a time of day": {"quiet_from": "@everyone", "quiet_to": "6"},
     "need a start and an end": {"quiet_from": "7"},
     "as days of the week": {"days_off": "Sat, Caturday"},
-    "At most 4 days": {"days_off": "mo tu we th fr"},
+    "at most 4 days": {"days_off": "mo tu we th fr"},
     "is not a date": {"holiday_from": "soon", "holiday_to": "2026-02-01"},
     "a first and a last day": {"holiday_from": "2026-02-01"},
     "end before they start": {"holiday_from": "2026-02-02", "holiday_to": "2026-02-01"},
@@ -613,7 +613,7 @@ async def test_the_table_votes_about_who_is_absent(sim: Simulation) -> None:
     clock = await clock_at(table, alice)
     assert clock.stage == 2
     assert (await table.now())[0].moves == 2
-    assert f"the time of **{alice.name}** is up" in board(table)
+    assert f"**{alice.name}** ran out of time" in board(table)
     await sim.press(bob, sim.board(), f"Let a computer play for {alice.name}")
     assert "1 of 2 votes" in board(table)
     assert (await table.now())[0].seat_of(alice.id) is not None
@@ -654,9 +654,9 @@ async def test_on_without_a_clock(sim: Simulation) -> None:
 
 async def test_the_table_votes_for_another_clock(sim: Simulation, siege: Table) -> None:
     alice, bob, carol = siege.people
-    assert "Clock: none" in await sim.slash(alice, "clock")
+    assert "Time limit: none" in await sim.slash(alice, "clock")
     await sim.slash(alice, "clock", terms="day_2")
-    assert "Time limit: 2 days per turn · 1 of 2 votes" in board(siege)
+    assert "Set the time limit to 2 days per turn · 1 of 2 votes" in board(siege)
     assert "This table already has that time limit." in await sim.slash(bob, "clock", terms="none")
     await sim.press(bob, sim.board(), "Time limit: 2 days per turn")
     match, state = await siege.now()
@@ -674,8 +674,8 @@ async def test_the_table_votes_for_what_follows_too(sim: Simulation, siege: Tabl
     alice, bob, carol = siege.people
     assert "That only matters with a time limit" in await sim.slash(alice, "clock", absent="vote")
     await sim.slash(alice, "clock", terms="day_2", absent="vote")
-    assert "Time limit: 2 days per turn, then everyone votes · 1 of 2 votes" in board(siege)
-    await sim.press(bob, sim.board(), "Time limit: 2 days per turn, then everyone votes")
+    assert "Set the time limit to 2 days per turn, then everyone votes · 1 of 2 votes" in board(siege)
+    await sim.press(bob, sim.board(), "Set the time limit to 2 days per turn, then everyone votes")
     match, _ = await siege.now()
     assert (match.clock, match.absent) == ("day_2", "vote")
     await sim.env.advance_time(HOUR)

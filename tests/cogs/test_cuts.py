@@ -158,7 +158,7 @@ async def test_a_restart_keeps_the_cuts_and_an_open_form(sim: Simulation) -> Non
     await sim.restart()
     assert (await sim.match()).cuts == ("before",)
     assert MIXED_IN in sim.said(await bob.submit_modal(asked, {"line": "after"}))
-    assert "**alice** “before” and **bob** “after”" in lobby(sim)
+    assert "**alice** (“before”) and **bob** (“after”)" in lobby(sim)
     await sim.press(alice, sim.board(), "Start")
     seed = (await sim.match()).seed
     await sim.restart()

@@ -90,8 +90,8 @@ async def test_what_waits_for_me_comes_first_by_the_time_left(sim: Simulation) -
         message = (await sim.host._matches.posts(number))[TABLE].message
         assert f"(https://discord.com/channels/{sim.guild.id}/{sim.channel.id}/{message})" in line
     assert all(re.search(r"\*\*your turn\*\* · ends <t:\d+:R>$", line) for line in lines[1:3])
-    assert all(re.search(r"\*\*your turn\*\* · asked <t:\d+:R>$", line) for line in lines[3:5])
-    assert "waiting for **bob** · asked" in lines[5]
+    assert all(re.search(r"\*\*your turn\*\* · started <t:\d+:R>$", line) for line in lines[3:5])
+    assert "waiting for **bob** · turn started" in lines[5]
     assert "waiting for players" in lines[6] and "paused <t:" in lines[7]
     assert "Forest" not in said
 

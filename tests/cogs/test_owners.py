@@ -51,7 +51,7 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
     elsewhere = sim.guild.create_text_channel("elsewhere")
     role = sim.guild.create_role("players")
     said = sim.said(await setup(sim, mona))
-    for line in ("every channel", "every game", "each table chooses", "any number", "everybody", "every time limit"):
+    for line in ("every channel", "every game", "each table chooses", "any number", "everyone", "every time limit"):
         assert line in said
     shown = await setup(sim, mona)
     for setting, values, words in (
@@ -79,7 +79,7 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
         ("All time limits", "every time limit"),
     ):
         assert words in sim.said(await mona.click(shown.response, label=label))
-    assert "everybody" in sim.said(await mona.click(shown.response, label="Everyone can open tables"))
+    assert "everyone" in sim.said(await mona.click(shown.response, label="Everyone can open tables"))
     assert not [shown for shown in sim.public() if "Server settings" in shown.text]
 
 
@@ -154,7 +154,7 @@ async def test_only_the_games_allowed(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "play", game="sea_change")
     await choose(sim, mona, "games", "full_sun", "photosynthesis")
-    refusal = "Sea Change is not played in this server."
+    refusal = "Sea Change is not available in this server."
     assert refusal in await sim.slash(alice, "play", game="sea_change")
     assert refusal in sim.said(await sim.press(mona, sim.board(), "Join"))
     assert "is open" in await sim.slash(alice, "play", game="full_sun")
@@ -169,7 +169,7 @@ async def test_tables_are_opened_by_a_role(sim: Simulation) -> None:
     (bob,) = sim.join_server("bob")
     await choose(sim, mona, "role", role)
     said = await sim.slash(bob, "play", game="sea_change")
-    assert f"opened by those who have the role <@&{role.id}>" in said and "Manage Server" in said
+    assert f"you need the role <@&{role.id}> to open tables. A server manager can change that" in said
     assert "is open" in await sim.slash(alice, "play", game="sea_change")
     assert "You have joined" in await sim.slash(bob, "join"), "whoever may not open a table may sit down"
     assert "is open" in await sim.slash(mona, "play", game="sea_change")
@@ -182,11 +182,11 @@ async def test_limits_of_a_server_and_of_a_player(sim: Simulation) -> None:
     await choose(sim, mona, "most_open", "2")
     await sim.slash(alice, "play", game="sea_change")
     said = await sim.slash(alice, "play", game="sea_change")
-    assert "as many open tables of this server as one player may: 1" in said
+    assert "the limit of open tables per player in this server: 1" in said
     await sim.slash(bob, "play", game="sea_change")
     assert "one player may: 1" in await sim.slash(bob, "join", table=1)
     assert "You are already at this table." in await sim.slash(bob, "join", table=2)
-    assert "as many open tables as it may have: 2" in await sim.slash(mona, "play", game="sea_change")
+    assert "its limit of open tables: 2" in await sim.slash(mona, "play", game="sea_change")
     assert "is cancelled" in await sim.slash(bob, "cancel", table=2)
     assert "You have joined" in await sim.slash(bob, "join", table=1)
     assert "is open" in await sim.slash(mona, "play", game="sea_change")
@@ -199,7 +199,7 @@ async def test_only_the_clocks_allowed_and_the_first_of_a_new_table(sim: Simulat
     await sim.press(alice, sim.board(), "1/1/option//clock", "live_5")
     await choose(sim, mona, "clocks", "day_1", "week")
     assert "new table:** 24 hours per turn" in sim.said(await setup(sim, mona)), "the first where none is offered no more"
-    assert "no longer works" in await sim.forge(mona, "1/0/setup//first_clock", values=["live_5"]), "not part of the tie"
+    assert "no longer works" in await sim.forge(mona, "1/0/setup//first_clock", values=["live_5"]), "none of those"
     await choose(sim, mona, "first_clock", "week")
     # A lobby from before keeps its own until another is chosen.
     await sim.slash(bob, "join", table=1)
@@ -213,7 +213,7 @@ async def test_only_the_clocks_allowed_and_the_first_of_a_new_table(sim: Simulat
     # A new one begins with the first, and plays with what is offered.
     await sim.slash(alice, "play", game="sea_change")
     assert (await sim.match(2)).clock == "week"
-    offered = [text for text in controls(raw(sim.board())) if text.startswith("Clock: ")]
+    offered = [text for text in controls(raw(sim.board())) if text.startswith("Time limit: ")]
     assert offered == ["Time limit: 24 hours per turn", "Time limit: 1 week per turn"]
     await sim.press(alice, sim.board(), "Add computer")
     await sim.press(alice, sim.board(), "Start")
@@ -229,7 +229,7 @@ async def test_a_running_match_keeps_a_clock_that_is_no_longer_offered(sim: Simu
     await choose(sim, mona, "clocks", "day_2")
     assert "day_2" not in (await sim.match(1)).clock and (await sim.match(1)).clocks
     assert "That time limit is not available in this server." in await sim.slash(alice, "clock", table=1, terms="week")
-    assert "1 of 2 voices" in await sim.slash(alice, "clock", table=1, terms="none"), "off it may always go"
+    assert "1 of 2 votes" in await sim.slash(alice, "clock", table=1, terms="none"), "off it may always go"
     for person in (alice, bob):
         await sim.slash(person, "clock", table=1, terms="day_2")
     assert (await sim.match(1)).clock == "day_2"
@@ -310,7 +310,7 @@ async def test_doctor_tells_managers_how_the_bot_is(sim: Simulation) -> None:
     await sim.slash(mona, "play", game="sea_change")
     said = await sim.slash(mona, "doctor", place)
     for words in (
-        "✗ **Attach Files** is missing: I cannot show pictures",
+        "✗ **Attach Files** is missing: I cannot show any pictures",
         "✗ **Create Public Threads** is missing",
         "✓ Send Messages\n",
         "✓ Tables can be opened here.",

@@ -164,7 +164,7 @@ async def substituted(sim: Simulation, table: Table) -> tuple[MemberActor, Membe
     call = sim.board()
     assert "needs a substitute for **alice**" in text(sim)
     took = await sim.press(erin, call, "Take alice's seat")
-    assert "You have joined [" in sim.said(took)
+    assert "You have taken over a seat at [" in sim.said(took)
     assert call.id not in [message.id for message in sim.channel.history()], "nobody is called any more"
     assert "Open seat" not in text(sim)
     return alice, erin, (await table.now())[0]
@@ -176,7 +176,7 @@ async def test_the_call_stands_in_the_channel_where_a_thread_has_the_table(sim: 
     await table.start()
     board = sim.board(table.channel)
     await sim.forge(alice, "1/1/offer//1", message=board.id, channel=board.channel.id)
-    assert "Free to take over:** the seat of **alice**" in "\n".join(words(raw(sim.board(table.channel))))
+    assert "Open seat:** **alice**" in "\n".join(words(raw(sim.board(table.channel))))
     call = sim.board()
     assert "Take alice's seat" in controls(raw(call))
     await sim.forge(bob, "1/1/give_seat//", message=board.id, channel=board.channel.id)
@@ -265,7 +265,7 @@ async def test_a_hand_is_emptied_though_discord_fails_and_the_bot_is_restarted(s
     sim.env.inject_error("PATCH", f"/channels/{old.channel.id}/messages/*", status=503, times=None)
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600))
     seat = (await tide.now())[0].seat_of(alice.id)
-    assert "You have joined [" in await sim.forge(erin, f"1/1/take//{seat}")
+    assert "You have taken over a seat at [" in await sim.forge(erin, f"1/1/take//{seat}")
     assert "Your hand:" in "\n".join(sim.visible(alice))
     assert 1 in await sim.host._matches.unshown()
     sim.env.backend.faults.clear()
@@ -317,8 +317,8 @@ async def test_two_substitutes_at_once(sim: Simulation, tide: Table) -> None:
     results = [sim.raw_press(person, f"1/1/take//{seat}", message=board) for person in both]
     await sim.env.settle()
     said, match = [sim.said(result) for result in results], (await tide.now())[0]
-    first = 0 if "You have joined [" in said[0] else 1  # both are on their way to the database
-    assert "You have joined [" in said[first]
+    first = 0 if "You have taken over a seat at [" in said[0] else 1  # both are on their way to the database
+    assert "You have taken over a seat at [" in said[first]
     assert "That seat is taken." in said[1 - first]
     assert (match.seat_of(both[first].id), match.seat_of(both[1 - first].id)) == (seat, None)
 
@@ -329,14 +329,14 @@ async def test_coming_back_where_a_computer_sits(sim: Simulation, tide: Table) -
     asked = await alice.slash(sim.channel, "leave", table=1)
     gone = await sim.press(alice, asked.response, "Give my seat to a computer")
     await sim.restart()
-    assert "You have joined [" in sim.said(await sim.press(alice, gone.response, "Come back"))
+    assert "You have taken over a seat at [" in sim.said(await sim.press(alice, gone.response, "Come back"))
     match = (await tide.now())[0]
     assert match.seat_of(alice.id) == seat
     assert "Your hand:" in "\n".join(words(raw(sim.hand(alice))))
     assert "You are already at this table." in await sim.slash(alice, "join", table=1)
     # And by the command, from the channel.
     await sim.forge(alice, "1/1/give_seat//")
-    assert "You have joined [" in await sim.slash(alice, "join")
+    assert "You have taken over a seat at [" in await sim.slash(alice, "join")
     assert (await tide.now())[0].seat_of(alice.id) == seat
 
 
@@ -359,7 +359,7 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     await sim.press(alice, shown.response, "Pause the match")
     assert "Pause the match · 1 of 2 votes" in text(sim)
     await sim.restart()
-    assert "enough of you want it. Pause the match." in sim.said(await sim.press(bob, sim.board(), "Pause the match"))
+    assert "the vote passed. Pause the match." in sim.said(await sim.press(bob, sim.board(), "Pause the match"))
     assert "**Paused**" in text(sim)
     assert not offers(sim.hand(carol))
     place = {"message": hand.id, "channel": hand.channel.id}
@@ -372,7 +372,7 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     for person in (carol, bob):
         shown = await person.slash(sim.channel, "players")
         await sim.press(person, shown.response, "Resume the match")
-    assert "**Turn:**" in text(sim)
+    assert "**To move:**" in text(sim)
     assert set(sim.pings(cursor)) == {alice.id, bob.id, carol.id}, "whoever is asked is called anew"
     assert offers(sim.hand(carol))
 
@@ -395,7 +395,7 @@ async def test_removing_takes_two_and_the_removed_one_stays_away(sim: Simulation
     assert (await siege.now())[0].seat_of(carol.id) is not None
     await sim.press(bob, sim.board(), "Replace carol with a computer")
     assert (await siege.now())[0].seat_of(carol.id) is None
-    assert "Free to take over:** the seat of **Ada**" in text(sim)
+    assert "Open seat:** **Ada**" in text(sim)
     for said in (
         sim.said(await sim.press(carol, sim.board(), "Take Ada's seat")),
         await sim.slash(carol, "join", table=1),
@@ -442,7 +442,7 @@ async def test_whoever_watches_sees_the_table_and_no_more(sim: Simulation, siege
     seen = [await sim.press(person, sim.board(), "Watch") for person in (ida, alice)]
     texts = [re.sub(r"\s+", " ", sim.said(result)) for result in seen]
     assert texts[0] == texts[1]
-    assert "**Turn:**" in texts[0]
+    assert "**To move:**" in texts[0]
     assert all(result.response.ephemeral for result in seen)
     await siege.play(lambda match, state: match.moves == 2)
     count = len(sim.channel.history())
@@ -470,11 +470,11 @@ async def test_who_comes_too_late_is_offered_what_there_is(sim: Simulation) -> N
     assert {"Take alice's seat", f"Take {computer.name}'s seat", "Watch"} <= set(offered)
     assert "Take bob's seat" not in offered
     assert f"Take {computer.name}'s seat" not in controls(raw(sim.board())), "the table chose to play with it"
-    assert "**Turn:**" in sim.said(await sim.press(erin, joined.response, "Watch"))
+    assert "**To move:**" in sim.said(await sim.press(erin, joined.response, "Watch"))
     again = await erin.slash(sim.channel, "join", table=1)
     assert "You are already on the waiting list of this table." in sim.said(again)
     took = await sim.press(erin, again.response, f"Take {computer.name}'s seat")
-    assert "You have joined [" in sim.said(took)
+    assert "You have taken over a seat at [" in sim.said(took)
     match, _ = await table.now()
     assert match.seat_of(erin.id) == computer.number and not match.waiting
     assert "Your hand:" in "\n".join(words(raw(sim.hand(erin))))
@@ -508,7 +508,7 @@ async def test_a_former_player_whose_seat_is_taken_waits_and_watches(sim: Simula
     offered = [text for text in controls(sim.answers(joined)[-1].body) if "/" not in text]
     assert offered == ["Watch"], "another's seat is not for who has seen their own"
     await sim.forge(erin, "1/1/give_seat//")
-    assert "You have joined [" in await sim.slash(alice, "join")
+    assert "You have taken over a seat at [" in await sim.slash(alice, "join")
 
 
 async def test_to_leave_asks_first_and_a_search_is_called_off_where_it_was_begun(sim: Simulation, tide: Table) -> None:
@@ -536,7 +536,7 @@ async def test_whoever_is_back_is_replaced_by_nobody(sim: Simulation, tide: Tabl
     await sim.forge(alice, "1/1/give_seat//")
     old = sim.board().id
     (erin,) = sim.join_server("erin")
-    assert "You have joined [" in await sim.forge(alice, "1/1/back//")
+    assert "You have taken over a seat at [" in await sim.forge(alice, "1/1/back//")
     version = (await tide.now())[0].version
     assert "That seat is taken." in await sim.forge(erin, f"1/1/take//{seat}", message=old)
     match, _ = await tide.now()

@@ -184,7 +184,7 @@ async def test_the_last_one_awaited_is_told_at_the_table_where_they_chose_that(s
     await siege.decide(alice)
     await siege.decide(bob)
     (ping,) = [shown.body["content"] for shown in sim.public(cursor) if shown.body.get("content")]
-    assert ping.startswith(f"<@{carol.id}>, all others have decided")
+    assert ping.startswith(f"<@{carol.id}>, everyone else has chosen")
     assert calls(sim, carol, cursor) == (0, 1)
 
 
@@ -252,7 +252,7 @@ async def test_calls_of_several_kinds_at_once_are_one_message(sim: Simulation) -
     await sim.caught_up()
     (ping,) = [m.content for m in sim.channel.history() if m.content.startswith("<@")]
     assert f"<@{alice.id}>, your turn" in ping
-    assert f"<@{bob.id}>, your time runs out" in ping
+    assert f"<@{bob.id}>, you are running out of time" in ping
     assert [calls(sim, person, cursor) for person in (alice, bob, carol)] == [(0, 1), (0, 1), (0, 0)]
 
 

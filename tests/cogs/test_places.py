@@ -165,7 +165,7 @@ async def test_who_may_move_a_table_and_to_where(sim: Simulation, tide: Table) -
     await choose(sim, mona, "channels", sim.channel, attic)
     assert f"Tables cannot be opened in this channel. Try <#{sim.channel.id}>" in await elsewhere(sim, bob, parlour)
     await choose(sim, mona, "games", "full_sun")
-    assert "Sea Change is not played in this server." in await elsewhere(sim, bob, attic)
+    assert "Sea Change is not available in this server." in await elsewhere(sim, bob, attic)
     await choose(sim, mona, "games")
     assert (await tide.now())[0].version == version
     assert "is here" in await elsewhere(sim, bob, attic)

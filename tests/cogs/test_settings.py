@@ -25,7 +25,7 @@ async def test_settings_for_all_tables(sim: Simulation, tide: Table) -> None:
     assert "Pings:** mention at the table." in sim.said(
         await sim.press(alice, shown.response, "1/0/setting//ping", "mention")
     )
-    assert "Digest:** once in 6 h." in sim.said(await sim.press(alice, shown.response, "1/0/setting//digest", "6"))
+    assert "Digest:** every 6 h." in sim.said(await sim.press(alice, shown.response, "1/0/setting//digest", "6"))
     person = await sim.host.people.get(alice.id)
     assert (person.ping, person.digest_hours) == (PingPreference.MENTION, 6)
     assert person.digest_due == int(sim.env.now().timestamp()) + 6 * 3600
@@ -41,14 +41,14 @@ async def test_settings_for_one_table_lead_from_the_hand_and_back(sim: Simulatio
     said = sim.said(shown)
     assert "Your settings at [Sea Change · table 1]" in said
     assert "Pings:** as for all tables (direct message)." in said
-    assert "Forced moves made for you:** off, at this table alone." in said
+    assert "Play forced moves for me:** off, at this table only." in said
     assert "Others may notice how fast it was and guess that you had no choice" in said
     said = sim.said(await sim.press(alice, shown.response, "1/1/setting//ping", "mention"))
     assert "Pings:** mention at the table." in said
     await sim.press(alice, shown.response, "Turn forced moves on or off")
     said = await sim.slash(alice, "settings", table=1)
     assert "Pings:** mention at the table." in said
-    assert "Forced moves made for you:** on" in said
+    assert "Play forced moves for me:** on" in said
     listed = await alice.autocomplete(sim.channel, "settings", "table", "")
     assert [choice["value"] for choice in listed] == [1]
     assert "Your settings for all tables" in await sim.forge(alice, "1/1/setting//all")
@@ -89,7 +89,7 @@ async def test_what_nobody_offers_is_refused(sim: Simulation, tide: Table) -> No
 async def test_forced_moves_are_made_at_the_table_that_was_chosen(sim: Simulation, tide: Table) -> None:
     """The last card of a hand is the only one. Nobody is pinged for a move that is made for them."""
     alice, bob = tide.people
-    assert "Forced moves made for you:** on" in await sim.forge(alice, "1/1/setting//forced")
+    assert "Play forced moves for me:** on" in await sim.forge(alice, "1/1/setting//forced")
     assert [chair.plays_forced for chair in (await tide.now())[0].people] == [
         chair.user == alice.id for chair in (await tide.now())[0].people
     ]

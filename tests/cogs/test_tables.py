@@ -257,7 +257,7 @@ async def test_a_manager_of_another_server_calls_no_running_match_off(sim: Simul
 
 async def test_a_lobby_that_was_called_off_says_so_to_whoever_plays_on(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
-    await Table.open(sim, "sea_change", [alice], seed="cancelled")
+    await Table.open(sim, "sea_change", [alice], seed="called off")
     message = sim.board().id
     await sim.slash(alice, "cancel", table=1)
     for said in [

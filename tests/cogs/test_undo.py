@@ -178,7 +178,7 @@ async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(host: M
         match = await play(host, match)
     story, labels = await host.events_of(match), desk.labels(match)
     lines = desk.sentences(match, story, None, labels)
-    marked = [line for line in lines if line.startswith("~~") and line.endswith("~~ (taken back)")]
+    marked = [line for line in lines if line.startswith("~~") and line.endswith("~~ (undone)")]
     assert marked
     standing = desk.sentences(match, [told for told in story if not told.undone], None, labels)
     assert [line for line in lines if line not in marked] == standing

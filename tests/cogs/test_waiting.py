@@ -53,7 +53,7 @@ async def test_a_crowd_that_waits_hides_neither_fingerprint_nor_mark(sim: Simula
     shown_there = shown_by(sim.board(), 1)
     assert shown_there is not None
     assert shown_there.mark == mark(match, state, await sim.host.events_of(match))
-    assert "and" not in (await waited_for(sim, 1)).partition("Waiting to play")[2].splitlines()[0]
+    assert "and" not in (await waited_for(sim, 1)).partition("Waiting list")[2].splitlines()[0]
 
 
 async def test_the_list_of_those_who_wait_comes_to_an_end(sim: Simulation, tide: Table) -> None:

@@ -36,10 +36,10 @@ def main() -> int:
             table.press("Add computer")
             table.sees(f"Players: {count + 2} of")
         table.press("Start")
-        table.sees("Turn:")
+        table.sees("To move:")
         hand = Tab(browser, program.home, "Ann’s direct messages", HAND_WIDTH, HEIGHT)
         play([hand], lambda: False, most=2)
-        play([hand], lambda: "Lead:" in hand.text() and hand.moves().count() > 1)
+        play([hand], lambda: "Follow" in hand.text() and hand.moves().count() > 1)
         shots = [tab.picture() for tab in (table, hand)]
     picture = Image.new("RGB", (TABLE_WIDTH + HAND_WIDTH, HEIGHT - TOOLBAR))
     for shot, left in zip(shots, (0, TABLE_WIDTH), strict=True):

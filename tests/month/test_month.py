@@ -36,7 +36,7 @@ def _stuck(patch: pytest.MonkeyPatch) -> None:
 SEEDED: dict[str, tuple[SeededBug, str]] = {
     "a deadline rings early": (SEEDED_BUGS["a deadline rings early"], "s early"),
     "pings ignore quiet hours": (SEEDED_BUGS["pings ignore quiet hours"], "in quiet hours"),
-    "a player is pinged twice for one turn": (SEEDED_BUGS["a player is pinged twice for one turn"], "rematch"),
+    "a player is pinged twice for one turn": (SEEDED_BUGS["a player is pinged twice for one turn"], "once more"),
     "computers do not move": (_stuck, "a computer does not move"),
 }
 

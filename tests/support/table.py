@@ -26,7 +26,7 @@ from rules.core.game import AnyState, Seat
 from tests.support.simulation import Offer, Shown, Simulation, offers, raw
 
 DM, MY_HAND, WORDS = "by direct message", "through My hand", "in words"
-OWN = re.compile(r"1/\d+/(move|path|pick|undo)/|[Yy]ou (have )?sealed|[Pp]ledge \d|Your hand:")
+OWN = re.compile(r"1/\d+/(move|path|pick|undo)/|[Yy]ou have chosen |[Yy]ou pledged |[Pp]ledge \d|Your hand:")
 """Texts that appear only in a person's own hand."""
 MOST_MOVES = 1_000
 
@@ -285,7 +285,7 @@ class Table:
         labels = sim.app.messages.labels(match)
         assert renderer(match.game).score(state.view(None), labels) in text
         assert labels.say(f"outcome.{outcome.reason}").lower() in text.lower()
-        seed = re.findall(r"(?:seed|secret) was `([0-9a-f]+)`", text)[0]
+        seed = re.findall(r"(?:Seed|Secret): `([0-9a-f]+)`", text)[0]
         assert sha256(seed.encode()).hexdigest() == self.commitment
         said = await sim.slash(self.people[0], "verify", self.channel, table=self.number)
         assert "✓ Everything checks out: the seed is the promised one" in said
