@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: play setup test lint spell format types check hooks run bench reliability mutation month game playthroughs goldens lock audit clean
+.PHONY: play setup test lint spell format types check hooks run bench reliability mutation month game playthroughs goldens pictures lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
@@ -62,8 +62,11 @@ game: $(VENV)/.dev  ## Write a new game that passes all tests: NAME=nim; ARGS="-
 playthroughs: $(VENV)/.dev  ## Write tests/playthroughs again; read the difference before you commit it
 	$(RUN) -m tests.playthroughs $(ARGS)
 
-goldens: $(VENV)/.dev  ## Draw tests/goldens again; look at them before you commit them
+goldens: $(VENV)/.dev  ## Draw tests/goldens and docs/*.png again; look at them before you commit them
 	$(RUN) -m tests.goldens $(ARGS)
+
+pictures: $(VENV)/.dev  ## Draw the pictures of the README, docs/*.png, again; look at them before you commit them
+	$(RUN) -m tests.goldens.readme
 
 lock:  ## Resolve the dependencies again and pin them with hashes
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv

@@ -357,8 +357,8 @@ async def test_whose_hand_is_replaced_while_they_press_in_it_is_answered_beside_
     sim.env.backend.delete_message(hand.channel.id, hand.id)
     await sim.env.settle()
     answers = [shown.text for shown in sim.shown(cursor) if "token" in shown.body]
-    assert any("✓ Recorded" in text for text in answers), answers
-    assert not any("Discord does not answer" in text for text in answers)
+    assert any("✓ Done" in text for text in answers), answers
+    assert not any("Discord is not answering" in text for text in answers)
 
 
 async def test_who_was_mentioned_is_not_mentioned_again_where_that_is_not_known(
@@ -525,7 +525,7 @@ async def test_a_digest_tried_again_tells_of_all_that_has_become_news(
     await wait_for_alice(second)
     await sim.env.advance_time(30 * MINUTE)
     posted = [shown.text for shown in sim.shown(cursor) if shown.method == "POST"]
-    before, after = [text for text in posted if re.search("[Tt]ables (here )?that wait for you", text)]
+    before, after = [text for text in posted if re.search("[Tt]ables (here )?waiting for you", text)]
     assert "table 1]" in before and "table 2]" not in before
     assert "table 1]" in after and "table 2]" in after
     assert await due(sim, alice) > sim.env.now().timestamp()
@@ -571,7 +571,7 @@ async def test_a_crash_while_the_table_moves_to_its_thread(
     assert len(sim.channel.threads) == 1
     assert table.channel.is_thread
     assert "My hand" in controls(raw(sim.board(table.channel)))
-    assert f"The match is on, in <#{table.channel.id}>" in words(raw(sim.channel.history()[0]))[1]
+    assert f"The match has started in <#{table.channel.id}>" in words(raw(sim.channel.history()[0]))[1]
     await table.play(lambda match, state: match.moves == 2)
     assert len(table.channel.history()) == 1
 
@@ -600,7 +600,7 @@ async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) 
     assert (await table.now())[0].status is Status.PLAYING
     await sim.forge(people[2], "1/1/give_seat//")
     assert (await table.now())[0].status is Status.STOPPED
-    assert "The table ended this match" in "\n".join(words(raw(sim.board())))
+    assert "The players voted to end this match" in "\n".join(words(raw(sim.board())))
 
 
 @pytest.mark.parametrize("status", [401, 403])
@@ -724,14 +724,14 @@ async def test_on_a_full_disk_a_move_is_refused_and_one_may_still_look(
     hourly(sim)
     disk.full = True
     result = await tide.decide(player)
-    assert "nothing was recorded" in sim.said(result)
+    assert "nothing happened" in sim.said(result)
     assert "✓" not in sim.said(result)
     assert (await tide.now())[0].version == match.version
     assert "Your hand:" in await sim.slash(player, "hand")
     assert "is dealt" in await sim.slash(player, "log")
-    assert "nothing was recorded" in await sim.slash(player, "play", game="sea_change")
+    assert "nothing happened" in await sim.slash(player, "play", game="sea_change")
     disk.full = False
-    assert "✓ Recorded" in sim.said(await tide.decide(player))
+    assert "✓ Done" in sim.said(await tide.decide(player))
 
 
 async def test_while_nothing_can_be_stored_nobodys_time_runs(
@@ -794,7 +794,7 @@ async def test_a_press_under_way_is_answered_before_the_bot_ends(
     pressed = sim.raw_press(player, offers(hand)[0].custom_id, message=hand.id, channel=hand.channel.id)
     await saving.wait()
     await sim.bot.close()
-    assert "✓ Recorded" in sim.said(pressed)
+    assert "✓ Done" in sim.said(pressed)
 
 
 async def test_sealing_anew_holds_up_nothing_that_others_see(sim: Simulation, siege: Table) -> None:
@@ -806,5 +806,7 @@ async def test_sealing_anew_holds_up_nothing_that_others_see(sim: Simulation, si
     board = sim.board().id
     await siege.press(bob, sim.hand(bob), next(o for o in offers(sim.hand(bob)) if o.label.startswith("1")))
     assert sim.board().id == board
-    assert "bob" not in "\n".join(words(raw(sim.board()))).rsplit("Turn:", 1)[1], "the table shows that bob has sealed"
+    assert "bob" not in "\n".join(words(raw(sim.board()))).rsplit("To move:", 1)[1], (
+        "the table shows that bob has sealed"
+    )
     sim.set_timing(PublishTiming(edits=0, computer=0))

@@ -125,7 +125,7 @@ async def test_what_a_computer_did_for_me_is_told_when_i_am_back(sim: Simulation
     mine = [move for move in moves if (move.seat, move.user) == (seat, None)]
     assert mine, "a computer has played for her"
     assert "What happened?" in labels(sim.hand(alice))
-    back = await sim.press(alice, sim.hand(alice), "I am back")
+    back = await sim.press(alice, sim.hand(alice), "I'm back")
     assert "What happened?" in labels(back.response)
     said = story_of(sim.said(await sim.press(alice, back.response, "What happened?")))
     assert said.count("*For you:* **alice** plays") == len(mine)

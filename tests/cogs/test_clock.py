@@ -74,16 +74,16 @@ async def test_the_lobby_chooses_the_clock_and_what_follows(sim: Simulation) -> 
     more = await sim.more(alice)
     assert "1/1/option//clock" in controls(raw(more.message))
     assert "1/1/option//absent" not in controls(raw(more.message))
-    assert "Clock: none" in controls(raw(more.message))
+    assert "Time limit: none" in controls(raw(more.message))
     await sim.press(alice, sim.board(), "1/1/option//clock", "week")
-    assert "**Clock: a week a turn** · Time up: " in "\n".join(words(raw(sim.board())))
+    assert "**Time limit: 1 week per turn** · Out of time: " in "\n".join(words(raw(sim.board())))
     await sim.press(alice, sim.board(), "1/1/option//absent", "vote")
     match = await sim.match()
     assert (match.clock, match.absent) == ("week", "vote")
     for forged in ("1/1/option//clock", "1/1/option//absent"):
         result = sim.raw_press(alice, forged, message=sim.board().id, values=["a second a turn"])
         await sim.env.settle()
-        assert "That choice does not fit" in sim.said(result)
+        assert "That choice is no longer possible" in sim.said(result)
     assert await sim.match() == match
 
 
@@ -94,12 +94,12 @@ async def test_every_lobby_has_room_for_the_clock(sim: Simulation, game: str) ->
     options = {"clock": "day_2", "absent": "vote"}
     await Table.open(sim, game, [alice], computers=max(GAMES[game].seats) - 1, seed="room", options=options)
     text = "\n".join(controls(raw((await sim.more(alice)).message)))
-    assert "Clock: 2 days a turn" in text
-    assert "then the table votes" in text
+    assert "Time limit: 2 days per turn" in text
+    assert "then everyone votes" in text
 
 
 async def test_a_table_without_a_clock_has_no_deadlines(sim: Simulation, tide: Table) -> None:
-    assert "no clock" in board(tide)
+    assert "no time limit" in board(tide)
     assert (await tide.now())[0].clocks == ()
     await sim.env.advance_time(10 * 24 * HOUR)
     assert (await tide.now())[0].moves == 0
@@ -152,7 +152,7 @@ async def test_nudge_extension_computer_and_back_with_one_press(sim: Simulation)
     clock = await clock_at(table, person)
     assert (clock.stage, clock.ends) == (1, first + DAY_1.extension)
     assert sim.pings(cursor) == [person.id]
-    assert f"is extended once; ends {shown_end(clock)}" in "\n".join(words(raw(sim.hand(person))))
+    assert f"got one extension; it ends {shown_end(clock)}" in "\n".join(words(raw(sim.hand(person))))
     assert (await table.now())[0].moves == 0
     cursor = sim.cursor
     await until(sim, clock.ends)
@@ -160,9 +160,9 @@ async def test_nudge_extension_computer_and_back_with_one_press(sim: Simulation)
     assert match.moves == 1, "a computer has played"
     nudges = sum(nudge < DAY_1.extension for nudge in DAY_1.nudges)
     assert sim.pings(cursor).count(person.id) == nudges + 1, "nudged again, and told once to be away"
-    assert "I am back" in controls(raw(sim.hand(person)))
+    assert "I'm back" in controls(raw(sim.hand(person)))
     assert (await sim.host._matches.moves(1))[0].user is None
-    assert f"A computer plays for **{person.name}** until they are back." in board(table)
+    assert f"A computer is playing for **{person.name}** until they are back." in board(table)
     # The other one plays on, and is never kept waiting.
     (other,) = [p for p in table.people if p is not person]
     for _ in range(3):
@@ -173,10 +173,10 @@ async def test_nudge_extension_computer_and_back_with_one_press(sim: Simulation)
         assert match.seat_of(other.id) in state.to_move()
     # Back with one press: then the table waits for them again.
     cursor = sim.cursor
-    assert "Sea Change · table 1" in sim.said(await sim.press(person, sim.board(), "I am back"))
+    assert "Sea Change · table 1" in sim.said(await sim.press(person, sim.board(), "I'm back"))
     assert sim.pings(cursor) == []
     assert (await clock_at(table, person)).away is None
-    assert "A computer plays" not in board(table)
+    assert "A computer is playing" not in board(table)
     while (await awaited(table))[0] is not person:
         await table.decide(other)
     made = (await table.now())[0].moves
@@ -211,10 +211,10 @@ async def test_without_anybody_the_table_rests(sim: Simulation) -> None:
     match, _ = await table.now()
     moves = match.moves
     assert all(clock.away for clock in match.clocks)
-    assert "Everybody is away" in board(table)
+    assert "Everyone is away" in board(table)
     await sim.env.advance_time(10 * 24 * HOUR)
     assert (await table.now())[0].moves == moves < 5
-    await sim.press(table.people[0], sim.board(), "I am back")
+    await sim.press(table.people[0], sim.board(), "I'm back")
     match, state = await table.now()
     assert state.to_move() == {match.seat_of(table.people[0].id)}
 
@@ -254,12 +254,12 @@ async def test_who_takes_no_direct_messages_is_nudged_at_the_table(sim: Simulati
     cursor = sim.cursor
     await until(sim, clock.ends - DAY_1.nudges[0])
     (ping,) = [shown for shown in sim.public(cursor) if shown.body.get("content")]
-    assert ping.body["content"].startswith(f"<@{person.id}>, your time runs out")
+    assert ping.body["content"].startswith(f"<@{person.id}>, you are running out of time")
     await until(sim, clock.ends)
     await until(sim, (await clock_at(table, person)).ends)
     said = [shown.body["content"] for shown in sim.public(cursor) if shown.body.get("content")]
     assert len(said) > len(DAY_1.nudges)
-    assert any("a computer plays for you until you press *I am back*" in text for text in said)
+    assert any("a computer plays for you until you press *I'm back*" in text for text in said)
     standing = [m for m in sim.channel.history() if m.content.startswith("<@")]
     assert len(standing) == 1
 
@@ -504,7 +504,7 @@ async def test_hours_changed_again_and_again_hold_nobody_up(sim: Simulation) -> 
         assert "**Days off:** Friday" in await sim.slash(person, "hours", days_off="fri")
     clock = await clock_at(table, person)
     said = await sim.slash(person, "hours", days_off="mon,tue,wed,thu")
-    assert "off 5 times by keeping other hours. Make your move at [Sea Change" in said
+    assert "turn 5 times by changing your hours. Make your move at [Sea Change" in said
     assert await clock_at(table, person) == clock
     assert "**Days off:** Friday" in await sim.slash(person, "hours"), "to look is not to change"
     (other,) = (somebody for somebody in table.people if somebody is not person)
@@ -541,7 +541,7 @@ async def test_hours_that_could_not_be_counted_by_are_when_they_are_given_again(
     with monkeypatch.context() as patch:
         patch.setattr(sim.host._matches, "save", full)
         said = await sim.slash(person, "hours", quiet_from="8", quiet_to="12")
-    assert "Your hours are stored, but not all" in said
+    assert "Your hours are saved, but some of your tables" in said
     assert (await clock_at(table, person)).ends == clock.ends
     assert "08:00 to 12:00" in await sim.slash(person, "hours", quiet_from="8", quiet_to="12")
     assert (await clock_at(table, person)).ends == clock.ends + 3 * 4 * HOUR
@@ -553,14 +553,14 @@ async def test_hours_that_could_not_be_counted_by_are_when_they_are_given_again(
 BAD = {
     "There is no time zone": {"zone": "Middle-earth/Shire"},
     "cannot cover the whole day": {"quiet_from": "7", "quiet_to": "7:00"},
-    "at most. Nothing was changed": {"quiet_from": "7", "quiet_to": "6"},
-    "no time of the day": {"quiet_from": "@everyone", "quiet_to": "6"},
-    "need both, from and to": {"quiet_from": "7"},
-    "names no days of the week": {"days_off": "Sat, Caturday"},
-    "At most 4 days": {"days_off": "mo tu we th fr"},
-    "is no date": {"holiday_from": "soon", "holiday_to": "2026-02-01"},
-    "both, the first and the last": {"holiday_from": "2026-02-01"},
-    "end before they begin": {"holiday_from": "2026-02-02", "holiday_to": "2026-02-01"},
+    "can last at most": {"quiet_from": "7", "quiet_to": "6"},
+    "is not a time of day": {"quiet_from": "@everyone", "quiet_to": "6"},
+    "need a start and an end": {"quiet_from": "7"},
+    "as days of the week": {"days_off": "Sat, Caturday"},
+    "at most 4 days": {"days_off": "mo tu we th fr"},
+    "is not a date": {"holiday_from": "soon", "holiday_to": "2026-02-01"},
+    "a first and a last day": {"holiday_from": "2026-02-01"},
+    "end before they start": {"holiday_from": "2026-02-02", "holiday_to": "2026-02-01"},
     "30 of 30 days are left": {"holiday_from": "2026-02-01", "holiday_to": "2026-06-01"},
     "before today": {"holiday_from": "2025-12-01", "holiday_to": "2026-01-05"},
 }
@@ -614,8 +614,8 @@ async def test_the_table_votes_about_who_is_absent(sim: Simulation) -> None:
     clock = await clock_at(table, alice)
     assert clock.stage == 2
     assert (await table.now())[0].moves == 2
-    assert f"the time of **{alice.name}** is up" in board(table)
-    await sim.press(bob, sim.board(), f"A computer takes over for {alice.name}")
+    assert f"**{alice.name}** ran out of time" in board(table)
+    await sim.press(bob, sim.board(), f"Let a computer play for {alice.name}")
     assert f"started by **{bob.name}** · 1 of 2 votes" in board(table)
     assert "closes" not in board(table), "it ends with alice's time"
     assert (await table.now())[0].seat_of(alice.id) is not None
@@ -644,10 +644,10 @@ async def test_on_without_a_clock(sim: Simulation) -> None:
     (other,) = [p for p in table.people if p is not person]
     await until(sim, clock.ends)
     await until(sim, (await clock_at(table, person)).ends)
-    await sim.press(other, sim.board(), "On without a clock")
+    await sim.press(other, sim.board(), "Continue without a time limit")
     match, _ = await table.now()
     assert (match.clock, match.clocks) == ("none", ())
-    assert "no clock" in board(table)
+    assert "no time limit" in board(table)
     await table.decide(other)
     moves = (await table.now())[0].moves
     await sim.env.advance_time(10 * 24 * HOUR)
@@ -656,32 +656,32 @@ async def test_on_without_a_clock(sim: Simulation) -> None:
 
 async def test_the_table_votes_for_another_clock(sim: Simulation, siege: Table) -> None:
     alice, bob, carol = siege.people
-    assert "Clock: none" in await sim.slash(alice, "clock")
+    assert "Time limit: none" in await sim.slash(alice, "clock")
     await sim.slash(alice, "clock", terms="day_2")
     assert "**Vote:** Set the clock to 2 days a turn · started by **alice** · 1 of 2 votes" in board(siege)
-    assert "That is the clock of this table already." in await sim.slash(bob, "clock", terms="none")
+    assert "This table already has that time limit." in await sim.slash(bob, "clock", terms="none")
     await sim.press(bob, sim.board(), "Yes")
     match, state = await siege.now()
     assert match.clock == "day_2"
     assert {clock.seat for clock in match.clocks if clock.ends} == state.to_move()
     said = await sim.slash(carol, "clock")
-    assert "Each turn: 2 d, and a reserve of 2 d that grows back by 4 h" in said
+    assert "Each turn: 2 d. On top of that everyone has a reserve of 2 d, which refills by 4 h" in said
     assert said.count("ends <t:") == 3
     (ida,) = sim.join_server("ida")
-    assert "You do not sit at this table." in await sim.slash(ida, "clock", terms="none", table=1)
-    assert "That button is of no use" in await sim.forge(alice, "1/1/vote//clock second")
+    assert "You are not playing at this table." in await sim.slash(ida, "clock", terms="none", table=1)
+    assert "That button no longer works" in await sim.forge(alice, "1/1/vote//clock second")
 
 
 async def test_the_table_votes_for_what_follows_too(sim: Simulation, siege: Table) -> None:
     alice, bob, carol = siege.people
-    assert "Without a clock nobody's time is ever up" in await sim.slash(alice, "clock", absent="vote")
+    assert "That only matters with a time limit" in await sim.slash(alice, "clock", absent="vote")
     await sim.slash(alice, "clock", terms="day_2", absent="vote")
     assert "Set the clock to 2 days a turn, then the table votes · started by **alice** · 1 of 2" in board(siege)
     await sim.press(bob, sim.board(), "Yes")
     match, _ = await siege.now()
     assert (match.clock, match.absent) == ("day_2", "vote")
     await sim.env.advance_time(HOUR)
-    assert "That is the clock of this table already." in await sim.slash(alice, "clock", absent="vote")
+    assert "This table already has that time limit." in await sim.slash(alice, "clock", absent="vote")
     for person in (alice, carol):
         await sim.slash(person, "clock", absent="computer")
     after, _ = await siege.now()
@@ -691,9 +691,9 @@ async def test_the_table_votes_for_what_follows_too(sim: Simulation, siege: Tabl
 async def test_a_lobbys_clock_and_what_follows_by_command(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await Table.open(sim, "sea_change", [alice], seed="lobby")
-    assert "the clock is chosen" in await sim.slash(alice, "clock", terms="live_5", absent="vote")
+    assert "the time limit is set" in await sim.slash(alice, "clock", terms="live_5", absent="vote")
     assert ((await sim.match()).clock, (await sim.match()).absent) == ("live_5", "vote")
-    assert "the clock is chosen" in await sim.slash(alice, "clock", absent="computer")
+    assert "the time limit is set" in await sim.slash(alice, "clock", absent="computer")
     assert (await sim.match()).absent == "computer"
 
 
@@ -716,22 +716,22 @@ async def test_the_vote_about_somebody_ends_when_they_are_back(sim: Simulation, 
     for _ in range(2):
         await until(sim, (await clock_at(table, alice)).ends)
     assert (await clock_at(table, alice)).stage == 2
-    assert "the table votes about your seat" in "\n".join(words(raw(sim.hand(alice))))
-    assert "I am back" in controls(raw(sim.hand(alice)))
-    await sim.press(bob, sim.board(), f"A computer takes over for {alice.name}")
+    assert "the table is voting about your seat" in "\n".join(words(raw(sim.hand(alice))))
+    assert "I'm back" in controls(raw(sim.hand(alice)))
+    await sim.press(bob, sim.board(), f"Let a computer play for {alice.name}")
     assert "1 of 2 votes" in board(table)
     old, cursor = sim.board().id, sim.cursor
     if way == "button":
-        assert "**Your turn**" in sim.said(await sim.press(alice, sim.board(), "I am back"))
+        assert "**Your turn**" in sim.said(await sim.press(alice, sim.board(), "I'm back"))
     elif way == "hand":
         await sim.slash(alice, "hand")
     else:
         await table.decide(alice)
     assert (await clock_at(table, alice)).stage != 2
-    assert "Vote" not in board(table) and "I am back" not in controls(raw(sim.board()))
+    assert "Vote" not in board(table) and "I'm back" not in controls(raw(sim.board()))
     assert alice.id not in sim.pings(cursor) or way == "move"
     # Whoever is slower than she, from the message as it was, replaces nobody.
-    assert "Nobody is absent here." in await sim.forge(carol, "1/1/vote//replace", message=old)
+    assert "Nobody is away here." in await sim.forge(carol, "1/1/vote//replace", message=old)
     assert (await table.now())[0].seat_of(alice.id) is not None
 
 

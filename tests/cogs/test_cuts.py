@@ -47,7 +47,7 @@ async def opened(sim: Simulation, *names: str, game: str = "sea_change", **optio
 async def exported(sim: Simulation, person: MemberActor) -> dict[str, Any]:
     """What `/verify` gives with its words; docs/verify.py finds the same."""
     shown = await person.slash(sim.channel, "verify", table=1)
-    assert "✓ The seed is the one that was promised" in sim.said(shown)
+    assert "✓ Everything checks out: the seed is the promised one" in sim.said(shown)
     assert "✗" not in sim.said(shown)
     blobs = {url: data for url, data in sim.env.backend.cdn._blobs.items() if url.endswith("match-1.json")}
     path = Path(sim.settings.database).with_suffix(".json")
@@ -88,7 +88,7 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     assert f"`{commitment(secret)}`" in said
     assert "“under the \\*sea\\*”" in said
     assert "Check the deals" not in controls(sim.answers(await sim.press(bob, sim.board(), "🔒 Fair deal"))[-1].body)
-    assert "The seed is secret" in await sim.forge(alice, "1/1/verify//")
+    assert "The seed stays secret" in await sim.forge(alice, "1/1/verify//")
 
     table = Table(sim, 1, "two cut")
     table.cursor = sim.cursor
@@ -104,7 +104,7 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     said = sim.said(answer)
     assert f"here is the secret:\n`{secret}`\nWith the cuts it makes the seed of every deal:\n`{match.seed}`" in said
     assert re.search(r"cuts are mixed into it: .*“under the \\\*sea\\\*”", said)
-    assert "✓ The seed is the one that was promised" in sim.said(
+    assert "✓ Everything checks out: the seed is the promised one" in sim.said(
         await sim.press(alice, answer.response, "Check the deals")
     )
     data = await exported(sim, bob)
@@ -130,8 +130,8 @@ async def test_one_cut_each(sim: Simulation) -> None:
     assert MIXED_IN in await cut(sim, bob, "b")
     assert MIXED_IN in sim.said(await alice.submit_modal(forms[0], {"line": "one"}))
     version = (await sim.match()).version
-    assert "You have cut already." in sim.said(await alice.submit_modal(forms[1], {"line": "two"}))
-    assert "You have cut already." in sim.said(await sim.press(alice, sim.board(), "Cut the deck"))
+    assert "You have already cut the deck." in sim.said(await alice.submit_modal(forms[1], {"line": "two"}))
+    assert "You have already cut the deck." in sim.said(await sim.press(alice, sim.board(), "Cut the deck"))
     match = await sim.match()
     assert (match.cuts, match.version) == (("one", "b"), version)
 
@@ -140,13 +140,13 @@ async def test_who_may_not_cut_is_told_so(sim: Simulation) -> None:
     alice, bob = await opened(sim, "alice", "bob")
     (carol,) = sim.join_server("carol")
     late = await sim.press(bob, sim.board(), "Cut the deck")
-    assert "You do not sit at this table." in sim.said(await sim.press(carol, sim.board(), "Cut the deck"))
-    assert "You do not sit at this table." in await sim.forge(carol, "1/1/cut_with//x")
+    assert "You are not playing at this table." in sim.said(await sim.press(carol, sim.board(), "Cut the deck"))
+    assert "You are not playing at this table." in await sim.forge(carol, "1/1/cut_with//x")
     assert "There is no such table." in await sim.forge(carol, "1/9/cut//")
     await sim.press(alice, sim.board(), "Start")
     for press in ("1/1/cut//", "1/1/cut_with//x"):
-        assert "This match has begun already." in await sim.forge(alice, press)
-    assert "This match has begun already." in sim.said(await bob.submit_modal(late, {"line": "too late"}))
+        assert "This match has already started." in await sim.forge(alice, press)
+    assert "This match has already started." in sim.said(await bob.submit_modal(late, {"line": "too late"}))
     match = await sim.match()
     assert (match.cuts, match.seed) == ((), match.secret)
     assert match.state == sim.host.game(match).new(2, match.options, match.secret).to_json()
@@ -172,7 +172,7 @@ async def test_a_restart_keeps_the_cuts_and_an_open_form(sim: Simulation) -> Non
     await sim.restart()
     assert (await sim.match()).cuts == ("before",)
     assert MIXED_IN in sim.said(await bob.submit_modal(asked, {"line": "after"}))
-    assert "**alice** “before” and **bob** “after”" in await fair(sim, alice)
+    assert "**alice** (“before”) and **bob** (“after”)" in await fair(sim, alice)
     await sim.press(alice, sim.board(), "Start")
     seed = (await sim.match()).seed
     await sim.restart()
@@ -227,7 +227,7 @@ async def test_where_nothing_is_dealt_the_seats_alone_are_drawn(sim: Simulation)
     said = await fair(sim, alice)
     assert "Who sits where is drawn" in said
     assert "Every card" not in said
-    assert MIXED_IN in await cut(sim, bob, "sun", button="Cut for the seats")
+    assert MIXED_IN in await cut(sim, bob, "sun", button="Help draw the seats")
     await sim.press(alice, sim.board(), "Start")
     match = await sim.match()
     assert [chair.came for chair in match.chairs] == list(drawn_seats(match.secret, ["sun"], 2))

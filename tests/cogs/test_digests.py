@@ -54,7 +54,7 @@ async def decide_until(table: Table, decides: str, awaited: str) -> None:
 
 def digests(sim: Simulation, person: MemberActor, since: int) -> list[str]:
     found = [shown.text for shown in sim.shown(since) if shown.viewer == person.id and shown.method == "POST"]
-    return [text for text in found if "Tables that wait for you" in text]
+    return [text for text in found if "Tables waiting for you" in text]
 
 
 async def due(sim: Simulation, person: MemberActor) -> int:
@@ -75,7 +75,7 @@ async def test_one_message_lists_what_waits_the_most_urgent_first(sim: Simulatio
     await sim.restart()
     await until(sim, await due(sim, alice) + 1)
     (said,) = digests(sim, alice, cursor)
-    assert "Tables that wait for you:** 3" in said
+    assert "Tables waiting for you:** 3" in said
     assert [said.index(f"table {number}]") for number in (3, 2, 1)] == sorted(
         said.index(f"table {number}]") for number in (1, 2, 3)
     )
@@ -92,8 +92,8 @@ async def test_one_message_lists_what_waits_the_most_urgent_first(sim: Simulatio
     await wait_for_alice(found[0])
     before = sim.dms(alice)
     await until(sim, await due(sim, alice) + 1)
-    assert "Tables that wait for you:** 3" in digests(sim, alice, cursor)[1]
-    standing = [m for m in sim.dms(alice) if "Tables that wait" in "\n".join(words(raw(m)))]
+    assert "Tables waiting for you:** 3" in digests(sim, alice, cursor)[1]
+    standing = [m for m in sim.dms(alice) if "Tables waiting" in "\n".join(words(raw(m)))]
     assert len(standing) == 1, "the last one goes"
     assert len(sim.dms(alice)) == len(before)
 
@@ -120,7 +120,7 @@ async def test_a_digest_is_never_sent_in_quiet_hours(sim: Simulation) -> None:
     assert calls(sim, alice, cursor) == (0, 0)
     await sim.env.advance_time(2 * HOUR)
     assert calls(sim, alice, cursor) == (1, 0)
-    assert "Tables that wait for you:** 2" in digests(sim, alice, cursor)[0]
+    assert "Tables waiting for you:** 2" in digests(sim, alice, cursor)[0]
 
 
 async def test_a_live_clock_and_time_that_runs_out_do_not_wait_for_it(sim: Simulation) -> None:
@@ -152,7 +152,7 @@ async def test_who_takes_no_direct_messages_gets_it_by_mention(sim: Simulation) 
     await until(sim, await due(sim, alice) + 1)
     assert calls(sim, alice, cursor)[1] == 1
     (said,) = [shown.body["content"] for shown in sim.public(cursor) if shown.body.get("content")]
-    assert said.startswith(f"<@{alice.id}>, tables here that wait for you: 2")
+    assert said.startswith(f"<@{alice.id}>, tables here waiting for you: 2")
     await sim.restart()
     await sim.env.advance_time(6 * HOUR)
     assert calls(sim, alice, cursor)[1] == 1
@@ -178,8 +178,8 @@ async def test_a_digest_that_cannot_be_sent_is_sent_later_once(sim: Simulation) 
     assert await due(sim, alice) <= sim.env.now().timestamp(), "it is due still"
     await sim.restart()
     await sim.env.advance_time(HOUR // 2)
-    assert len([m for m in sim.dms(alice) if "Tables that wait" in "\n".join(words(raw(m)))]) == 1
-    sent = [shown.body["nonce"] for shown in sim.shown(cursor) if "Tables that wait" in shown.text]
+    assert len([m for m in sim.dms(alice) if "Tables waiting" in "\n".join(words(raw(m)))]) == 1
+    sent = [shown.body["nonce"] for shown in sim.shown(cursor) if "Tables waiting" in shown.text]
     assert len(set(sent)) == 1, "each try has the same nonce"
     assert await due(sim, alice) > sim.env.now().timestamp()
 

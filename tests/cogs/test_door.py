@@ -99,7 +99,7 @@ async def test_who_is_taken_out_cannot_come_back_to_that_lobby(sim: Simulation) 
     assert gone in await sim.forge(bob, f"1/1/take//{seat}")
     # Another table is another table.
     await sim.slash(carol, "play", game="sea_change")
-    assert "You sit at" in sim.said(await sim.press(bob, sim.board(), "Join"))
+    assert "You have joined" in sim.said(await sim.press(bob, sim.board(), "Join"))
 
 
 async def test_only_the_host_takes_out_and_never_themself(sim: Simulation) -> None:
@@ -108,7 +108,7 @@ async def test_only_the_host_takes_out_and_never_themself(sim: Simulation) -> No
     before = await sim.match()
     for action in ("expel", "hand_on"):
         assert "Only the host" in await sim.forge(bob, f"1/1/{action}//", values=[str(carol.id)])
-        assert "do not sit" in await sim.forge(dave, f"1/1/{action}//", values=[str(carol.id)])
+        assert "not playing" in await sim.forge(dave, f"1/1/{action}//", values=[str(carol.id)])
         for value in (str(dave.id), "-1", "", "x", "9" * 30):
             assert "isn’t at this table" in await sim.forge(alice, f"1/1/{action}//", values=[value])
     assert "Only the host" in await sim.forge(bob, "1/1/closed//1")
@@ -160,13 +160,13 @@ async def test_a_closed_lobby_is_for_its_guests_alone(sim: Simulation) -> None:
     # Who sat there when it was closed may leave and come back, also the host.
     for person in (bob, alice):
         await sim.press(person, sim.board(), "Leave")
-        assert "You sit at" in sim.said(await sim.press(person, sim.board(), "Join"))
+        assert "You have joined" in sim.said(await sim.press(person, sim.board(), "Join"))
     await sim.press(bob, sim.board(), "Start")
     assert only in await sim.forge(carol, "1/1/join//"), "nor on the waiting list"
     await sim.forge(alice, "1/1/give_seat//")
     seat = (await sim.match()).former[0].seat
     assert only in await sim.forge(carol, f"1/1/take//{seat}"), "nor on a seat that is free"
-    assert "You sit at" in await sim.forge(alice, "1/1/back//")
+    assert "You have joined" in await sim.forge(alice, "1/1/back//")
 
 
 async def test_a_lobby_is_opened_again(sim: Simulation) -> None:
@@ -175,7 +175,7 @@ async def test_a_lobby_is_opened_again(sim: Simulation) -> None:
     await of_host(sim, alice, "1/1/closed//1")
     await of_host(sim, alice, "1/1/closed//0")
     assert "For invited people only." not in text(sim)
-    assert "You sit at" in sim.said(await sim.press(carol, sim.board(), "Join"))
+    assert "You have joined" in sim.said(await sim.press(carol, sim.board(), "Join"))
 
 
 async def test_playing_again_stays_among_the_guests(sim: Simulation) -> None:
@@ -191,4 +191,4 @@ async def test_playing_again_stays_among_the_guests(sim: Simulation) -> None:
     match = await sim.match(2)
     assert match.closed and match.host == bob.id
     assert only in await sim.forge(carol, "1/2/join//")
-    assert "You sit at" in await sim.forge(alice, "1/2/join//")
+    assert "You have joined" in await sim.forge(alice, "1/2/join//")

@@ -78,7 +78,7 @@ async def test_what_somebody_types_is_under_way_too(sim: Simulation, tide: Table
 
 async def test_it_says_so_in_the_persons_language() -> None:
     said = texts("de")["refused.restarting"]
-    assert "nichts wurde notiert" in said
+    assert "darum ist nichts passiert" in said
     assert "Minute" in said
 
 

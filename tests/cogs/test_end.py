@@ -185,7 +185,7 @@ async def test_play_again_from_the_end_and_from_the_button_of_an_older_version(s
     await played(table)
     await sim.press(table.people[0], sim.board(), "Play again")
     assert (await sim.match(2)).previous == 1
-    assert "You sit at" in await sim.forge(table.people[1], "1/1/again//")
+    assert "You have joined" in await sim.forge(table.people[1], "1/1/again//")
     assert len((await sim.match(2)).people) == 2
 
 

@@ -83,15 +83,15 @@ async def test_what_waits_for_me_comes_first_by_the_time_left(sim: Simulation) -
         await _waited_since(sim, number, (match.turn_since or 0) - seconds)
     said = await sim.slash(alice, "games")
     lines = said.strip().splitlines()
-    assert lines[0] == "### Your tables · 4 of 7 wait for you"
+    assert lines[0] == "### Your tables · your turn at 4 of 7"
     assert [int(number) for number in re.findall(r"\[[^]]+table (\d+)\]", said)] == [3, 2, 4, 1, 5, 7, 6]
     for line in lines[1:]:
         number = int(re.findall(r"table (\d+)\]", line)[0])
         message = (await sim.host._matches.posts(number))[TABLE].message
         assert f"(https://discord.com/channels/{sim.guild.id}/{sim.channel.id}/{message})" in line
     assert all(re.search(r"\*\*your turn\*\* · ends <t:\d+:R>$", line) for line in lines[1:3])
-    assert all(re.search(r"\*\*your turn\*\* · asked <t:\d+:R>$", line) for line in lines[3:5])
-    assert "waiting for **bob** · asked" in lines[5]
+    assert all(re.search(r"\*\*your turn\*\* · started <t:\d+:R>$", line) for line in lines[3:5])
+    assert "waiting for **bob** · turn started" in lines[5]
     assert "waiting for players" in lines[6] and "paused <t:" in lines[7]
     assert "Forest" not in said
 
@@ -138,7 +138,7 @@ async def test_a_hand_opens_in_the_answer_and_next_leads_on(sim: Simulation) -> 
     for number in order[1:]:
         assert f"table {number}]" in sim.said(await sim.press(alice, hand, label_of(hand, "next")))
     said = sim.said(await move_in(sim, alice, hand))
-    assert "✓ Recorded" in said
+    assert "✓ Done" in said
     for number in order[:-1]:
         await until_waits(sim, order[-1], alice, waits=False)
         (followed,) = [label for label in labels(hand) if label.startswith("Next table")]
@@ -147,12 +147,12 @@ async def test_a_hand_opens_in_the_answer_and_next_leads_on(sim: Simulation) -> 
         await move_in(sim, alice, hand)
         await until_waits(sim, number, alice, waits=False)
     # A button of before, when nothing waits any more.
-    assert "No other table waits for you." in await sim.forge(alice, stale, message=hand.id)
+    assert "No other table is waiting for you." in await sim.forge(alice, stale, message=hand.id)
     for forged in ("1/0/play//", "1/99/play//", "1/0/next//x", "1/0/games//99", "1/0/games//-1", "1/1/catch_up//"):
         assert "on my side" not in await sim.forge(alice, forged)
     (ida,) = sim.join_server("ida")
-    assert "You do not sit at this table." in await sim.forge(ida, "1/1/play//")
-    assert "You do not sit at this table." in await sim.forge(ida, "1/1/catch_up//")
+    assert "You are not playing at this table." in await sim.forge(ida, "1/1/play//")
+    assert "You are not playing at this table." in await sim.forge(ida, "1/1/catch_up//")
 
 
 async def test_many_that_wait_are_a_select_and_pages(sim: Simulation) -> None:
@@ -186,7 +186,7 @@ async def test_in_direct_messages_next_is_one_tap_to_the_hand_there(sim: Simulat
     own = (await sim.host._matches.posts(1))[(await sim.match(1)).seat_of(alice.id)].message
     hand = next(message for message in sim.dms(alice) if message.id == own)
     result = await move_in(sim, alice, hand)
-    assert "✓ Recorded" in sim.said(result) and "table 1]" in sim.said(result)
+    assert "✓ Done" in sim.said(result) and "table 1]" in sim.said(result)
     hand = next(message for message in sim.dms(alice) if message.id == hand.id)
     match = await sim.match(2)
     there = (await sim.host._matches.posts(2))[match.seat_of(alice.id)]
@@ -215,5 +215,5 @@ async def test_next_is_edited_away_only_with_something_else(sim: Simulation) -> 
     assert "Next table (1)" in labels(sim.hand(alice))
     cursor = sim.cursor
     offer = next(o for o in offers(sim.hand(bob)) if o.custom_id.endswith("/pledge 3"))
-    assert "✓ Recorded" in sim.said(await sim.press(bob, sim.hand(bob), offer.custom_id))
+    assert "✓ Done" in sim.said(await sim.press(bob, sim.hand(bob), offer.custom_id))
     assert {shown.viewer for shown in sim.shown(cursor)} == {bob.id}

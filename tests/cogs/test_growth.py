@@ -84,7 +84,7 @@ async def test_a_turn_is_taken_back_so_often_and_then_goes_on(host: MatchService
         match = (await host.undo(match.id, user, host.turn(match, seat))).match
     match = await play(host, match, "buy seed")
     assert await refusal(host.undo(match.id, user, host.turn(match, seat))) == ("undone_often", {"count": FEW})
-    assert (await host.load(match.id)).version == match.version, "nothing was recorded"
+    assert (await host.load(match.id)).version == match.version, "nothing happened"
     match = await play(host, match)
     other, waiting = mover(host, match)
     assert other != seat, "the move that is due always counts"

@@ -127,6 +127,6 @@ async def test_names_in_what_was_decided_do_nothing(sim: Simulation, plain: None
     state = sim.host.state(match)
     (seat,) = state.to_move()
     said = await sim.slash(sim.by_id(match.chairs[seat].user or 0), "move", move=str(state.legal_moves(seat)[0]))
-    (noted,) = [line for line in said.splitlines() if line.startswith("✓ Recorded: ")]
+    (noted,) = [line for line in said.splitlines() if line.startswith("✓ Done: ")]
     assert any(written(name) in noted for name in EVIL)
     assert not HARMFUL.search(noted), noted

@@ -36,7 +36,7 @@ async def test_play_with_a_friend_takes_two_presses(sim: Simulation) -> None:
     alice, bob, carol = sim.join_server("alice", "bob", "carol")
     cursor = sim.cursor
     said = await sim.slash(alice, "play", game="sea_change", **{"with": bob})
-    assert "You sit at" in said
+    assert "You have joined" in said
     match = await sim.match()
     assert match.closed and states(match)["bob"] == "invited"
     (message,) = invitations(sim)
@@ -44,7 +44,7 @@ async def test_play_with_a_friend_takes_two_presses(sim: Simulation) -> None:
     assert f"<@{bob.id}>" in "\n".join(words(raw(message))) and "alice" in "\n".join(words(raw(message)))
     assert "**bob** · invited" in "\n".join(words(raw(next(m for m in sim.channel.history() if m.id != message.id))))
     assert "This table is for invited people." in await sim.forge(carol, "1/1/join//", message=message.id)
-    assert "You sit at" in sim.said(await sim.press(bob, message, "Accept"))
+    assert "You have joined" in sim.said(await sim.press(bob, message, "Accept"))
     match = await sim.match()
     assert [chair.user for chair in match.chairs] == [alice.id, bob.id]
     assert states(match) == {"alice": "accepted", "bob": "accepted"}
@@ -138,7 +138,7 @@ async def test_declining_and_another_mind(sim: Simulation) -> None:
     assert "declined" in sim.said(await sim.press(bob, message, "Decline"))
     assert "Can’t come: **bob**" in "\n".join(t for shown in sim.public() for t in words(shown.body))
     assert "for invited people" in await sim.forge(bob, "1/1/join//", message=message.id)
-    assert "You sit at" in sim.said(await sim.press(bob, message, "Accept"))
+    assert "You have joined" in sim.said(await sim.press(bob, message, "Accept"))
     assert "You sit at this table already" in sim.said(await sim.press(bob, message, "Decline"))
 
 
@@ -149,7 +149,7 @@ async def test_an_open_lobby_invites_too_and_stays_open(sim: Simulation) -> None
     assert not (await sim.match()).closed
     (message,) = invitations(sim)
     assert "You aren’t invited" in sim.said(await sim.press(carol, message, "Accept"))
-    assert "You sit at" in await sim.forge(carol, "1/1/join//", message=message.id)
+    assert "You have joined" in await sim.forge(carol, "1/1/join//", message=message.id)
     await sim.forge(alice, "1/1/expel//", values=[str(bob.id)], message=message.id)
     assert "has removed you" in sim.said(await sim.press(bob, message, "Accept"))
     assert "can’t be invited again" in await invite(sim, alice, bob)

@@ -100,7 +100,7 @@ async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
     for chair in match.people:
         person = Person(chair.user or 0, chair.name, wants_text=True)
         for path in paths(desk, match, Seat(chair.number)):
-            yield await desk.hand(match, person, path=path, notice="✓ Recorded: a move", passing=PASSING)
+            yield await desk.hand(match, person, path=path, notice="✓ Done: a move", passing=PASSING)
         yield await desk.catch_up(match, person)
     yield await desk.board(match, person, "en-US")
     yield await desk.last(match, person.user, "en-US")

@@ -27,12 +27,12 @@ async def lobby(sim: Simulation, game: str = "sea_change", seated: int = 1) -> l
 async def test_the_ninth_finds_the_table_full(sim: Simulation) -> None:
     people = await lobby(sim, seated=8)
     assert "This table is full. Seats: 8." in await sim.forge(people[8], "1/1/join//")
-    assert "You are on the list of this table already." in await sim.slash(people[8], "join")
+    assert "You are already on the waiting list of this table." in await sim.slash(people[8], "join")
     assert "This table is full. Seats: 8." in await sim.forge(people[0], "1/1/add//")
     assert len((await sim.match()).chairs) == 8
     join = next(part for part in components(raw(sim.board())) if part.get("custom_id") == "1/1/join//")
     assert join["label"] == "Wait for a seat"
-    assert "Waiting to play: **ida**" in "\n".join(words(raw(sim.board())))
+    assert "Waiting list: **ida**" in "\n".join(words(raw(sim.board())))
     await sim.press(people[0], sim.board(), "Leave")
     assert (await sim.match()).seat_of(people[8].id) is not None
 
@@ -40,16 +40,16 @@ async def test_the_ninth_finds_the_table_full(sim: Simulation) -> None:
 async def test_joining_twice_and_leaving_unseated(sim: Simulation) -> None:
     alice, bob, *_ = await lobby(sim)
     version = (await sim.match()).version
-    assert "You sit at this table already." in sim.said(await sim.press(alice, sim.board(), "Join"))
-    assert "You sit at this table already." in await sim.slash(alice, "join")
-    assert "You do not sit at this table." in sim.said(await sim.press(bob, sim.board(), "Leave"))
-    assert "There is no table here that this fits." in await sim.slash(bob, "leave")
-    assert "You do not sit at this table." in await sim.slash(bob, "leave", table=1)
+    assert "You are already at this table." in sim.said(await sim.press(alice, sim.board(), "Join"))
+    assert "You are already at this table." in await sim.slash(alice, "join")
+    assert "You are not playing at this table." in sim.said(await sim.press(bob, sim.board(), "Leave"))
+    assert "That does not work at any table here." in await sim.slash(bob, "leave")
+    assert "You are not playing at this table." in await sim.slash(bob, "leave", table=1)
     for label in ("Add computer", "Remove computer", "Start"):
-        assert "You do not sit at this table." in sim.said(await sim.press(bob, sim.board(), label))
-    assert "You do not sit at this table." in await sim.forge(bob, "1/1/option//place", values=["thread"])
+        assert "You are not playing at this table." in sim.said(await sim.press(bob, sim.board(), label))
+    assert "You are not playing at this table." in await sim.forge(bob, "1/1/option//place", values=["thread"])
     assert "Only the host" in await sim.forge(bob, "1/1/cancel//")
-    assert "No computer sits at this table." in await sim.forge(alice, "1/1/remove//")
+    assert "There is no computer at this table." in await sim.forge(alice, "1/1/remove//")
     assert (await sim.match()).version == version
 
 
@@ -61,42 +61,42 @@ async def test_a_lobby_whose_host_leaves_goes_to_the_next(sim: Simulation) -> No
     assert "You have left" in await sim.slash(bob, "leave")
     assert (await sim.match()).status is Status.CANCELLED
     assert not controls(raw(sim.channel.last_message))
-    assert "This match was called off." in await sim.forge(alice, "1/1/join//", message=sim.channel.last_message.id)
+    assert "This match was cancelled." in await sim.forge(alice, "1/1/join//", message=sim.channel.last_message.id)
 
 
 async def test_a_cancelled_lobby_says_so_to_every_press(sim: Simulation) -> None:
     alice, bob, *_ = await lobby(sim)
     message = sim.board().id
-    assert "Only the host of this lobby can call it off." in await sim.cancel(bob, 1)
-    assert "is called off" in await sim.cancel(alice, 1)
+    assert "Only the host of this lobby can cancel it." in await sim.cancel(bob, 1)
+    assert "is cancelled" in await sim.cancel(alice, 1)
     for action in ("join", "leave", "add", "remove", "start", "cancel"):
-        assert "This match was called off." in await sim.forge(bob, f"1/1/{action}//", message=message)
+        assert "This match was cancelled." in await sim.forge(bob, f"1/1/{action}//", message=message)
     for action in ("hand", "board", "last", "log"):
         said = await sim.forge(bob, f"1/1/{action}//", message=message)
-        assert "not begun" in said or "do not sit" in said
-    assert "The seed is secret" in await sim.forge(bob, "1/1/verify//", message=message)
-    assert "There is no table here" in await sim.slash(bob, "join")
+        assert "not started" in said or "not playing" in said
+    assert "The seed stays secret" in await sim.forge(bob, "1/1/verify//", message=message)
+    assert "That does not work at any table here" in await sim.slash(bob, "join")
 
 
 async def test_presses_for_a_hand_before_it_has_begun(sim: Simulation) -> None:
     alice, bob, *_ = await lobby(sim)
     for action in ("hand", "board", "last", "log", "give_seat", "path"):
-        assert "This match has not begun." in await sim.forge(alice, f"1/1/{action}//")
-    assert "This match has not begun." in await sim.forge(alice, "1/1/move/1.1/play B9")
-    assert "This match has not begun." in await sim.forge(alice, "1/1/vote_sure//end")
-    assert "You do not sit at this table." in await sim.forge(bob, "1/1/move/1.1/play B9")
+        assert "This match has not started yet." in await sim.forge(alice, f"1/1/{action}//")
+    assert "This match has not started yet." in await sim.forge(alice, "1/1/move/1.1/play B9")
+    assert "This match has not started yet." in await sim.forge(alice, "1/1/vote_sure//end")
+    assert "You are not playing at this table." in await sim.forge(bob, "1/1/move/1.1/play B9")
     for command in ("hand", "board", "log", "resign"):
-        assert "There is no table here that this fits." in await sim.slash(alice, command)
-        assert "This match has not begun." in await sim.slash(alice, command, table=1)
+        assert "That does not work at any table here." in await sim.slash(alice, command)
+        assert "This match has not started yet." in await sim.slash(alice, command, table=1)
 
 
 async def test_too_few_and_seats_that_are_wanted(sim: Simulation) -> None:
     people = await lobby(sim, "siege_of_sunfall", seated=2)
     alice = people[0]
-    assert "That takes at least 3 players; so far: 2." in sim.said(await sim.press(alice, sim.board(), "Start"))
+    assert "You need at least 3 players and have 2." in sim.said(await sim.press(alice, sim.board(), "Start"))
     await sim.press(alice, sim.board(), "1/1/option//seats", "4")
     await sim.press(people[2], sim.board(), "Join")
-    assert "That takes at least 4 players; so far: 3." in sim.said(await sim.press(alice, sim.board(), "Start"))
+    assert "You need at least 4 players and have 3." in sim.said(await sim.press(alice, sim.board(), "Start"))
     await sim.press(people[3], sim.board(), "Join")
     assert "This table is full. Seats: 4." in await sim.forge(people[4], "1/1/join//")
     assert "Players here already: 4." in await sim.forge(alice, "1/1/option//seats", values=["3"])
@@ -110,13 +110,16 @@ async def test_teams_that_do_not_fit_who_came(sim: Simulation, value: str) -> No
     """Two against two, and then a fifth comes: Start says what does not fit, the lobby shows it, nothing begins."""
     people = await lobby(sim, seated=4)
     said = await sim.forge(people[0], "1/1/option//teams", values=[value])
-    assert ("That choice does not fit" in said) is (value != "2v2")
+    assert ("That choice is no longer possible" in said) is (value != "2v2")
     if value != "2v2":
         return
     await sim.press(people[4], sim.board(), "Join")
-    assert "Teams: 2 against 2 does not fit this many players" in "\n".join(words(raw(sim.board())))
+    assert "Teams: 2 against 2 does not work with this number of players" in "\n".join(words(raw(sim.board())))
     said = sim.said(await sim.press(people[0], sim.board(), "Start"))
-    assert "One of the choices does not fit this number of players (5); the lobby says which. Choose again." in said
+    assert (
+        "One of the choices does not work with this number of players (5); the lobby shows which. Please choose again."
+        in said
+    )
     assert (await sim.match()).status is Status.LOBBY
     await sim.press(people[4], sim.board(), "Leave")
     await sim.press(people[0], sim.board(), "Start")
@@ -128,14 +131,14 @@ async def test_start_pressed_by_five_at_once_begins_once(sim: Simulation) -> Non
     results = [sim.raw_press(person, "1/1/start//", message=sim.board().id) for person in people[:5]]
     await sim.env.settle()
     said = [sim.said(result) for result in results]
-    assert sum("This match has begun already." in text for text in said) == 4
+    assert sum("This match has already started." in text for text in said) == 4
     assert (await sim.match()).status is Status.PLAYING
     # Five people press Join at once for what is left of another table.
     await sim.slash(people[0], "play", game="siege_of_sunfall")
     board = sim.board().id
     results = [sim.raw_press(person, "1/2/join//", message=board) for person in people[1:] for _ in range(2)]
     await sim.env.settle()
-    assert sum("You sit at [" in sim.said(result) for result in results) == 5
+    assert sum("You have joined [" in sim.said(result) for result in results) == 5
     assert len((await sim.match(2)).chairs) == 6
 
 
@@ -192,8 +195,8 @@ async def test_play_in_direct_messages_is_not_offered_and_no_table_fits_there(si
     }
     for command in ("hand", "board", "log", "leave", "resign"):
         said = sim.said(await alice.user.slash(command))
-        assert "There is no table here that this fits." in said
-    assert "You sit at no table." in sim.said(await alice.user.slash("games"))
+        assert "That does not work at any table here." in said
+    assert "You are not at any table." in sim.said(await alice.user.slash("games"))
     assert "Sundial" in sim.said(await alice.user.slash("help"))
     assert "trick-taking" in sim.said(await alice.user.slash("rules", game="sea_change"))
     assert "There is no such table." in sim.said(await alice.user.slash("verify", table=77))
@@ -203,7 +206,7 @@ async def test_with_several_tables_it_is_asked_which(sim: Simulation) -> None:
     alice, bob, *_ = await lobby(sim, seated=2)
     await sim.slash(alice, "play", game="siege_of_sunfall")
     cursor = sim.cursor
-    assert "Which table?" in await sim.slash(alice, "leave")
+    assert "Which one?" in await sim.slash(alice, "leave")
     said = sim.shown(cursor)[-1].all_text
     assert "Sea Change · table 1" in said and "Siege of Sunfall · table 2" in said
     listed = await alice.autocomplete(sim.channel, "leave", "table", "sea")
@@ -213,7 +216,7 @@ async def test_with_several_tables_it_is_asked_which(sim: Simulation) -> None:
     # In another channel one's own only table is meant, wherever it is.
     elsewhere = sim.guild.create_text_channel("elsewhere")
     assert "You have left Sea Change · table 1." in await sim.slash(bob, "leave", elsewhere)
-    assert "There is no table here" in await sim.slash(bob, "join", elsewhere)
+    assert "That does not work at any table here" in await sim.slash(bob, "join", elsewhere)
 
 
 @pytest.mark.parametrize("command", ["join", "leave", "hand", "board", "log", "resign", "cancel", "move", "verify"])
@@ -243,7 +246,9 @@ async def test_the_same_person_in_another_server_has_their_hand_there_too(sim: S
     there = other.create_text_channel("dunes")
     again = other.add_member(alice.user)
     assert "Your hand:" in sim.said(await again.slash(there, "hand"))
-    assert "called off by somebody who may manage this server" in sim.said(await again.slash(there, "cancel", table=1))
+    assert "Only a server manager (*Manage Server*) can cancel a running match" in sim.said(
+        await again.slash(there, "cancel", table=1)
+    )
 
 
 async def test_names_are_harmless(sim: Simulation) -> None:
@@ -286,7 +291,7 @@ async def test_calling_off_asks_once_and_has_a_way_to_stay(sim: Simulation) -> N
     assert (await sim.match()).status is Status.LOBBY
     asked = await sim.press(alice, sim.board(), "Cancel")
     assert asked.response is not None
-    assert "is called off" in sim.said(await alice.click(asked.response, label="Call it off"))
+    assert "is cancelled" in sim.said(await alice.click(asked.response, label="Call it off"))
     assert (await sim.match()).status is Status.CANCELLED
     again = await sim.forge(alice, "1/1/cancel//sure", message=asked.response.id)
     assert "was called off" in again

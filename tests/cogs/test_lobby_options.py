@@ -68,15 +68,15 @@ async def test_a_choice_changes_the_message_and_one_line_of_the_lobby(sim: Simul
 async def test_more_is_for_those_who_sit_there_and_for_lobbies(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
     await sim.slash(alice, "play", game="sea_change")
-    assert "You do not sit at this table." in sim.said(await sim.press(bob, sim.board(), "More …"))
+    assert "You are not playing at this table." in sim.said(await sim.press(bob, sim.board(), "More …"))
     await sim.press(bob, sim.board(), "Join")
     shown = await sim.more(bob)
     assert "1/1/cancel//" not in controls(raw(shown.message)), "only the host calls the table off"
     message = sim.board().id
     await sim.press(alice, sim.board(), "Start")
-    assert "This match has begun already." in await sim.forge(bob, "1/1/more//", message=message)
+    assert "This match has already started." in await sim.forge(bob, "1/1/more//", message=message)
     late = await bob.click(shown, label="Add computer")
-    assert "This match has begun already." in sim.said(late)
+    assert "This match has already started." in sim.said(late)
 
 
 async def test_controls_of_a_lobby_from_an_older_version_change_the_lobby_alone(sim: Simulation) -> None:

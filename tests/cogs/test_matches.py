@@ -57,7 +57,7 @@ async def test_with_closed_direct_messages(sim: Simulation, plain: None, game: s
     sim.close_dms(*people)
     ways = dict.fromkeys(sim.people, MY_HAND)
     table = await Table.open(sim, game, people, seed="closed", ways=ways, options=shortest_options(game, len(people)))
-    assert "hand through *My hand*" in "\n".join(sim.visible(people[0]))
+    assert "plays with *My hand*" in "\n".join(sim.visible(people[0]))
     await a_while(table)
 
 
@@ -155,7 +155,7 @@ async def test_old_buttons_change_nothing_and_are_answered(sim: Simulation, plai
     turn = state.turn(seat)
     made, left = (f"1/1/move/{turn}/{move}" for move in (state.legal_moves(seat)[0], state.legal_moves(seat)[-1]))
     steps = [offer for offer in offers(body) if offer.action == "path"]
-    assert "✓ Recorded: " in await sim.forge(person, made, **where)
+    assert "✓ Done: " in await sim.forge(person, made, **where)
 
     def asked_again(match: Match, state: AnyState) -> bool:
         return match.moves >= 3 and seat in state.to_move() and state.turn(seat) != turn
@@ -164,10 +164,10 @@ async def test_old_buttons_change_nothing_and_are_answered(sim: Simulation, plai
     if way == DM:
         where["message"] = sim.hand(person).id
     cursor = sim.cursor
-    assert "✓ Already recorded: " in await sim.forge(person, made, **where)
-    assert "You have decided that already. Here is your hand as it is now." in await sim.forge(person, left, **where)
+    assert "✓ Already done: " in await sim.forge(person, made, **where)
+    assert "You have already decided that. This is your hand now." in await sim.forge(person, left, **where)
     for step in steps[:1]:
-        assert "That was from an earlier turn" in await sim.forge(
+        assert "That button was from an earlier turn" in await sim.forge(
             person, step.custom_id, **where, values=[step.value] if step.value else None
         )
     assert all(shown.viewer == person.id for shown in sim.shown(cursor))

@@ -51,18 +51,18 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
     elsewhere = sim.guild.create_text_channel("elsewhere")
     role = sim.guild.create_role("players")
     said = sim.said(await setup(sim, mona))
-    for line in ("every channel", "every game", "each table chooses", "any number", "everybody", "every clock"):
+    for line in ("every channel", "every game", "each table chooses", "any number", "everyone", "every time limit"):
         assert line in said
     shown = await setup(sim, mona)
     for setting, values, words in (
         ("channels", [elsewhere], f"**Channels for tables:** <#{elsewhere.id}>"),
         ("games", ["sea_change"], "**Games:** Sea Change"),
         ("threads", ["never"], "**Threads:** never"),
-        ("most_open", ["5"], "**Open tables in this server, at most:** 5"),
-        ("most_each", ["2"], "**Open tables of one player here, at most:** 2"),
-        ("role", [role], f"**Who may open tables:** <@&{role.id}>"),
-        ("clocks", ["week", "none"], "**Clocks that tables may choose:** none, a week a turn"),
-        ("first_clock", ["week"], "**Clock of a new table:** a week a turn"),
+        ("most_open", ["5"], "**Most open tables in this server:** 5"),
+        ("most_each", ["2"], "**Most open tables per player:** 2"),
+        ("role", [role], f"**Who can open tables:** <@&{role.id}>"),
+        ("clocks", ["week", "none"], "**Time limits to choose from:** none, 1 week per turn"),
+        ("first_clock", ["week"], "**Time limit of a new table:** 1 week per turn"),
     ):
         result = await mona.select(shown.response, values, custom_id=f"1/0/setup//{setting}")
         said = sim.said(result)
@@ -71,16 +71,16 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
     await sim.restart()
     said = sim.said(await setup(sim, mona))
     assert f"<#{elsewhere.id}>" in said and f"<@&{role.id}>" in said and "at most:** 5" in said
-    assert "choose:** none, a week a turn" in said and "new table:** a week a turn" in said
+    assert "choose from:** none, 1 week per turn" in said and "new table:** 1 week per turn" in said
     shown = await setup(sim, mona)
     for label, words in (
-        ("Every channel", "every channel"),
-        ("Every game", "every game"),
-        ("Every clock", "every clock"),
+        ("All channels", "every channel"),
+        ("All games", "every game"),
+        ("All time limits", "every time limit"),
     ):
         assert words in sim.said(await mona.click(shown.response, label=label))
-    assert "everybody" in sim.said(await mona.click(shown.response, label="Everybody may open"))
-    assert not [shown for shown in sim.public() if "How I behave" in shown.text]
+    assert "everyone" in sim.said(await mona.click(shown.response, label="Everyone can open tables"))
+    assert not [shown for shown in sim.public() if "Server settings" in shown.text]
 
 
 async def test_setup_is_for_managers_at_every_press(sim: Simulation) -> None:
@@ -88,11 +88,11 @@ async def test_setup_is_for_managers_at_every_press(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     assert "setup" not in alice.available_commands(sim.channel)
     await sim.slash(alice, "play", game="sea_change")
-    needed = "That takes the permission *Manage Server*"
+    needed = "You need the permission *Manage Server*"
     before = sim.board().id
     assert needed in await sim.forge(alice, "1/0/setup//threads", values=["never"])
     assert needed in await sim.forge(alice, "1/0/setup/none/channels")
-    assert "belongs to a server" in await sim.forge(
+    assert "only works in a server" in await sim.forge(
         alice, "1/0/setup//threads", values=["never"], channel=alice.user.dm_channel.id, message=sim.dms(alice)[0].id
     )
     # A manager's own forged press at a public message leaves that message alone.
@@ -123,7 +123,7 @@ async def test_choices_that_are_not_offered_change_nothing(sim: Simulation, sett
     mona = manager(sim)
     await sim.slash(mona, "play", game="sea_change")
     before = await sim.host.policy.of(sim.guild.id)
-    assert "of no use here" in await sim.forge(mona, f"1/0/setup//{setting}", values=values)
+    assert "no longer works" in await sim.forge(mona, f"1/0/setup//{setting}", values=values)
     assert await sim.host.policy.of(sim.guild.id) == before
 
 
@@ -142,11 +142,11 @@ async def test_tables_only_in_the_channels_allowed(sim: Simulation) -> None:
     await sim.slash(alice, "play", game="sea_change")
     allowed = sim.guild.create_text_channel("tables")
     await choose(sim, mona, "channels", allowed)
-    refusal = f"No tables in this channel; there may be some in <#{allowed.id}>."
+    refusal = f"Tables cannot be opened in this channel. Try <#{allowed.id}>."
     assert refusal in await sim.slash(alice, "play", game="sea_change")
     assert refusal in await sim.slash(mona, "play", game="sea_change")
     assert refusal in await sim.slash(mona, "join", table=1), "a lobby from before"
-    assert "is open, and you sit at it" in await sim.slash(alice, "play", allowed, game="sea_change")
+    assert "is open, and you are in" in await sim.slash(alice, "play", allowed, game="sea_change")
 
 
 async def test_only_the_games_allowed(sim: Simulation) -> None:
@@ -154,7 +154,7 @@ async def test_only_the_games_allowed(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "play", game="sea_change")
     await choose(sim, mona, "games", "full_sun", "photosynthesis")
-    refusal = "Sea Change is not played in this server."
+    refusal = "Sea Change is not available in this server."
     assert refusal in await sim.slash(alice, "play", game="sea_change")
     assert refusal in sim.said(await sim.press(mona, sim.board(), "Join"))
     assert "is open" in await sim.slash(alice, "play", game="full_sun")
@@ -169,9 +169,9 @@ async def test_tables_are_opened_by_a_role(sim: Simulation) -> None:
     (bob,) = sim.join_server("bob")
     await choose(sim, mona, "role", role)
     said = await sim.slash(bob, "play", game="sea_change")
-    assert f"opened by those who have the role <@&{role.id}>" in said and "Manage Server" in said
+    assert f"you need the role <@&{role.id}> to open tables. A server manager can change that" in said
     assert "is open" in await sim.slash(alice, "play", game="sea_change")
-    assert "You sit at" in await sim.slash(bob, "join"), "whoever may not open a table may sit down"
+    assert "You have joined" in await sim.slash(bob, "join"), "whoever may not open a table may sit down"
     assert "is open" in await sim.slash(mona, "play", game="sea_change")
 
 
@@ -182,13 +182,13 @@ async def test_limits_of_a_server_and_of_a_player(sim: Simulation) -> None:
     await choose(sim, mona, "most_open", "2")
     await sim.slash(alice, "play", game="sea_change")
     said = await sim.slash(alice, "play", game="sea_change")
-    assert "as many open tables of this server as one player may: 1" in said
+    assert "the limit of open tables per player in this server: 1" in said
     await sim.slash(bob, "play", game="sea_change")
     assert "one player may: 1" in await sim.slash(bob, "join", table=1)
-    assert "You sit at this table already." in await sim.slash(bob, "join", table=2)
-    assert "as many open tables as it may have: 2" in await sim.slash(mona, "play", game="sea_change")
-    assert "is called off" in await sim.cancel(bob, 2)
-    assert "You sit at" in await sim.slash(bob, "join", table=1)
+    assert "You are already at this table." in await sim.slash(bob, "join", table=2)
+    assert "its limit of open tables: 2" in await sim.slash(mona, "play", game="sea_change")
+    assert "is cancelled" in await sim.cancel(bob, 2)
+    assert "You have joined" in await sim.slash(bob, "join", table=1)
     assert "is open" in await sim.slash(mona, "play", game="sea_change")
 
 
@@ -198,23 +198,25 @@ async def test_only_the_clocks_allowed_and_the_first_of_a_new_table(sim: Simulat
     await sim.slash(alice, "play", game="sea_change")
     await sim.press(alice, sim.board(), "1/1/option//clock", "live_5")
     await choose(sim, mona, "clocks", "day_1", "week")
-    assert "new table:** 24 hours a turn" in sim.said(await setup(sim, mona)), "the first where none is offered no more"
-    assert "of no use here" in await sim.forge(mona, "1/0/setup//first_clock", values=["live_5"]), "none of those"
+    assert "new table:** 24 hours per turn" in sim.said(await setup(sim, mona)), (
+        "the first where none is offered no more"
+    )
+    assert "no longer works" in await sim.forge(mona, "1/0/setup//first_clock", values=["live_5"]), "none of those"
     await choose(sim, mona, "first_clock", "week")
     # A lobby from before keeps its own until another is chosen.
     await sim.slash(bob, "join", table=1)
     assert (await sim.match(1)).clock == "live_5"
-    assert "5 minutes a turn" in "\n".join(controls(raw((await sim.more(alice)).message)))
-    refusal = "That clock is not used in this server."
+    assert "5 minutes per turn" in "\n".join(controls(raw((await sim.more(alice)).message)))
+    refusal = "That time limit is not available in this server."
     assert refusal in await sim.forge(alice, "1/1/option//clock", values=["live_2"])
     assert refusal in await sim.slash(alice, "clock", terms="none")
     await sim.press(alice, sim.board(), "1/1/option//clock", "day_1")
-    assert "5 minutes a turn" not in "\n".join(controls(raw((await sim.more(alice)).message)))
+    assert "5 minutes per turn" not in "\n".join(controls(raw((await sim.more(alice)).message)))
     # A new one begins with the first, and plays with what is offered.
     await sim.slash(alice, "play", game="sea_change")
     assert (await sim.match(2)).clock == "week"
-    offered = {text for text in controls(raw((await sim.more(alice)).message)) if text.startswith("Clock: ")}
-    assert offered == {"Clock: 24 hours a turn", "Clock: a week a turn"}
+    offered = {text for text in controls(raw((await sim.more(alice)).message)) if text.startswith("Time limit: ")}
+    assert offered == {"Time limit: 24 hours per turn", "Time limit: 1 week per turn"}
     await sim.press(alice, sim.board(), "Add computer")
     await sim.press(alice, sim.board(), "Start")
     assert (await sim.match(2)).clocks
@@ -228,8 +230,8 @@ async def test_a_running_match_keeps_a_clock_that_is_no_longer_offered(sim: Simu
     assert (await sim.match(1)).clock == "live_15"
     await choose(sim, mona, "clocks", "day_2")
     assert "day_2" not in (await sim.match(1)).clock and (await sim.match(1)).clocks
-    assert "That clock is not used in this server." in await sim.slash(alice, "clock", table=1, terms="week")
-    assert "1 of 2 voices" in await sim.slash(alice, "clock", table=1, terms="none"), "off it may always go"
+    assert "That time limit is not available in this server." in await sim.slash(alice, "clock", table=1, terms="week")
+    assert "1 of 2 votes" in await sim.slash(alice, "clock", table=1, terms="none"), "off it may always go"
     for person in (alice, bob):
         await sim.slash(person, "clock", table=1, terms="day_2")
     assert (await sim.match(1)).clock == "day_2"
@@ -287,7 +289,7 @@ async def test_doctor_tells_everybody_of_their_own_direct_messages(sim: Simulati
     alice, bob = sim.join_server("alice", "bob")
     said = await sim.slash(alice, "doctor")
     assert "✓ **Direct messages** reach you" in said and "Manage Server" in said
-    assert "This is how my direct messages reach you" in "\n".join(sim.visible(alice))
+    assert "Test message: direct messages from me reach you" in "\n".join(sim.visible(alice))
     sim.close_dms(bob)
     said = await sim.slash(bob, "doctor")
     assert "✗ **Direct messages** do not reach you" in said and "Privacy Settings" in said
@@ -310,19 +312,19 @@ async def test_doctor_tells_managers_how_the_bot_is(sim: Simulation) -> None:
     await sim.slash(mona, "play", game="sea_change")
     said = await sim.slash(mona, "doctor", place)
     for words in (
-        "✗ **Attach Files** is missing: I cannot show pictures",
+        "✗ **Attach Files** is missing: I cannot show any pictures",
         "✗ **Create Public Threads** is missing",
         "✓ Send Messages\n",
-        "✓ Tables may be opened here.",
+        "✓ Tables can be opened here.",
         "Open tables in this server: 1.",
-        "✓ Database sound and writable",
-        "✓ Free on its disk",
-        "✓ Clock as Discord's",
+        "✓ The database is fine and can be written",
+        "✓ Free disk space",
+        "✓ The clock is within",
         f"Sundial {version(ROOT)}, discord.py {discord.__version__}",
     ):
         assert words in said, words
     await choose(sim, mona, "channels", sim.channel)
-    assert "✗ No tables here" in await sim.slash(mona, "doctor", place)
+    assert "✗ Tables cannot be opened here" in await sim.slash(mona, "doctor", place)
     assert "sundial.db" not in said and "/" not in said.replace("/setup", ""), "no paths"
 
 
@@ -353,7 +355,7 @@ async def test_the_database_is_looked_through_once_a_minute(sim: Simulation, mon
 
     monkeypatch.setattr(owners, "_health", health)
     for person in (mona, lisa, mona):
-        assert "✓ Database sound" in await sim.slash(person, "doctor")
+        assert "✓ The database is fine" in await sim.slash(person, "doctor")
     assert looked == 1
     await sim.env.advance_time(60)
     assert "**The database is damaged.**" in await sim.slash(mona, "doctor")
@@ -413,7 +415,7 @@ async def test_a_removed_bot_pauses_its_matches(sim: Simulation, tide: Table) ->
     assert not sim.shown(cursor), "nothing is sent to anybody"
     mover = next(person for person in tide.people if offers(sim.hand(person)))
     said = await press_by_dm(sim, mover)
-    assert "This match is paused: I was removed from its server." in said
+    assert "This match is paused because I was removed from its server." in said
     assert "Your hand:" in said and not offers(sim.hand(mover)), "the hand may be looked at"
     assert (await sim.match(1)).moves == match.moves
     for command in ("hand", "games"):
@@ -547,8 +549,8 @@ async def test_after_thirty_days_it_ends_for_that_reason(sim: Simulation, tide: 
     absence.invite()
     await sim.env.settle()
     public = "\n".join(message for message in sim.visible(alice))
-    assert "This match ended before its end: I was not in this server for 30 days." in public
-    assert "Closed before it began: I was not in this server for 30 days." in public
+    assert "This match ended early because I was not in this server for 30 days." in public
+    assert "Closed before it started: I was not in this server for 30 days." in public
     assert match.secret in public, "the seed is open, as of every match that is over"
 
 

@@ -44,9 +44,9 @@ async def test_play_again_pressed_by_four_is_one_lobby(sim: Simulation) -> None:
     board = sim.board().id
     results = [sim.raw_press(person, "1/1/again//", message=board) for person in table.people]
     await sim.env.settle()
-    assert all("You sit at [Sea Change · table 2]" in sim.said(result) for result in results) is False
-    assert sum("is open, and you sit at it" in sim.said(result) for result in results) == 1
-    assert sum("You sit at [Sea Change · table 2]" in sim.said(result) for result in results) == 3
+    assert all("You have joined [Sea Change · table 2]" in sim.said(result) for result in results) is False
+    assert sum("is open, and you are in" in sim.said(result) for result in results) == 1
+    assert sum("You have joined [Sea Change · table 2]" in sim.said(result) for result in results) == 3
     assert await sim.host._matches.get(3) is None
     before, lobby = await sim.match(1), await sim.match(2)
     assert {chair.user for chair in lobby.chairs} == {person.id for person in table.people}
@@ -60,8 +60,8 @@ async def test_those_who_played_and_those_who_wait_are_called_once(sim: Simulati
     table = await Table.open(sim, "sea_change", [alice, bob], seed="called")
     await table.start()
     (ida,) = sim.join_server("ida")
-    assert "This match has begun already. You are on the list" in await sim.slash(ida, "join", table=1)
-    assert "Waiting to play: **ida**" in text(sim)
+    assert "This match has already started. You are on the waiting list" in await sim.slash(ida, "join", table=1)
+    assert "Waiting list: **ida**" in text(sim)
     for person in (alice, bob):
         await sim.forge(person, "1/1/vote_sure//end")
     cursor = sim.cursor
@@ -124,9 +124,9 @@ async def test_a_lobby_that_nobody_comes_to_is_closed_with_a_word(sim: Simulatio
     assert (await sim.match()).status is Status.CANCELLED
     last = sim.channel.last_message
     assert last.id == message
-    assert "Closed: nobody did anything here for 4 days." in "\n".join(words(raw(last)))
+    assert "Closed after 4 days without activity." in "\n".join(words(raw(last)))
     assert not controls(raw(last))
-    assert "This match was called off." in await sim.forge(alice, "1/1/join//", message=message)
+    assert "This match was cancelled." in await sim.forge(alice, "1/1/join//", message=message)
 
 
 async def test_each_lobby_that_is_closed_says_so_though_the_next_cannot_be(
@@ -148,7 +148,7 @@ async def test_each_lobby_that_is_closed_says_so_though_the_next_cannot_be(
         await sim.bot.app.membership.close_idle()
     assert await until(lambda: not sim.bot.app.publisher.behind()[0], 10)
     assert [(await sim.match(number)).status for number in (1, 2)] == [Status.CANCELLED, Status.LOBBY]
-    assert sum("Closed: nobody did anything here" in shown for shown in sim.visible(alice)) == 1
+    assert sum("Closed after 4 days without activity" in shown for shown in sim.visible(alice)) == 1
 
 
 # Leaving and taking over.
@@ -160,13 +160,13 @@ async def substituted(sim: Simulation, table: Table) -> tuple[MemberActor, Membe
     (erin,) = sim.join_server("erin")
     asked = await alice.slash(sim.channel, "resign")
     said = sim.said(await sim.press(alice, asked.response, "Look for a substitute"))
-    assert "Until somebody does, you play on." in said
+    assert "Keep playing until someone takes it." in said
     call = sim.board()
-    assert "looks for somebody to take over the seat of **alice**" in text(sim)
+    assert "needs a substitute for **alice**" in text(sim)
     took = await sim.press(erin, call, "Take alice's seat")
-    assert "You sit at [" in sim.said(took)
+    assert "You have taken over a seat at [" in sim.said(took)
     assert call.id not in [message.id for message in sim.channel.history()], "nobody is called any more"
-    assert "Free to take over" not in text(sim)
+    assert "Open seat" not in text(sim)
     return alice, erin, (await table.now())[0]
 
 
@@ -176,7 +176,7 @@ async def test_the_call_stands_in_the_channel_where_a_thread_has_the_table(sim: 
     await table.start()
     board = sim.board(table.channel)
     await sim.forge(alice, "1/1/offer//1", message=board.id, channel=board.channel.id)
-    assert "Free to take over:** the seat of **alice**" in "\n".join(words(raw(sim.board(table.channel))))
+    assert "Open seat:** **alice**" in "\n".join(words(raw(sim.board(table.channel))))
     call = sim.board()
     assert "Take alice's seat" in controls(raw(call))
     await sim.forge(bob, "1/1/give_seat//", message=board.id, channel=board.channel.id)
@@ -202,18 +202,18 @@ async def test_a_substitute_gets_the_hand_and_the_former_player_an_empty_message
     assert "**Your turn**" in "\n".join(words(raw(hand)))
     assert offers(hand)
     (emptied,) = [message for message in sim.dms(alice) if message.id == old.id]
-    assert "You no longer sit at" in "\n".join(words(raw(emptied)))
+    assert "You have left" in "\n".join(words(raw(emptied)))
     assert not emptied.attachments
     assert not controls(raw(emptied))
     # Her buttons are dead, wherever they are.
     where = {"message": old.id, "channel": old.channel.id}
     for custom_id in (pressed.custom_id, "1/1/path/1.1/", "1/1/undo/1.1/", "1/1/log//", "1/1/last//", "1/1/board//"):
-        assert "You no longer sit at this table." in await sim.forge(alice, custom_id, **where)
+        assert "You are no longer at this table." in await sim.forge(alice, custom_id, **where)
     for custom_id in ("1/1/hand//", "1/1/vote_sure//end", "1/1/offer//1", "1/1/give_seat//", "1/1/resign//"):
-        assert "You no longer sit at this table." in await sim.forge(alice, custom_id)
+        assert "You are no longer at this table." in await sim.forge(alice, custom_id)
     assert "✓" not in await sim.slash(alice, "move", move="pledge 1", table=1)
-    assert "That seat is not free" in await sim.forge(alice, "1/1/back//")
-    assert "You sit at this table already." in await sim.forge(erin, f"1/1/take//{seat}")
+    assert "That seat is taken" in await sim.forge(alice, "1/1/back//")
+    assert "You are already at this table." in await sim.forge(erin, f"1/1/take//{seat}")
 
 
 async def test_from_then_on_the_former_player_learns_nothing(sim: Simulation, siege: Table) -> None:
@@ -265,7 +265,7 @@ async def test_a_hand_is_emptied_though_discord_fails_and_the_bot_is_restarted(s
     sim.env.inject_error("PATCH", f"/channels/{old.channel.id}/messages/*", status=503, times=None)
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600))
     seat = (await tide.now())[0].seat_of(alice.id)
-    assert "You sit at [" in await sim.forge(erin, f"1/1/take//{seat}")
+    assert "You have taken over a seat at [" in await sim.forge(erin, f"1/1/take//{seat}")
     assert "Your hand:" in "\n".join(sim.visible(alice))
     assert 1 in await sim.host._matches.unshown()
     sim.env.backend.faults.clear()
@@ -278,7 +278,7 @@ async def test_who_waits_may_leave_the_list_by_the_command(sim: Simulation, tide
     (ida,) = sim.join_server("ida")
     await sim.slash(ida, "join", table=1)
     assert "You have left Sea Change · table 1." in await sim.slash(ida, "leave")
-    assert "There is no table here that this fits." in await sim.slash(ida, "leave")
+    assert "That does not work at any table here." in await sim.slash(ida, "leave")
     assert not (await tide.now())[0].waiting
 
 
@@ -305,7 +305,7 @@ async def test_a_seat_that_is_taken_is_shown_though_nothing_is_noted_beside_it(
 
     with monkeypatch.context() as patch:
         patch.setattr(sim.host.people, "change", full)
-        assert "I can store nothing new" in await sim.forge(erin, f"1/1/take//{seat}")
+        assert "I cannot save anything new" in await sim.forge(erin, f"1/1/take//{seat}")
     assert (await sim.match()).seat_of(erin.id) == seat
     assert "**erin**" in text(sim)
 
@@ -317,9 +317,9 @@ async def test_two_substitutes_at_once(sim: Simulation, tide: Table) -> None:
     results = [sim.raw_press(person, f"1/1/take//{seat}", message=board) for person in both]
     await sim.env.settle()
     said, match = [sim.said(result) for result in results], (await tide.now())[0]
-    first = 0 if "You sit at [" in said[0] else 1  # both are on their way to the database
-    assert "You sit at [" in said[first]
-    assert "That seat is not free, or no longer." in said[1 - first]
+    first = 0 if "You have taken over a seat at [" in said[0] else 1  # both are on their way to the database
+    assert "You have taken over a seat at [" in said[first]
+    assert "That seat is taken." in said[1 - first]
     assert (match.seat_of(both[first].id), match.seat_of(both[1 - first].id)) == (seat, None)
 
 
@@ -329,14 +329,14 @@ async def test_coming_back_where_a_computer_sits(sim: Simulation, tide: Table) -
     asked = await alice.slash(sim.channel, "leave", table=1)
     gone = await sim.press(alice, asked.response, "Give my seat to a computer")
     await sim.restart()
-    assert "You sit at [" in sim.said(await sim.press(alice, gone.response, "Come back"))
+    assert "You have taken over a seat at [" in sim.said(await sim.press(alice, gone.response, "Come back"))
     match = (await tide.now())[0]
     assert match.seat_of(alice.id) == seat
     assert "Your hand:" in "\n".join(words(raw(sim.hand(alice))))
-    assert "You sit at this table already." in await sim.slash(alice, "join", table=1)
+    assert "You are already at this table." in await sim.slash(alice, "join", table=1)
     # And by the command, from the channel.
     await sim.forge(alice, "1/1/give_seat//")
-    assert "You sit at [" in await sim.slash(alice, "join")
+    assert "You have taken over a seat at [" in await sim.slash(alice, "join")
     assert (await tide.now())[0].seat_of(alice.id) == seat
 
 
@@ -344,7 +344,7 @@ async def test_coming_back_where_a_computer_sits(sim: Simulation, tide: Table) -
 async def test_forged_seats_are_not_free(sim: Simulation, tide: Table, rest: str) -> None:
     (erin,) = sim.join_server("erin")
     version = (await tide.now())[0].version
-    assert "That seat is not free" in await sim.forge(erin, f"1/1/take//{rest}")
+    assert "That seat is taken" in await sim.forge(erin, f"1/1/take//{rest}")
     assert (await tide.now())[0].version == version
 
 
@@ -354,12 +354,12 @@ async def test_forged_seats_are_not_free(sim: Simulation, tide: Table, rest: str
 async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) -> None:
     alice, bob, carol = siege.people
     shown = await sim.press(alice, sim.board(), "Players")
-    assert "alice" in sim.said(shown) and "More than half of you decide" in sim.said(shown)
+    assert "alice" in sim.said(shown) and "A vote passes with more than half of you" in sim.said(shown)
     hand = sim.hand(carol)
     await sim.press(alice, shown.response, "Pause the match")
     assert "Pause the match · started by **alice** · 1 of 2 votes · closes <t:" in text(sim)
     await sim.restart()
-    assert "enough of you want it. Pause the match." in sim.said(await sim.press(bob, sim.board(), "Yes"))
+    assert "the vote passed. Pause the match." in sim.said(await sim.press(bob, sim.board(), "Yes"))
     assert "**Paused**" in text(sim)
     assert not offers(sim.hand(carol))
     place = {"message": hand.id, "channel": hand.channel.id}
@@ -371,7 +371,7 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     cursor = sim.cursor
     for person in (carol, bob):
         shown = await person.slash(sim.channel, "players")
-        await sim.press(person, shown.response, "Go on with the match")
+        await sim.press(person, shown.response, "Resume the match")
     assert "**To move:**" in text(sim)
     assert set(sim.pings(cursor)) == {alice.id, bob.id, carol.id}, "whoever is asked is called anew"
     assert offers(sim.hand(carol))
@@ -392,7 +392,7 @@ async def test_removing_takes_two_and_the_removed_one_stays_away(sim: Simulation
     await sim.press(alice, shown.response, "1/1/vote//", f"remove {carol.id}")
     assert "A computer for carol · started by **alice** · 1 of 2 votes" in text(sim)
     for pressed in ("Yes", "No"):
-        assert "at least three people" in sim.said(await sim.press(carol, sim.board(), pressed))
+        assert "three or more people" in sim.said(await sim.press(carol, sim.board(), pressed))
     assert (await siege.now())[0].seat_of(carol.id) is not None
     await sim.press(bob, sim.board(), "Yes")
     assert (await siege.now())[0].seat_of(carol.id) is None
@@ -402,7 +402,7 @@ async def test_removing_takes_two_and_the_removed_one_stays_away(sim: Simulation
         await sim.slash(carol, "join", table=1),
         sim.said(await sim.press(carol, sim.board(), "My hand")),
     ):
-        assert "The table has given your seat to a computer" in said
+        assert "The players voted to give your seat to a computer" in said
 
 
 async def test_strangers_have_no_voice(sim: Simulation, siege: Table) -> None:
@@ -410,9 +410,9 @@ async def test_strangers_have_no_voice(sim: Simulation, siege: Table) -> None:
     version = (await siege.now())[0].version
     alice = siege.people[0]
     for choice in ("end", "pause", "resume", "none", f"remove {alice.id}", "undo 0", "x"):
-        assert "You do not sit at this table." in await sim.forge(ida, f"1/1/vote//{choice}")
+        assert "You are not playing at this table." in await sim.forge(ida, f"1/1/vote//{choice}")
     for action in ("offer//1", "give_seat//", "resign//"):
-        assert "You do not sit at this table." in await sim.forge(ida, f"1/1/{action}")
+        assert "You are not playing at this table." in await sim.forge(ida, f"1/1/{action}")
     shown = await sim.press(ida, sim.board(), "Players")
     assert "alice" in sim.said(shown)
     assert not controls({"components": shown.response.components})
@@ -426,7 +426,7 @@ async def test_all_take_a_move_back(sim: Simulation) -> None:
     before = (await table.now())[0].state
     await table.play(lambda match, state: match.moves == 1)
     shown = await sim.press(alice, sim.board(), "Players")
-    await sim.press(alice, shown.response, "Take back the last move")
+    await sim.press(alice, shown.response, "Undo the last move")
     assert "Take back the last move · started by **alice** · 1 of 2 votes" in text(sim)
     await sim.press(bob, sim.board(), "Yes")
     assert (await table.now())[0].state == before
@@ -464,8 +464,8 @@ async def test_who_comes_too_late_is_offered_what_there_is(sim: Simulation) -> N
     (erin,) = sim.join_server("erin")
     joined = await erin.slash(sim.channel, "join")
     said = sim.said(joined)
-    assert "This match has begun already. You are on the list of Sea Change · table 1" in said
-    assert "Or sit down at once" in said and "refused" not in said
+    assert "This match has already started. You are on the waiting list of Sea Change · table 1" in said
+    assert "Or take that seat right now" in said and "refused" not in said
     computer = next(chair for chair in (await table.now())[0].chairs if chair.user is None)
     offered = controls(sim.answers(joined)[-1].body)
     assert {"Take alice's seat", f"Take {computer.name}'s seat", "Watch"} <= set(offered)
@@ -473,27 +473,27 @@ async def test_who_comes_too_late_is_offered_what_there_is(sim: Simulation) -> N
     assert f"Take {computer.name}'s seat" not in controls(raw(sim.board())), "the table chose to play with it"
     assert "**To move:**" in sim.said(await sim.press(erin, joined.response, "Watch"))
     again = await erin.slash(sim.channel, "join", table=1)
-    assert "You are on the list of this table already." in sim.said(again)
+    assert "You are already on the waiting list of this table." in sim.said(again)
     took = await sim.press(erin, again.response, f"Take {computer.name}'s seat")
-    assert "You sit at [" in sim.said(took)
+    assert "You have taken over a seat at [" in sim.said(took)
     match, _ = await table.now()
     assert match.seat_of(erin.id) == computer.number and not match.waiting
     assert "Your hand:" in "\n".join(words(raw(sim.hand(erin))))
     # Another one is a moment too late for it.
     (frank,) = sim.join_server("frank")
-    assert "That seat is not free" in await sim.forge(frank, f"1/1/take//{computer.number}")
+    assert "That seat is taken" in await sim.forge(frank, f"1/1/take//{computer.number}")
     assert (await table.now())[0].seat_of(erin.id) == computer.number
 
 
 async def test_without_a_free_seat_who_comes_too_late_waits_and_watches(sim: Simulation, tide: Table) -> None:
     (ida,) = sim.join_server("ida")
     joined = await ida.slash(sim.channel, "join")
-    assert "You are on the list" in sim.said(joined) and "Meanwhile you can watch." in sim.said(joined)
+    assert "You are on the waiting list" in sim.said(joined) and "You can watch in the meantime." in sim.said(joined)
     assert [text for text in controls(sim.answers(joined)[-1].body) if "/" not in text] == ["Watch"]
     # Where there is a lobby too, that is meant.
     await sim.slash(tide.people[0], "play", game="full_sun")
     (erin,) = sim.join_server("erin")
-    assert "You sit at [Full Sun · table 2]" in await sim.slash(erin, "join")
+    assert "You have joined [Full Sun · table 2]" in await sim.slash(erin, "join")
 
 
 async def test_a_former_player_whose_seat_is_taken_waits_and_watches(sim: Simulation, tide: Table) -> None:
@@ -503,13 +503,13 @@ async def test_a_former_player_whose_seat_is_taken_waits_and_watches(sim: Simula
     seat = (await tide.now())[0].seat_of(alice.id)
     await sim.forge(erin, f"1/1/take//{seat}")
     joined = await alice.slash(sim.channel, "join")
-    assert "You are on the list" in sim.said(joined) and "Meanwhile you can watch." in sim.said(joined)
+    assert "You are on the waiting list" in sim.said(joined) and "You can watch in the meantime." in sim.said(joined)
     await sim.forge(tide.people[1], "1/1/offer//1")
     joined = await alice.slash(sim.channel, "join")
     offered = [text for text in controls(sim.answers(joined)[-1].body) if "/" not in text]
     assert offered == ["Watch"], "another's seat is not for who has seen their own"
     await sim.forge(erin, "1/1/give_seat//")
-    assert "You sit at [" in await sim.slash(alice, "join")
+    assert "You have taken over a seat at [" in await sim.slash(alice, "join")
 
 
 async def test_to_leave_asks_first_and_a_search_is_called_off_where_it_was_begun(sim: Simulation, tide: Table) -> None:
@@ -524,8 +524,8 @@ async def test_to_leave_asks_first_and_a_search_is_called_off_where_it_was_begun
 async def test_who_means_the_table_of_others_is_told_so(sim: Simulation, tide: Table) -> None:
     (ida,) = sim.join_server("ida")
     for command in ("hand", "undo", "resign"):
-        assert "You do not sit at this table." in await sim.slash(ida, command)
-    assert "You sit at this table already." in await sim.slash(tide.people[0], "join")
+        assert "You are not playing at this table." in await sim.slash(ida, command)
+    assert "You are already at this table." in await sim.slash(tide.people[0], "join")
 
 
 # What comes too late to be done.
@@ -537,9 +537,9 @@ async def test_whoever_is_back_is_replaced_by_nobody(sim: Simulation, tide: Tabl
     await sim.forge(alice, "1/1/give_seat//")
     old = sim.board().id
     (erin,) = sim.join_server("erin")
-    assert "You sit at [" in await sim.forge(alice, "1/1/back//")
+    assert "You have taken over a seat at [" in await sim.forge(alice, "1/1/back//")
     version = (await tide.now())[0].version
-    assert "That seat is not free, or no longer." in await sim.forge(erin, f"1/1/take//{seat}", message=old)
+    assert "That seat is taken." in await sim.forge(erin, f"1/1/take//{seat}", message=old)
     match, _ = await tide.now()
     assert (match.seat_of(alice.id), match.seat_of(erin.id), match.version) == (seat, None, version)
     assert "Your hand:" in "\n".join(words(raw(sim.hand(alice))))
@@ -554,10 +554,10 @@ async def test_a_cancelled_match_is_not_gone_on_with(sim: Simulation, siege: Tab
     await sim.forge(carol, "1/1/give_seat//")
     assert (await siege.now())[0].rests_since is not None
     mona = manager(sim)
-    assert "is called off" in await sim.cancel(mona, 1)
+    assert "is cancelled" in await sim.cancel(mona, 1)
     before, log = (await siege.now())[0], await sim.host._matches.moves(1)
-    called_off = "This match was called off."
-    assert called_off in sim.said(await sim.press(alice, shown.response, "Go on with the match"))
+    called_off = "This match was cancelled."
+    assert called_off in sim.said(await sim.press(alice, shown.response, "Resume the match"))
     for custom_id in ("vote//resume", "vote//pause", "give_seat//", "offer//1", "take//0", "join//"):
         assert called_off in await sim.forge(bob, f"1/1/{custom_id}"), custom_id
     assert called_off in await sim.forge(carol, "1/1/back//")
@@ -565,4 +565,4 @@ async def test_a_cancelled_match_is_not_gone_on_with(sim: Simulation, siege: Tab
     assert called_off in await sim.slash(carol, "players", table=1)
     assert called_off in await sim.cancel(mona, 1)
     assert (await siege.now())[0] == before and await sim.host._matches.moves(1) == log
-    assert "✓ The seed is the one" in await sim.slash(alice, "verify", table=1)
+    assert "✓ Everything checks out" in await sim.slash(alice, "verify", table=1)

@@ -82,7 +82,7 @@ async def test_a_turn_a_nudge_and_being_away_are_told_in_the_way_that_was_chosen
     assert (await clock_at(table, other)).away is not None
     assert calls(sim, other, cursor) == EXPECTED[way]
     shown = "\n".join(words(raw(sim.board())))
-    assert f"A computer plays for **{other.name}**" in shown, "the table tells it in any case"
+    assert f"A computer is playing for **{other.name}**" in shown, "the table tells it in any case"
     assert len([m for m in sim.channel.history() if m.content.startswith("<@")]) <= 1, "a newer ping replaces the last"
 
 
@@ -168,7 +168,7 @@ async def test_the_last_one_awaited_is_told_so_once(sim: Simulation, siege: Tabl
     assert sim.pings(cursor) == []
     await siege.decide(bob)
     assert sim.pings(cursor) == [carol.id]
-    assert "the last one awaited" in "\n".join(words(raw(sim.hand(carol))))
+    assert "everyone else is done" in "\n".join(words(raw(sim.hand(carol))))
     match, state = await siege.now()
     assert match.alone == state.turn(match.seat_of(carol.id))
     await siege.decide(alice)  # seals anew
@@ -184,7 +184,7 @@ async def test_the_last_one_awaited_is_told_at_the_table_where_they_chose_that(s
     await siege.decide(alice)
     await siege.decide(bob)
     (ping,) = [shown.body["content"] for shown in sim.public(cursor) if shown.body.get("content")]
-    assert ping.startswith(f"<@{carol.id}>, all others have decided")
+    assert ping.startswith(f"<@{carol.id}>, everyone else has chosen")
     assert calls(sim, carol, cursor) == (0, 1)
 
 
@@ -252,7 +252,7 @@ async def test_calls_of_several_kinds_at_once_are_one_message(sim: Simulation) -
     await sim.caught_up()
     (ping,) = [m.content for m in sim.channel.history() if m.content.startswith("<@")]
     assert f"<@{alice.id}>, your turn" in ping
-    assert f"<@{bob.id}>, your time runs out" in ping
+    assert f"<@{bob.id}>, you are running out of time" in ping
     assert [calls(sim, person, cursor) for person in (alice, bob, carol)] == [(0, 1), (0, 1), (0, 0)]
 
 

@@ -41,7 +41,7 @@ async def test_a_running_table_moves_with_all_that_belongs_to_it(sim: Simulation
     hands = [sim.hand(person).id for person in (alice, bob)]
     cursor = sim.cursor
     said = await elsewhere(sim, alice, parlour)
-    assert f"/{parlour.id})" in said and "stands here from now on" in said
+    assert f"/{parlour.id})" in said and "is here from now on" in said
     assert sim.pings(cursor) == [], "whom direct messages reach is called by none"
     assert [message.id for message in sim.channel.history()] == [old], "the call for a substitute is gone too"
     assert f"This table has moved to <#{parlour.id}>." in texts(sim.channel)
@@ -58,7 +58,7 @@ async def test_a_running_table_moves_with_all_that_belongs_to_it(sim: Simulation
         assert f"channels/{sim.guild.id}/{parlour.id}" in "\n".join(words(raw(sim.hand(person))))
     match, state = await tide.now()
     mover = sim.by_id(match.chairs[min(state.to_move())].user)
-    assert "✓ Recorded" in sim.said(await tide.decide(mover))
+    assert "✓ Done" in sim.said(await tide.decide(mover))
     assert f"**{mover.name}** plays" in texts(parlour)
     # A press at the table as it was finds the match all the same.
     assert "Your hand:" in await sim.forge(alice, "1/1/hand//", message=old)
@@ -75,7 +75,7 @@ async def test_a_table_whose_channel_was_deleted_finds_another(sim: Simulation, 
     match, state = await tide.now()
     await tide.decide(sim.by_id(match.chairs[min(state.to_move())].user))
     await sim.restart()
-    assert "stands here" in await elsewhere(sim, bob, parlour)
+    assert "is here" in await elsewhere(sim, bob, parlour)
     (board,) = tables(parlour)
     assert await sim.host._matches.unshown() == []
     assert "Your hand:" in sim.said(await sim.press(alice, board, "My hand"))
@@ -85,8 +85,8 @@ async def test_a_lobby_moves_with_its_host_alone_and_opens_its_thread_there(sim:
     alice, bob = sim.join_server("alice", "bob")
     parlour = sim.guild.create_text_channel("parlour")
     await Table.open(sim, "sea_change", [alice, bob], seed="lobby", options={"place": "thread"})
-    assert "only the host of this lobby can move it" in await elsewhere(sim, bob, parlour)
-    assert "stands here" in await elsewhere(sim, alice, parlour)
+    assert "Only the host can move a table before" in await elsewhere(sim, bob, parlour)
+    assert "is here" in await elsewhere(sim, alice, parlour)
     assert "This table has moved" in texts(sim.channel)
     (lobby,) = parlour.history()
     await sim.press(bob, lobby, "Start")
@@ -95,11 +95,11 @@ async def test_a_lobby_moves_with_its_host_alone_and_opens_its_thread_there(sim:
     assert (await sim.match()).place == thread.id
     # Out of the thread into the channel, and back.
     await sim.env.advance_time(REST)
-    assert "stands here" in await elsewhere(sim, bob, parlour)
+    assert "is here" in await elsewhere(sim, bob, parlour)
     assert tables(parlour) and not tables(thread)
     assert f"moved to <#{parlour.id}>" in texts(thread)
     await sim.env.advance_time(REST)
-    assert "stands here" in await elsewhere(sim, bob, thread)
+    assert "is here" in await elsewhere(sim, bob, thread)
     assert tables(thread) and not tables(parlour)
     assert len(parlour.threads) == 1
 
@@ -155,27 +155,27 @@ async def test_who_may_move_a_table_and_to_where(sim: Simulation, tide: Table) -
     (ida,) = sim.join_server("ida")
     mona = manager(sim)
     parlour, attic = (sim.guild.create_text_channel(name) for name in ("parlour", "attic"))
-    assert "There is no table here that this fits." in await elsewhere(sim, ida, parlour)
+    assert "That does not work at any table here." in await elsewhere(sim, ida, parlour)
     assert "There is no such table." in await elsewhere(sim, ida, parlour, table=1)
-    assert "You do not sit at this table." in await elsewhere(sim, ida, sim.channel, table=1)
-    assert "stands here already" in await elsewhere(sim, alice, sim.channel)
-    assert "stands here already" in await elsewhere(sim, alice, sim.channel, table=1)
+    assert "You are not playing at this table." in await elsewhere(sim, ida, sim.channel, table=1)
+    assert "is already here" in await elsewhere(sim, alice, sim.channel)
+    assert "is already here" in await elsewhere(sim, alice, sim.channel, table=1)
     assert "There is no such table." in await elsewhere(sim, alice, parlour, table=9)
     version = (await tide.now())[0].version
     await choose(sim, mona, "channels", sim.channel, attic)
-    assert f"No tables in this channel; there may be some in <#{sim.channel.id}>" in await elsewhere(sim, bob, parlour)
+    assert f"Tables cannot be opened in this channel. Try <#{sim.channel.id}>" in await elsewhere(sim, bob, parlour)
     await choose(sim, mona, "games", "full_sun")
-    assert "Sea Change is not played in this server." in await elsewhere(sim, bob, attic)
+    assert "Sea Change is not available in this server." in await elsewhere(sim, bob, attic)
     await choose(sim, mona, "games")
     assert (await tide.now())[0].version == version
-    assert "stands here" in await elsewhere(sim, bob, attic)
-    assert "has just been moved" in await elsewhere(sim, alice, sim.channel)
-    assert "stands here" in await elsewhere(sim, mona, sim.channel, table=1), "a manager may always"
+    assert "is here" in await elsewhere(sim, bob, attic)
+    assert "was moved a moment ago" in await elsewhere(sim, alice, sim.channel)
+    assert "is here" in await elsewhere(sim, mona, sim.channel, table=1), "a manager may always"
     await sim.env.advance_time(REST)
-    assert "stands here" in await elsewhere(sim, alice, attic)
+    assert "is here" in await elsewhere(sim, alice, attic)
     await sim.forge(alice, "1/1/vote_sure//end", channel=attic.id, message=tables(attic)[0].id)
     await sim.forge(bob, "1/1/vote_sure//end", channel=attic.id, message=tables(attic)[0].id)
-    assert "This match was ended by its table." in await elsewhere(sim, alice, sim.channel, table=1)
+    assert "The players voted to end this match early." in await elsewhere(sim, alice, sim.channel, table=1)
 
 
 @pytest.mark.parametrize("name", ["send_messages", "attach_files", "read_message_history"])
@@ -194,7 +194,7 @@ async def test_a_table_of_another_server_stays_there(sim: Simulation, tide: Tabl
     there = desert.create_text_channel("dunes")
     visitor = desert.add_member(alice.user)
     assert "belongs to another server" in await elsewhere(sim, visitor, there, table=1)
-    assert "There is no table here" in await elsewhere(sim, visitor, there)
+    assert "That does not work at any table here" in await elsewhere(sim, visitor, there)
     assert await visitor.autocomplete(there, "relocate", "table", "") == []
 
 
@@ -213,7 +213,7 @@ async def test_which_tables_are_offered(sim: Simulation, tide: Table) -> None:
     assert await offered(bob, parlour, "sea") == [1]
     assert sorted(await offered(mona, parlour)) == [1, 2]
     assert await offered(mona, sim.channel) == [3]
-    assert "Which table?" in await elsewhere(sim, bob, parlour)
+    assert "Which one?" in await elsewhere(sim, bob, parlour)
 
 
 @pytest.mark.parametrize("failing", ["sent", "edited"])
@@ -246,11 +246,11 @@ async def test_who_cannot_see_where_the_next_match_stands_does_not_get_there_fro
         await sim.forge(person, "1/1/vote_sure//end")
     board = sim.board().id
     await sim.forge(alice, "1/1/again//", message=board)
-    assert "stands here" in await elsewhere(sim, alice, cellar, table=2)
-    refused = "The next match stands in another channel, which you cannot see"
+    assert "is here" in await elsewhere(sim, alice, cellar, table=2)
+    refused = "The next match is in another channel, and it seems that you cannot see it"
     assert refused in await sim.forge(ida, "1/1/again//", message=board)
-    assert "You sit at" in await sim.forge(eve, "1/1/again//", message=board)
-    assert "You sit at this table already." in await sim.forge(alice, "1/1/again//", message=board)
+    assert "You have joined" in await sim.forge(eve, "1/1/again//", message=board)
+    assert "You are already at this table." in await sim.forge(alice, "1/1/again//", message=board)
     match = await sim.match(2)
     assert [chair.user for chair in match.chairs] == [alice.id, eve.id] and not match.waiting
     # Nor is one opened there by who cannot see it.
@@ -300,7 +300,7 @@ async def test_a_locked_thread_is_as_one_without_permission(sim: Simulation) -> 
     await table.play(lambda match, state: match.moves >= 3)
     assert await sim.host._matches.unshown() == []
     assert all(offers(sim.hand(p)) or "Waiting for" in "\n".join(words(raw(sim.hand(p)))) for p in (alice, bob))
-    assert "stands here" in await elsewhere(sim, alice, sim.channel)
+    assert "is here" in await elsewhere(sim, alice, sim.channel)
     assert tables(sim.channel)
     await sim.env.advance_time(REST)
     locked = sim.env.backend.channels[thread.id]
@@ -319,7 +319,7 @@ async def test_a_table_that_leaves_an_archived_thread_says_so_there(
     table, thread = await in_thread(sim)
     threads = Threads(sim, monkeypatch)
     await threads.set(thread, archived=True)
-    assert "stands here" in await elsewhere(sim, table.people[0], sim.channel)
+    assert "is here" in await elsewhere(sim, table.people[0], sim.channel)
     assert f"This table has moved to <#{sim.channel.id}>." in texts(thread)
     assert not tables(thread) and len(tables(sim.channel)) == 1
     assert len(threads.refused) == 1
@@ -333,7 +333,7 @@ async def test_a_table_that_leaves_a_locked_thread_says_so_once_it_is_unlocked(
     table, thread = await in_thread(sim)
     threads = Threads(sim, monkeypatch)
     await threads.set(thread, archived=True, locked=True)
-    assert "stands here" in await elsewhere(sim, table.people[0], sim.channel)
+    assert "is here" in await elsewhere(sim, table.people[0], sim.channel)
     assert tables(thread) and len(tables(sim.channel)) == 1
     tried = len(threads.refused)
     await table.play(lambda match, state: match.moves >= 3)
@@ -355,7 +355,7 @@ async def test_a_thread_that_is_unlocked_while_the_bot_is_away_says_where_the_ta
     table, thread = await in_thread(sim)
     threads = Threads(sim, monkeypatch)
     await threads.set(thread, locked=True)
-    assert "stands here" in await elsewhere(sim, table.people[0], sim.channel)
+    assert "is here" in await elsewhere(sim, table.people[0], sim.channel)
     assert tables(thread)
     sim.env.backend.channels[thread.id].thread_metadata.locked = False
     await sim.restart()

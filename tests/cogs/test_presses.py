@@ -42,8 +42,8 @@ async def test_five_presses_of_one_button_are_one_move(sim: Simulation, tide: Ta
     results = together(sim, player, [offers(sim.hand(player))[0]] * 5)
     await sim.env.settle()
     said = [sim.said(result) for result in results]
-    assert sum("✓ Recorded: " in text for text in said) == 1
-    assert sum("✓ Already recorded: " in text for text in said) == 4
+    assert sum("✓ Done: " in text for text in said) == 1
+    assert sum("✓ Already done: " in text for text in said) == 4
     assert (await tide.now())[0].moves == 1
 
 
@@ -52,8 +52,8 @@ async def test_of_five_cards_pressed_together_one_is_played(sim: Simulation, tid
     results = together(sim, player, offers(sim.hand(player))[:5])
     await sim.env.settle()
     said = [sim.said(result) for result in results]
-    assert sum("✓ Recorded: " in text for text in said) == 1
-    assert sum("You have decided that already" in text for text in said) == 4
+    assert sum("✓ Done: " in text for text in said) == 1
+    assert sum("You have already decided that" in text for text in said) == 4
     assert (await tide.now())[0].moves == 1
 
 
@@ -75,7 +75,7 @@ async def test_the_same_press_much_later_is_already_recorded(sim: Simulation, ti
     await tide.play(lambda match, state: match.moves == 6)
     sim.raw_press(player, offer.custom_id, message=sim.dms(player)[0].id, channel=player.user.dm_channel.id)
     await sim.env.settle()
-    assert "✓ Already recorded: " in sim.shown()[-1].text
+    assert "✓ Already done: " in sim.shown()[-1].text
     assert (await tide.now())[0].moves == 6
 
 
@@ -95,7 +95,7 @@ async def test_a_stale_press_is_answered_with_the_hand_as_it_is(sim: Simulation,
     if way == "direct message":
         where["message"] = sim.hand(player).id
     said = await sim.forge(player, old[1].custom_id, **where)
-    assert "You have decided that already. Here is your hand as it is now." in said
+    assert "You have already decided that. This is your hand now." in said
     assert "Your turn" in said
     assert (await tide.now())[0].moves == moves
 
@@ -103,13 +103,13 @@ async def test_a_stale_press_is_answered_with_the_hand_as_it_is(sim: Simulation,
 async def test_a_press_of_a_turn_that_never_was_is_out_of_date(sim: Simulation, tide: Table) -> None:
     player, _ = await whose_turn(tide)
     forged = offers(sim.hand(player))[0].custom_id.replace("/move/", "/move/99.")
-    assert "That was from an earlier turn" in await sim.forge(player, forged)
+    assert "That button was from an earlier turn" in await sim.forge(player, forged)
     assert (await tide.now())[0].moves == 0
 
 
 async def test_a_step_of_an_earlier_turn_shows_the_hand_as_it_is(sim: Simulation, siege: Table) -> None:
     alice = sim.people["alice"]
-    assert "That was from an earlier turn" in await sim.forge(alice, "1/1/path/99.9/3")
+    assert "That button was from an earlier turn" in await sim.forge(alice, "1/1/path/99.9/3")
     assert "how many coins" in await sim.forge(alice, "1/1/path//")
 
 
@@ -117,7 +117,7 @@ async def test_two_who_seal_at_once_have_both_sealed(sim: Simulation, siege: Tab
     alice, bob, _ = siege.people
     results = together(sim, alice, [pledge(sim, alice, 3)]) + together(sim, bob, [pledge(sim, bob, 1)])
     await sim.env.settle()
-    assert ["✓ Recorded: " in sim.said(result) for result in results] == [True, True]
+    assert ["✓ Done: " in sim.said(result) for result in results] == [True, True]
     match, state = await siege.now()
     assert len(state.view(None).sealed) == 2
     assert match.moves == 2
@@ -128,12 +128,12 @@ async def test_sealing_anew_counts_and_shows_to_nobody(sim: Simulation, siege: T
     await siege.press(alice, sim.hand(alice), pledge(sim, alice, 3))
     await siege.press(bob, sim.hand(bob), pledge(sim, bob, 1))
     cursor, since = sim.cursor, (await siege.now())[0].turn_since
-    assert "✓ Recorded: " in sim.said(await siege.press(alice, sim.hand(alice), pledge(sim, alice, 5)))
+    assert "✓ Done: " in sim.said(await siege.press(alice, sim.hand(alice), pledge(sim, alice, 5)))
     assert all(shown.viewer == alice.id for shown in sim.shown(cursor))
     match, state = await siege.now()
     assert state.view(match.seat_of(alice.id)).own_seal == (5, 0)
     assert match.turn_since == since
-    assert "✓ Recorded: Pledge 1" in "\n".join(words(raw(sim.hand(bob)))), "an edit of bob's hand would tell him"
+    assert "✓ Done: Pledge 1" in "\n".join(words(raw(sim.hand(bob)))), "an edit of bob's hand would tell him"
     await siege.press(carol, sim.hand(carol), pledge(sim, carol, 0))
     assert (await siege.now())[1].view(None).last_reveal.pledges[match.seat_of(alice.id)] == 5
 
@@ -144,7 +144,7 @@ async def test_the_button_of_an_earlier_seal_is_out_of_date(sim: Simulation, sie
     first = pledge(sim, alice, 3)
     await siege.press(alice, sim.hand(alice), first)
     await siege.press(alice, sim.hand(alice), pledge(sim, alice, 5))
-    assert "✓ Already recorded" in await sim.forge(
+    assert "✓ Already done" in await sim.forge(
         alice, first.custom_id, message=sim.hand(alice).id, channel=alice.user.dm_channel.id
     )
     match, state = await siege.now()
@@ -237,8 +237,8 @@ async def test_another_players_button_plays_nothing_for_them(sim: Simulation, ti
         assert "✓" not in said
     assert (await tide.now())[0].version == before
     (ida,) = sim.join_server("ida")
-    assert "You do not sit at this table." in await sim.forge(ida, mine)
-    assert "You do not sit at this table." in sim.said(await sim.press(ida, sim.board(), "My hand"))
+    assert "You are not playing at this table." in await sim.forge(ida, mine)
+    assert "You are not playing at this table." in sim.said(await sim.press(ida, sim.board(), "My hand"))
 
 
 async def test_a_move_out_of_turn_says_so(sim: Simulation, tide: Table) -> None:
@@ -256,7 +256,7 @@ async def test_a_move_out_of_turn_says_so(sim: Simulation, tide: Table) -> None:
 async def test_words_that_are_no_move_say_what_is_one(sim: Simulation, tide: Table, words: str) -> None:
     player, _ = await whose_turn(tide)
     said = await sim.slash(player, "move", move=words)
-    assert "That is no move of Sea Change" in said or "You do not hold" in said
+    assert "I do not know that move" in said or "You do not hold" in said
     assert "What you can do: " in said
     assert all("@everyone" not in shown.text for shown in sim.shown())
     assert (await tide.now())[0].moves == 0
@@ -272,14 +272,14 @@ async def test_presses_of_the_lobby_once_it_has_begun(sim: Simulation, tide: Tab
     alice = tide.people[0]
     (ida,) = sim.join_server("ida")
     said = await sim.forge(ida, "1/1/join//")
-    assert "This match has begun already. You are on the list of Sea Change · table 1" in said
+    assert "This match has already started. You are on the waiting list of Sea Change · table 1" in said
     version = (await tide.now())[0].version
     for action in ("add", "remove", "start", "option"):
         said = await sim.forge(ida, f"1/1/{action}//seats", values=["3"] if action == "option" else None)
-        assert "This match has begun already." in said
+        assert "This match has already started." in said
     assert "Leave Sea Change · table 1 for good?" in await sim.forge(alice, "1/1/leave//")
-    assert "The seed is secret until the match is over" in await sim.forge(alice, "1/1/verify//")
+    assert "The seed stays secret until the match is over" in await sim.forge(alice, "1/1/verify//")
     assert (await tide.now())[0].version == version
     assert "1/1/join//" not in controls(raw(sim.board()))
     assert "You have left" in await sim.forge(ida, "1/1/leave//"), "the list of those who wait"
-    assert "This match has begun already." in await sim.forge(ida, "1/1/leave//")
+    assert "This match has already started." in await sim.forge(ida, "1/1/leave//")

@@ -135,11 +135,11 @@ async def test_a_deletion_is_no_way_back_to_a_table_nor_to_other_cards(sim: Simu
         for chair in match.chairs:
             if chair.user is None:
                 said = await sim.forge(person, f"1/1/take//{chair.number}")
-                assert "had your data deleted since this match began" in said
+                assert "deleted your data after this match began" in said
     (erin,) = sim.join_server("erin")
     await sim.slash(erin, "settings")
     await delete(sim, erin)
-    assert "since this match began" in await sim.forge(erin, f"1/1/take//{free}"), "nobody can tell any more"
+    assert "after this match began" in await sim.forge(erin, f"1/1/take//{free}"), "nobody can tell any more"
     await sim.env.advance_time(10)
     await sim.slash(carol, "play", game="siege_of_sunfall")
     await sim.forge(dave, "1/2/join//")
@@ -197,7 +197,7 @@ async def test_where_nothing_is_stored_nothing_is_noted_nor_written_anew(
     assert len(cleaned) == 2 and lines_of_departures(sim) == noted + 1, "a backup may hold them"
     assert "nothing about you is stored" in await delete(sim, erin)
     assert len(cleaned) == 2 and not traces(sim, erin.id)
-    assert "since this match began" in await sim.forge(erin, f"1/1/take//{seat}")
+    assert "after this match began" in await sim.forge(erin, f"1/1/take//{seat}")
 
 
 async def test_who_is_deleted_while_being_greeted_is_met_with_no_fault(
@@ -226,8 +226,8 @@ async def test_the_tables_go_on_without_whoever_departed(sim: Simulation) -> Non
     assert {chair.user for chair in running.people} == {bob.id, carol.id}
     assert [chair.name for chair in over.chairs].count(DEPARTED) == 1
     assert lobby.host == carol.id
-    assert "departed" in sim.bot.app.messages.labels(over).names
-    assert "ausgeschieden" in sim.bot.app.messages.labels(over, "de").names
+    assert "deleted player" in sim.bot.app.messages.labels(over).names
+    assert "gelöschtes Konto" in sim.bot.app.messages.labels(over, "de").names
     # Their hand is empty, and nothing calls them any more.
     assert not [m for m in sim.dms(alice) if any("/2/move/" in c or "/2/pick/" in c for c in controls(raw(m)))]
     # A computer plays there, under that word, until somebody takes the seat.
@@ -238,7 +238,7 @@ async def test_the_tables_go_on_without_whoever_departed(sim: Simulation) -> Non
         await sim.slash(person, "move", move=await a_move(sim, person, 2), table=2)
     log = [move for move in (await sim.host._matches.moves(2))[log:] if move.undone_at is None]
     assert {move.seat for move in log} >= {seat.number, running.seat_of(bob.id), running.seat_of(carol.id)}
-    assert "departed" in sim.said(await bob.slash(sim.channel, "log", table=2))
+    assert "deleted player" in sim.said(await bob.slash(sim.channel, "log", table=2))
     await sim.forge(erin, f"1/2/take//{seat.number}")
     assert (await sim.match(2)).seat_of(erin.id) == seat.number
     await delete(sim, carol)
@@ -291,12 +291,12 @@ async def test_a_match_is_checked_and_played_again_without_whoever_departed(sim:
     alice, bob, *_ = await everywhere(sim)
     await delete(sim, alice)
     said = await sim.slash(bob, "verify", table=1)
-    assert "departed" in said and "left of the middle" in said and "✗" not in said
+    assert "deleted player" in said and "left of the middle" in said and "✗" not in said
     path, export = tmp_path / "match-1.json", (await sim.host.verify(1)).export
     path.write_bytes(export)
     code, said = run(path)
     assert (code, "NO" in said) == (0, False)
-    assert "departed" in [player["name"] for player in json.loads(export)["players"]]
+    assert "deleted player" in [player["name"] for player in json.loads(export)["players"]]
     assert await sim.bot._database.read(broken) == []
     await sim.forge(bob, "1/1/again//")
     assert [chair.user for chair in (await sim.match(4)).chairs] == [bob.id], "and no computer in her place"
@@ -327,7 +327,7 @@ async def exported(sim: Simulation, person: MemberActor) -> dict[str, Any]:
     blobs = sim.env.backend.cdn._blobs
     before = set(blobs)
     result = await person.click(shown.response, label="My data")
-    assert "All that is stored about you" in sim.said(result)
+    assert "Everything stored about you" in sim.said(result)
     (url,) = [url for url in blobs if url not in before]
     return dict(json.loads(blobs[url]))
 
@@ -353,12 +353,12 @@ async def test_everybody_gets_all_of_theirs_and_nothing_of_others(sim: Simulatio
 async def test_the_answer_says_what_is_kept_and_for_how_long(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     said = await sim.slash(alice, "privacy")
-    assert "365 days" in said and "30 days" in said and "Whoever runs me can read" in said
+    assert "365 days" in said and "30 days" in said and "The person who runs me can read" in said
     shown = await alice.slash(sim.channel, "privacy")
     asked = await alice.click(shown.response, label="Delete my data")
-    assert "You sit at no open table" in sim.said(asked)
+    assert "You are not at any open table" in sim.said(asked)
     assert "What is stored" in sim.said(await alice.click(asked.response, label="Keep it"))
-    assert "of no use here" in await sim.forge(alice, "1/0/data//nonsense", message=shown.response.id)
+    assert "no longer works" in await sim.forge(alice, "1/0/data//nonsense", message=shown.response.id)
 
 
 async def test_the_sweep_keeps_to_the_setting(sim: Simulation) -> None:

@@ -146,7 +146,7 @@ async def test_a_held_match_stops_nobodys_digest(broken: Simulation) -> None:
     cursor, alice = sim.cursor, sim.people["alice"]
     await until(sim, await due(sim, alice) + 1)
     (said,) = digests(sim, alice, cursor)
-    assert "Tables that wait for you:** 1" in said
+    assert "Tables waiting for you:** 1" in said
     assert "table 1]" in said and "table 2]" not in said
 
 
@@ -161,17 +161,17 @@ async def test_a_match_whose_game_is_gone_is_named_and_its_people_can_leave(brok
     name = "sixth_game · table 2"
 
     said = await sim.slash(alice, "games")
-    assert f"[{name}](" in said and "other rules" in said and f"· table {other}](" in said
+    assert f"[{name}](" in said and "different version of the rules" in said and f"· table {other}](" in said
     offered = await alice.autocomplete(sim.channel, "hand", "table", "")
     assert [choice["name"] for choice in offered] == [name, f"Sea Change · table {other}"]
     assert f"table {other}]" in await sim.slash(alice, "hand"), "the table that can be played on"
     for command, more in (("board", {}), ("undo", {}), ("move", {"move": "B9"})):
         cursor = sim.cursor
-        assert "Which table?" in await sim.slash(alice, command, **more)
+        assert "Which one?" in await sim.slash(alice, command, **more)
         assert name in sim.shown(cursor)[-1].all_text
-    assert "other rules" in await sim.forge(alice, "1/2/hand//")
-    assert "other rules" in await sim.slash(alice, "board", table=2)
-    assert "other rules" in await sim.slash(alice, "log", table=2)
+    assert "different version of the rules" in await sim.forge(alice, "1/2/hand//")
+    assert "different version of the rules" in await sim.slash(alice, "board", table=2)
+    assert "different version of the rules" in await sim.slash(alice, "log", table=2)
     assert name in await sim.forge(alice, "1/0/data//ask")
     hand = sim.hand(alice)
     sim.env.inject_error("PATCH", f"/channels/{hand.channel.id}/messages/*", status=503, times=None)
@@ -197,7 +197,7 @@ async def test_a_manager_moves_other_tables_while_one_is_held(broken: Simulation
     offered = await mona.autocomplete(parlour, "relocate", "table", "")
     assert [choice["value"] for choice in offered] == [other, 2]
     assert "damaged" in await sim.slash(mona, "relocate", parlour, table=2)
-    assert "stands here from now on" in await sim.slash(mona, "relocate", parlour, table=other)
+    assert "is here from now on" in await sim.slash(mona, "relocate", parlour, table=other)
 
 
 async def test_a_held_match_whose_thread_is_gone_is_given_up(broken: Simulation) -> None:

@@ -233,14 +233,14 @@ async def test_a_nudge_is_of_who_sits_there_and_waits(sim: Simulation, tide: Tab
     (ida,) = sim.join_server("ida")
     await sim.env.advance_time(2 * DAY)
     cursor, before = sim.cursor, (await tide.now())[0]
-    assert "You do not sit at this table." in await sim.forge(ida, "1/1/nudge//")
+    assert "You are not playing at this table." in await sim.forge(ida, "1/1/nudge//")
     assert "The table is waiting for you too" in await sim.forge(awaited, "1/1/nudge//")
     shown = await sim.press(awaited, sim.board(), "Players")
     assert "Nudge" not in controls(sim.answers(shown)[-1].body)
     assert (await tide.now())[0] == before and not sim.pings(cursor)
     await sim.forge(other, "1/1/give_seat//")
     cursor = sim.cursor
-    assert "You no longer sit at this table." in await sim.forge(other, "1/1/nudge//")
+    assert "You are no longer at this table." in await sim.forge(other, "1/1/nudge//")
     assert not sim.pings(cursor)
 
 

@@ -166,9 +166,9 @@ async def test_where_discord_shows_the_end_it_is_stopped(sim: Simulation, tide: 
     match = await sim.match()
     assert (match.secret, match.moves, match.status) == (secret, 3, Status.STOPPED)
     assert sim.board().id != ended, "what it says of the end stays"
-    assert "had ended before" in "\n".join(words(raw(sim.board())))
-    assert "had ended before" in await sim.forge(alice, "1/1/vote//resume")
-    assert "had ended before" in await sim.slash(bob, "move", move="play B1", table=1)
+    assert "was already over" in "\n".join(words(raw(sim.board())))
+    assert "was already over" in await sim.forge(alice, "1/1/vote//resume")
+    assert "was already over" in await sim.slash(bob, "move", move="play B1", table=1)
     assert not offers(sim.hand(alice)) + offers(sim.hand(bob))
     assert "✗" not in await sim.slash(alice, "verify", table=1)
     await sim.restart()

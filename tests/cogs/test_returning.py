@@ -68,7 +68,7 @@ def test_a_player_who_is_back_at_once_has_a_complete_hand(world: World, asked: b
     else:
         world.run(leave())
         world.settle()
-        assert "You no longer sit" in world.discord.messages[channel, before]
+        assert "You have left" in world.discord.messages[channel, before]
         world.run(come_back())
     world.report_changes([match.id])
     world.settle()

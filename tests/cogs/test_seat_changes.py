@@ -59,9 +59,13 @@ ANN = Chair(0, 1, "Ann")
         (
             (SeatChange(4, 1, LEFT, None, DEPARTED, "Ada"),),
             Chair(1, None, "Ada", 4),
-            {3: "departed", 4: "Ada for a deleted player"},
+            {3: "deleted player", 4: "Ada for a deleted player"},
         ),
-        ((SeatChange(4, 1, LEFT, None, DEPARTED, "Ada"),), Chair(1, None, DEPARTED, 4), {3: "departed", 5: "departed"}),
+        (
+            (SeatChange(4, 1, LEFT, None, DEPARTED, "Ada"),),
+            Chair(1, None, DEPARTED, 4),
+            {3: "deleted player", 5: "deleted player"},
+        ),
     ],
 )
 def test_a_seat_is_named_for_who_had_it_then(
@@ -120,7 +124,7 @@ async def test_leaving_taking_over_and_coming_back_are_lines_of_the_log(sim: Sim
     assert "bob" in sim.bot.app.messages.labels(match).names[seat]
 
     (eve,) = sim.join_server("eve")
-    assert "You sit at" in await sim.forge(eve, f"1/1/take//{seat}")
+    assert "You have joined" in await sim.forge(eve, f"1/1/take//{seat}")
     said = await log_of(sim, alice)
     assert "**eve** took over **bob**'s seat." in said
     before = said.split("**eve** took over")[0]

@@ -35,7 +35,7 @@ async def before_others(folder: Path, monkeypatch: pytest.MonkeyPatch, pledges: 
 async def _pledge(sim: Simulation, person: Any, coins: int) -> None:
     hand = sim.hand(person)
     offer = next(o for o in offers(hand) if (o.value or o.custom_id).endswith(f"/pledge {coins}"))
-    assert "✓ Recorded" in sim.said(await sim.press(person, hand, offer.custom_id, offer.value))
+    assert "✓ Done" in sim.said(await sim.press(person, hand, offer.custom_id, offer.value))
 
 
 def _seen(shown: Shown) -> Any:

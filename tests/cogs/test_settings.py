@@ -21,11 +21,11 @@ async def test_settings_for_all_tables(sim: Simulation, tide: Table) -> None:
     said = sim.said(shown)
     assert "Pings:** direct message." in said
     assert "Digest:** off." in said
-    assert "Clocks for an evening ping at once all the same" in said
+    assert "Live games and turns about to expire still ping at once" in said
     assert "Pings:** mention at the table." in sim.said(
         await sim.press(alice, shown.response, "1/0/setting//ping", "mention")
     )
-    assert "Digest:** once in 6 h." in sim.said(await sim.press(alice, shown.response, "1/0/setting//digest", "6"))
+    assert "Digest:** every 6 h." in sim.said(await sim.press(alice, shown.response, "1/0/setting//digest", "6"))
     person = await sim.host.people.get(alice.id)
     assert (person.ping, person.digest_hours) == (PingPreference.MENTION, 6)
     assert person.digest_due == int(sim.env.now().timestamp()) + 6 * 3600
@@ -41,14 +41,14 @@ async def test_settings_for_one_table_lead_from_the_hand_and_back(sim: Simulatio
     said = sim.said(shown)
     assert "Your settings at [Sea Change · table 1]" in said
     assert "Pings:** as for all tables (direct message)." in said
-    assert "Forced moves made for you:** off, at this table alone." in said
-    assert "Its speed tells the others that you had no choice" in said
+    assert "Play forced moves for me:** off, at this table only." in said
+    assert "Others may notice how fast it was and guess that you had no choice" in said
     said = sim.said(await sim.press(alice, shown.response, "1/1/setting//ping", "mention"))
     assert "Pings:** mention at the table." in said
-    await sim.press(alice, shown.response, "Switch forced moves")
+    await sim.press(alice, shown.response, "Turn forced moves on or off")
     said = await sim.slash(alice, "settings", table=1)
     assert "Pings:** mention at the table." in said
-    assert "Forced moves made for you:** on" in said
+    assert "Play forced moves for me:** on" in said
     listed = await alice.autocomplete(sim.channel, "settings", "table", "")
     assert [choice["value"] for choice in listed] == [1]
     assert "Your settings for all tables" in await sim.forge(alice, "1/1/setting//all")
@@ -58,7 +58,9 @@ async def test_to_choose_direct_messages_tries_them_again(sim: Simulation, tide:
     alice = tide.people[0]
     sim.close_dms(alice)
     await sim.host.people.change(alice.id, dm_works=False)
-    assert "do not reach you, so tables mention you" in await sim.forge(alice, "1/0/setting//ping", values=["both"])
+    assert "do not reach you, so I mention you at the table instead" in await sim.forge(
+        alice, "1/0/setting//ping", values=["both"]
+    )
     assert "do not reach you" in await sim.slash(alice, "settings", table=1)
     sim.env.backend.faults.clear()
     assert "do not reach you" not in await sim.forge(alice, "1/0/setting//ping", values=["dm"])
@@ -69,9 +71,9 @@ async def test_who_wants_no_direct_messages_is_not_greeted_by_one(sim: Simulatio
     (alice,) = sim.join_server("alice")
     await alice.slash(sim.channel, "settings")
     await sim.host.people.change(alice.id, ping=PingPreference.NONE)
-    assert "as you chose under **/settings**" in await sim.slash(alice, "play", game="sea_change")
+    assert "As you chose in **/settings**" in await sim.slash(alice, "play", game="sea_change")
     assert sim.dms(alice) == []
-    assert "hand through *My hand*" in "\n".join(words(raw(sim.board())))
+    assert "plays with *My hand*" in "\n".join(words(raw(sim.board())))
 
 
 async def test_what_nobody_offers_is_refused(sim: Simulation, tide: Table) -> None:
@@ -80,16 +82,16 @@ async def test_what_nobody_offers_is_refused(sim: Simulation, tide: Table) -> No
     before = await sim.host.people.get(alice.id), await tide.now()
     for custom_id in ("1/0/setting//ping", "1/0/setting//digest", "1/1/setting//ping", "1/0/setting//forced"):
         for values in ([], ["pigeon"], ["-1"], ["5"]):
-            assert "of no use" in await sim.forge(alice, custom_id, values=values)
-    assert "You do not sit at this table." in await sim.forge(ida, "1/1/setting//forced")
-    assert "You do not sit at this table." in await sim.slash(ida, "settings", table=1)
+            assert "no longer works" in await sim.forge(alice, custom_id, values=values)
+    assert "You are not playing at this table." in await sim.forge(ida, "1/1/setting//forced")
+    assert "You are not playing at this table." in await sim.slash(ida, "settings", table=1)
     assert (await sim.host.people.get(alice.id), await tide.now()) == before
 
 
 async def test_forced_moves_are_made_at_the_table_that_was_chosen(sim: Simulation, tide: Table) -> None:
     """The last card of a hand is the only one. Nobody is pinged for a move that is made for them."""
     alice, bob = tide.people
-    assert "Forced moves made for you:** on" in await sim.forge(alice, "1/1/setting//forced")
+    assert "Play forced moves for me:** on" in await sim.forge(alice, "1/1/setting//forced")
     assert [chair.plays_forced for chair in (await tide.now())[0].people] == [
         chair.user == alice.id for chair in (await tide.now())[0].people
     ]

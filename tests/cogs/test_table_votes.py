@@ -47,7 +47,7 @@ async def test_who_changes_their_mind_counts_once(sim: Simulation, siege: Table)
     alice, bob, carol = siege.people
     await sim.forge(alice, "1/1/vote//pause")
     await press(sim, bob, "No")
-    await press(sim, bob, "Withdraw my voice")
+    await press(sim, bob, "Withdraw my vote")
     assert "against" not in board(siege)
     await press(sim, bob, "No")
     await press(sim, bob, "Yes")
@@ -97,7 +97,7 @@ async def test_a_move_back_is_refused_by_any_one(sim: Simulation) -> None:
     await table.play(lambda match, state: match.moves == 1)
     before = (await table.now())[0].state
     await sim.forge(alice, "1/1/vote//undo 0")
-    assert "Take back the last move" in board(table)
+    assert "Undo the last move" in board(table)
     await press(sim, bob, "No")
     assert (await table.now())[0].state == before
     assert "**Vote closed:** Take back the last move" in board(table)
@@ -116,7 +116,7 @@ async def test_a_vote_to_end_is_asked_about_once(sim: Simulation, siege: Table) 
     assert "End the match: 1 of 2" in sim.said(await sim.press(alice, asked.response, "Yes, ask everyone"))
     assert "started by **alice**" in board(siege)
     for pressed in ("vote//end", "vote_sure//end", "refuse//end", "stay//"):
-        assert "You do not sit at this table." in await sim.forge(ida, f"1/1/{pressed}")
+        assert "You are not playing at this table." in await sim.forge(ida, f"1/1/{pressed}")
     assert (await siege.now())[0].status is Status.PLAYING
     await press(sim, carol, "Yes")
     assert (await siege.now())[0].status is Status.STOPPED and bob

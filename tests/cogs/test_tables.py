@@ -82,7 +82,7 @@ async def test_a_deleted_thread_leaves_the_table_in_its_channel(sim: Simulation)
     await table.start()
     thread = table.channel
     assert thread.is_thread
-    assert f"The match is on, in <#{thread.id}>" in words(raw(sim.channel.history()[0]))[1]
+    assert f"The match has started in <#{thread.id}>" in words(raw(sim.channel.history()[0]))[1]
     assert all(f"/{thread.id})" in words(raw(sim.hand(person)))[1] for person in people)
     sim.env.backend.delete_channel(thread.id)
     await some_moves(table, 3)
@@ -137,7 +137,7 @@ async def test_a_deleted_hand_comes_back_with_the_next_turn(sim: Simulation, tid
             sim.env.backend.delete_message(message.channel.id, message.id)
     match, state = await tide.now()
     player = sim.by_id(match.chairs[min(state.to_move())].user)
-    assert "✓ Recorded" in await sim.slash(player, "move", move=str(state.legal_moves(min(state.to_move()))[0]))
+    assert "✓ Done" in await sim.slash(player, "move", move=str(state.legal_moves(min(state.to_move()))[0]))
     await some_moves(tide, 4)
 
 
@@ -194,8 +194,8 @@ async def test_what_a_stranger_in_the_channel_may_look_at(sim: Simulation, tide:
         assert sim.said(result).strip()
     assert "Your hand" not in await sim.slash(ida, "board")
     assert "draws a card" in await sim.slash(ida, "log", table=1)
-    assert "You do not sit at this table." in await sim.slash(ida, "hand", table=1)
-    assert "You do not sit at this table." in await sim.slash(ida, "resign", table=1)
+    assert "You are not playing at this table." in await sim.slash(ida, "hand", table=1)
+    assert "You are not playing at this table." in await sim.slash(ida, "resign", table=1)
     assert not await ida.autocomplete(sim.channel, "move", "move", "", table=1)
 
 
@@ -231,15 +231,15 @@ async def test_a_running_match_is_called_off_by_a_manager_alone(
     sim: Simulation, tide: Table, manager: MemberActor
 ) -> None:
     alice = tide.people[0]
-    assert "somebody who may manage this server" in await sim.cancel(alice, 1)
-    assert "somebody who may manage this server" in await sim.forge(alice, "1/1/cancel//")
+    assert "Only a server manager" in await sim.cancel(alice, 1)
+    assert "Only a server manager" in await sim.forge(alice, "1/1/cancel//")
     assert (await tide.now())[0].status is Status.PLAYING
-    assert "is called off" in await sim.cancel(manager, 1)
-    assert "This match was called off." in "\n".join(words(raw(sim.board())))
-    assert "This match was called off." in "\n".join(sim.visible(alice))
+    assert "is cancelled" in await sim.cancel(manager, 1)
+    assert "This match was cancelled." in "\n".join(words(raw(sim.board())))
+    assert "This match was cancelled." in "\n".join(sim.visible(alice))
     said = await sim.forge(alice, "1/1/move/1.1/play B9", message=sim.board().id)
-    assert "This match was called off." in said
-    assert "✓ The seed is the one" in await sim.slash(alice, "verify", table=1)
+    assert "This match was cancelled." in said
+    assert "✓ Everything checks out" in await sim.slash(alice, "verify", table=1)
 
 
 async def test_a_manager_of_another_server_calls_no_running_match_off(sim: Simulation, tide: Table) -> None:
@@ -252,7 +252,7 @@ async def test_a_manager_of_another_server_calls_no_running_match_off(sim: Simul
     assert "1/0/setup//" in sim.answers(await again.slash(there, "setup"))[-1].all_text, (
         "alice is a manager in that server"
     )
-    refused = "called off by somebody who may manage this server"
+    refused = "Only a server manager (*Manage Server*) can cancel a running match"
     assert refused in await sim.cancel(again, 1, there)
     message = (await again.send(there, "A message of that server")).id
     assert refused in await sim.forge(again, "1/1/cancel//", message=message, channel=there.id)
@@ -261,7 +261,7 @@ async def test_a_manager_of_another_server_calls_no_running_match_off(sim: Simul
 
 async def test_a_lobby_that_was_called_off_says_so_to_whoever_plays_on(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
-    await Table.open(sim, "sea_change", [alice], seed="called off")
+    await Table.open(sim, "sea_change", [alice], seed="cancelled")
     message = sim.board().id
     await sim.cancel(alice, 1)
     for said in [
@@ -271,7 +271,7 @@ async def test_a_lobby_that_was_called_off_says_so_to_whoever_plays_on(sim: Simu
         await sim.forge(alice, "1/1/path/1.0/B", message=message),
         await sim.forge(alice, "1/1/undo/1.0/", message=message),
     ]:
-        assert "called off" in said
+        assert "cancelled" in said
 
 
 async def test_a_page_of_the_log_with_another_kind_of_digit_is_the_last(sim: Simulation, tide: Table) -> None:
@@ -288,8 +288,8 @@ async def test_a_seat_given_to_a_computer_is_played_by_it(sim: Simulation, siege
     assert match.seat_of(alice.id) is None
     assert [chair.name for chair in match.chairs if chair.user is None] == ["Ada"]
     assert match.moves == 1
-    assert "You no longer sit at this table." in await sim.forge(alice, "1/1/give_seat//")
-    assert "You no longer sit at this table." in sim.said(await sim.press(alice, sim.board(), "My hand"))
+    assert "You are no longer at this table." in await sim.forge(alice, "1/1/give_seat//")
+    assert "You are no longer at this table." in sim.said(await sim.press(alice, sim.board(), "My hand"))
     del sim.people["alice"]
     await some_moves(siege, 6)
 
@@ -311,16 +311,16 @@ async def test_a_vote_ends_a_match_when_more_than_half_want_it(sim: Simulation, 
     await sim.forge(alice, "1/1/vote_sure//end")
     assert "**Vote:** End the match · started by **alice** · 1 of 2 votes" in "\n".join(words(raw(sim.board())))
     (ida,) = sim.join_server("ida")
-    assert "You do not sit at this table." in sim.said(await sim.press(ida, sim.board(), "Yes"))
-    await sim.press(bob, sim.board(), "Withdraw my voice")
+    assert "You are not playing at this table." in sim.said(await sim.press(ida, sim.board(), "Yes"))
+    await sim.press(bob, sim.board(), "Withdraw my vote")
     await sim.press(alice, sim.board(), "Yes")
     assert (await siege.now())[0].status is Status.PLAYING
     await sim.restart()
-    assert "is over: most of its players wanted it" in sim.said(await sim.press(carol, sim.board(), "Yes"))
+    assert "is over: most of you voted to end it" in sim.said(await sim.press(carol, sim.board(), "Yes"))
     assert (await siege.now())[0].status is Status.STOPPED
-    assert "This match was ended by its table." in await sim.forge(bob, "1/1/vote//go_on")
-    assert "✓ The seed is the one" in await sim.slash(bob, "verify", table=1)
-    assert "This match was ended by its table." in await sim.forge(alice, "1/1/move/1.1/pledge 1")
+    assert "The players voted to end this match early." in await sim.forge(bob, "1/1/vote//go_on")
+    assert "✓ Everything checks out" in await sim.slash(bob, "verify", table=1)
+    assert "The players voted to end this match early." in await sim.forge(alice, "1/1/move/1.1/pledge 1")
 
 
 async def test_play_again_opens_the_same_lobby(sim: Simulation) -> None:
@@ -340,10 +340,10 @@ async def test_play_again_opens_the_same_lobby(sim: Simulation) -> None:
 async def test_every_command_answers_somebody_who_sits_nowhere(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     for command in ("join", "leave", "hand", "board", "log", "resign", "cancel"):
-        assert "There is no table here that this fits." in await sim.slash(alice, command)
-    assert "There is no table here" in await sim.slash(alice, "move", move="play B9")
+        assert "That does not work at any table here." in await sim.slash(alice, command)
+    assert "That does not work at any table here" in await sim.slash(alice, "move", move="play B9")
     assert await alice.autocomplete(sim.channel, "move", "move", "") == []
-    assert "You sit at no table." in await sim.slash(alice, "games")
+    assert "You are not at any table." in await sim.slash(alice, "games")
 
 
 @pytest.mark.parametrize("locale", ["xx", "en-GB", "zh-TW"])

@@ -187,7 +187,7 @@ async def test_a_move_is_made_by_its_bare_form(sim: Simulation, plain: None, gam
     listed = await person.autocomplete(sim.channel, "move", "move", "")
     assert {choice["value"] for choice in listed} <= {str(move) for move in moves}
     assert len(listed) == min(25, len(moves))
-    assert "✓ Recorded: " in await sim.slash(person, "move", move=form.lower())
+    assert "✓ Done: " in await sim.slash(person, "move", move=form.lower())
     (logged,) = await sim.host._matches.moves(match.id)
     assert (logged.seat, logged.text) == (seat, str(move))
 
@@ -210,7 +210,7 @@ async def test_a_text_that_fits_several_moves_is_answered_with_buttons(sim: Simu
     fitting = [str(move) for move in moves if str(move).endswith(f" {place}")]
     assert [text.rpartition("/")[2] for text in told] == fitting
     turn = sim.host.turn(match, sorted(state.to_move())[0])
-    assert "✓ Recorded: " in await sim.forge(person, f"1/1/move/{turn}/{fitting[0]}")
+    assert "✓ Done: " in await sim.forge(person, f"1/1/move/{turn}/{fitting[0]}")
 
 
 async def test_a_refusal_names_a_move_that_works(sim: Simulation, plain: None) -> None:
@@ -218,7 +218,7 @@ async def test_a_refusal_names_a_move_that_works(sim: Simulation, plain: None) -
     _, person, _ = await table.asked()
     said = await sim.slash(person, "move", move="nonsense")
     assert f"For example, type `{moves[0]}`." in said
-    assert "✓ Recorded: " in await sim.slash(person, "move", move=str(moves[0]))
+    assert "✓ Done: " in await sim.slash(person, "move", move=str(moves[0]))
 
 
 async def test_a_bare_card_that_is_not_legal_is_refused_for_the_right_reason(sim: Simulation, plain: None) -> None:

@@ -178,7 +178,7 @@ async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(host: M
         match = await play(host, match)
     story, labels = await host.events_of(match), desk.labels(match)
     lines = desk.sentences(match, story, None, labels)
-    marked = [line for line in lines if line.startswith("~~") and line.endswith("~~ (taken back)")]
+    marked = [line for line in lines if line.startswith("~~") and line.endswith("~~ (undone)")]
     assert marked
     standing = desk.sentences(match, [told for told in story if not told.undone], None, labels)
     assert [line for line in lines if line not in marked] == standing
@@ -336,7 +336,7 @@ def told(sim: Simulation) -> str:
 
 async def lead(sim: Simulation, person: MemberActor, which: int = 0) -> None:
     offer = offers(sim.hand(person))[which]
-    assert "✓ Recorded" in sim.said(await sim.press(person, sim.hand(person), offer.custom_id, offer.value))
+    assert "✓ Done" in sim.said(await sim.press(person, sim.hand(person), offer.custom_id, offer.value))
 
 
 async def test_undo_stands_beside_the_moves_where_it_may_be_pressed(sim: Simulation, alone: Table) -> None:
@@ -347,12 +347,12 @@ async def test_undo_stands_beside_the_moves_where_it_may_be_pressed(sim: Simulat
     pressed, cursor = button(sim.hand(alice)), sim.cursor
     assert pressed
     said = sim.said(await sim.press(alice, sim.hand(alice), pressed))
-    assert "✓ Taken back: " in said
+    assert "✓ Undone: " in said
     assert (await alone.now())[1] == first
     assert not sim.pings(cursor)
     assert all(shown.viewer == alice.id or shown.method == "PATCH" for shown in sim.shown(cursor))
     assert "~~" in told(sim)
-    assert "(taken back)" in told(sim)
+    assert "(undone)" in told(sim)
     assert [o.label for o in offers(sim.hand(alice))] == [o.label for o in offers(before)]
     assert button(sim.hand(alice)) is None
     await lead(sim, alice, 1)
@@ -362,16 +362,16 @@ async def test_undo_stands_beside_the_moves_where_it_may_be_pressed(sim: Simulat
 
 async def test_undo_in_words_and_in_the_hand_of_the_table(sim: Simulation, alone: Table) -> None:
     (alice,) = alone.people
-    assert "There is nothing here that you may take back." in await sim.slash(alice, "undo")
+    assert "There is nothing you can undo here." in await sim.slash(alice, "undo")
     await lead(sim, alice)
     await lead(sim, alice)
-    assert "✓ Taken back: " in await sim.slash(alice, "undo")
+    assert "✓ Undone: " in await sim.slash(alice, "undo")
     hand = (await sim.press(alice, sim.board(), "My hand")).response
     pressed = button(hand)
     assert pressed
-    assert "✓ Taken back: " in sim.said(await sim.press(alice, hand, pressed))
+    assert "✓ Undone: " in sim.said(await sim.press(alice, hand, pressed))
     assert (await alone.now())[0].undone == 2
-    assert "That has been taken back already" in await sim.forge(alice, pressed)
+    assert "That was already undone" in await sim.forge(alice, pressed)
     assert (await alone.now())[0].undone == 2
 
 
@@ -385,7 +385,7 @@ async def test_after_a_restart_all_is_the_same(sim: Simulation, alone: Table) ->
     assert await alone.now() == (match, state)
     assert told(sim) == text
     assert await sim.slash(alice, "log") == log
-    assert "✓ Taken back: " in sim.said(await sim.press(alice, sim.hand(alice), button(sim.hand(alice)) or ""))
+    assert "✓ Undone: " in sim.said(await sim.press(alice, sim.hand(alice), button(sim.hand(alice)) or ""))
     assert (await alone.now())[1].ply == 0
 
 
@@ -409,7 +409,7 @@ async def test_who_waits_learns_that_the_turn_went_back(sim: Simulation, tide: T
     pressed = button(sim.hand(player))
     assert pressed
     assert button(sim.hand(other)) is None
-    assert "There is nothing here that you may take back." in await sim.forge(
+    assert "There is nothing you can undo here." in await sim.forge(
         other, pressed, message=sim.hand(other).id, channel=other.user.dm_channel.id
     )
     assert offers(sim.hand(other))

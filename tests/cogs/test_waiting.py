@@ -51,16 +51,16 @@ async def test_a_crowd_that_waits_does_not_hide_the_mark(sim: Simulation) -> Non
     shown_there = shown_by(sim.board(), 1)
     assert shown_there is not None
     assert shown_there.mark == mark(match, state, await sim.host.events_of(match))
-    assert "and" not in (await waited_for(sim, 1)).partition("Waiting to play")[2].splitlines()[0]
+    assert "and" not in (await waited_for(sim, 1)).partition("Waiting list")[2].splitlines()[0]
 
 
 async def test_the_list_of_those_who_wait_comes_to_an_end(sim: Simulation, tide: Table) -> None:
     await waited_for(sim, MOST_WAITING)
     (ida,) = sim.join_server("ida")
-    assert f"The list of those who wait here is full: {MOST_WAITING} people." in await sim.slash(ida, "join", table=1)
+    assert f"The waiting list is full: {MOST_WAITING} people." in await sim.slash(ida, "join", table=1)
     assert len((await sim.match()).waiting) == MOST_WAITING
     await waited_for(sim, MOST_WAITING - 1)
-    assert "You are on the list" in await sim.slash(ida, "join", table=1)
+    assert "You are on the waiting list" in await sim.slash(ida, "join", table=1)
 
 
 def test_the_foot_of_a_message_is_cut_by_nothing() -> None:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from rules.core.game import AnyState
 from rules.full_circle import GAME, PLACES, FullCircleView, Phase
 
-NO_MOVE = "That is no move of Full Circle. For example"
+NO_MOVE = "I do not know that move. For example"
 WORDS = (
     "play", "play RB", "play TR RB", "play RB XX", "play RX TL", "play W TL", "play W:W TL", "play RB:G TL",
     "play RR TL", "draw 2", "give RB", "give 2 RB", "give W:G 1", "stop it", "passe", "RB TL",
 )  # fmt: skip
 CARDS = ("W", *"BRYGOP", *(a + b for a in "BRYGOP" for b in "BRYGOP" if a != b))
 
-NOT_NOW = "That cannot be done now."
+NOT_NOW = "You cannot do that now."
 
 
 def positions() -> Iterator[AnyState]:
@@ -30,7 +30,7 @@ def bad(view: FullCircleView) -> Iterator[tuple[str, str]]:
     if view.to_move != view.viewer:
         return
     if view.drawn:
-        drawn = f"You drew {view.drawn}; it fits, so it has to be played."
+        drawn = f"You drew {view.drawn}. It fits, so you must play it."
         yield from (
             (text, drawn) for text in ("draw", "pass", *(f"play {face(c)} TL" for c in view.hand if c != view.drawn))
         )
@@ -70,18 +70,18 @@ def bad_plays(view: FullCircleView) -> Iterator[tuple[str, str]]:
                 continue
             trapped = view.trap is not None and view.trap.setter != view.viewer and view.phase is Phase.TURN  # F11
             if place == view.marker:
-                yield text, f"The marker lies on {place}: that quadrant cannot be covered now."
+                yield text, f"The marker is on {place}: you cannot cover that card now."
             elif trapped and view.trap is not None and view.trap.colour not in face(card)[-2:]:
-                yield text, f"A Colour Trap runs: {face(card)} does not show {view.trap.colour}."
+                yield text, f"There is a Colour Trap: {face(card)} does not show {view.trap.colour}."
             else:
-                yield text, f"{face(card)} matches no neighbour at {place}."
+                yield text, f"{face(card)} does not match its neighbours at {place}."
 
 
 def bad_without_a_play(view: FullCircleView) -> Iterator[tuple[str, str]]:
     """To draw and to pass, for those who can play, who can draw, and who can do neither."""
     if view.plays():
-        yield from ((text, "You hold a card that fits, so you have to play one.") for text in ("draw", "pass"))
+        yield from ((text, "You have a card that fits, so you must play one.") for text in ("draw", "pass"))
     elif view.pile or any(quadrant and quadrant.covered for quadrant in view.circle):
-        yield "pass", "There is still a card to draw."
+        yield "pass", "You cannot pass: there is still a card to draw."
     else:
         yield "draw", "There is nothing left to draw. You can only pass."

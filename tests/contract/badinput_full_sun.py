@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.full_sun import FullSunView
 
-NO_MOVE = "That is no move of Full Sun. Name a card"
+NO_MOVE = "I do not know that move. Play a card"
 WORDS = ("play", "play B", "B7", "play 7B", "play B0", "play B18", "play W0", "play Weather", "Sun", "play Sun Rain")
 
 
@@ -22,7 +22,7 @@ def bad(view: FullSunView) -> Iterator[tuple[str, str]]:
         if any(suit(card) == latest for card in view.hand):
             for card in view.hand:
                 if suit(card) != latest:
-                    yield f"play {card}", f"{card} does not follow the card played just before ({latest})."
+                    yield f"play {card}", f"You cannot play {card}: follow {latest}, the card just played."
 
 
 def suit(card: str) -> str:

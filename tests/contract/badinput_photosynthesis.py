@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.photosynthesis import BOARD, HEXES, KINDS, LEAVES, PhotosynthesisView
 
-NO_MOVE = "That is no move of Photosynthesis. For example"
+NO_MOVE = "I do not know that move. For example"
 WORDS = (
     "place", "place D8", "place H1", "place A0", "place A 1", "place A1 A2", "buy", "buy tree", "buy 2 seeds",
     "plant A1", "plant A1 D8", "grow", "grow A5", "collect", "collect A1 A2", "end turn", "undo", "pass",
@@ -28,7 +28,7 @@ def bad(view: PhotosynthesisView) -> Iterator[tuple[str, str]]:
 
 def bad_in_setup(view: PhotosynthesisView) -> Iterator[tuple[str, str]]:
     for text in ("end", "buy seed", "grow A1", "collect A1", "plant A1 B1"):
-        yield text, "First everybody places two small trees: `place A1`."
+        yield text, "First everyone places two small trees: `place A1`."
     for hex_ in HEXES:
         if LEAVES[hex_] > 1:
             yield f"place {hex_}", f"{hex_} has soil of {LEAVES[hex_]} leaves"
@@ -41,7 +41,7 @@ def bad_purchases(view: PhotosynthesisView) -> Iterator[tuple[str, str]]:
     assert me is not None
     for kind, price in zip(KINDS, view.prices[me], strict=True):
         if price is None:
-            yield f"buy {kind}", "Your player board has none left to sell"
+            yield f"buy {kind}", "You have none of these left to buy"
         elif price > view.light[me]:
             yield f"buy {kind}", f"That costs {price} light, and you have {view.light[me]}."
 
@@ -52,15 +52,15 @@ def bad_actions(view: PhotosynthesisView, hex_: str) -> Iterator[tuple[str, str]
     assert me is not None
     all_three = (f"grow {hex_}", f"collect {hex_}", f"plant {hex_} {'D4' if hex_ != 'D4' else 'D5'}")
     if hex_ in view.activated:
-        yield from ((text, f"You have acted on {hex_} in this turn already.") for text in all_three)
+        yield from ((text, f"You have already used {hex_} this turn.") for text in all_three)
     elif piece is None:
-        yield from ((text, f"Nothing stands on {hex_}.") for text in all_three)
+        yield from ((text, f"There is nothing on {hex_}.") for text in all_three)
     elif piece.seat != me:
-        yield from ((text, f"What stands on {hex_} (") for text in all_three)
+        yield from ((text, f"{hex_} is not yours: it belongs to another player (") for text in all_three)
     else:
         yield from bad_growth(view, hex_, piece.height)
         if piece.height < 3:
-            yield f"collect {hex_}", "Only a large tree can be collected"
+            yield f"collect {hex_}", "You can only collect a large tree"
         elif view.light[me] < COLLECTING:
             yield f"collect {hex_}", f"That costs {COLLECTING} light, and you have {view.light[me]}."
         yield from bad_planting(view, hex_, piece.height)
@@ -72,9 +72,9 @@ def bad_growth(view: PhotosynthesisView, hex_: str, height: int) -> Iterator[tup
     if height == 3:
         yield f"grow {hex_}", f"The tree on {hex_} is fully grown."
     elif view.shade and shadowed(view, hex_, height):
-        yield f"grow {hex_}", f"{hex_} lies in the shadow of a tree"
+        yield f"grow {hex_}", f"{hex_} is in the shadow of a tree"
     elif not view.hands[me][height + 1]:
-        yield f"grow {hex_}", "You have none in hand ("
+        yield f"grow {hex_}", "You have none of these in hand ("
     elif view.light[me] <= height:
         yield f"grow {hex_}", f"That costs {height + 1} light, and you have {view.light[me]}."
 
@@ -89,13 +89,13 @@ def bad_planting(view: PhotosynthesisView, hex_: str, height: int) -> Iterator[t
         elif view.at(target):
             yield text, f"{target} is not empty"
         elif target in view.activated:
-            yield text, f"You have acted on {target} in this turn already."
+            yield text, f"You have already used {target} this turn."
         elif distance > height:
-            yield text, f"{target} is {distance} steps from {hex_}; its tree reaches {height}."
+            yield text, f"{target} is {distance} steps from {hex_}; that tree only reaches {height}."
         elif view.shade and shadowed(view, target, 0):
-            yield text, f"{target} lies in the shadow of a tree"
+            yield text, f"{target} is in the shadow of a tree"
         elif not view.hands[me].seed:
-            yield text, "You have none in hand ("
+            yield text, "You have none of these in hand ("
         elif not view.light[me]:
             yield text, "That costs 1 light, and you have 0."
 

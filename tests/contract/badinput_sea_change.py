@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.sea_change import SeaChangeView
 
-NO_MOVE = "That is no move of Sea Change. Name a card"
+NO_MOVE = "I do not know that move. Play a card"
 WORDS = (
     "play",
     "play B",
@@ -36,4 +36,4 @@ def bad(view: SeaChangeView) -> Iterator[tuple[str, str]]:
         if any(card[0] == led for card in view.hand):
             for card in view.hand:
                 if card[0] != led and card[1:] != latest[1:]:
-                    yield f"play {card}", f"{card} neither follows suit ({led} was led)"
+                    yield f"play {card}", f"You cannot play {card}: follow {led}, or"

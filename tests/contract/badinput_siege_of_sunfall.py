@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.siege_of_sunfall.types import Kind, Phase, SiegeView
 
-NO_MOVE = "That is no move of Siege of Sunfall. For example"
+NO_MOVE = "I do not know that move. For example"
 WORDS = (
     "pledge",
     "pledge -1",
@@ -20,7 +20,7 @@ WORDS = (
     "5",
 )
 
-NOT_NOW = "That cannot be done now."
+NOT_NOW = "You cannot do that now."
 
 
 def bad(view: SiegeView) -> Iterator[tuple[str, str]]:
@@ -39,9 +39,9 @@ def bad(view: SiegeView) -> Iterator[tuple[str, str]]:
     elif view.phase is Phase.GOLD:
         have = view.held[me].gold
         if have:
-            yield f"gold {have + 1}", f"You cannot use {have + 1} gold cards: you hold {have}."
+            yield f"gold {have + 1}", f"You cannot use {have + 1} gold cards: you have {have}."
         elif me not in view.to_move:
-            yield "gold 1", "You hold no gold card."
+            yield "gold 1", "You have no gold card."
         yield "pledge 1", NOT_NOW
 
 
@@ -54,13 +54,13 @@ def bad_pledges(view: SiegeView) -> Iterator[tuple[str, str]]:
         return
     for coins in (have + 1, 999):
         yield f"pledge {coins}", f"You cannot pledge {coins}: you have {have}."
-    yield f"pledge 0 boost {boosts + 1}", f"You cannot add {boosts + 1} boost cards: you hold {boosts}."
+    yield f"pledge 0 boost {boosts + 1}", f"You cannot add {boosts + 1} boost cards: you have {boosts}."
 
 
 def bad_awards(view: SiegeView) -> Iterator[tuple[str, str]]:
     for to in range(view.seats):
         if view.card is not None and view.card.kind is Kind.CROWN and to == view.king:
-            yield f"award {to}", "You are among the tied: you must give the crown away."
+            yield f"award {to}", "You are part of the tie, so you must give the crown away."
         elif to not in view.award_to:
             yield f"award {to}", ""
     yield from ((f"award {nobody}", NO_MOVE) for nobody in (view.seats, 99))

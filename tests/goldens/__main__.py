@@ -1,7 +1,7 @@
 """Draws the golden pictures again; with `--palettes` trains the palettes over them first.
 
-`python -m tests.goldens [--palettes] [--publish] [slug …]`: of these games, or of all. A game that has a picture for
-the README, docs/<slug>.png, is published; its picture is drawn again, too. `--publish` draws it for the first time.
+`python -m tests.goldens [--palettes] [--publish] [slug …]`: of these games, or of all; then the pictures of the README
+(readme.py). A game that has one, docs/<slug>.png, is published; `--publish` draws it for the first time.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from io import BytesIO
 from itertools import chain, islice
 from pathlib import Path
 
@@ -19,12 +18,10 @@ from rendering import renderer
 from rendering.core import canvas, palette
 from rendering.core.sprites import Colour
 from rules import GAMES
-from rules.core.example import example
-from tests.goldens.case import labels
+from tests.goldens import readme
 from tests.goldens.views import CASES, SHADES
 
 FOLDER = Path(__file__).parent
-DOCS = FOLDER.parents[1] / "docs"
 FLAT = 60
 """How many colours keep their exact value: those that a game names, also if they are more, then the commonest. The
 rest of the palette are shades of edges."""
@@ -40,11 +37,11 @@ def main(arguments: list[str]) -> None:
             train(slug)
         for case in CASES:
             if case.slug == slug:
-                write(FOLDER / case.file, case.page().png())
-        picture = DOCS / f"{slug}.png"
-        if picture.exists() or "--publish" in arguments:
-            found = example(GAMES[slug], GAMES[slug].deck)
-            write(picture, renderer(slug).draw(found.state.view(None), labels(slug, found.seats)))
+                readme.write(FOLDER / case.file, case.page().png())
+        if "{slug}.png" in arguments:
+            readme.write(readme.DOCS / f"--publish", readme.game_picture(slug))
+    for path, png in readme.pictures():
+        readme.write(path, png)
 
 
 def train(slug: str) -> None:
@@ -90,17 +87,6 @@ def suited(images: Iterable[Image.Image], keep: Iterable[Colour], size: int) -> 
     strip.putdata(shades)
     trained = strip.quantize(size - len(flat), method=Image.Quantize.MEDIANCUT, kmeans=3).getpalette() or []
     return bytes([*(part for colour in flat for part in colour), *trained[: 3 * (size - len(flat))]])
-
-
-def write(path: Path, png: bytes) -> None:
-    """Where the picture is another: zlib's versions make other bytes of the same pixels."""
-    with Image.open(BytesIO(png)) as new:
-        if path.exists():
-            with Image.open(path) as old:
-                if old.size == new.size and old.convert("RGB").tobytes() == new.convert("RGB").tobytes():
-                    return
-    path.write_bytes(png)
-    print(f"{path.name}: {len(png):,} bytes")
 
 
 if __name__ == "__main__":

@@ -317,7 +317,7 @@ class Oracle:
         if match.status is Status.PLAYING and away is not None:
             ping = ("away", away)
         elif token:
-            alone = ("the last one awaited",) if turn == match.alone else ()
+            alone = ("everyone else is done",) if turn == match.alone else ()
             ping = (turn, match.undone, called, *alone)
         if ping is not None:
             ping = (match.id, timer.seat, timer.user, self._rests[match.id] + timer.returns, *ping)

@@ -106,22 +106,22 @@ def test_F7_a_full_circle_after_which_nothing_fits_leaves_the_gift() -> None:
 def test_F9_whose_turn_without_trap_it_is_and_whose_is_to_come() -> None:
     position = test_full_circle.position
     lines = shown("full_circle", position("RB OR RG YR", ["P G", "P YB"], barred=[1, 0]))[1]
-    assert "Ann cannot set a trap with this turn." in lines
+    assert "Ann cannot set a trap this turn." in lines
     lines = shown("full_circle", position("RB OR RG YR", ["P G", "P YB"], barred=[1, 0], mover=1))[1]
-    assert "Ann cannot set a trap with the next turn." in lines
+    assert "Ann cannot set a trap next turn." in lines
     assert "this turn" not in lines
 
 
 def test_F15_a_first_win_is_said_to_make_the_next_worth_more() -> None:
     state, events = test_full_circle.do(test_full_circle.position("RB - - -", ["BY", "G"]), "play BY TR")
-    assert "🔥 Ann has won; another win in a row would bring −4." in told("full_circle", events)
+    assert "🔥 Ann won the round. Winning the next one too gives −4 points." in told("full_circle", events)
     for seat in range(2):
         alt, transcript = shown("full_circle", state, seat)
         for text in (alt, transcript):
-            assert "Ann: 0 points, 6 cards, won the last round (another win in a row brings −4)" in text
+            assert "Ann: 0 points, 6 cards, won the last round (winning the next one too gives −4)" in text
             assert "Ben: 4 points, 6 cards." in text
     score = drawn("full_circle").score(state.view(None), labels("full_circle", 4)).splitlines()
-    assert score[0].endswith("🔥 another win in a row brings −4")
+    assert score[0].endswith("🔥 winning again gives −4")
     assert "win" not in score[1]
 
 
@@ -130,10 +130,10 @@ def test_F15_a_further_win_tells_how_many_and_what_the_next_brings() -> None:
     state, events = test_full_circle.do(start, "play BY TR")
     story = told("full_circle", events)
     assert "Ann won again: 4 points off." in story
-    assert "Ann has won 3 rounds in a row; the next win in a row would bring another −4." in story
+    assert "Ann has won 3 rounds in a row. Winning the next one too gives another −4." in story
     assert "is over" not in story
     alt, transcript = shown("full_circle", state, 1)
-    assert "3 wins in a row (the next brings −4)" in alt
+    assert "3 wins in a row (the next one gives −4)" in alt
     assert "It was Ann's win number 3 in a row: 4 points off." in transcript
     _, words = drawn("full_circle").last(state.view(None), labels("full_circle", 4))
     assert "win number 3 in a row" in words
@@ -145,7 +145,7 @@ def test_F15_a_streak_is_said_to_be_over() -> None:
     assert "Ben's streak of 3 wins is over." in told("full_circle", events)
     _, events = test_full_circle.do(position("RB - - -", ["P", "G"], streak=[0, 2]), "pass; pass")
     assert "Ann's streak of 2 wins is over." in told("full_circle", events)
-    assert "would bring" not in told("full_circle", events)
+    assert "Winning the next one" not in told("full_circle", events)
     _, events = test_full_circle.do(position("RB - - -", ["BY", "G"], streak=[1, 1]), "play BY TR")
     assert "is over" not in told("full_circle", events)
 

@@ -82,7 +82,7 @@ SAYS = [
     ("sea_change", "C3", "en", "The first seat deals first†"),
     ("sea_change", "C3", "de", "Zuerst gibt der erste Platz†"),
     ("siege_of_sunfall", "K2", "en", "You choose boosts together with your pledge†"),
-    ("siege_of_sunfall", "K2", "de", "Schübe wählst du zusammen mit dem Einsatz†"),
+    ("siege_of_sunfall", "K2", "de", "Verstärkungen wählst du zusammen mit dem Einsatz†"),
     ("siege_of_sunfall", "K13", "en", "A lone survivor plays on until then"),
     ("siege_of_sunfall", "K13", "de", "Wer allein übrig ist, spielt bis dahin weiter"),
     ("full_circle", "F12", "en", "goes back into the hand when a second card joins it†"),
@@ -91,15 +91,15 @@ SAYS = [
         "full_circle",
         "F16",
         "en",
-        "The player whose turn it is to begin a round begins this one too; if that player is not",
+        "It is begun by the player who would have begun the next round; if that player is not in it",
     ),
     ("full_circle", "F16", "de", "Es beginnt, wer die nächste Runde begonnen hätte; spielt diese Person nicht mit"),
-    ("photosynthesis", "names", "en", "Everybody has a kind of tree†"),
+    ("photosynthesis", "names", "en", "Everyone has a kind of tree†"),
     ("photosynthesis", "names", "de", "Jeder hat eine Baumart†"),
-    ("photosynthesis", "sun", "en", "When the sun has gone round the board three times"),
+    ("photosynthesis", "sun", "en", "After the sun has gone round the board three times"),
     ("photosynthesis", "sun", "de", "Nach drei Umläufen der Sonne um den Plan"),
-    ("photosynthesis", "P11", "en", "nor grow a piece that is in shadow as it stands"),
-    ("photosynthesis", "P11", "de", "was so, wie es dasteht, im Schatten ist, wächst nicht"),
+    ("photosynthesis", "P11", "en", "or grow a piece that is in shadow at that moment"),
+    ("photosynthesis", "P11", "de", "nichts wachsen lassen, was in diesem Augenblick im Schatten steht"),
 ]
 
 
@@ -112,12 +112,13 @@ def test_the_page_says(slug: str, ruling: str, language: str, sentence: str) -> 
 def test_K2_the_footnote_does_not_call_the_rulebook_open_where_it_is_not(language: str) -> None:
     """The rulebook has boosts played before the reveal; to seal them with the pledge is our choice, and marked."""
     footnote = page("siege_of_sunfall", language).rpartition("\n\n† ")[2]
-    assert {"en": "The rulebook has them played after", "de": "In der Spielregel werden sie gespielt, nachdem"}[
-        language
-    ] in footnote
+    assert {
+        "en": "It does say when boosts are played: after",
+        "de": "Wann Verstärkungen gespielt werden, sagt sie: nachdem",
+    }[language] in footnote
 
 
 @pytest.mark.parametrize("language", languages())
 def test_P11_a_refusal_in_shadow_leaves_room_for_a_taller_piece(language: str) -> None:
     found = texts(language, "photosynthesis")["refusal.shadowed"]
-    assert {"en": "no taller than", "de": "nicht höher ist als"}[language] in found
+    assert {"en": "not taller than", "de": "nicht höher ist als"}[language] in found

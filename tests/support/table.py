@@ -27,7 +27,7 @@ from rules.core.game import AnyState, Seat
 from tests.support.simulation import Offer, Shown, Simulation, offers, raw
 
 DM, MY_HAND, WORDS = "by direct message", "through My hand", "in words"
-OWN = re.compile(r"1/\d+/(move|path|pick|undo)/|[Yy]ou (have )?sealed|[Pp]ledge \d|Your hand:")
+OWN = re.compile(r"1/\d+/(move|path|pick|undo)/|[Yy]ou have chosen |[Yy]ou pledged |[Pp]ledge \d|Your hand:")
 """Texts that appear only in a person's own hand."""
 MOST_MOVES = 1_000
 
@@ -109,7 +109,7 @@ class Table:
         said = await sim.slash(host, "play", game=game)
         table = cls(sim, int(re.findall(r"table (\d+)", said)[0]), seed, ways)
         for person in others:
-            assert "You sit at" in sim.said(await sim.press(person, sim.board(), "Join"))
+            assert "You have joined" in sim.said(await sim.press(person, sim.board(), "Join"))
         for _ in range(computers):
             await sim.press(host, sim.board(), "Add computer")
         for option, value in (options or {}).items():
@@ -173,7 +173,7 @@ class Table:
         seat = self.random.choice(may_change if again else to_move)
         self.cursor = self.sim.cursor
         result = await self.decide(seats[seat])
-        assert "✓ Recorded: " in self.sim.said(result)
+        assert "✓ Done: " in self.sim.said(result)
         before, (after, state) = state, await self.now()
         assert after.moves > match.moves
         at_once = await self._know_of_next_turn(match, before, seat)
@@ -306,7 +306,7 @@ class Table:
         seed = re.findall(r"here is the secret:\n`([0-9a-f]+)`", fair)[0]
         assert sha256(seed.encode()).hexdigest() == self.commitment
         said = await sim.slash(self.people[0], "verify", self.channel, table=self.number)
-        assert "✓ The seed is the one that was promised" in said
+        assert "✓ Everything checks out: the seed is the promised one" in said
         assert seed in said
         assert "✗" not in said
 
