@@ -85,7 +85,7 @@ def test_the_table_of_games_is_right() -> None:
 def test_every_published_game_shows_its_picture(slug: str) -> None:
     """As a picture in the page, not as a link to one."""
     assert re.search(rf"!\[[^]]*{GAMES[slug].title}[^]]*\]\(docs/{slug}\.png\)", README)
-    assert len((ROOT / "docs" / f"--publish").read_bytes()) <= 80_000
+    assert len((ROOT / "docs" / f"{slug}.png").read_bytes()) <= 80_000
 
 
 @pytest.mark.parametrize(("path", "png"), [pytest.param(*found, id=found[0].name) for found in pictures()])

@@ -38,8 +38,8 @@ def main(arguments: list[str]) -> None:
         for case in CASES:
             if case.slug == slug:
                 readme.write(FOLDER / case.file, case.page().png())
-        if "{slug}.png" in arguments:
-            readme.write(readme.DOCS / f"--publish", readme.game_picture(slug))
+        if "--publish" in arguments:
+            readme.write(readme.DOCS / f"{slug}.png", readme.game_picture(slug))
     for path, png in readme.pictures():
         readme.write(path, png)
 

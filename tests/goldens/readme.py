@@ -56,7 +56,7 @@ def table_picture() -> bytes:
 def pictures() -> Iterator[tuple[Path, bytes]]:
     """Yield each picture that the README shows, drawn now. A game without docs/<slug>.png is not published yet."""
     for slug in GAMES:
-        if (path := DOCS / f"--publish").exists():
+        if (path := DOCS / f"{slug}.png").exists():
             yield path, game_picture(slug)
     yield TABLE, table_picture()
 

@@ -11,4 +11,4 @@ from pathlib import Path
 from rules import GAMES
 
 DOCS = Path(__file__).parents[2] / "docs"
-PUBLISHED = [slug for slug in GAMES if (DOCS / f"--publish").exists()]
+PUBLISHED = [slug for slug in GAMES if (DOCS / f"{slug}.png").exists()]
