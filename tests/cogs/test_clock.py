@@ -560,7 +560,7 @@ BAD = {
     "is not a date": {"holiday_from": "soon", "holiday_to": "2026-02-01"},
     "a first and a last day": {"holiday_from": "2026-02-01"},
     "end before they start": {"holiday_from": "2026-02-02", "holiday_to": "2026-02-01"},
-    "30 of 30 days are left": {"holiday_from": "2026-02-01", "holiday_to": "2026-06-01"},
+    "left: 30 of 30 days in 2026": {"holiday_from": "2026-02-01", "holiday_to": "2026-06-01"},
     "before today": {"holiday_from": "2025-12-01", "holiday_to": "2026-01-05"},
 }
 
@@ -658,7 +658,7 @@ async def test_the_table_votes_for_another_clock(sim: Simulation, siege: Table) 
     await sim.slash(alice, "clock", terms="day_2")
     assert "Set the time limit to 2 days per turn · 1 of 2 votes" in board(siege)
     assert "This table already has that time limit." in await sim.slash(bob, "clock", terms="none")
-    await sim.press(bob, sim.board(), "Time limit: 2 days per turn")
+    await sim.press(bob, sim.board(), "Set the time limit to 2 days per turn")
     match, state = await siege.now()
     assert match.clock == "day_2"
     assert {clock.seat for clock in match.clocks if clock.ends} == state.to_move()

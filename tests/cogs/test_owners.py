@@ -70,7 +70,7 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
         assert len(sim.answers(result)) == 1 and sim.answers(result)[0].method == "PATCH", "the same message, anew"
     await sim.restart()
     said = sim.said(await setup(sim, mona))
-    assert f"<#{elsewhere.id}>" in said and f"<@&{role.id}>" in said and "at most:** 5" in said
+    assert f"<#{elsewhere.id}>" in said and f"<@&{role.id}>" in said and "in this server:** 5" in said
     assert "choose from:** none, 1 week per turn" in said and "new table:** 1 week per turn" in said
     shown = await setup(sim, mona)
     for label, words in (
@@ -184,7 +184,7 @@ async def test_limits_of_a_server_and_of_a_player(sim: Simulation) -> None:
     said = await sim.slash(alice, "play", game="sea_change")
     assert "the limit of open tables per player in this server: 1" in said
     await sim.slash(bob, "play", game="sea_change")
-    assert "one player may: 1" in await sim.slash(bob, "join", table=1)
+    assert "per player in this server: 1" in await sim.slash(bob, "join", table=1)
     assert "You are already at this table." in await sim.slash(bob, "join", table=2)
     assert "its limit of open tables: 2" in await sim.slash(mona, "play", game="sea_change")
     assert "is cancelled" in await sim.slash(bob, "cancel", table=2)
@@ -249,7 +249,7 @@ async def test_threads_are_the_servers_to_settle(sim: Simulation, threads: str) 
     assert "1/1/option//place" not in controls(raw(sim.board()))
     wished = "thread" if threads == "never" else "channel"
     said = await sim.forge(alice, "1/1/option//place", values=[wished])
-    assert "Manage Server" in said and "/setup" in said
+    assert "A server manager can change that" in said and "/setup" in said
     await sim.press(alice, sim.board(), "Start")
     await sim.env.settle()
     assert bool(sim.channel.threads) is (threads == "always")
