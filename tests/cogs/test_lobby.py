@@ -116,7 +116,10 @@ async def test_teams_that_do_not_fit_who_came(sim: Simulation, value: str) -> No
     await sim.press(people[4], sim.board(), "Join")
     assert "Teams: 2 against 2 does not work with this number of players" in controls(raw(sim.board()))
     said = sim.said(await sim.press(people[0], sim.board(), "Start"))
-    assert "One of the choices does not work with this number of players (5); the lobby shows which. Please choose again." in said
+    assert (
+        "One of the choices does not work with this number of players (5); the lobby shows which. Please choose again."
+        in said
+    )
     assert (await sim.match()).status is Status.LOBBY
     await sim.press(people[4], sim.board(), "Leave")
     await sim.press(people[0], sim.board(), "Start")
@@ -242,7 +245,9 @@ async def test_the_same_person_in_another_server_has_their_hand_there_too(sim: S
     there = other.create_text_channel("dunes")
     again = other.add_member(alice.user)
     assert "Your hand:" in sim.said(await again.slash(there, "hand"))
-    assert "Only a server manager (*Manage Server*) can cancel a running match" in sim.said(await again.slash(there, "cancel", table=1))
+    assert "Only a server manager (*Manage Server*) can cancel a running match" in sim.said(
+        await again.slash(there, "cancel", table=1)
+    )
 
 
 async def test_names_are_harmless(sim: Simulation) -> None:

@@ -198,7 +198,9 @@ async def test_only_the_clocks_allowed_and_the_first_of_a_new_table(sim: Simulat
     await sim.slash(alice, "play", game="sea_change")
     await sim.press(alice, sim.board(), "1/1/option//clock", "live_5")
     await choose(sim, mona, "clocks", "day_1", "week")
-    assert "new table:** 24 hours per turn" in sim.said(await setup(sim, mona)), "the first where none is offered no more"
+    assert "new table:** 24 hours per turn" in sim.said(await setup(sim, mona)), (
+        "the first where none is offered no more"
+    )
     assert "no longer works" in await sim.forge(mona, "1/0/setup//first_clock", values=["live_5"]), "none of those"
     await choose(sim, mona, "first_clock", "week")
     # A lobby from before keeps its own until another is chosen.

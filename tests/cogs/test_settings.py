@@ -58,7 +58,9 @@ async def test_to_choose_direct_messages_tries_them_again(sim: Simulation, tide:
     alice = tide.people[0]
     sim.close_dms(alice)
     await sim.host.people.change(alice.id, dm_works=False)
-    assert "do not reach you, so I mention you at the table instead" in await sim.forge(alice, "1/0/setting//ping", values=["both"])
+    assert "do not reach you, so I mention you at the table instead" in await sim.forge(
+        alice, "1/0/setting//ping", values=["both"]
+    )
     assert "do not reach you" in await sim.slash(alice, "settings", table=1)
     sim.env.backend.faults.clear()
     assert "do not reach you" not in await sim.forge(alice, "1/0/setting//ping", values=["dm"])

@@ -112,9 +112,10 @@ def test_the_page_says(slug: str, ruling: str, language: str, sentence: str) -> 
 def test_K2_the_footnote_does_not_call_the_rulebook_open_where_it_is_not(language: str) -> None:
     """The rulebook has boosts played before the reveal; to seal them with the pledge is our choice, and marked."""
     footnote = page("siege_of_sunfall", language).rpartition("\n\n† ")[2]
-    assert {"en": "It does say when boosts are played: after", "de": "Wann Verstärkungen gespielt werden, sagt sie: nachdem"}[
-        language
-    ] in footnote
+    assert {
+        "en": "It does say when boosts are played: after",
+        "de": "Wann Verstärkungen gespielt werden, sagt sie: nachdem",
+    }[language] in footnote
 
 
 @pytest.mark.parametrize("language", languages())
