@@ -615,9 +615,10 @@ async def test_the_table_votes_about_who_is_absent(sim: Simulation) -> None:
     assert (await table.now())[0].moves == 2
     assert f"**{alice.name}** ran out of time" in board(table)
     await sim.press(bob, sim.board(), f"Let a computer play for {alice.name}")
-    assert "1 of 2 votes" in board(table)
+    assert f"started by **{bob.name}** · 1 of 2 votes" in board(table)
+    assert "closes" not in board(table), "it ends with alice's time"
     assert (await table.now())[0].seat_of(alice.id) is not None
-    await sim.press(carol, sim.board(), f"Let a computer play for {alice.name}")
+    await sim.press(carol, sim.board(), "Yes")
     match, _ = await table.now()
     assert match.seat_of(alice.id) is None
     assert match.moves >= 3
@@ -656,9 +657,9 @@ async def test_the_table_votes_for_another_clock(sim: Simulation, siege: Table) 
     alice, bob, carol = siege.people
     assert "Time limit: none" in await sim.slash(alice, "clock")
     await sim.slash(alice, "clock", terms="day_2")
-    assert "Set the time limit to 2 days per turn · 1 of 2 votes" in board(siege)
+    assert "**Vote:** Set the time limit to 2 days per turn · started by **alice** · 1 of 2 votes" in board(siege)
     assert "This table already has that time limit." in await sim.slash(bob, "clock", terms="none")
-    await sim.press(bob, sim.board(), "Set the time limit to 2 days per turn")
+    await sim.press(bob, sim.board(), "Yes")
     match, state = await siege.now()
     assert match.clock == "day_2"
     assert {clock.seat for clock in match.clocks if clock.ends} == state.to_move()
@@ -674,8 +675,8 @@ async def test_the_table_votes_for_what_follows_too(sim: Simulation, siege: Tabl
     alice, bob, carol = siege.people
     assert "That only matters with a time limit" in await sim.slash(alice, "clock", absent="vote")
     await sim.slash(alice, "clock", terms="day_2", absent="vote")
-    assert "Set the time limit to 2 days per turn, then everyone votes · 1 of 2 votes" in board(siege)
-    await sim.press(bob, sim.board(), "Set the time limit to 2 days per turn, then everyone votes")
+    assert "Set the time limit to 2 days per turn, then everyone votes · started by **alice** · 1 of 2" in board(siege)
+    await sim.press(bob, sim.board(), "Yes")
     match, _ = await siege.now()
     assert (match.clock, match.absent) == ("day_2", "vote")
     await sim.env.advance_time(HOUR)
