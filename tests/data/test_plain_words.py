@@ -33,7 +33,7 @@ BANNED = {
         r"a turn made": "each turn",
         r"for your eyes only|own eyes": "only you can see it",
         r"as it stands": "as it is now",
-        r"no longer works": "no longer works",
+        r"of no use": "no longer works",
         r"that is no move|is no (date|time)(?! zone)": "is not a …",
         r"that cannot be done": "you cannot do that",
         r"nor of|also none|such a one": "or none",
