@@ -561,7 +561,7 @@ BAD = {
     "is not a date": {"holiday_from": "soon", "holiday_to": "2026-02-01"},
     "a first and a last day": {"holiday_from": "2026-02-01"},
     "end before they start": {"holiday_from": "2026-02-02", "holiday_to": "2026-02-01"},
-    "30 of 30 days are left": {"holiday_from": "2026-02-01", "holiday_to": "2026-06-01"},
+    "left: 30 of 30 days in 2026": {"holiday_from": "2026-02-01", "holiday_to": "2026-06-01"},
     "before today": {"holiday_from": "2025-12-01", "holiday_to": "2026-01-05"},
 }
 
@@ -658,7 +658,7 @@ async def test_the_table_votes_for_another_clock(sim: Simulation, siege: Table) 
     alice, bob, carol = siege.people
     assert "Time limit: none" in await sim.slash(alice, "clock")
     await sim.slash(alice, "clock", terms="day_2")
-    assert "**Vote:** Set the clock to 2 days a turn · started by **alice** · 1 of 2 votes" in board(siege)
+    assert "**Vote:** Set the time limit to 2 days per turn · started by **alice** · 1 of 2 votes" in board(siege)
     assert "This table already has that time limit." in await sim.slash(bob, "clock", terms="none")
     await sim.press(bob, sim.board(), "Yes")
     match, state = await siege.now()
@@ -676,7 +676,7 @@ async def test_the_table_votes_for_what_follows_too(sim: Simulation, siege: Tabl
     alice, bob, carol = siege.people
     assert "That only matters with a time limit" in await sim.slash(alice, "clock", absent="vote")
     await sim.slash(alice, "clock", terms="day_2", absent="vote")
-    assert "Set the clock to 2 days a turn, then the table votes · started by **alice** · 1 of 2" in board(siege)
+    assert "Set the time limit to 2 days per turn, then everyone votes · started by **alice** · 1 of 2" in board(siege)
     await sim.press(bob, sim.board(), "Yes")
     match, _ = await siege.now()
     assert (match.clock, match.absent) == ("day_2", "vote")

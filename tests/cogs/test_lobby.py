@@ -99,7 +99,7 @@ async def test_too_few_and_seats_that_are_wanted(sim: Simulation) -> None:
     assert "You need at least 4 players and have 3." in sim.said(await sim.press(alice, sim.board(), "Start"))
     await sim.press(people[3], sim.board(), "Join")
     assert "This table is full. Seats: 4." in await sim.forge(people[4], "1/1/join//")
-    assert "Players here already: 4." in await sim.forge(alice, "1/1/option//seats", values=["3"])
+    assert "Players already here: 4." in await sim.forge(alice, "1/1/option//seats", values=["3"])
     await sim.press(alice, sim.board(), "1/1/option//seats", "any")
     await sim.press(alice, sim.board(), "Start")
     assert (await sim.match()).status is Status.PLAYING

@@ -70,7 +70,7 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
         assert len(sim.answers(result)) == 1 and sim.answers(result)[0].method == "PATCH", "the same message, anew"
     await sim.restart()
     said = sim.said(await setup(sim, mona))
-    assert f"<#{elsewhere.id}>" in said and f"<@&{role.id}>" in said and "at most:** 5" in said
+    assert f"<#{elsewhere.id}>" in said and f"<@&{role.id}>" in said and "in this server:** 5" in said
     assert "choose from:** none, 1 week per turn" in said and "new table:** 1 week per turn" in said
     shown = await setup(sim, mona)
     for label, words in (
@@ -184,7 +184,7 @@ async def test_limits_of_a_server_and_of_a_player(sim: Simulation) -> None:
     said = await sim.slash(alice, "play", game="sea_change")
     assert "the limit of open tables per player in this server: 1" in said
     await sim.slash(bob, "play", game="sea_change")
-    assert "one player may: 1" in await sim.slash(bob, "join", table=1)
+    assert "per player in this server: 1" in await sim.slash(bob, "join", table=1)
     assert "You are already at this table." in await sim.slash(bob, "join", table=2)
     assert "its limit of open tables: 2" in await sim.slash(mona, "play", game="sea_change")
     assert "is cancelled" in await sim.cancel(bob, 2)
@@ -201,7 +201,9 @@ async def test_only_the_clocks_allowed_and_the_first_of_a_new_table(sim: Simulat
     assert "new table:** 24 hours per turn" in sim.said(await setup(sim, mona)), (
         "the first where none is offered no more"
     )
-    assert "no longer works" in await sim.forge(mona, "1/0/setup//first_clock", values=["live_5"]), "none of those"
+    assert "no longer works" in await sim.forge(mona, "1/0/setup//first_clock", values=["live_5"]), (
+        "not part of the tie"
+    )
     await choose(sim, mona, "first_clock", "week")
     # A lobby from before keeps its own until another is chosen.
     await sim.slash(bob, "join", table=1)
@@ -251,7 +253,7 @@ async def test_threads_are_the_servers_to_settle(sim: Simulation, threads: str) 
     assert "1/1/option//place" not in controls(raw((await sim.more(alice)).message))
     wished = "thread" if threads == "never" else "channel"
     said = await sim.forge(alice, "1/1/option//place", values=[wished])
-    assert "Manage Server" in said and "/setup" in said
+    assert "A server manager can change that" in said and "/setup" in said
     await sim.press(alice, sim.board(), "Start")
     await sim.env.settle()
     assert bool(sim.channel.threads) is (threads == "always")

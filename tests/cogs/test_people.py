@@ -390,7 +390,7 @@ async def test_removing_takes_two_and_the_removed_one_stays_away(sim: Simulation
     alice, bob, carol = siege.people
     shown = await sim.press(alice, sim.board(), "Players")
     await sim.press(alice, shown.response, "1/1/vote//", f"remove {carol.id}")
-    assert "A computer for carol · started by **alice** · 1 of 2 votes" in text(sim)
+    assert "Replace carol with a computer · started by **alice** · 1 of 2 votes" in text(sim)
     for pressed in ("Yes", "No"):
         assert "three or more people" in sim.said(await sim.press(carol, sim.board(), pressed))
     assert (await siege.now())[0].seat_of(carol.id) is not None
@@ -427,7 +427,7 @@ async def test_all_take_a_move_back(sim: Simulation) -> None:
     await table.play(lambda match, state: match.moves == 1)
     shown = await sim.press(alice, sim.board(), "Players")
     await sim.press(alice, shown.response, "Undo the last move")
-    assert "Take back the last move · started by **alice** · 1 of 2 votes" in text(sim)
+    assert "Undo the last move · started by **alice** · 1 of 2 votes" in text(sim)
     await sim.press(bob, sim.board(), "Yes")
     assert (await table.now())[0].state == before
     assert "Vote" not in text(sim)

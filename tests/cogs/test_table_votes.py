@@ -100,7 +100,7 @@ async def test_a_move_back_is_refused_by_any_one(sim: Simulation) -> None:
     assert "Undo the last move" in board(table)
     await press(sim, bob, "No")
     assert (await table.now())[0].state == before
-    assert "**Vote closed:** Take back the last move" in board(table)
+    assert "**Vote closed:** Undo the last move" in board(table)
 
 
 async def test_a_vote_to_end_is_asked_about_once(sim: Simulation, siege: Table) -> None:
