@@ -93,13 +93,12 @@ def status_line(presenter: Presenter, match: Match, labels: Labels) -> str:
             f"{fairness.opened(match, game, labels)}"
         ).rstrip()
     waited = [
-        clock_texts.with_end(
-            match, chair.number, labels.who(chair.number) if chair.user is None else f"<@{chair.user}>", labels
-        )
+        (chair.number, labels.who(chair.number) if chair.user is None else f"<@{chair.user}>")
         for chair in match.chairs
         if Seat(chair.number) in state.to_move()
     ]
-    turn = say(clock_texts.turn_key(match, "waits"), who=labels.list(waited), since=clock_texts.waited_since(match))
+    who, since = clock_texts.with_ends(match, waited, labels), clock_texts.waited_since(match)
+    turn = say(clock_texts.turn_key(match, "waits"), who=who, since=since)
     if match.rests_since is not None:
         turn = say(clock_texts.rest_key(match), since=clock_texts.relative(match.rests_since))
     # Until the first move the status ends with the commitment and the cuts, so that everyone can note them.

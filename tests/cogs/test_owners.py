@@ -61,8 +61,8 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
         ("most_open", ["5"], "**Open tables in this server, at most:** 5"),
         ("most_each", ["2"], "**Open tables of one player here, at most:** 2"),
         ("role", [role], f"**Who may open tables:** <@&{role.id}>"),
-        ("clocks", ["week", "none"], "**Clocks that tables may choose:** none, a week a turn"),
-        ("first_clock", ["week"], "**Clock of a new table:** a week a turn"),
+        ("clocks", ["week", "none"], "**Clocks that tables may choose:** none, about 10 days to move"),
+        ("first_clock", ["week"], "**Clock of a new table:** about 10 days to move"),
     ):
         result = await mona.select(shown.response, values, custom_id=f"1/0/setup//{setting}")
         said = sim.said(result)
@@ -71,7 +71,7 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
     await sim.restart()
     said = sim.said(await setup(sim, mona))
     assert f"<#{elsewhere.id}>" in said and f"<@&{role.id}>" in said and "at most:** 5" in said
-    assert "choose:** none, a week a turn" in said and "new table:** a week a turn" in said
+    assert "choose:** none, about 10 days to move" in said and "new table:** about 10 days to move" in said
     shown = await setup(sim, mona)
     for label, words in (
         ("Every channel", "every channel"),
@@ -198,23 +198,25 @@ async def test_only_the_clocks_allowed_and_the_first_of_a_new_table(sim: Simulat
     await sim.slash(alice, "play", game="sea_change")
     await sim.press(alice, sim.board(), "1/1/option//clock", "live_5")
     await choose(sim, mona, "clocks", "day_1", "week")
-    assert "new table:** 24 hours a turn" in sim.said(await setup(sim, mona)), "the first where none is offered no more"
+    assert "new table:** about 2 days to move" in sim.said(await setup(sim, mona)), (
+        "the first where none is offered no more"
+    )
     assert "of no use here" in await sim.forge(mona, "1/0/setup//first_clock", values=["live_5"]), "none of those"
     await choose(sim, mona, "first_clock", "week")
     # A lobby from before keeps its own until another is chosen.
     await sim.slash(bob, "join", table=1)
     assert (await sim.match(1)).clock == "live_5"
-    assert "5 minutes a turn" in "\n".join(controls(raw(sim.board())))
+    assert "about 10 minutes to move" in "\n".join(controls(raw(sim.board())))
     refusal = "That clock is not used in this server."
     assert refusal in await sim.forge(alice, "1/1/option//clock", values=["live_2"])
     assert refusal in await sim.slash(alice, "clock", terms="none")
     await sim.press(alice, sim.board(), "1/1/option//clock", "day_1")
-    assert "5 minutes a turn" not in "\n".join(controls(raw(sim.board())))
+    assert "about 10 minutes to move" not in "\n".join(controls(raw(sim.board())))
     # A new one begins with the first, and plays with what is offered.
     await sim.slash(alice, "play", game="sea_change")
     assert (await sim.match(2)).clock == "week"
     offered = [text for text in controls(raw(sim.board())) if text.startswith("Clock: ")]
-    assert offered == ["Clock: 24 hours a turn", "Clock: a week a turn"]
+    assert offered == ["Clock: about 2 days to move", "Clock: about 10 days to move"]
     await sim.press(alice, sim.board(), "Add computer")
     await sim.press(alice, sim.board(), "Start")
     assert (await sim.match(2)).clocks
