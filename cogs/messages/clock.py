@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cogs.match.clocks import away, clock_of, time_control_of
 from cogs.match.time_controls import DAY, HOUR, MINUTE, PRESETS, Pace
+from cogs.match.votes import Choice
 from cogs.messages.content import Id, Row, Select, SelectOption
 from data.records.deadlines import Stage
 from data.records.match import AbsencePolicy, Chair, Match, RestoreCheck, Status
@@ -41,6 +42,29 @@ def selects(match: Match, labels: Labels, server: Server) -> list[Row]:
         ]
         found.append(Select(Id(match.id, "option", rest="absent"), say("clock.absent.label"), tuple(policies)))
     return found
+
+
+def proposals(match: Match, labels: Labels, server: Server) -> list[Row]:
+    """Return the selects with which a player of a running match proposes another time control, among those that its
+    server offers, and what happens when a player's time runs out. Each value is a choice to vote for (votes.py).
+    """
+    say = labels.say
+    limits = [
+        SelectOption(terms(name, labels), str(Choice("clock", terms=name)), detail(name, labels))
+        for name in PRESETS
+        if name != match.clock and (name == "none" or server.allows_clock(name))
+    ]
+    found: list[Row] = [Select(Id(match.id, "vote", rest="clock"), say("clock.menu.limit"), tuple(limits))]
+    if match.clock != "none":
+        policies = [
+            SelectOption(
+                say(f"clock.absent.{policy}"), str(Choice("clock", terms=match.clock, policy=policy)), chosen=False
+            )
+            for policy in AbsencePolicy
+            if policy is not match.absent
+        ]
+        found.append(Select(Id(match.id, "vote", rest="absent"), say("clock.menu.absent"), tuple(policies)))
+    return [row for row in found if isinstance(row, Select) and row.entries]
 
 
 def chosen(match: Match, labels: Labels) -> str:
