@@ -119,7 +119,7 @@ class MyGames(commands.Cog):
                 return say("games.yours", since=since)
             return say("games.yours_until", ends=clockface.relative(clock.ends))
         seats = sorted(self._service.state(match).to_move())
-        who = labels.list([clockface.with_end(match, seat, labels.who(seat), labels) for seat in seats])
+        who = clockface.with_ends(match, [(seat, labels.who(seat)) for seat in seats], labels)
         if len(seats) > MOST_NAMES:
             who = say("games.many", count=len(seats))
         return say("games.waits", who=who, since=since)

@@ -15,14 +15,14 @@ from cogs.match.time_controls import MOST_CHANGES, PRESETS
 from cogs.match.votes import Choice
 from cogs.messages import clock as clockface
 from cogs.messages import hours as spoken
-from cogs.messages.content import Content, Id
+from cogs.messages.content import Content, Id, Row
 from cogs.messages.names import written
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import EVERYWHERE
 from cogs.transport.interactions import Answer, Interaction
-from cogs.transport.router import Press, Route
+from cogs.transport.router import GlobalRoute, Press, Reply, Route
 from cogs.transport.translator import SAID
 from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours, PeopleHours
@@ -57,7 +57,7 @@ class TimeCommands(commands.Cog):
         self._hours = hours
         self._time = time
         self._vote = vote
-        app.router.add({"clock": Route(self._press_clock)})
+        app.router.add({"clock": Route(self._press_clock), "hours": GlobalRoute(self._press, Reply.OWN_MESSAGE)})
 
     @app_commands.command(description=SAID["command.clock.description"])
     @app_commands.describe(
@@ -100,7 +100,8 @@ class TimeCommands(commands.Cog):
         labels = self._messages.labels(match, interaction.locale.value)
         title = self._messages.title(match, labels)
         if terms is None and absent is None:
-            return Content((f"### {title}\n{clockface.clock_summary(match, labels)}",), user=interaction.user.id)
+            text = f"### {title}\n{clockface.clock_summary(match, labels)}"
+            return Content((text,), await self._menu(interaction, match, labels), interaction.user.id)
         chosen = terms or match.clock
         if absent is not None and chosen == "none":
             raise Refused(Reason.NO_POLICY)
@@ -113,6 +114,14 @@ class TimeCommands(commands.Cog):
             if value is not None:
                 match = await self._lobby.choose_option(match.id, interaction.user.id, name, value)
         return labels.say("done.clock_chosen", table=title)
+
+    async def _menu(self, interaction: Interaction, match: Match, labels: Labels) -> tuple[Row, ...]:
+        """Return the selects that a player of the match may use: in a lobby they choose, later they propose."""
+        if match.seat_of(interaction.user.id) is None or not match.open or match.paused:
+            return ()
+        server = await self._service.policy.of(match.guild)
+        menu = clockface.selects if match.status is Status.LOBBY else clockface.proposals
+        return tuple(menu(match, labels, server))
 
     @app_commands.command(description=SAID["command.hours.description"])
     @app_commands.describe(
@@ -136,24 +145,46 @@ class TimeCommands(commands.Cog):
     ) -> None:
         """`/hours`: show the user's hours, and change those that are given. An empty option changes nothing."""
 
+        labels, now = self._interactions.labels(interaction), int(self._time.now())
+
+        def typed(hours: Hours) -> Hours:
+            hours = spoken.in_zone(hours, zone)
+            hours = spoken.with_quiet(hours, quiet_from, quiet_to, labels)
+            hours = spoken.with_days_off(hours, days_off, labels)
+            return spoken.with_holiday(hours, holiday_from, holiday_to, now, labels)
+
         async def change() -> Answer:
-            person, labels = await self._interactions.meet(interaction), self._interactions.labels(interaction)
-            before, now = await self._hours.get(person.user), int(self._time.now())
-            try:
-                after = spoken.in_zone(before, zone)
-                after = spoken.with_quiet(after, quiet_from, quiet_to, labels)
-                after = spoken.with_days_off(after, days_off, labels)
-                after = spoken.with_holiday(after, holiday_from, holiday_to, now, labels)
-            except BadHours as error:
-                facts = {name: written(str(fact)) for name, fact in error.facts.items()}
-                raise Refused(error.reason, **facts) from error
-            if after != before:
-                await self._check_changes(interaction)
-                await self._hours.put(person.user, after)
-            await self._count_by(person.user, before, after)
-            return Content((spoken.in_words(after, now, labels),), user=person.user)
+            return await self._keep(interaction, typed)
 
         await self._interactions.answer(interaction, change)
+
+    async def _press(self, interaction: Interaction, press: Press) -> Content:
+        """Take a choice made in the answer of `/hours`. The rest of the id is what it is about."""
+        labels = self._interactions.labels(interaction)
+
+        def chosen(hours: Hours) -> Hours:
+            found = spoken.with_choice(hours, press.rest, press.values, labels)
+            if found is None:
+                raise Refused(Reason.UNKNOWN_BUTTON)
+            return found
+
+        return await self._keep(interaction, chosen)
+
+    async def _keep(self, interaction: Interaction, change: Callable[[Hours], Hours]) -> Content:
+        """Change the user's hours, and show them with the menu. Refused if they are not allowed."""
+        person, labels = await self._interactions.meet(interaction), self._interactions.labels(interaction)
+        before = await self._hours.get(person.user)
+        try:
+            after = change(before)
+        except BadHours as error:
+            facts = {name: written(str(fact)) for name, fact in error.facts.items()}
+            raise Refused(error.reason, **facts) from error
+        if after != before:
+            await self._check_changes(interaction)
+            await self._hours.put(person.user, after)
+        await self._count_by(person.user, before, after)
+        said = spoken.in_words(after, int(self._time.now()), labels)
+        return Content((said,), spoken.menu(after, labels), person.user)
 
     @hours.autocomplete("zone")
     async def _complete_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

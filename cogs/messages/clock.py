@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.match.clocks import away, clock_of, time_control_of
-from cogs.match.time_controls import PRESETS, Pace
-from cogs.messages.content import Id, Select, SelectOption
+from cogs.match.time_controls import DAY, HOUR, MINUTE, PRESETS, Pace
+from cogs.match.votes import Choice
+from cogs.messages.content import Id, Row, Select, SelectOption
 from data.records.deadlines import Stage
 from data.records.match import AbsencePolicy, Chair, Match, RestoreCheck, Status
 from data.records.servers import Server
@@ -29,10 +30,8 @@ def selects(match: Match, labels: Labels, server: Server) -> list[Select]:
     """
     say = labels.say
     clocks = [
-        SelectOption(
-            say("clock.choice", terms=terms(name, labels)), name, say(f"clock.detail.{kind.kind}"), match.clock == name
-        )
-        for name, kind in PRESETS.items()
+        SelectOption(say("clock.choice", terms=terms(name, labels)), name, detail(name, labels), match.clock == name)
+        for name in PRESETS
         if server.allows_clock(name) or match.clock == name
     ]
     found = [Select(Id(match.id, "option", rest="clock"), say("clock.label"), tuple(clocks))]
@@ -45,6 +44,29 @@ def selects(match: Match, labels: Labels, server: Server) -> list[Select]:
     return found
 
 
+def proposals(match: Match, labels: Labels, server: Server) -> list[Row]:
+    """Return the selects with which a player of a running match proposes another time control, among those that its
+    server offers, and what happens when a player's time runs out. Each value is a choice to vote for (votes.py).
+    """
+    say = labels.say
+    limits = [
+        SelectOption(terms(name, labels), str(Choice("clock", terms=name)), detail(name, labels))
+        for name in PRESETS
+        if name != match.clock and (name == "none" or server.allows_clock(name))
+    ]
+    found = [Select(Id(match.id, "vote", rest="clock"), say("clock.menu.limit"), tuple(limits))]
+    if match.clock != "none":
+        policies = [
+            SelectOption(
+                say(f"clock.absent.{policy}"), str(Choice("clock", terms=match.clock, policy=policy)), chosen=False
+            )
+            for policy in AbsencePolicy
+            if policy is not match.absent
+        ]
+        found.append(Select(Id(match.id, "vote", rest="absent"), say("clock.menu.absent"), tuple(policies)))
+    return [row for row in found if isinstance(row, Select) and row.entries]
+
+
 def chosen(match: Match, labels: Labels) -> str:
     """Return the time control of a lobby, and what happens when a player's time runs out."""
     line = f"**{labels.say('clock.choice', terms=terms(match.clock, labels))}**"
@@ -52,14 +74,48 @@ def chosen(match: Match, labels: Labels) -> str:
 
 
 def terms(name: str, labels: Labels) -> str:
-    """Return the name of a time control in words."""
-    return labels.say(f"clock.preset.{name if name in PRESETS else 'none'}")
+    """Return the name of a time control: how long a player has for a turn with the whole reserve, "about 2 days to
+    move".
+    """
+    control = PRESETS.get(name, PRESETS["none"])
+    whole = control.turn + control.reserve
+    if control.kind is Pace.NONE:
+        return labels.say("clock.preset.none")
+    if whole < 2 * HOUR:
+        return labels.say("clock.name.minutes", count=round(whole / MINUTE))
+    if whole < DAY:
+        return labels.say("clock.name.hours", count=round(whole / HOUR))
+    days = round(whole / DAY)
+    return labels.say("clock.name.day" if days == 1 else "clock.name.days", count=days)
+
+
+def detail(name: str, labels: Labels) -> str:
+    """Return the turn's time and the reserve of a time control, and what it is good for."""
+    control = PRESETS[name]
+    what = labels.say(f"clock.detail.{control.kind}")
+    if control.kind is Pace.NONE:
+        return what
+    turn, reserve = span(control.turn, labels), span(control.reserve, labels)
+    return labels.say("clock.name.detail", turn=turn, reserve=reserve, what=what)
 
 
 def with_end(match: Match, seat: int, who: str, labels: Labels) -> str:
     """Return the name of a player that the table waits for, with the end of their time if a clock runs."""
     clock = clock_of(match, seat)
     return who if clock is None or clock.ends is None else labels.say("clock.until", who=who, ends=relative(clock.ends))
+
+
+def with_ends(match: Match, waited: Sequence[tuple[int, str]], labels: Labels) -> str:
+    """Return the names of the players that the table waits for, given by seat, each end of a time once: "Ann and Ben ·
+    ends in 2 days".
+    """
+    together: dict[int | None, list[tuple[int, str]]] = {}
+    for seat, who in waited:
+        clock = clock_of(match, seat)
+        together.setdefault(None if clock is None else clock.ends, []).append((seat, who))
+    return labels.list(
+        [with_end(match, same[0][0], labels.list([who for _, who in same]), labels) for same in together.values()]
+    )
 
 
 def turn_key(match: Match, key: str) -> str:

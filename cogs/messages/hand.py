@@ -145,5 +145,5 @@ def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat) -> s
         nudger = nudger_of(match, seat, labels)
         return f"{turn} · {say('nudge.yours', name=nudger)}" if nudger else turn
     labels = in_lists(match, labels)
-    waited = [clock_texts.with_end(match, other, labels.who(other), labels) for other in sorted(asked)]
-    return say("turn.not_yours", who=labels.list(waited), since=since)
+    waited = clock_texts.with_ends(match, [(other, labels.who(other)) for other in sorted(asked)], labels)
+    return say("turn.not_yours", who=waited, since=since)

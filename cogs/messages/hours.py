@@ -1,20 +1,24 @@
-"""Reads the hours that a player types, and tells in words the hours that they keep."""
+"""Reads the hours that a player types or chooses, and tells in words the hours that they keep."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from cogs.match import quiet_hours
 from cogs.match.quiet_hours import BadHours
 from cogs.match.refusals import Reason
+from cogs.messages.content import Id, Row, Select, SelectOption
 from cogs.messages.names import written
 from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours
 from rendering.core.labels import Labels
 
 _ENGLISH = Labels((), texts(DEFAULT))
+NIGHTS = ((21, 7), (22, 6), (22, 7), (22, 8), (23, 7), (23, 8), (0, 7), (0, 8), (1, 9))
+"""The quiet hours that the menu offers, by the hours of their beginnings and ends."""
 
 
 def in_zone(hours: Hours, text: str) -> Hours:
@@ -25,6 +29,41 @@ def in_zone(hours: Hours, text: str) -> Hours:
     if zone is None:
         raise BadHours(Reason.BAD_ZONE, text=text[:40])
     return Hours(zone, hours.quiet, hours.days_off, hours.holidays)
+
+
+def menu(hours: Hours, labels: Labels) -> tuple[Row, ...]:
+    """Return the selects of the quiet hours and of the days off, with the player's own chosen."""
+    say = labels.say
+    nights = [(start * 60, end * 60) for start, end in NIGHTS]
+    if hours.quiet is not None and hours.quiet not in nights:
+        nights.append(hours.quiet)
+    entries = [SelectOption(say("hours.menu.none"), "none", chosen=hours.quiet is None)]
+    for start, end in nights:
+        from_, to = _clock(start), _clock(end)
+        said = say("hours.menu.span", start=from_, end=to)
+        entries.append(SelectOption(said, f"{from_}-{to}", chosen=hours.quiet == (start, end)))
+    days = [SelectOption(say(f"hours.day.{day}"), str(day), chosen=day in hours.days_off) for day in range(7)]
+    most = quiet_hours.MOST_DAYS_OFF
+    return (
+        Select(Id(0, "hours", rest="quiet"), say("hours.menu.quiet"), tuple(entries)),
+        Select(Id(0, "hours", rest="days_off"), say("hours.menu.days_off", most=most), tuple(days), 0, most),
+    )
+
+
+def with_choice(hours: Hours, what: str, values: Sequence[str], labels: Labels) -> Hours | None:
+    """Return the hours after a choice in the menu; None if it offers no such choice. Raises BadHours."""
+    if what == "quiet" and len(values) == 1:
+        start, _, end = values[0].partition("-")
+        return with_quiet(hours, start, end or ("none" if start == "none" else ""), labels)
+    if what == "days_off" and all(value in [str(day) for day in range(7)] for value in values):
+        found = quiet_hours.days_off(frozenset(map(int, values)))
+        return Hours(hours.zone, hours.quiet, found, hours.holidays)
+    return None
+
+
+def _clock(minutes: int) -> str:
+    """Return a time of the day in minutes as "22:00"."""
+    return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def _is_none(text: str, labels: Labels) -> bool:
@@ -86,7 +125,7 @@ def in_words(hours: Hours, now: int, labels: Labels) -> str:
     if hours.quiet is None:
         lines.append(say("hours.no_quiet"))
     else:
-        start, end = (f"{minutes // 60:02}:{minutes % 60:02}" for minutes in hours.quiet)
+        start, end = map(_clock, hours.quiet)
         lines.append(say("hours.quiet", start=start, end=end))
     days = labels.list([say(f"hours.day.{day}") for day in sorted(hours.days_off)])
     lines.append(say("hours.days_off", days=days) if days else say("hours.no_days_off"))

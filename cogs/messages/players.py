@@ -42,7 +42,7 @@ def people_lines(match: Match, votes: Mapping[int, str], labels: Labels) -> list
     lines = [
         vote_line(match, choice, count, labels) for choice, count in list(tally(match, votes).items())[:MOST_VOTES]
     ]
-    lines += closed_lines(match, labels)
+    lines += closed_lines(match, labels)[: MOST_VOTES - len(lines)]
     owners = of_players(match, labels)
     offered = [owners.who(chair.number) for chair in match.chairs if chair.offered]
     if offered:
@@ -67,11 +67,11 @@ def vote_line(match: Match, choice: Choice, count: int, labels: Labels) -> str:
 
 
 def closed_lines(match: Match, labels: Labels) -> list[str]:
-    """Return a line for each vote that has closed without a decision, the newest first; at most MOST_VOTES."""
+    """Return a line for each vote that has closed without a decision, the newest first."""
     ended = [vote for vote in match.proposals if vote.ended is not None]
     ended.sort(key=lambda vote: vote.due or 0, reverse=True)
     lines = [_closed_line(match, vote, labels) for vote in ended]
-    return [line for line in lines if line][:MOST_VOTES]
+    return [line for line in lines if line]
 
 
 def _closed_line(match: Match, vote: TableVote, labels: Labels) -> str:

@@ -98,14 +98,12 @@ def status_line(presenter: Presenter, match: Match, labels: Labels) -> str:
         return labels.say(clock_texts.rest_key(match), since=clock_texts.relative(match.rests_since))
     state = presenter.service.state(match)
     waited = [
-        clock_texts.with_end(
-            match, chair.number, labels.who(chair.number) if chair.user is None else f"<@{chair.user}>", labels
-        )
+        (chair.number, labels.who(chair.number) if chair.user is None else f"<@{chair.user}>")
         for chair in match.chairs
         if Seat(chair.number) in state.to_move()
     ]
-    key = clock_texts.turn_key(match, "waits")
-    return labels.say(key, who=labels.list(waited), since=clock_texts.waited_since(match))
+    who, since = clock_texts.with_ends(match, waited, labels), clock_texts.waited_since(match)
+    return labels.say(clock_texts.turn_key(match, "waits"), who=who, since=since)
 
 
 def _rows(match: Match, labels: Labels, fair: Button) -> tuple[Row, ...]:

@@ -12,8 +12,10 @@ from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation as Place
 
 from cogs.match.time_controls import PRESETS
+from cogs.messages.clock import terms
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import AbsencePolicy
+from rendering.core.labels import Labels
 
 SAID = texts(DEFAULT, "commands")
 """The English texts of the commands."""
@@ -42,7 +44,7 @@ class Translator(app_commands.Translator):
             case Place.parameter_description:
                 return said[f"command.{data.command.name}.{data.display_name}.description"]
             case Place.choice_name if data.value in PRESETS:
-                return texts(code, "common")[f"clock.preset.{data.value}"]
+                return terms(data.value, Labels((), texts(code, "common")))
             case Place.choice_name if data.value in list(AbsencePolicy):
                 return texts(code, "common")[f"clock.absent.{data.value}"]
             case Place.choice_name:  # all other choices are games

@@ -10,11 +10,15 @@ from simcord.actors import MemberActor
 from cogs.match.clocks import GRACE, clock_of
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR, MINUTE, MOST_CHANGES, PRESETS
+from cogs.messages.clock import detail, terms, with_ends
 from cogs.transport.publisher import PublishTiming
+from data.content.texts import texts
 from data.records.deadlines import SeatClock
 from data.records.match import Match, Status
 from data.store.database import NotStored
+from rendering.core.labels import Labels
 from rules import GAMES
+from tests.cogs.test_votes import seated
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table, shortest_options
 
@@ -76,7 +80,7 @@ async def test_the_lobby_chooses_the_clock_and_what_follows(sim: Simulation) -> 
     assert "1/1/option//absent" not in controls(raw(more.message))
     assert "Time limit: none" in controls(raw(more.message))
     await sim.press(alice, sim.board(), "1/1/option//clock", "week")
-    assert "**Time limit: 1 week per turn** · Out of time: " in "\n".join(words(raw(sim.board())))
+    assert "**Time limit: about 10 days to move** · Out of time: " in "\n".join(words(raw(sim.board())))
     await sim.press(alice, sim.board(), "1/1/option//absent", "vote")
     match = await sim.match()
     assert (match.clock, match.absent) == ("week", "vote")
@@ -94,7 +98,7 @@ async def test_every_lobby_has_room_for_the_clock(sim: Simulation, game: str) ->
     options = {"clock": "day_2", "absent": "vote"}
     await Table.open(sim, game, [alice], computers=max(GAMES[game].seats) - 1, seed="room", options=options)
     text = "\n".join(controls(raw((await sim.more(alice)).message)))
-    assert "Time limit: 2 days per turn" in text
+    assert "Time limit: about 4 days to move" in text
     assert "then everyone votes" in text
 
 
@@ -658,7 +662,7 @@ async def test_the_table_votes_for_another_clock(sim: Simulation, siege: Table) 
     alice, bob, carol = siege.people
     assert "Time limit: none" in await sim.slash(alice, "clock")
     await sim.slash(alice, "clock", terms="day_2")
-    assert "**Vote:** Set the time limit to 2 days per turn · started by **alice** · 1 of 2 votes" in board(siege)
+    assert "**Vote:** Set the time limit to about 4 days to move · started by **alice** · 1 of 2 votes" in board(siege)
     assert "This table already has that time limit." in await sim.slash(bob, "clock", terms="none")
     await sim.press(bob, sim.board(), "Yes")
     match, state = await siege.now()
@@ -676,7 +680,9 @@ async def test_the_table_votes_for_what_follows_too(sim: Simulation, siege: Tabl
     alice, bob, carol = siege.people
     assert "That only matters with a time limit" in await sim.slash(alice, "clock", absent="vote")
     await sim.slash(alice, "clock", terms="day_2", absent="vote")
-    assert "Set the time limit to 2 days per turn, then everyone votes · started by **alice** · 1 of 2" in board(siege)
+    assert "Set the time limit to about 4 days to move, then everyone votes · started by **alice** · 1 of 2" in board(
+        siege
+    )
     await sim.press(bob, sim.board(), "Yes")
     match, _ = await siege.now()
     assert (match.clock, match.absent) == ("day_2", "vote")
@@ -778,3 +784,34 @@ async def test_while_discord_takes_no_press_nobodys_time_runs_out(sim: Simulatio
     after = await clock_at(table, person)
     assert after.stage == 0
     assert (after.ends or 0) - sim.env.now().timestamp() > before.left - MINUTE
+
+
+# What is said of time.
+
+
+def test_a_time_limit_is_named_by_what_happens() -> None:
+    """Its name is the time of a turn with the whole reserve; the detail has both."""
+    labels = Labels((), texts("en"))
+    assert [terms(name, labels) for name in PRESETS] == [
+        "none",
+        "about 4 minutes to move",
+        "about 10 minutes to move",
+        "about 30 minutes to move",
+        "about a day to move",
+        "about 2 days to move",
+        "about 4 days to move",
+        "about 5 days to move",
+        "about 10 days to move",
+    ]
+    assert detail("hours_12", labels).startswith("12 h + 12 h reserve · ")
+    for code in ("en", "de"):
+        assert all(len(detail(name, Labels((), texts(code)))) <= 100 for name in PRESETS)
+
+
+def test_players_with_the_same_end_share_it() -> None:
+    labels = Labels((), texts("en"))
+    clocks = tuple(SeatClock(seat, "1", ends=ends) for seat, ends in enumerate((60, 60, 90, None)))
+    match = seated(1, 2, 3, 4, clocks=clocks)
+    waited = list(enumerate(("Ann", "Ben", "Cleo", "Dan")))
+    assert with_ends(match, waited, labels) == "Ann and Ben · ends <t:60:R>, Cleo · ends <t:90:R> and Dan"
+    assert with_ends(match, waited[:2], labels) == "Ann and Ben · ends <t:60:R>"

@@ -16,6 +16,7 @@ from cogs.transport.components import layout_view
 from data.records.deadlines import SeatClock, Stage
 from data.records.match import AbsencePolicy, Match, Status, Waiting
 from data.records.people import Person
+from data.records.proposals import TableVote, VoteEnd
 from rendering import renderer
 from rendering.core.prompts import MOST_CHOICES
 from rules import GAMES
@@ -95,7 +96,10 @@ async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
     gone = [replace(clock, away=1) if clock.seat % 2 else clock for clock in late]
     votes = dict(zip(users, ("pause", "end", "clock day_1", "replace", "remove 1"), strict=False))
     for clocks in (late, gone):
+        shown = [TableVote(choice, user or 0, 1, 10**10, None, (users[0] or 0,)) for user, choice in votes.items()]
+        shown += [TableVote(f"clock {name} vote", 0, 1, 10**10, VoteEnd.EXPIRED) for name in ("week", "day_2", "day_3")]
         absent = replace(restless, clock="day_1", absent=AbsencePolicy.VOTE, clocks=tuple(clocks))
+        absent = replace(absent, proposals=tuple(shown))
         yield await desk.table(absent, {user: vote for user, vote in votes.items() if user})
     for chair in match.people:
         person = Person(chair.user or 0, chair.name, wants_text=True)

@@ -61,8 +61,8 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
         ("most_open", ["5"], "**Most open tables in this server:** 5"),
         ("most_each", ["2"], "**Most open tables per player:** 2"),
         ("role", [role], f"**Who can open tables:** <@&{role.id}>"),
-        ("clocks", ["week", "none"], "**Time limits to choose from:** none, 1 week per turn"),
-        ("first_clock", ["week"], "**Time limit of a new table:** 1 week per turn"),
+        ("clocks", ["week", "none"], "**Time limits to choose from:** none, about 10 days to move"),
+        ("first_clock", ["week"], "**Time limit of a new table:** about 10 days to move"),
     ):
         result = await mona.select(shown.response, values, custom_id=f"1/0/setup//{setting}")
         said = sim.said(result)
@@ -71,7 +71,7 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
     await sim.restart()
     said = sim.said(await setup(sim, mona))
     assert f"<#{elsewhere.id}>" in said and f"<@&{role.id}>" in said and "in this server:** 5" in said
-    assert "choose from:** none, 1 week per turn" in said and "new table:** 1 week per turn" in said
+    assert "choose from:** none, about 10 days to move" in said and "new table:** about 10 days to move" in said
     shown = await setup(sim, mona)
     for label, words in (
         ("All channels", "every channel"),
@@ -198,7 +198,7 @@ async def test_only_the_clocks_allowed_and_the_first_of_a_new_table(sim: Simulat
     await sim.slash(alice, "play", game="sea_change")
     await sim.press(alice, sim.board(), "1/1/option//clock", "live_5")
     await choose(sim, mona, "clocks", "day_1", "week")
-    assert "new table:** 24 hours per turn" in sim.said(await setup(sim, mona)), (
+    assert "new table:** about 2 days to move" in sim.said(await setup(sim, mona)), (
         "the first where none is offered no more"
     )
     assert "no longer works" in await sim.forge(mona, "1/0/setup//first_clock", values=["live_5"]), (
@@ -208,17 +208,17 @@ async def test_only_the_clocks_allowed_and_the_first_of_a_new_table(sim: Simulat
     # A lobby from before keeps its own until another is chosen.
     await sim.slash(bob, "join", table=1)
     assert (await sim.match(1)).clock == "live_5"
-    assert "5 minutes per turn" in "\n".join(controls(raw((await sim.more(alice)).message)))
+    assert "about 10 minutes to move" in "\n".join(controls(raw((await sim.more(alice)).message)))
     refusal = "That time limit is not available in this server."
     assert refusal in await sim.forge(alice, "1/1/option//clock", values=["live_2"])
     assert refusal in await sim.slash(alice, "clock", terms="none")
     await sim.press(alice, sim.board(), "1/1/option//clock", "day_1")
-    assert "5 minutes per turn" not in "\n".join(controls(raw((await sim.more(alice)).message)))
+    assert "about 10 minutes to move" not in "\n".join(controls(raw((await sim.more(alice)).message)))
     # A new one begins with the first, and plays with what is offered.
     await sim.slash(alice, "play", game="sea_change")
     assert (await sim.match(2)).clock == "week"
     offered = {text for text in controls(raw((await sim.more(alice)).message)) if text.startswith("Time limit: ")}
-    assert offered == {"Time limit: 24 hours per turn", "Time limit: 1 week per turn"}
+    assert offered == {"Time limit: about 2 days to move", "Time limit: about 10 days to move"}
     await sim.press(alice, sim.board(), "Add computer")
     await sim.press(alice, sim.board(), "Start")
     assert (await sim.match(2)).clocks

@@ -183,3 +183,55 @@ def test_what_is_not_possible_any_more_closes_without_a_word() -> None:
     assert gone[0].proposals == () and gone[1] == {}
     assert open_votes(settled(match, votes, OPEN_FOR - 1, overdue=True)[0]).keys() == {"undo 4"}
     assert OPEN_FOR == 2 * DAY
+
+
+# The menus of /clock and /hours.
+
+
+async def menu(sim: Simulation, person: MemberActor, command: str, **options: object) -> list[str]:
+    """The custom ids and values in the private answer to a command."""
+    cursor = sim.cursor
+    await sim.slash(person, command, **options)
+    (shown,) = [shown for shown in sim.shown(cursor) if "token" in shown.body]
+    return controls(shown.body)
+
+
+async def test_clock_has_a_menu_that_proposes(sim: Simulation, siege: Table) -> None:
+    alice, bob, _ = siege.people
+    (ida,) = sim.join_server("ida")
+    assert "1/1/vote//clock" in await menu(sim, alice, "clock")
+    assert "1/1/vote//clock" not in await menu(sim, ida, "clock", table=1)
+    for person in (alice, bob):
+        await sim.forge(person, "1/1/vote//clock", values=["clock day_2"])
+    assert (await siege.now())[0].clock == "day_2"
+    shown = await menu(sim, alice, "clock")
+    assert "1/1/vote//absent" in shown and "about 4 days to move" not in shown
+    await sim.forge(alice, "1/1/vote//absent", values=["clock day_2 vote"])
+    assert "Set the time limit to about 4 days to move, then the table votes" in board(siege)
+    assert "That button is of no use" in await sim.forge(bob, "1/1/vote//clock", values=["clock second"])
+
+
+async def test_clock_chooses_in_a_lobby(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    await Table.open(sim, "sea_change", [alice], seed="lobby")
+    assert "1/1/option//clock" in await menu(sim, alice, "clock")
+
+
+async def test_hours_has_a_menu(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    await Table.open(sim, "sea_change", [alice], seed="menu")
+    shown = await menu(sim, alice, "hours")
+    assert {"1/0/hours//quiet", "1/0/hours//days_off"} <= set(shown) and "Quiet from 22:00 to 07:00" in shown
+    assert "Quiet hours:** 22:00 to 07:00" in await sim.forge(alice, "1/0/hours//quiet", values=["22:00-07:00"])
+    said = await sim.forge(alice, "1/0/hours//days_off", values=["5", "6"])
+    assert "Days off:** Saturday and Sunday" in said and "22:00 to 07:00" in said
+    await sim.slash(alice, "hours", quiet_from="20:30", quiet_to="6")
+    assert "Quiet from 20:30 to 06:00" in await menu(sim, alice, "hours")
+    assert "Quiet hours:** none" in await sim.forge(alice, "1/0/hours//quiet", values=["none"])
+    assert "Days off:** none" in await sim.forge(alice, "1/0/hours//days_off", values=[])
+    for what, values in (("quiet", ["0:00-24:00"]), ("days_off", ["7"]), ("days_off", list("01234")), ("x", ["1"])):
+        before = await sim.host.people.get(alice.id)
+        assert "Nothing was changed" in (said := await sim.forge(alice, f"1/0/hours//{what}", values=values)) or (
+            "of no use" in said
+        )
+        assert await sim.host.people.get(alice.id) == before

@@ -66,6 +66,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "cut_with": {LOBBY: SEATED},
     "data": {key: set(KINDS) for key in PHASES},
     "give_seat": dict.fromkeys(PLAYED, SEATED),
+    "hours": {key: set(KINDS) for key in PHASES},
     "join": {LOBBY: UNSEATED | SEATED, **dict.fromkeys(PLAYED, UNSEATED)},
     "leave": {LOBBY: SEATED, **{key: {"waiting"} for key in (*PLAYED, *STANDING, *ENDED)}},
     "move": {key: {"able", "away"} for key in RUNNING},

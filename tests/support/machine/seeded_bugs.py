@@ -15,6 +15,7 @@ import cogs.match.clocks
 import cogs.match.lobby
 import cogs.match.membership
 import cogs.match.positions
+import cogs.match.reminders
 import cogs.match.service
 import cogs.match.time_controls
 import cogs.match.votes
@@ -109,6 +110,30 @@ def _voices_of_the_absent(patch: pytest.MonkeyPatch) -> None:
 @seeded_bug("a removed player may come back")
 def _removed_for_now(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.membership, "Former", lambda user, seat, removed: Former(user, seat, False))
+
+
+@seeded_bug("a vote that is lost stays open")
+def _never_lost(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.votes, "is_lost", lambda match, choice: False)
+
+
+@seeded_bug("a vote closes after a day")
+def _short_votes(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.votes, "OPEN_FOR", 24 * 3600)
+
+
+# Reminders.
+
+
+@seeded_bug("a reminder comes early")
+def _hasty_reminders(patch: pytest.MonkeyPatch) -> None:
+    for module in (cogs.match.positions, cogs.match.reminders):
+        patch.setattr(module, "WAITS", (23 * 3600, 3 * 24 * 3600))
+
+
+@seeded_bug("players nudge as often as they like")
+def _many_nudges(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.reminders, "NUDGE_EVERY", 0)
 
 
 # The clock.
