@@ -26,6 +26,7 @@ from cogs.cut import Cuts
 from cogs.doctor import Doctor
 from cogs.games import MyGames
 from cogs.guilds import Guilds
+from cogs.help import Help
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
@@ -185,7 +186,7 @@ class Bot(commands.Bot):
         cogs: tuple[commands.Cog, ...] = (
             *(Tables(app), MyGames(app), seats, Cuts(app), Cancel(app), StartTime(app, starts, hours)),
             TimeCommands(app, hours, watch, seats.vote),
-            *(Preferences(app, self.digests), Relocate(app), personal, Setup(app)),
+            *(Preferences(app, self.digests), Relocate(app), personal, Setup(app), Help(app)),
             *(Doctor(app, database.health, version(ROOT), self._now), self._guilds),
         )
         for cog in cogs:
