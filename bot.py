@@ -26,6 +26,7 @@ from cogs.cut import Cuts
 from cogs.doctor import Doctor
 from cogs.games import MyGames
 from cogs.guilds import Guilds
+from cogs.help import Help
 from cogs.invite import Invite
 from cogs.lobby import LobbyPresses
 from cogs.match.door import Door
@@ -188,7 +189,7 @@ class Bot(commands.Bot):
         cogs: tuple[commands.Cog, ...] = (
             *(Tables(app), LobbyPresses(app), Invite(self, app), MyGames(app), seats),
             *(Cuts(app), Cancel(app), StartTime(app, starts, hours), TimeCommands(app, hours, watch, seats.vote)),
-            *(Preferences(app, self.digests), Relocate(app), personal, Setup(app)),
+            *(Preferences(app, self.digests), Relocate(app), personal, Setup(app), Help(app)),
             *(Doctor(app, database.health, version(ROOT), self._now), self._guilds),
         )
         for cog in cogs:

@@ -1,6 +1,6 @@
 """`/privacy`: what is stored about a user and for how long, all of it as a file, and its deletion.
 
-A user whose data is deleted leaves every table first, as with `/leave` and `/resign`. The matches of other players stay
+A user whose data is deleted leaves every table first, as with `/leave`. The matches of other players stay
 without that user: the moves have no name, and the seat says that its player has departed.
 """
 

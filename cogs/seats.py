@@ -106,26 +106,6 @@ class Seats(commands.Cog):
         found = self._finder.at(interaction, table, self._leave, fits, "leave", here=True)
         await self._interactions.answer(interaction, found)
 
-    @app_commands.command(description=SAID["command.resign.description"])
-    @app_commands.describe(table=SAID["command.resign.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @EVERYWHERE
-    async def resign(self, interaction: Interaction, table: int | None = None) -> None:
-        """`/resign`: offer the ways out of a running match."""
-        await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._ask_to_resign, is_playing, "resign")
-        )
-
-    @app_commands.command(description=SAID["command.players.description"])
-    @app_commands.describe(table=SAID["command.players.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @EVERYWHERE
-    async def players(self, interaction: Interaction, table: int | None = None) -> None:
-        """`/players`: show the players of a running table, and what they can vote for."""
-        await self._interactions.answer(
-            interaction, self._finder.at(interaction, table, self._people, is_playing, "people", here=True)
-        )
-
     # Before and after a match.
 
     async def _join(self, interaction: Interaction, match: Match) -> Answer:

@@ -15,6 +15,7 @@ from cogs.match.agenda import in_order
 from cogs.match.refusals import Reason, Refused, check_seated, seat_or_refuse
 from cogs.match.service import Played
 from cogs.messages.content import Id, number_in, path_of, shortened
+from cogs.messages.game_list import game_line
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import EVERYWHERE, IN_SERVERS
@@ -24,11 +25,14 @@ from cogs.transport.senders import edit_own
 from cogs.transport.table_finder import is_playing
 from cogs.transport.table_opening import Invited, TableOpening, invited_people
 from cogs.transport.translator import SAID
+from data.content.texts import DEFAULT, texts
 from data.records.match import Match
 from rules import GAMES
 from rules.core.game import IllegalMove, Seat
 
-_GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
+_GAME_CHOICES = [
+    app_commands.Choice(name=game_line(game, texts(DEFAULT, slug)), value=slug) for slug, game in GAMES.items()
+]
 
 
 class Tables(commands.Cog):
@@ -111,19 +115,6 @@ class Tables(commands.Cog):
 
         await self._interactions.answer(interaction, self._finder.at(interaction, table, make, is_playing, press))
 
-    @app_commands.command(description=SAID["command.undo.description"])
-    @app_commands.describe(table=SAID["command.undo.table.description"])
-    @app_commands.autocomplete(table=complete_table)
-    @EVERYWHERE
-    async def undo(self, interaction: Interaction, table: int | None = None) -> None:
-        """`/undo`: take back the user's last move."""
-
-        def press(match: Match) -> Id:
-            seat = seat_or_refuse(match, interaction.user.id)
-            return Id(match.id, "undo", self._service.turn(match, Seat(seat)))
-
-        await self._interactions.answer(interaction, self._finder.at(interaction, table, self._undo, is_playing, press))
-
     @app_commands.command(description=SAID["command.log.description"])
     @app_commands.describe(table=SAID["command.log.table.description"])
     @app_commands.autocomplete(table=complete_table)
@@ -162,16 +153,6 @@ class Tables(commands.Cog):
             return await self._verify(interaction, await self._finder.match(interaction, table))
 
         await self._interactions.answer(interaction, check)
-
-    @app_commands.command(description=SAID["command.help.description"])
-    @EVERYWHERE
-    async def help(self, interaction: Interaction) -> None:
-        """`/help`: explain the bot in one message."""
-
-        async def show() -> Answer:
-            return self._interactions.labels(interaction).say("help")
-
-        await self._interactions.answer(interaction, show)
 
     @move.autocomplete("move")
     async def _complete_move(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -249,10 +230,6 @@ class Tables(commands.Cog):
         if len(found) > 1 or found[0] not in self._messages.move_labels(match, user, interaction.locale.value):
             return Id(match.id, "hand")
         return Id(match.id, "move", self._service.turn(match, Seat(seat)), found[0])
-
-    async def _undo(self, interaction: Interaction, match: Match) -> Answer | None:
-        undo = self._service.undo(match.id, interaction.user.id, None)
-        return await self._decide(interaction, match.id, undo, "undone")
 
     async def _decide(
         self, interaction: Interaction, number: int, decision: Awaitable[Played], done: str, private: bool = False

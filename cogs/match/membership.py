@@ -386,14 +386,6 @@ def free(chair: Chair) -> bool:
     return chair.offered or chair.user is None
 
 
-def _choice(text: str) -> Choice:
-    """Return the choice of that text. Refused if there is none."""
-    choice = Choice.parse(text)
-    if choice is None:
-        raise Refused(Reason.UNKNOWN_BUTTON)
-    return choice
-
-
 def _changes(match: Match, before: Chair, after: Chair, how: SeatChangeKind) -> list[SeatChange]:
     """Return the changes to log if `after` takes the place of `before`; `how` a player left it to a computer."""
     found, computer = [], before.name if before.user is None else ""
@@ -406,6 +398,14 @@ def _changes(match: Match, before: Chair, after: Chair, how: SeatChangeKind) -> 
         kind = SeatChangeKind.CAME_BACK if known else SeatChangeKind.TOOK_OVER
         found.append(SeatChange(match.moves, before.number, kind, after.user, after.name, computer))
     return found
+
+
+def _choice(text: str) -> Choice:
+    """Return the choice of that text. Refused if there is none."""
+    choice = Choice.parse(text)
+    if choice is None:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    return choice
 
 
 def _without(votes: Mapping[int, str], choice: Choice) -> dict[int, str]:

@@ -14,7 +14,7 @@ from cogs.messages.narration import pages
 from cogs.messages.presenter import Presenter, fitting
 from cogs.messages.table import status_line
 from data.content.texts import language, texts
-from data.records.match import Match
+from data.records.match import Match, Status
 from data.records.people import Person
 from rendering import renderer
 from rendering.core.formatting import ALT_TEXT_LIMIT
@@ -37,8 +37,11 @@ async def board(presenter: Presenter, match: Match, person: Person, locale: str)
     if person.wants_text:
         parts[0] = title  # the table's own message tells what happened: here the transcript gets the room
         parts.append(fitting(drawn.transcript(view, labels), parts))
-    row = (Button(labels.say("button.refresh"), Id(match.id, "board")),)
-    return Content(tuple(parts), (row,), person.user)
+    row = [Button(labels.say("button.refresh"), Id(match.id, "board"))]
+    if match.status is Status.PLAYING:
+        row.append(Button(labels.say("button.people"), Id(match.id, "people")))
+    row.append(Button(labels.say("button.log"), Id(match.id, "log")))
+    return Content(tuple(parts), (tuple(row),), person.user)
 
 
 async def last(presenter: Presenter, match: Match, user: int, locale: str) -> Content:

@@ -53,7 +53,7 @@ _APART = ("hand", "complete")
 
 _COMMANDS: dict[str, RateClass] = {
     "move": "move",
-    **dict.fromkeys(("hand", "undo"), "hand"),
+    "hand": "hand",
     **dict.fromkeys(("board", "rules", "log", "verify"), "picture"),
     "play": "open",
 }

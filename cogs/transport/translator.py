@@ -13,9 +13,11 @@ from discord.app_commands import TranslationContextLocation as Place
 
 from cogs.match.time_controls import PRESETS
 from cogs.messages.clock import terms
+from cogs.messages.game_list import game_line
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import AbsencePolicy
 from rendering.core.labels import Labels
+from rules import GAMES
 
 SAID = texts(DEFAULT, "commands")
 """The English texts of the commands."""
@@ -48,6 +50,6 @@ class Translator(app_commands.Translator):
             case Place.choice_name if data.value in list(AbsencePolicy):
                 return texts(code, "common")[f"clock.absent.{data.value}"]
             case Place.choice_name:  # all other choices are games
-                return texts(code, data.value)["game.title"]
+                return game_line(GAMES[data.value], texts(code, data.value))
             case _:
                 return None

@@ -94,13 +94,10 @@ async def test_everybody_reads_their_own_language(sim: Simulation, tongues: Tong
             "hand",
             "board",
             "log",
-            "undo",
             "games",
             "settings",
             "help",
             "join",
-            "resign",
-            "players",
             "cancel",
             "privacy",
         ):

@@ -85,7 +85,7 @@ async def test_presses_for_a_hand_before_it_has_begun(sim: Simulation) -> None:
     assert "This match has not started yet." in await sim.forge(alice, "1/1/move/1.1/play B9")
     assert "This match has not started yet." in await sim.forge(alice, "1/1/vote_sure//end")
     assert "You are not playing at this table." in await sim.forge(bob, "1/1/move/1.1/play B9")
-    for command in ("hand", "board", "log", "resign"):
+    for command in ("hand", "board", "log"):
         assert "That does not work at any table here." in await sim.slash(alice, command)
         assert "This match has not started yet." in await sim.slash(alice, command, table=1)
 
@@ -190,10 +190,8 @@ async def test_play_in_direct_messages_is_not_offered_and_no_table_fits_there(si
     (alice,) = sim.join_server("alice")
     offered = alice.user.available_commands()
     assert {"play", "join", "cancel"}.isdisjoint(offered)
-    assert {"hand", "board", "move", "games", "leave", "resign", "log", "rules", "settings", "help", "verify"} <= {
-        *offered
-    }
-    for command in ("hand", "board", "log", "leave", "resign"):
+    assert {"hand", "board", "move", "games", "leave", "log", "rules", "settings", "help", "verify"} <= {*offered}
+    for command in ("hand", "board", "log", "leave"):
         said = sim.said(await alice.user.slash(command))
         assert "That does not work at any table here." in said
     assert "You are not at any table." in sim.said(await alice.user.slash("games"))
@@ -219,7 +217,7 @@ async def test_with_several_tables_it_is_asked_which(sim: Simulation) -> None:
     assert "That does not work at any table here" in await sim.slash(bob, "join", elsewhere)
 
 
-@pytest.mark.parametrize("command", ["join", "leave", "hand", "board", "log", "resign", "cancel", "move", "verify"])
+@pytest.mark.parametrize("command", ["join", "leave", "hand", "board", "log", "leave", "cancel", "move", "verify"])
 async def test_a_table_elsewhere_is_no_strangers_business(sim: Simulation, command: str) -> None:
     """Neither its number nor a forged press opens a table to one who is not where it is."""
     (alice,) = sim.join_server("alice")

@@ -158,7 +158,7 @@ async def substituted(sim: Simulation, table: Table) -> tuple[MemberActor, Membe
     """Alice has looked for a substitute, and erin has taken her seat."""
     alice = table.people[0]
     (erin,) = sim.join_server("erin")
-    asked = await alice.slash(sim.channel, "resign")
+    asked = await alice.slash(sim.channel, "leave")
     said = sim.said(await sim.press(alice, asked.response, "Look for a substitute"))
     assert "Keep playing until someone takes it." in said
     call = sim.board()
@@ -370,7 +370,7 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     await sim.env.advance_time(SHORT_REST)
     cursor = sim.cursor
     for person in (carol, bob):
-        shown = await person.slash(sim.channel, "players")
+        shown = await sim.press(person, sim.board(), "Players")
         await sim.press(person, shown.response, "Resume the match")
     assert "**To move:**" in text(sim)
     assert set(sim.pings(cursor)) == {alice.id, bob.id, carol.id}, "whoever is asked is called anew"
@@ -523,8 +523,10 @@ async def test_to_leave_asks_first_and_a_search_is_called_off_where_it_was_begun
 
 async def test_who_means_the_table_of_others_is_told_so(sim: Simulation, tide: Table) -> None:
     (ida,) = sim.join_server("ida")
-    for command in ("hand", "undo", "resign"):
-        assert "You are not playing at this table." in await sim.slash(ida, command)
+    for command in ("hand", "move"):
+        assert "You are not playing at this table." in await sim.slash(
+            ida, command, **({"move": "B9"} if command == "move" else {})
+        )
     assert "You are already at this table." in await sim.slash(tide.people[0], "join")
 
 
@@ -550,7 +552,7 @@ async def test_a_cancelled_match_is_not_gone_on_with(sim: Simulation, siege: Tab
     alice, bob, carol = siege.people
     for person in (alice, bob):
         await sim.forge(person, "1/1/vote//pause")
-    shown = await alice.slash(sim.channel, "players")
+    shown = await sim.press(alice, sim.board(), "Players")
     await sim.forge(carol, "1/1/give_seat//")
     assert (await siege.now())[0].rests_since is not None
     mona = manager(sim)
@@ -562,7 +564,7 @@ async def test_a_cancelled_match_is_not_gone_on_with(sim: Simulation, siege: Tab
         assert called_off in await sim.forge(bob, f"1/1/{custom_id}"), custom_id
     assert called_off in await sim.forge(carol, "1/1/back//")
     assert called_off in await sim.slash(bob, "move", move="pledge 1", table=1)
-    assert called_off in await sim.slash(carol, "players", table=1)
+    assert called_off in await sim.forge(carol, "1/1/people//")
     assert called_off in await sim.cancel(mona, 1)
     assert (await siege.now())[0] == before and await sim.host._matches.moves(1) == log
     assert "✓ Everything checks out" in await sim.slash(alice, "verify", table=1)

@@ -165,7 +165,7 @@ async def test_a_match_whose_game_is_gone_is_named_and_its_people_can_leave(brok
     offered = await alice.autocomplete(sim.channel, "hand", "table", "")
     assert [choice["name"] for choice in offered] == [name, f"Sea Change · table {other}"]
     assert f"table {other}]" in await sim.slash(alice, "hand"), "the table that can be played on"
-    for command, more in (("board", {}), ("undo", {}), ("move", {"move": "B9"})):
+    for command, more in (("board", {}), ("log", {}), ("move", {"move": "B9"})):
         cursor = sim.cursor
         assert "Which one?" in await sim.slash(alice, command, **more)
         assert name in sim.shown(cursor)[-1].all_text

@@ -137,7 +137,7 @@ async def test_whoever_would_leave_can_stay(sim: Simulation, siege: Table) -> No
     alice, *_ = siege.people
     asked = sim.env.http_requests
     assert asked is not None
-    await sim.slash(alice, "resign")
+    await sim.slash(alice, "leave")
     said = await sim.forge(alice, "1/1/resign//")
     assert "for good?" in said
     before = (await siege.now())[0]

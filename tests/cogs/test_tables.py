@@ -195,7 +195,7 @@ async def test_what_a_stranger_in_the_channel_may_look_at(sim: Simulation, tide:
     assert "Your hand" not in await sim.slash(ida, "board")
     assert "draws a card" in await sim.slash(ida, "log", table=1)
     assert "You are not playing at this table." in await sim.slash(ida, "hand", table=1)
-    assert "You are not playing at this table." in await sim.slash(ida, "resign", table=1)
+    assert "You are not playing at this table." in await sim.forge(ida, "1/1/resign//")
     assert not await ida.autocomplete(sim.channel, "move", "move", "", table=1)
 
 
@@ -266,7 +266,7 @@ async def test_a_lobby_that_was_called_off_says_so_to_whoever_plays_on(sim: Simu
     await sim.cancel(alice, 1)
     for said in [
         await sim.slash(alice, "move", move="play B1", table=1),
-        await sim.slash(alice, "undo", table=1),
+        await sim.forge(alice, "1/1/undo//", message=message),
         await sim.forge(alice, "1/1/move/1.0/play B1", message=message),
         await sim.forge(alice, "1/1/path/1.0/B", message=message),
         await sim.forge(alice, "1/1/undo/1.0/", message=message),
@@ -281,7 +281,7 @@ async def test_a_page_of_the_log_with_another_kind_of_digit_is_the_last(sim: Sim
 
 async def test_a_seat_given_to_a_computer_is_played_by_it(sim: Simulation, siege: Table) -> None:
     alice = siege.people[0]
-    asked = await alice.slash(sim.channel, "resign")
+    asked = await alice.slash(sim.channel, "leave")
     assert "for good?" in sim.said(asked)
     await sim.press(alice, asked.response, "Give my seat to a computer")
     match, _ = await siege.now()
@@ -339,7 +339,7 @@ async def test_play_again_opens_the_same_lobby(sim: Simulation) -> None:
 
 async def test_every_command_answers_somebody_who_sits_nowhere(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
-    for command in ("join", "leave", "hand", "board", "log", "resign", "cancel"):
+    for command in ("join", "leave", "hand", "board", "log", "leave", "cancel"):
         assert "That does not work at any table here." in await sim.slash(alice, command)
     assert "That does not work at any table here" in await sim.slash(alice, "move", move="play B9")
     assert await alice.autocomplete(sim.channel, "move", "move", "") == []

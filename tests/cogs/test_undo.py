@@ -360,12 +360,14 @@ async def test_undo_stands_beside_the_moves_where_it_may_be_pressed(sim: Simulat
     assert "~~" in await sim.slash(alice, "log")
 
 
-async def test_undo_in_words_and_in_the_hand_of_the_table(sim: Simulation, alone: Table) -> None:
+async def test_undo_in_the_hand_of_the_table(sim: Simulation, alone: Table) -> None:
     (alice,) = alone.people
-    assert "There is nothing you can undo here." in await sim.slash(alice, "undo")
+    _, _, turn = await alone.asked()
+    assert "There is nothing you can undo here." in await sim.forge(alice, f"1/1/undo/{turn}/")
     await lead(sim, alice)
     await lead(sim, alice)
-    assert "✓ Undone: " in await sim.slash(alice, "undo")
+    _, _, turn = await alone.asked()
+    assert "✓ Undone: " in await sim.forge(alice, f"1/1/undo/{turn}/")
     hand = (await sim.press(alice, sim.board(), "My hand")).response
     pressed = button(hand)
     assert pressed

@@ -40,12 +40,11 @@ def buttons(sim: Simulation, cursor: int) -> dict[str, str]:
     ("command", "options", "answer"),
     [
         ("board", {}, "Sea Change · table 2"),
+        ("leave", {}, "Leave Sea Change · table 2"),
         ("log", {}, "Sea Change · table 2"),
-        ("players", {}, "### Sea Change · table 2 · players"),
         ("clock", {}, "### Sea Change · table 2"),
         ("clock", {"terms": "day_1"}, "Sea Change · table 2"),
         ("leave", {}, "Leave Sea Change · table 2"),
-        ("undo", {}, "There is nothing you can undo here."),
         ("join", {}, "You are already at this table."),
     ],
 )

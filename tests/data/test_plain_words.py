@@ -57,7 +57,6 @@ BANNED = {
 """By language: a pattern of whole words that no text may have, and what is said instead."""
 ALLOWED = {
     ("en", "commands", "command.leave.description"): {"asked"},  # "you will be asked first"
-    ("en", "commands", "command.resign.description"): {"asked"},
     ("de", "photosynthesis", "game.cover"): {"akazie"},
     ("de", "photosynthesis", "variety.3"): {"akazie"},
     ("de", "photosynthesis", "rules.text"): {"akazie"},

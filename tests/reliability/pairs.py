@@ -26,7 +26,7 @@ RETRIED = 150
 """Seconds until the bot tries again what has failed. A press before would start that try at once, and be seen by it."""
 LOOKS = ("hand", "refresh", "board", "last", "log", "rules", "people", "catch_up", "mine", "resign", "verify")
 COMMANDS = (
-    *("games", "hand", "board", "log", "players", "undo", "settings", "clock", "resign", "leave", "help"),
+    *("games", "hand", "board", "log", "settings", "clock", "leave", "help"),
     *("join", "privacy", "doctor", "setup"),
 )
 CLOCKS = ("none", "none", "none", "live_15", "hours_12", "day_1", "week")
@@ -358,9 +358,7 @@ class _Script:
         if how == 0:
             self._add("press", user, EXPORT, EXPORT)
         elif how <= 2:
-            viewer = self.pair.viewer
-            may_undo = viewer is not None and self.now[0].may_take_back(viewer)
-            name = random.choice([name for name in COMMANDS if name != "undo" or not may_undo])
+            name = random.choice(COMMANDS)
             self._add("slash", user, name, name)
         elif how <= 4:
             name, focused = random.choice((("move", "move"), ("move", "table"), ("hand", "table"), ("log", "table")))

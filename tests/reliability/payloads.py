@@ -26,6 +26,8 @@ ODD = (
 NUMBERS = (0, 1, 2, 3, -1, 7, 99, 2**31, 2**53, -(2**53))
 ACTIONS = ("move", "path", "pick", "undo", "option", "setting", "vote", "take", "cut_with", "server", "nothing")
 ACTIONS += ("play", "games", "log", "next", "hand", "catch_up", "offer", "again", "here", "back", "refresh")
+ACTIONS += ("play", "games", "log", "next", "hand", "catch_up", "offer", "again", "here", "back")
+ACTIONS += ("at", "cancel", "clock", "relocate", "help")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,24 @@ class Forger:
 
     # What is typed.
 
+    def _typed(self) -> str:
+        """Return a move as a person may type it: of what was offered, some words, in another order or case."""
+        random = self.random
+        offered = [part.split("/", 4)[4] for part in self.shown if "/move/" in part and part.count("/") >= 4]
+        offered += [
+            value.partition("/")[2] for part in self.shown.values() for value in part.values if value[:2] == "m/"
+        ]
+        words = random.choice(offered or ["play B9"]).split()
+        match random.randrange(4):
+            case 0:
+                words = words[1:] or words
+            case 1:
+                random.shuffle(words)
+            case 2:
+                words.insert(random.randrange(len(words) + 1), random.choice(("☀️", "**", "Säen", "to", "0", *ODD)))
+        text = " ".join(words)
+        return random.choice((text, text.upper(), text.lower()))
+
     def _command(self, kind: int) -> dict[str, Any]:
         random = self.random
         commands: list[Any] = self.commands
@@ -176,6 +196,8 @@ class Forger:
             value: Any = random.choice(NUMBERS) if parameter.type.value == 4 else self._value()
             if parameter.choices and random.random() < 0.7:
                 value = random.choice(parameter.choices).value
+            elif parameter.name == "move" and random.random() < 0.7:
+                value = self._typed()
             options.append({"name": parameter.name, "type": parameter.type.value, "value": value})
         if random.random() < 0.1:  # of an older version of the command
             options.append({"name": "former", "type": 3, "value": self._value()})

@@ -202,13 +202,15 @@ class AccessMatrix:
         places = [reversed(here) for _, here in sorted(shown.items(), reverse=True)]
         newest = dict.fromkeys(c for turn in zip_longest(*places) for c in turn if c is not None)
         found = [c for c in reversed(newest) if c[0].startswith(("1/0/", f"1/{self.table.number}/"))]
-        return found + [c for c in self._of_commands() if c not in newest]
+        return found + self._of_commands()
 
     def _of_commands(self) -> list[Control]:
         """Return controls of this match that only a command shows, to players of several tables, or only a question."""
         clock, relocate, cancel = (f"1/{self.table.number}/{action}//" for action in ("clock", "relocate", "cancel"))
         chosen = (clock, f"{clock}day_2+vote", f"{clock}none+", relocate, f"{cancel}sure", f"{cancel}keep")
-        return [*((custom_id, ()) for custom_id in chosen), ("1/0/at//", chosen)]
+        # Only a press from another server shows some mistakes: the second step of calling off is tried several times.
+        again = [(f"{cancel}sure", ())] * 4
+        return [*((custom_id, ()) for custom_id in chosen), ("1/0/at//", chosen), ("1/0/help//games", ()), *again]
 
     def chosen(self) -> list[Control]:
         """Return, of controls that do the same, the newest and some others, at most `most`; of a select two choices."""
