@@ -600,7 +600,7 @@ async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) 
     assert (await table.now())[0].status is Status.PLAYING
     await sim.forge(people[2], "1/1/give_seat//")
     assert (await table.now())[0].status is Status.STOPPED
-    assert "The table ended this match" in "\n".join(words(raw(sim.board())))
+    assert "The players ended this match" in "\n".join(words(raw(sim.board())))
 
 
 @pytest.mark.parametrize("status", [401, 403])
@@ -806,5 +806,5 @@ async def test_sealing_anew_holds_up_nothing_that_others_see(sim: Simulation, si
     board = sim.board().id
     await siege.press(bob, sim.hand(bob), next(o for o in offers(sim.hand(bob)) if o.label.startswith("1")))
     assert sim.board().id == board
-    assert "bob" not in "\n".join(words(raw(sim.board()))).rsplit("Turn:", 1)[1], "the table shows that bob has sealed"
+    assert "bob" not in "\n".join(words(raw(sim.board()))).rsplit("To move:", 1)[1], "the table shows that bob has sealed"
     sim.set_timing(PublishTiming(edits=0, computer=0))
