@@ -173,6 +173,9 @@ ASKING = {
     "cogs/transport/end_message.py": {"history"},
     "cogs/transport/table_message.py": {"history", "create_thread"},
     "cogs/transport/compare_restored.py": {"history", "fetch_message"},
+    "cogs/transport/calendar_events.py": {
+        *("create_scheduled_event", "fetch_scheduled_event", "fetch_scheduled_events", "edit", "delete"),
+    },
     "cogs/guilds.py": {"fetch_guild"},
 }
 """What a module may ask of Discord, always inside `async with discord_call()`. Content leaves through the first alone;

@@ -1,6 +1,6 @@
 """After a backup was restored: marks that show whether Discord has later moves than the database, and what follows.
 
-Every table's message carries a mark: the number of events that everybody could see, and a hash of what an onlooker sees
+Every table's message carries a mark: the number of events that everyone could see, and a hash of what an onlooker sees
 now. It is the rest of the id of the button *Fair deal*, so no player has to read it. Both follow from public facts
 alone, so a changed seal, which must stay secret, leaves the mark as it is. The number only grows, also when a move is
 taken back. A match rests until its players decide if its table carries a later mark, or another hash at the same

@@ -11,6 +11,7 @@ from cogs.messages.content import Button, Content, Id, Picture, Row, Select, Sel
 from cogs.messages.fairness import button as fair_button
 from cogs.messages.fairness import cut_buttons
 from cogs.messages.players import waiting_line
+from cogs.messages.start_time import start_button, start_lines, start_select
 from data.records.match import Chair, Match, Status
 from data.records.people import Person, PingPreference
 from data.records.servers import Server, Threads
@@ -35,6 +36,7 @@ def lobby_message(
         lines.append(waiting_line(match, labels))
     least, count = match.wanted or game.seats[0], len(match.chairs)
     hint = say("lobby.ready") if count >= least else say("lobby.waiting", count=least - count)
+    hint = "\n".join([*start_lines(match, labels), hint])
     full = count >= most
     return Content(
         (
@@ -56,8 +58,10 @@ def lobby_message(
                 fair_button(match, labels),
             ),
             *_selects(match, game, options, server, labels),
+            start_select(match, labels),
             (
                 Button(say("lobby.start"), Id(match.id, "start"), "primary"),
+                start_button(match, labels),
                 Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"),
             ),
         ),

@@ -1,4 +1,4 @@
-"""The messages that everybody at a table sees: the lobby, the table, its quarantine, the notice for substitutes."""
+"""The messages that everyone at a table sees: the lobby, the table, its quarantine, the notice for substitutes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Pe
 
 
 async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, str]) -> Content:
-    """Return the table as everybody may see it, in the order in which a phone shows it: the position, what just
+    """Return the table as everyone may see it, in the order in which a phone shows it: the position, what just
     happened, whose turn it is, which players are absent, what the players vote on, which seats can be taken over.
 
     Once a message of its own has told the end (end.py), a line here says the result.

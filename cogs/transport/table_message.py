@@ -73,6 +73,7 @@ class TableMessage:
         if match.status is Status.LOBBY:
             post = await self.put(match, post, await self._messages.lobby(match, people))
             await self._pings.invite(match, post)
+            await self._pings.remind(match, (await self._posts.of(match.id))[TABLE])
             return
         if match.own_thread and post.channel == match.channel:  # not yet moved, or not completely
             match, post = await self._open_thread(match, post)
@@ -271,9 +272,9 @@ class TableMessage:
         old: Sequence[OldTable] = (),
         gone: Sequence[OldTable] = (),
     ) -> Post:
-        # While an invitation is still to be sent the post stays behind, so it is found also after a restart.
-        invites = await self._pings.to_invite(match, post) is not None
-        post = replace(post, shown=post.shown if invites else match.version, digest=digest)
+        # While an invitation or a reminder is still to be sent the post stays behind: it is found also after a restart.
+        owes = await self._pings.owes_lobby(match, post)
+        post = replace(post, shown=post.shown if owes else match.version, digest=digest)
         await self._posts.note(post, old=old, gone=gone)
         return post
 

@@ -46,7 +46,7 @@ def said(message: Any) -> str:
 
 async def vote_to_end(sim: Simulation, *people: MemberActor) -> None:
     for person in people:
-        await sim.forge(person, "1/1/vote//end")
+        await sim.forge(person, "1/1/vote_sure//end")
 
 
 async def last_move(table: Table) -> tuple[Match, MemberActor]:

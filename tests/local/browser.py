@@ -196,9 +196,14 @@ def play(
             before = hand.text()
             if hand.make_a_move(last):
                 presses += 1
-                hand.wait(lambda hand=hand, before=before: hand.text() != before or over(), 2.0)  # type: ignore[misc]
+                hand.wait(changed(hand, before, over), 2.0)
         hands[0].page.wait_for_timeout(30)
     return presses
+
+
+def changed(tab: Tab, before: str, over: Callable[[], bool]) -> Callable[[], bool]:
+    """Whether a tab shows another text than before or `over` is true, as a question to ask again."""
+    return lambda: tab.text() != before or over()
 
 
 def says(tab: Tab, text: str) -> Callable[[], bool]:

@@ -21,6 +21,7 @@ import pytest
 from simcord.results import InteractionResult
 
 from cogs.match.clocks import clock_of
+from cogs.match.reminders import reminder_of
 from cogs.messages.content import Id, picked
 from cogs.transport.router import Press
 from data.records.match import TABLE, Match
@@ -73,13 +74,18 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "setting": dict.fromkeys((LOBBY, *PLAYED, *STANDING), SEATED),
     "setup": {key: {"manager"} for key in PHASES},
     "start": {LOBBY: SEATED},
+    "start_at_time": {LOBBY: {"host"}},
+    "start_time": {LOBBY: {"host"}},
     "take": dict.fromkeys(PLAYED, UNSEATED - {"removed"}),
     "undo": {key: {"able to undo"} for key in RUNNING},
     "vote": dict.fromkeys(PLAYED, SEATED),
+    "vote_sure": dict.fromkeys(PLAYED, SEATED),
+    "refuse": dict.fromkeys(PLAYED, SEATED),
+    "nudge": {key: {"waits"} for key in RUNNING},
     **{action: {AWAY: {"away"}} for action in ("hand", "here", "play", "next", "path")},
 }
 """For each action and phase, the people whose press may change a match or a server. No other press may."""
-OF_OTHERS = {"start", "take", "vote", "again"}
+OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again"}
 """Actions that change rows of other players in a match: seats drawn, an offered seat taken, decisions of the table."""
 OF_OTHER_MATCHES = {"again", "data", "next"}
 """Actions that change another match than the one that their button names."""
@@ -101,7 +107,7 @@ LENGTHENED, FORCED = ("decided", "voting", RESTING), ("decided", "voting")
 
 
 class Variation(NamedTuple):
-    """How a match is in one phase. `forced`: somebody is to move, has no choice, and the bot may move for them."""
+    """How a match is in one phase. `forced`: a seat to move has no choice, and the bot may move for it."""
 
     clock: str
     long: bool
@@ -259,7 +265,7 @@ class AccessMatrix:
             async with refuse_writes(self.sim.bot._database, patch, noted):
                 yield
 
-    async def everybody_presses(self, phase: str) -> None:
+    async def everyone_presses(self, phase: str) -> None:
         """Let each kind of person press everything, in its own message and in others. Controls whose answer may name
         another player's card come last, after the rest has been searched.
         """
@@ -330,7 +336,7 @@ class AccessMatrix:
         self.wrong += [f"{phase}: {name} is not answered" for result in results if not result.acknowledged]
         for shown in self.sim.shown(cursor):
             if "token" in shown.body and shown.viewer is None:
-                self.wrong.append(f"{phase}: {name} is answered before everybody: {shown.text}")
+                self.wrong.append(f"{phase}: {name} is answered in public: {shown.text}")
         for url in [url for url in blobs if url not in known and url.endswith("my-data.json")]:
             self._look_at_data(phase, name, blobs[url].decode())
 
@@ -403,6 +409,8 @@ class AccessMatrix:
             return False
         if "able to undo" in allowed:
             return self.sim.host.seat_may_take_back(match, Seat(seat))
+        if "waits" in allowed:
+            return bool(match.reminders) and reminder_of(match, seat) is None
         clock = clock_of(match, seat)
         return ("able" in allowed and bool(self.sim.host.state(match).legal_moves(Seat(seat)))) or (
             "away" in allowed and clock is not None and clock.away is not None
