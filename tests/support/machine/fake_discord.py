@@ -241,7 +241,7 @@ class PlainMessages:
         facts = (match.chairs, match.status, match.rests_since, sorted(votes.items()), ends, match.proposals)
         return _content(f"table {match.id}", *facts, json.dumps(view, sort_keys=True))
 
-    async def end(self, match: Match) -> Content:
+    async def end_message(self, match: Match) -> Content:
         return _content(f"end {match.id}", match.ending)
 
     def substitute_notice(self, match: Match) -> Content | None:
