@@ -36,7 +36,7 @@ def main() -> int:
             table.press("Add computer")
             table.sees(f"Players: {count + 2} of")
         table.press("Start")
-        table.sees("Turn:")
+        table.sees("To move:")
         hand = Tab(browser, program.home, "Ann’s direct messages", HAND_WIDTH, HEIGHT)
         play([hand], lambda: False, most=2)
         play([hand], lambda: "Lead:" in hand.text() and hand.moves().count() > 1)

@@ -27,7 +27,7 @@ def test_a_match_goes_on_after_a_restart(browser: Browser, tmp_path: Path) -> No
         hand.picture(OUTPUT / "hand.png")
     with local(database) as program:
         channel = Tab(browser, program.home, "# games as Ann", 400, 860)
-        channel.sees("Turn:")
+        channel.sees("To move:")
         hand = Tab(browser, program.home, "Ann’s direct messages", 400, 860)
         hand.picture(OUTPUT / "hand-after-restart.png")
         assert play([hand], says(channel, "won!"), most=4) == 4
@@ -41,7 +41,7 @@ def test_two_people_play_siege_of_sunfall_in_tabs_of_their_own(browser: Browser,
         guest.press("Join")
         host.sees("Players: 3 of")
         host.press("Start")
-        guest.sees("Turn:")
+        guest.sees("To move:")
         hands = [Tab(browser, program.home, f"{name}’s direct messages", 400, 860) for name in ("Ben", "Ann")]
         hands[0].picture(OUTPUT / "siege-hand.png")
         play(hands, says(host, "won!"), most=10)

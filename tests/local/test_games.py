@@ -39,7 +39,7 @@ def test_a_game_is_played_to_the_end(browser: Browser, tmp_path: Path, slug: str
             channel.choose(label, re.compile(rf"^{re.escape(label)}: {value}\b"))
         shot(channel, "lobby")
         channel.press("Start")
-        channel.sees("Turn:")
+        channel.sees("To move:")
         hand = Tab(browser, program.home, "Ann’s direct messages", *PHONE)
         few = min(4, max(1, plies(slug, 12) // fewest_seats(slug)))
         assert play([hand], says(channel, OVER), most=few) == few
