@@ -170,6 +170,7 @@ ASKING = {
     },
     "cogs/transport/direct_messages.py": {"create_dm"},
     "cogs/transport/interactions.py": {"defer", "send_modal"},
+    "cogs/transport/end_message.py": {"history"},
     "cogs/transport/table_message.py": {"history", "create_thread"},
     "cogs/transport/compare_restored.py": {"history", "fetch_message"},
     "cogs/transport/calendar_events.py": {

@@ -42,7 +42,7 @@ class Messages(Presenter):
         """Return the table of a match that has begun. `votes`: what each player votes for, by user."""
         return await table.table_message(self, match, votes)
 
-    async def end(self, match: Match) -> Content:
+    async def end_message(self, match: Match) -> Content:
         """Return the message that tells the end of a match."""
         return await end.end_message(self, match)
 

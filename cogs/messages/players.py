@@ -96,8 +96,7 @@ def nudge_button(match: Match, labels: Labels) -> Button:
 def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple[Row, ...]:
     """Return the controls for these lines; if a player is absent, also the remedies."""
     say = labels.say
-    nudge = (nudge_button(match, labels),) if match.running and was_reminded(match) else ()
-    rows: list[Row] = [nudge] if nudge else []
+    rows: list[Row] = [(nudge_button(match, labels),)] if match.running and was_reminded(match) else []
     wanted = list(tally(match, votes))[:MOST_VOTES]
     proposed: tuple[Choice, ...] = ()
     if absent(match):

@@ -53,7 +53,7 @@ class EndMessage:
         if post is None:  # it ended before a version that tells ends
             return
         if post.message is not None and post.digest == PostState.UNSURE:
-            await self._correct(match, post, await self._messages.end(match))
+            await self._correct(match, post, await self._messages.end_message(match))
         elif post.message is None and post.digest != PostState.GIVEN_UP:
             await self._tell(match, post, people)
         elif post.shown != match.version:
@@ -61,7 +61,7 @@ class EndMessage:
 
     async def _tell(self, match: Match, post: Post, people: Mapping[int, Person]) -> None:
         """Send the message, or find the one that an earlier try has sent."""
-        content, tried = await self._messages.end(match), post.digest == PostState.SENDING
+        content, tried = await self._messages.end_message(match), post.digest == PostState.SENDING
         known = await self._sent_before(match, post) if tried else None
         post = replace(post, channel=post.channel if known is not None else match.place, digest=PostState.SENDING)
         if known is None:

@@ -116,7 +116,7 @@ class Pings:
         ping = ping_owed(self._service, match, seat)
         if ping is None:
             return None
-        if ping.end:
+        if ping.ended:
             return None if known == ping else PingReason.END
         if known is None or ping != known.not_last:
             if ping.away is not None:
@@ -237,7 +237,6 @@ class Pings:
     def _in_words(self, match: Match, table: Post, due: Mapping[int, tuple[PingReason, Ping]]) -> tuple[str, list[int]]:
         """Return the message that mentions these seats' players, with a line for each reason, and their ids."""
         labels, link, lines, users = self._messages.labels(match), post_link(match, table), list[str](), list[int]()
-        # No player in `due` is mentioned for the end.
         found: dict[tuple[PingReason, str], list[int]] = {}
         for seat, (why, _) in due.items():
             name = nudger_of(match, seat, labels) if why is PingReason.NUDGED else ""
@@ -282,7 +281,7 @@ class Pings:
         for chair in match.people:
             person, post = people.get(chair.player), posts.get(chair.number)
             ping = ping_owed(self._service, match, chair.number)
-            if person is None or post is None or ping is None or ping.end:
+            if person is None or post is None or ping is None or ping.ended:
                 continue
             turn = (chair.number, ping.of_turn)
             if turn in table.mentioned_again.pings:

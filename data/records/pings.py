@@ -29,11 +29,11 @@ class Ping:
     """Whether the table waits for this player alone."""
     away: int | None = None
     """Since when a computer plays for the player, in seconds since 1970; None if it does not."""
-    end: bool = False
+    ended: bool = False
     """Whether it says that the match has ended."""
 
     def __str__(self) -> str:
-        if self.end:
+        if self.ended:
             return "the end"
         if self.away is not None:
             return f"away {self.away}"
@@ -62,7 +62,7 @@ class Ping:
         return replace(self, nudges=0, last=False)
 
 
-THE_END = Ping("", end=True)
+THE_END = Ping("", ended=True)
 """The ping that says that the match has ended."""
 
 

@@ -79,7 +79,7 @@ async def look_at_everything(matrix: AccessMatrix, *names: str) -> None:
     """These people open whatever can be opened, so that every button there is gets shown."""
     sim = matrix.sim
     for name in names:
-        for action in ("hand", "board", "log", "people", "resign", "mine", "catch_up", "next", "cut"):
+        for action in ("hand", "board", "log", "people", "resign", "mine", "catch_up", "next", "cut", "fair"):
             await forge(matrix, name, action)
         for pressed in ("1/0/games//0", "1/0/data//ask"):
             await sim.forge(sim.people[name], pressed, message=sim.board(matrix.table.channel).id)

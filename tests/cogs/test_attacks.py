@@ -806,7 +806,6 @@ async def test_sealing_anew_holds_up_nothing_that_others_see(sim: Simulation, si
     board = sim.board().id
     await siege.press(bob, sim.hand(bob), next(o for o in offers(sim.hand(bob)) if o.label.startswith("1")))
     assert sim.board().id == board
-    assert "bob" not in "\n".join(words(raw(sim.board()))).rsplit("To move:", 1)[1], (
-        "the table shows that bob has sealed"
-    )
+    awaited = "\n".join(words(raw(sim.board()))).rsplit("To move:", 1)[1]
+    assert "bob" not in awaited, "the table shows that bob has sealed"
     sim.set_timing(PublishTiming(edits=0, computer=0))

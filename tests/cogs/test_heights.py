@@ -34,7 +34,7 @@ async def tables(sim: Simulation, match: Match) -> AsyncIterator[Content]:
         (first, *_) = [chair.user for chair in found.people]
         yield await sim.app.messages.table(found, {first or 0: "pause"} if found.open else {})
         if found.status is Status.OVER:
-            yield await sim.app.messages.end(found)
+            yield await sim.app.messages.end_message(found)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -553,7 +553,7 @@ async def test_after_thirty_days_it_ends_for_that_reason(sim: Simulation, tide: 
     public = "\n".join(message for message in sim.visible(alice))
     assert "This match ended early because I was not in this server for 30 days." in public
     assert "Closed before it started: I was not in this server for 30 days." in public
-    assert match.secret in public, "the seed is open, as of every match that is over"
+    assert match.secret in await sim.forge(alice, "1/1/fair//"), "the seed is open, as of every match that is over"
 
 
 async def test_a_removal_while_the_bot_was_down_is_found_at_the_start(sim: Simulation, tide: Table) -> None:

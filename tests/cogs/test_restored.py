@@ -14,6 +14,7 @@ from bot import create_bot
 from cogs.match.refusals import Refused
 from cogs.match.replay import LoggedEvent
 from cogs.match.restored import Mark, mark
+from cogs.transport.compare_restored import shown_by
 from data.records.match import TABLE, Match, RestoreCheck, Status
 from data.store.backups import restore
 from rules.core.game import Seat
@@ -213,6 +214,32 @@ async def test_until_it_is_compared_nothing_is_done(sim: Simulation, tide: Table
 
 def _unchecked(match: Match) -> Match:
     return replace(match, doubt=RestoreCheck.UNCHECKED)
+
+
+@pytest.mark.parametrize(
+    ("text", "ids", "ended"),
+    [
+        ("-# Position 41 · `8f3a09bc`", ["1/1/hand//"], False),
+        ("Log\n-# Stand 41 · `8f3a09bc`", ["1/1/log//", "1/1/verify//", "1/1/again//"], True),
+        ("no mark", ["1/1/hand//", "1/1/fair//41.8f3a09bc"], False),
+        ("no mark", ["1/1/log//", "1/1/fair//41.8f3a09bc.end"], True),
+        ("it tells the end", ["1/1/again//end", "1/1/fair//41.8f3a09bc.end"], True),
+    ],
+)
+def test_the_mark_is_found_in_an_id_and_in_the_text_of_older_versions(text: str, ids: list[str], ended: bool) -> None:
+    parts = [{"content": text}, *({"custom_id": custom_id} for custom_id in ids)]
+    message: Any = SimpleNamespace(components=[SimpleNamespace(to_dict=lambda: {"components": parts})])
+    found = shown_by(message, 1)
+    assert found is not None
+    assert (found.mark, found.ended) == (Mark(41, "8f3a09bc"), ended)
+    assert shown_by(message, 2) is None
+
+
+@pytest.mark.parametrize(
+    "rest", ["", "41", "41.8f3a09b", "41.8f3a09bc.over", "41.8F3A09BC", "x.8f3a09bc", "٤١.8f3a09bc"]
+)
+def test_another_rest_is_no_mark(rest: str) -> None:
+    assert Mark.of_rest(rest) is None
 
 
 def test_which_marks_are_later() -> None:

@@ -110,6 +110,8 @@ class FakeDiscord:
         self.names: dict[int, str] = {}
         self.closed_dms: set[int] = set()
         """Users who take no direct messages."""
+        self.ends: dict[int, dict[int, Message]] = {}
+        """The messages that tell the end of each match, by id."""
         self.tables: dict[int, Message] = {}
         """The newest public message that shows each match."""
         self.hands: dict[tuple[int, int], Message] = {}
@@ -374,6 +376,8 @@ class FakeDiscord:
 
     def _linked(self, ping: Message) -> int | None:
         """Return the match to whose table the link in a mention leads."""
+        if ping.match is not None:  # it tells the end
+            return ping.match
         found = _LINK.search(ping.text)
         assert found is not None, ping.text
         place, number = int(found[1]), int(found[2] or 0)
@@ -394,6 +398,8 @@ class FakeDiscord:
             return
         if message.viewer is not None:
             self.hands[message.viewer, number] = message
+        elif any(custom_id.endswith("/again//end") for custom_id in message.ids):
+            self.ends.setdefault(number, {})[message.id] = message
         elif not any("/take/" in custom_id for custom_id in message.ids[:1]):  # else it is the search for a substitute
             self.tables[number] = message
 

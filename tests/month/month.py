@@ -20,7 +20,7 @@ from bot import Settings
 from cogs.match.time_controls import PRESETS
 from data.content.texts import texts
 from data.records.hours import Hours, PeopleHours
-from data.records.match import Match, Status
+from data.records.match import END, Match, PostState, Status
 from data.records.matches import Matches
 from rules import GAMES
 from tests.month.fake_discord import OWNER, FakeDiscord, Message
@@ -373,6 +373,10 @@ class Month:
             elif not any(_fixed_part(say[key]) in text for key in reasons[how]):
                 self.oracle.fault(number, f"does not say why it stands still ({how}): {text[-200:]!r}")
             posts = await matches.posts(number)
+            told, end = len(self.discord.ends.get(number, {})), posts.get(END)
+            if told != (end is not None and end.digest != PostState.GIVEN_UP):
+                self.oracle.fault(number, f"its end is told {told} times")
+            self.figures["ends told"] += told
             late = [post.place for post in posts.values() if post.shown < match.version]
             if late:
                 self.oracle.fault(number, f"is shown as it was at {late}, listed: {number in behind}")

@@ -422,7 +422,11 @@ class Oracle:
         if not self.running_hours(user).at(now) and not self.running_hours(user).at(now - 10):
             self.fault(number, f"{user} was pinged in quiet hours")
         timer = self._timers.get((number, seat)) if (seat := match.seat_of(user)) is not None else None
-        if match.status is Status.LOBBY:
+        if match.tells_end and match.seat_of(user) is not None:
+            if self.ways.get(user) == "none":
+                self.fault(number, f"{user} was pinged for the end and wants no pings")
+            self._check_once((number, *self._ping_key(message, user, (user, "the end"))), number, message)
+        elif match.status is Status.LOBBY:
             self._check_once((number, user, "invited"), number, message)
         elif timer is None:
             self.fault(number, f"{user} was pinged and does not sit there")

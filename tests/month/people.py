@@ -245,12 +245,15 @@ class Crowd:
 
     async def _at_idle_table(self, person: Person, table: Message) -> None:
         """Join or start at a lobby, or play again at a finished table."""
-        again = [custom_id for custom_id in table.ids if "/again/" in custom_id]
+        told = self.discord.ends.get(table.match or 0, {}).values()
+        again = [
+            (message, custom_id) for message in (table, *told) for custom_id in message.ids if "/again/" in custom_id
+        ]
         join = [custom_id for custom_id in table.ids if "/join/" in custom_id]
         if again:
             person.tables.discard(table.match or 0)
             if not self.answer_at_once and self.random.random() < 0.04:
-                await self.press(person, table, again[0])
+                await self.press(person, *again[0])
         elif join and table.match not in person.tables:
             await self.press(person, table, join[0])
         elif join:

@@ -192,7 +192,7 @@ async def _post_faults(
     if post.place == CALL:
         return []
     if post.place == END:
-        what, wanted = f"the end of {match.id}", [await expected.messages.end(match)]
+        what, wanted = f"the end of {match.id}", [await expected.messages.end_message(match)]
     elif post.place == TABLE:
         what, wanted = f"table {match.id}", [await expected.messages.table(match, {})]
     else:

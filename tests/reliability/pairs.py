@@ -24,7 +24,9 @@ BLOCK = 200
 """The number of trials that take their positions from the same matches, one of each game."""
 RETRIED = 150
 """Seconds until the bot tries again what has failed. A press before would start that try at once, and be seen by it."""
-LOOKS = ("hand", "refresh", "board", "last", "log", "rules", "people", "catch_up", "mine", "resign", "verify")
+LOOKS = (
+    *("hand", "refresh", "board", "last", "log", "rules", "people", "catch_up", "mine", "resign", "verify", "fair"),
+)
 COMMANDS = (
     *("games", "hand", "board", "log", "settings", "clock", "leave", "help"),
     *("join", "privacy", "doctor", "setup"),

@@ -25,8 +25,7 @@ ODD = (
 )
 NUMBERS = (0, 1, 2, 3, -1, 7, 99, 2**31, 2**53, -(2**53))
 ACTIONS = ("move", "path", "pick", "undo", "option", "setting", "vote", "take", "cut_with", "server", "nothing")
-ACTIONS += ("play", "games", "log", "next", "hand", "catch_up", "offer", "again", "here", "back", "refresh")
-ACTIONS += ("play", "games", "log", "next", "hand", "catch_up", "offer", "again", "here", "back")
+ACTIONS += ("play", "games", "log", "next", "hand", "catch_up", "offer", "again", "here", "back", "refresh", "fair")
 ACTIONS += ("at", "cancel", "clock", "relocate", "help")
 
 

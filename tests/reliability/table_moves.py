@@ -278,7 +278,8 @@ class Schedule:
                 found.append(f"a table in {message.channel}, and the match is in {match.place}")
             elif match.status is Status.PLAYING:
                 now = mark(match, host.state(match), await host.events_of(match))
-                found += [] if str(now) in message.text else ["the table is out of date"]
+                carried = f"1/1/fair//{now.rest(ended=False)}"
+                found += [] if carried in message.ids else ["the table is out of date"]
         for message in self.messages():
             if message not in live and f"<#{match.place}>" not in message.text:
                 found.append(f"in {message.channel} stands, and the match is in {match.place}: {message.text!r}")

@@ -320,6 +320,7 @@ class Machine(RuleBasedStateMachine):
         self.check_stored_again()
         self.check_one_rematch()
         self.check_shown()
+        self.check_told_once()
 
     def check_clocks(self) -> None:
         now = self.world.now()
@@ -380,6 +381,12 @@ class Machine(RuleBasedStateMachine):
                 assert said == content.parts[0] or (
                     post.user and is_stopped(self.ping_settings[post.user].hours, now)
                 ), post
+
+    def check_told_once(self) -> None:
+        """Check that each end is told in at most one message, and only of a match that has ended."""
+        for table in self.tables:
+            told = [text for text in self.world.discord.messages.values() if text.startswith(f"end {table.number} ")]
+            assert len(told) <= (table.status in ("over", "stopped")), (table.number, told)
 
     def ping_may_wait(self, table: TableModel, user: int, now: int) -> bool:
         """Return whether a ping of this person may have to wait."""

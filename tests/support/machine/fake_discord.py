@@ -20,12 +20,15 @@ import discord
 from cogs.match.quarantine import Fault
 from cogs.match.service import MatchService
 from cogs.messages.content import Content, Id
+from cogs.messages.end import END
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import Match
 from data.records.people import Person
 from rendering.core.labels import Labels
 from rules.core.game import Seat
 
+OVER = "over"
+"""Stands in place of a turn in the hand at a match that has ended."""
 NONCE_SECONDS = 300
 """Seconds for which Discord recognises a nonce."""
 
@@ -100,7 +103,10 @@ class FakeDiscord:
     def history_entry(self, channel: int, message: int) -> SimpleNamespace:
         """Return a message as a channel's history has it, with one control that names its match. Its time is now."""
         shown = re.match(r"(?:table|lobby) (\d+) [0-9a-f]{64}", self.messages[channel, message])
+        told = re.match(r"end (\d+) [0-9a-f]{64}", self.messages[channel, message])
         control = {"custom_id": str(Id(int(shown[1]), "hand"))} if shown else {}
+        if told:
+            control = {"custom_id": str(Id(int(told[1]), "again", rest=END))}
         parts = [SimpleNamespace(to_dict=lambda: control)]
         sent = datetime.fromtimestamp(self._now(), UTC)
         return SimpleNamespace(id=message, created_at=sent, author=self.user, components=parts)
@@ -235,6 +241,9 @@ class PlainMessages:
         facts = (match.chairs, match.status, match.rests_since, sorted(votes.items()), ends, match.proposals)
         return _content(f"table {match.id}", *facts, json.dumps(view, sort_keys=True))
 
+    async def end_message(self, match: Match) -> Content:
+        return _content(f"end {match.id}", match.ending)
+
     def substitute_notice(self, match: Match) -> Content | None:
         offered = [chair for chair in match.people if chair.offered]
         return _content(f"call {match.id}", offered) if match.running and offered else None
@@ -243,7 +252,7 @@ class PlainMessages:
         seat = match.seat_of(person.user)
         assert seat is not None
         view = self._service.state(match).view(Seat(seat)).to_json()
-        turn = self._service.turn(match, Seat(seat))
+        turn = OVER if match.tells_end else self._service.turn(match, Seat(seat))
         facts = (match.status, json.dumps(view, sort_keys=True))
         return _content(f"hand {match.id} {turn}", *facts, user=person.user)
 

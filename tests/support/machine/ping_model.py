@@ -17,7 +17,7 @@ from data.records.hours import Hours
 from data.records.match import Match
 from data.records.people import PingPreference
 from tests.support.machine.clock_model import is_stopped
-from tests.support.machine.fake_discord import Notification
+from tests.support.machine.fake_discord import OVER, Notification
 from tests.support.machine.table_model import TableModel
 
 LIVE = ("live_2",)
@@ -70,7 +70,14 @@ class PingModel:
                 _, number, turn, _ = sent.text.split()
                 table = next(table for table in tables if table.number == int(number))
                 assert self._settings[user].by_dm(self.way(table, user)), f"{user} wants no direct messages"
-                self._check_count(table, user, turn.partition("-")[0], private=True)
+                if turn == OVER:
+                    self._check_end(table, user, private=True)
+                else:
+                    self._check_count(table, user, turn.partition("-")[0], private=True)
+            elif sent.text.startswith("end "):
+                table = next(table for table in tables if table.number == int(sent.text.split()[1]))
+                assert self._settings[user].by_mention(self.way(table, user)), f"{user} wants no mentions"
+                self._check_end(table, user, private=False)
             elif sent.private or "•" in sent.text:
                 self._check_digest(sent, user, tables)
             else:
@@ -117,6 +124,12 @@ class PingModel:
         assert times <= 1 + allowed + away, f"{user} is pinged for {turn} {times} times"
         if self._settings[user].digest_hours and table.clock not in LIVE:
             assert away or again, f"{user} has digests, and is pinged for a turn"
+
+    def _check_end(self, table: TableModel, user: int, *, private: bool) -> None:
+        """Check that the end of a match pings its players, each once in a way."""
+        assert table.status in ("over", "stopped"), f"the end of table {table.number} is told, which is {table.status}"
+        self._counts[table.number, user, OVER, private] += 1
+        assert self._counts[table.number, user, OVER, private] == 1, f"{user} is pinged for the end twice"
 
     def note_change(self, table: TableModel, match: Match) -> None:
         """Note, after each step, changes for which people are pinged again for a known turn."""
