@@ -30,8 +30,8 @@ from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
 
-LIFE = 14 * 60.0
-"""Seconds from the press to the last edit. Discord takes edits for 15 minutes."""
+LIFE, MARGIN = 14 * 60.0, 60.0
+"""Seconds from the press to the last edit, and from then on for tries of it: Discord takes edits for 15 minutes."""
 
 
 @dataclass(slots=True, eq=False)
@@ -138,6 +138,8 @@ class LiveReplies:
         await asyncio.sleep(LIFE)
         reply.ending = True
         self._look_soon(reply)
+        await asyncio.sleep(MARGIN)  # the last edit forgets the hand, and ends this task with it
+        self._forget(reply)
 
     def _look_soon(self, reply: LiveReply) -> None:
         reply.dirty = True
@@ -186,7 +188,7 @@ class LiveReplies:
             self._forget(reply)
             return True
         fault = await self._service.quarantine.fault(match)
-        if reply.ending:
+        if reply.ending and match.open:
             await self._edit(reply, await self._messages.still_hand(match, person, pictured=fault is None))
             self._forget(reply)
             return True

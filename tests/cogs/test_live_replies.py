@@ -14,7 +14,7 @@ from simcord.results import InteractionResult
 from cogs.match.pausing import pause as pause_match
 from cogs.match.quarantine import Fault
 from cogs.match.refusals import Reason
-from cogs.transport.live_replies import LIFE
+from cogs.transport.live_replies import LIFE, MARGIN
 from cogs.transport.publish_timing import PublishTiming
 from data.records.match import Match, Status
 from data.records.people import PingPreference
@@ -396,6 +396,20 @@ async def test_after_a_failure_of_discord_it_is_tried_again(tide: Table) -> None
     await sim.env.settle()
     assert hands.shows_now((await tide.now())[0], alice)
     assert len(sim.app.publisher.replies) == 1
+
+
+async def test_no_token_is_kept_longer_than_it_lasts(tide: Table) -> None:
+    """Also if Discord fails all the time."""
+    hands, sim = Hands(tide), tide.sim
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600))
+    alice, _bob = tide.people
+    await hands.open(alice)
+    sim.env.inject_error("PATCH", _route(hands, alice), status=503, code=0, times=None)
+    await tide.step(*await tide.now())
+    await sim.env.advance_time(LIFE + 5)
+    assert len(sim.app.publisher.replies) == 1
+    await sim.env.advance_time(MARGIN)
+    assert not len(sim.app.publisher.replies)
 
 
 async def test_no_task_is_left_when_the_bot_ends(tide: Table) -> None:

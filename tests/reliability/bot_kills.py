@@ -242,6 +242,7 @@ async def _one_world(
                 break
         found = found or await world.check_replay(folder / "beginning.db")
         report.counts["answers"] += len(players.history.answers)
+        report.counts["decisions in a living private hand"] += players.private_moves
         report.counts["pings"] += players.pings.total()
         report.counts["ends told"] += players.ends_told.total()
         return found

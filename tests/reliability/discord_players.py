@@ -103,10 +103,14 @@ class DiscordPlayers:
         whether it has told a player that their move is recorded.
         """
         self.unanswered: dict[int, tuple[Press, Any, Control]] = {}
+        self.private_moves = 0
+        """Decisions made in a private hand that was up to date without a press."""
         self.lost_presses: set[Press] = set()
         """Presses that will get no answer: their message was deleted."""
         self._answers: dict[str, tuple[str, int]] = {}
         self._pinged_for: dict[int, set[int]] = {}
+        self._private_hands: dict[tuple[int, int], int] = {}
+        """The newest private hand by user and match."""
         backend = discord.backend
         guild = backend.create_guild("Harbour")
         self.guild, self.channel = guild.id, backend.create_channel(guild.id, "games").id
@@ -222,8 +226,8 @@ class DiscordPlayers:
     def _note_answer(self, token: str, made: dict[str, Any]) -> None:
         """Note the answer to a press."""
         number = self.discord.backend.interaction_tokens.get(token)
-        if number is None or not made.get("components"):
-            return
+        if number is None or token in self._answers or not made.get("components"):
+            return  # also for a later edit of a private hand: it is no ping, and the answer to no press
         user, said = self.discord.backend.interactions[number].user_id, text_of(made["components"])
         self._answers[token] = said, int(made["id"])
         self.seen_turns |= {(match, user, THE_END_TURN) for match in self._ended(matches_of(made["components"]))}
@@ -306,8 +310,8 @@ class DiscordPlayers:
         return found
 
     async def _play_at_a_table(self, user: int) -> None:
-        """Let a person who was pinged, or knows that it is their turn, press "My hand" at the table, and decide
-        there.
+        """Let a person who was pinged, or knows that it is their turn, decide in their private hand at the table. If
+        they have none that is up to date, as after a kill, they press "My hand" at the table, or "Refresh" in the old.
         """
         matches = sorted(self._pinged_for.get(user, ()))
         tables = {match: m for m in self.discord.messages(self.channel) for match in matches_of(m.components)}
@@ -315,11 +319,25 @@ class DiscordPlayers:
         if not matches:
             return
         match = self.random.choice(matches)
-        said, number = await self._pressed(user, tables[match], Control(Id(match, "hand")))
+        kept = self.discord.backend.messages[self.channel].get(self._private_hands.get((user, match), 0))
+        if kept is not None and asks_for_move(kept) and self._is_current(user, match, kept):
+            self.private_moves += 1
+            await self._choose(user, kept)
+            return
+        if kept is not None and self.random.random() < 0.5:
+            said, number = await self._pressed(user, kept, Control(Id(match, "refresh")))
+        else:
+            said, number = await self._pressed(user, tables[match], Control(Id(match, "hand")))
+        self._private_hands[user, match] = number
         if YOURS not in said and LAST not in said:
             self._pinged_for[user].discard(match)
             return
         await self._choose(user, self.discord.backend.messages[self.channel][number])
+
+    def _is_current(self, user: int, match: int, hand: Any) -> bool:
+        """Return whether the turn of that hand is the one that the match waits for."""
+        turns = {turn_of(control.id) for control in controls(hand.components)}
+        return turns == {turn for mover, turn in self.players_to_move(match) if mover == user}
 
     async def _choose(self, user: int, message: Any) -> None:
         """Press through the steps of a choice in a hand, up to a move."""

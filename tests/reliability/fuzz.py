@@ -23,7 +23,7 @@ from data.records.matches import Matches
 from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.game import Seat
-from tests.month.fake_discord import Message
+from tests.month.fake_discord import TOKEN_LIFE, Message
 from tests.month.process import fast_settings
 from tests.reliability import invariants
 from tests.reliability.payloads import Forged, Forger, messages_of
@@ -150,7 +150,8 @@ class _Round:
         found += self._leaks(after)
         self.before = after
         for s in sent:
-            self.discord.presses.pop(str(s.payload["token"]), None)
+            forget = self.discord.presses.pop
+            self.running.loop.call_later(TOKEN_LIFE, forget, str(s.payload["token"]), None)
         return found
 
     async def _deliver(self, sent: list[Forged]) -> None:

@@ -24,9 +24,12 @@ ODD = (
     *("a" * 90, "ß" * 40, "\0", "\n", "‮", "😀", "m/", "p/", "m/play B1", "p/a/b", "'; DROP TABLE match; --", "%s{0}"),
 )
 NUMBERS = (0, 1, 2, 3, -1, 7, 99, 2**31, 2**53, -(2**53))
-ACTIONS = ("move", "path", "pick", "undo", "option", "setting", "vote", "take", "cut_with", "server", "nothing")
-ACTIONS += ("play", "games", "log", "next", "hand", "catch_up", "offer", "again", "here", "back", "refresh", "fair")
-ACTIONS += ("at", "cancel", "clock", "relocate", "help")
+ACTIONS = (
+    *("move", "path", "pick", "undo", "option", "setting", "vote", "take", "cut_with", "server", "nothing"),
+    *("play", "games", "log", "next", "hand", "catch_up", "offer", "again", "here", "back", "refresh", "fair"),
+    *("at", "cancel", "clock", "relocate", "help", "log", "log"),
+)
+"""Actions put into forged ids. The log comes often: it alone reads a number from the rest of an id."""
 
 
 @dataclass(frozen=True, slots=True)
