@@ -62,10 +62,10 @@ game: $(VENV)/.dev  ## Write a new game that passes all tests: NAME=nim; ARGS="-
 playthroughs: $(VENV)/.dev  ## Write tests/playthroughs again; read the difference before you commit it
 	$(RUN) -m tests.playthroughs $(ARGS)
 
-goldens: $(VENV)/.dev  ## Draw tests/goldens anew; look at them before you commit them
+goldens: $(VENV)/.dev  ## Draw tests/goldens again; look at them before you commit them
 	$(RUN) -m tests.goldens $(ARGS)
 
-lock:  ## Resolve the dependencies anew and pin them with hashes
+lock:  ## Resolve the dependencies again and pin them with hashes
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
 	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --output-file requirements.txt
 	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group local --output-file requirements-local.txt

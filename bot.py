@@ -31,6 +31,7 @@ from cogs.match.door import Door
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
+from cogs.match.start_times import StartTimes
 from cogs.messages.messages import Messages
 from cogs.preferences import Preferences
 from cogs.privacy import PrivacyCommands
@@ -45,6 +46,7 @@ from cogs.runtime.start_throttle import StartThrottle
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.seats import Seats
 from cogs.setup import Setup
+from cogs.start_time import StartTime
 from cogs.tables import Tables
 from cogs.time import TimeCommands
 from cogs.transport.app import App
@@ -102,7 +104,7 @@ class Bot(commands.Bot):
             command_prefix=commands.when_mentioned,
             help_command=None,
             tree_cls=CommandTree,
-            # Whatever the operator has ticked: with *User Install*, users could open tables in servers without the bot.
+            # Even if the operator ticks *User Install*: with it users could open tables in servers without the bot.
             allowed_installs=discord.app_commands.AppInstallationType(guild=True, user=False),
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -149,6 +151,7 @@ class Bot(commands.Bot):
         service = MatchService(matches, people, GAMES, watch.now, Servers(database), hours)
         lobby = Lobby(service, load(GAMES))
         membership, messages = Membership(service, lobby, erasures), Messages(service, lobby)
+        starts = StartTimes(service, lobby)
 
         # Discord.
         timing = PublishTiming(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
@@ -168,7 +171,7 @@ class Bot(commands.Bot):
         beat = self.settings.beat_seconds
         self.starts = StartThrottle(values, self._now)
         self.digests = Digests(self, service, people, messages, publisher, beat)
-        clock = self.clock = ClockWorker(service, publisher, Deadlines(database), values, watch, beat)
+        clock = self.clock = ClockWorker(service, starts, publisher, Deadlines(database), values, watch, beat)
         privacy = Privacy(database, (matches.forget, people.forget, hours.forget), erasures)
         await privacy.erase_again(int(watch.now()))
         if self.settings.health_port is not None:
@@ -189,6 +192,7 @@ class Bot(commands.Bot):
                 MyGames(app),
                 seats,
                 Cuts(app),
+                StartTime(app, starts, hours),
                 TimeCommands(app, hours, watch, seats.vote),
             ),
             *(Preferences(app, self.digests), Relocate(app), personal, Setup(app)),

@@ -69,6 +69,8 @@ class Setup(commands.Cog):
             return values[0]
         if setting == "threads" and len(values) == 1 and values[0] in list(Threads):
             return Threads(values[0])
+        if setting == "events" and values in (["on"], ["off"]):
+            return values[0] == "on"
         if setting in ("most_open", "most_each") and values in [["any"], *([str(limit)] for limit in LIMITS)]:
             return None if values[0] == "any" else int(values[0])
         raise Refused(Reason.UNKNOWN_BUTTON)
@@ -87,6 +89,7 @@ class Setup(commands.Cog):
             say("setup.role", who=role),
             say("setup.clocks", clocks=clocks or say("setup.every_clock")),
             say("setup.first_clock", terms=clockface.terms(server.clock_at_first(), labels)),
+            say("setup.events", state=say("on" if server.events else "off")),
         )
         head = f"## {say('setup.title')}\n{say('setup.intro')}"
         rows = self._controls(server, _still_there(interaction, server), labels)
@@ -115,6 +118,7 @@ class Setup(commands.Cog):
             _limits("most_each", server.most_each, say),
             EntitySelect(_id("role"), say("setup.choose_role"), "role", roles),
             *_clocks(server, labels),
+            Select(_id("events"), say("setup.choose_events"), _switch("events", server.events, say)),
             tuple(
                 Button(say(f"setup.clear_{name}"), _id(name, "none"), disabled=not getattr(server, name))
                 for name in ("channels", "games", "role", "clocks")
@@ -152,6 +156,13 @@ def _limits(setting: str, chosen: int | None, say: Callable[..., str]) -> Select
         for limit in (None, *LIMITS)
     ]
     return Select(_id(setting), say(f"setup.choose_{setting}"), tuple(entries))
+
+
+def _switch(setting: str, on: bool, say: Callable[..., str]) -> tuple[SelectOption, ...]:
+    choices = (("on", on), ("off", not on))
+    return tuple(
+        SelectOption(say(f"setup.entry_{setting}", state=say(word)), word, chosen=chosen) for word, chosen in choices
+    )
 
 
 def _clocks(server: Server, labels: Labels) -> tuple[Select, Select]:

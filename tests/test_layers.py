@@ -30,7 +30,7 @@ ROWS: dict[str, set[str]] = {
     "cogs.match": {"cogs.match", "data", "rules"},
     "cogs.messages": {"cogs.messages", "cogs.match", "cogs.runtime", "data", "rendering", "rules"},
     "cogs.transport": {*WINGS, "data", "rendering", "rules", "discord", "aiohttp"},
-    "cogs.local": {*WINGS, "cogs.local", "data", "discord", "aiohttp", "simcord"},
+    "cogs.local": {*WINGS, "cogs.local", "data", "rendering", "rules", "discord", "aiohttp", "simcord"},
     "cogs": {*WINGS, "data", "rendering", "rules", "discord"},
 }
 """What the modules of a room may import besides the standard library, by the beginning of its dotted name. The rows of
@@ -172,6 +172,9 @@ ASKING = {
     "cogs/transport/interactions.py": {"defer", "send_modal"},
     "cogs/transport/table_message.py": {"history", "create_thread"},
     "cogs/transport/compare_restored.py": {"history", "fetch_message"},
+    "cogs/transport/calendar_events.py": {
+        *("create_scheduled_event", "fetch_scheduled_event", "fetch_scheduled_events", "edit", "delete"),
+    },
     "cogs/guilds.py": {"fetch_guild"},
     "cogs/invite.py": {"fetch_member"},
 }

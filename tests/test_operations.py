@@ -319,7 +319,9 @@ def test_the_container_runs_as_nobody_and_hears_signals() -> None:
 
 
 def test_the_probe_of_the_container_is_python() -> None:
-    probe = ast.literal_eval(re.search(r"CMD (\[.+\])", dict(last_stage())["HEALTHCHECK"])[1])  # type: ignore[index]
+    command = re.search(r"CMD (\[.+\])", dict(last_stage())["HEALTHCHECK"])
+    assert command is not None
+    probe = ast.literal_eval(command[1])
     assert probe[:2] == ["/venv/bin/python", "-c"]
     nowhere = re.sub(r":\d+/", ":1/", probe[2])
     ended = subprocess.run([sys.executable, "-c", nowhere], capture_output=True, text=True, timeout=30)

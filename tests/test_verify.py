@@ -57,8 +57,8 @@ def lobby(slug: str, cuts: tuple[str | None, ...]) -> Match:
 
 
 def played(slug: str, cuts: tuple[str | None, ...], *, drawn: bool = True) -> tuple[Match, Verdict]:
-    """A whole match of that game, by random moves, and what is found of it. Of a game that takes fewer or more players
-    than there are cuts, some cuts are left out, or come twice.
+    """A whole match of that game, by random moves, and its verdict. If the game takes fewer or more players than there
+    are cuts, some cuts are left out or come twice.
     """
     game, random = GAMES[slug], Random(slug)
     cuts = cuts if len(cuts) in game.seats else (*cuts, *CUTS)[: nearest_seats(game, len(cuts))]

@@ -38,6 +38,40 @@ A picture keeps its place while it loads, and does not flash its description. "(
 beside the hand on a narrow screen, since each move edits the hand.
 """
 
+NEWEST = """
+;(() => {
+  const timeline = document.querySelector("#channel-timeline"), list = document.querySelector("#channel-message-list")
+  let wanted = true
+  const want = () => { wanted = true }
+  document.addEventListener("click", want, true)
+  document.addEventListener("submit", want, true)
+  new MutationObserver((changes) => {
+    if (!wanted || !changes.some((change) => change.addedNodes.length)) return
+    wanted = false
+    timeline.scrollTop = timeline.scrollHeight
+  }).observe(list, { childList: true })
+})()
+"""
+"""JavaScript that shows the newest message when a page opens, and the answer to a press when it comes.
+
+Without it a page opens at its first message, and an answer appears below the part of the channel that is in sight.
+"""
+
+WORDING = {
+    "/": (
+        ("<strong>SimCord</strong><small>Preview</small>", "<strong>Sundial</strong><small>on this computer</small>"),
+        ('class="brand-mark" aria-hidden="true">S<', 'class="brand-mark" aria-hidden="true">☀<'),
+    ),
+    "/actions.js": (
+        ("Callback completed", "Done"),
+        ("Viewport updated", "Ready"),
+        ("Preview ready", "Ready"),
+        ("Loading preview…", "Loading…"),
+        ("Updating preview…", "Loading…"),
+    ),
+}
+"""What simcord's pages say to those who build bots, by path, and what they say to players."""
+
 
 async def open_preview(world: World, user: int, channel: int, home: str) -> str | None:
     """Return the address where that person sees that channel, thread or direct messages; None if they cannot.
@@ -144,7 +178,7 @@ class LivePreview(Preview):
 
 
 class _Server(PreviewServer):
-    """simcord's pages, each under a title of its own and without the tools for those who build bots."""
+    """simcord's pages for players: each has its own title, opens at the newest message, and lacks builders' tools."""
 
     def __init__(self, preview: Preview, *, title: str) -> None:
         super().__init__(preview)
@@ -156,6 +190,10 @@ class _Server(PreviewServer):
             response.text = response.text.replace("SimCord Preview", html.escape(self._title), 1)
         elif request.path == "/preview.css":
             response.text += TOOLS_HIDDEN
+        elif request.path == "/app.js":
+            response.text += NEWEST
+        for theirs, ours in WORDING.get(request.path, ()):
+            response.text = response.text.replace(theirs, ours)
         return response
 
 

@@ -6,6 +6,7 @@ rebinding) reads nothing through a browser.
 
 from __future__ import annotations
 
+import asyncio
 import html
 from pathlib import Path
 from string import Template
@@ -15,13 +16,20 @@ from aiohttp.typedefs import Handler
 
 from cogs.local.preview import open_preview
 from cogs.local.world import World
+from data.content.texts import texts
+from rendering import renderer
+from rendering.core.labels import Labels
+from rules import GAMES
 
 NAMES_HERE = ("127.0.0.1", "localhost")
 """The names of this machine under which the page answers."""
 
 
 class StartPage:
-    """The page with a link to each person's channel and direct messages; it also answers links to places on Discord."""
+    """The page with the games' covers and a link to each person's channel and direct messages.
+
+    It also answers links to places on Discord.
+    """
 
     def __init__(self, world: World, players: int) -> None:
         self._world = world
@@ -32,6 +40,7 @@ class StartPage:
         """Serve on that port; 0: any free one. Raises OSError if the port is taken."""
         app = web.Application(middlewares=[_only_here])
         app.router.add_get("/", self._start)
+        app.router.add_get(r"/covers/{game:[a-z_]+}.png", _cover)
         app.router.add_get(r"/as/{user:\d+}/channels/{guild}/{channel:\d+}{message:(/\d+)?}", self._open_place)
         runner = web.AppRunner(app, access_log=None)
         await runner.setup()
@@ -51,7 +60,7 @@ class StartPage:
     async def _start(self, request: web.Request) -> web.Response:
         page = Template(Path(__file__).with_suffix(".html").read_text(encoding="utf-8"))
         people = "".join(self._person(user) for user in list(self._world.people)[: self._players])
-        return web.Response(text=page.substitute(people=people), content_type="text/html")
+        return web.Response(text=page.substitute(covers=_covers(), people=people), content_type="text/html")
 
     def _person(self, user: int) -> str:
         world = self._world
@@ -69,6 +78,20 @@ class StartPage:
         if url is None:
             raise web.HTTPNotFound(text="There is no such place, or no more. The start page leads to those there are.")
         raise web.HTTPFound(url)
+
+
+def _covers() -> str:
+    """Return the games' covers as HTML."""
+    found = ((slug, html.escape(game.title)) for slug, game in GAMES.items())
+    return "".join(f'<img src="/covers/{slug}.png" alt="{title}" title="{title}">' for slug, title in found)
+
+
+async def _cover(request: web.Request) -> web.Response:
+    slug = request.match_info["game"]
+    if slug not in GAMES:
+        raise web.HTTPNotFound
+    png = await asyncio.to_thread(renderer(slug).cover, Labels((), texts("en", slug)))
+    return web.Response(body=png, content_type="image/png")
 
 
 @web.middleware

@@ -222,12 +222,27 @@ class Lobby:
         If the match follows another one (*Play again*), the seats are not drawn but rotate, so that another player
         begins.
         """
+        return await self._start(number, lambda match: check_seated(match, user), user)
+
+    async def start_on_time(self, number: int, at: int) -> Match:
+        """Start the lobby that starts by itself at that instant. Refused as by `start`, or if its time has changed."""
+
+        def check(match: Match) -> None:
+            if match.starts_at != at:
+                raise Refused(Reason.OUT_OF_DATE)
+
+        return await self._start(number, check)
+
+    async def _start(self, number: int, check: Callable[[Match], None], user: int | None = None) -> Match:
+        """Start the lobby if `check`, which raises Refused, allows it. `user`: the player who wants that; None: its
+        time has come.
+        """
         lobby = await self._service.load(number)
         server = await self._service.policy.of(lobby.guild)
         before = await self._service.find(lobby.previous) if lobby.previous is not None else None
 
         def begin(match: Match) -> Match:
-            check_seated(match, user)
+            check(match)
             game, seats = self._service.games[match.game], len(match.chairs)
             if seats not in game.seats or (match.wanted is not None and seats < match.wanted):
                 least = match.wanted or game.seats[0]
@@ -244,8 +259,8 @@ class Lobby:
             except BadOption as error:
                 raise Refused(Reason.OPTIONS_DO_NOT_FIT, count=seats) from error
             now = int(self._service.now())
-            if not _may_begin(lobby := _wanting(match, user), user):
-                return lobby
+            if user is not None and not _may_begin(asked := _wanting(match, user), user):
+                return asked
             return replace(
                 begun,
                 chairs=tuple(replace(chair, ready=False) for chair in begun.chairs),

@@ -40,7 +40,7 @@ def zone_named(text: str) -> str | None:
 
 def quiet_hours(start: str, end: str) -> tuple[int, int]:
     """Return the quiet hours between two times of day such as "22", "22:30" or "7.15", in minutes. Raises BadHours."""
-    quiet = _minutes(start), _minutes(end)
+    quiet = minutes_of(start), minutes_of(end)
     if (quiet[1] - quiet[0]) % (24 * 60) == 0:
         raise BadHours(Reason.QUIET_WHOLE_DAY)
     if (quiet[1] - quiet[0]) % (24 * 60) > MOST_QUIET:
@@ -48,7 +48,8 @@ def quiet_hours(start: str, end: str) -> tuple[int, int]:
     return quiet
 
 
-def _minutes(text: str) -> int:
+def minutes_of(text: str) -> int:
+    """Return a time of day such as "22", "22:30" or "7.15" in minutes. Raises BadHours."""
     hour, _, minute = text.strip().replace(".", ":").partition(":")
     minute = minute or "00"
     if hour.isascii() and minute.isascii() and hour.isdigit() and minute.isdigit() and len(minute) == 2:

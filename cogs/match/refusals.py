@@ -48,7 +48,6 @@ class Reason(StrEnum):
     REMOVED_HERE = "removed_here"
     INVITED_ONLY = "invited_only"
     NOT_INVITED = "not_invited"
-    ONLY_HOST = "only_host"
     NOT_YOURSELF = "not_yourself"
     NOT_THERE = "not_there"
     WAS_REMOVED = "was_removed"
@@ -73,6 +72,8 @@ class Reason(StrEnum):
     STARTED = "started"
     NOT_STARTED = "not_started"
     NOT_HOST = "not_host"
+    ONLY_HOST = "only_host"
+    BAD_START = "bad_start"
     NOT_HOST_MOVES = "not_host_moves"
     HERE_ALREADY = "here_already"
     OTHER_SERVER = "other_server"
@@ -95,6 +96,12 @@ class Reason(StrEnum):
     NO_REPLACE = "no_replace"
     NO_CLOCK = "no_clock"
     NO_POLICY = "no_policy"
+    VOTE_CLOSED = "vote_closed"
+    NUDGE_TIMED = "nudge_timed"
+    NUDGE_YOURS = "nudge_yours"
+    NUDGED = "nudged"
+    NUDGE_EARLY = "nudge_early"
+    NUDGE_NONE = "nudge_none"
     BAD_ZONE = "bad_zone"
     BAD_TIME = "bad_time"
     QUIET_WHOLE_DAY = "quiet_whole_day"
@@ -160,6 +167,12 @@ def check_lobby(match: Match) -> None:
     check_there(match)
     if match.status is not Status.LOBBY:
         raise Refused(Reason.STARTED if match.status is Status.PLAYING else Reason(f"is_{match.ending}"))
+
+
+def check_host(match: Match, user: int) -> None:
+    """Raise Refused unless the user is the lobby's host."""
+    if match.host != user:
+        raise Refused(Reason.ONLY_HOST)
 
 
 def check_may_cut(match: Match, user: int) -> None:

@@ -1,6 +1,6 @@
 """After a backup was restored: marks that show whether Discord has later moves than the database, and what follows.
 
-Every table's message ends in a mark: the number of events that everybody could see, and a hash of what an onlooker sees
+Every table's message ends in a mark: the number of events that everyone could see, and a hash of what an onlooker sees
 now. Both follow from public facts alone, so a changed seal, which must stay secret, leaves the mark as it is. The
 number only grows, also when a move is taken back. A match rests until its players decide if its table carries a later
 mark, or another hash at the same number; every other match goes on. A match whose table shows its end is stopped,

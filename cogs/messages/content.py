@@ -132,7 +132,7 @@ class Content:
     parts: tuple[str | Picture | Document, ...] = field(repr=False)
     rows: tuple[Row, ...] = field(default=(), repr=False)
     user: int | None = None
-    """The only person who may see it; None for everybody."""
+    """The only person who may see it; None for everyone."""
     note: str = field(default="", repr=False)
     """A line below the first text about what the person has just done. The next edit removes it, so the digest leaves
     it out. It is cut if the other texts leave too little room.

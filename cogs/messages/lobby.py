@@ -10,6 +10,7 @@ from cogs.messages.door import guest_lines, start_hint, team_word
 from cogs.messages.fairness import promise
 from cogs.messages.lobby_options import differing
 from cogs.messages.players import waiting_line
+from cogs.messages.start_time import start_lines
 from data.records.match import Chair, Match, Status
 from data.records.people import Person, PingPreference
 from rendering.core.labels import Labels
@@ -37,6 +38,7 @@ def lobby_message(
         lines.append(waiting_line(match, labels))
     least, count = match.wanted or game.seats[0], len(match.chairs)
     hint = start_hint(match, labels) if count >= least else say("lobby.waiting", count=least - count)
+    hint = "\n".join([*start_lines(match, labels), hint])
     return Content(
         (
             f"## {say('table', game=game.title, number=match.id)}\n{say('game.tagline')}",

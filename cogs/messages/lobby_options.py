@@ -13,6 +13,7 @@ from typing import Any
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.messages.fairness import cut_buttons, promise
+from cogs.messages.start_time import start_button, start_lines, start_select
 from data.records.match import Match
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
@@ -42,10 +43,12 @@ def options_message(
     rows: list[Row] = [*_selects(match, game, options, server, labels), buttons]
     pages = [Button(say("lobby.teams"), Id(match.id, "teams"))] if teams else []
     if user == match.host:
-        pages.append(Button(say("lobby.door"), Id(match.id, "door")))
+        rows.insert(-1, _with_value(start_select(match, labels)))
+        pages += [start_button(match, labels), Button(say("lobby.door"), Id(match.id, "door"))]
         pages.append(Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"))
     rows += [tuple(pages)] if pages else []
     head = f"### {say('table', game=game.title, number=match.id)}\n{say('lobby.more_head')}"
+    head = "\n".join([head, *start_lines(match, labels)])
     return Content((head,), tuple(rows), user, foot=promise(match, game, labels))
 
 

@@ -41,7 +41,7 @@ async def board(presenter: Presenter, match: Match, person: Person, locale: str)
 
 
 async def last(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
-    """Return the last trick or reveal, if the rules let everybody look back at it."""
+    """Return the last trick or reveal, if the rules let everyone look back at it."""
     labels, view = presenter.labels(match, locale), presenter.service.state(match).view(None)
     found = await presenter.drawing.run(renderer(match.game).last, view, labels)
     if found is None:

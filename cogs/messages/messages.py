@@ -28,7 +28,7 @@ class Messages(Presenter):
         """Stop the thread that draws."""
         self.drawing.close()
 
-    # What everybody may see.
+    # What everyone may see.
 
     async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:
         """Return the lobby of a match that has not begun."""
@@ -72,7 +72,7 @@ class Messages(Presenter):
         return await lookups.board(self, match, person, locale)
 
     async def last(self, match: Match, user: int, locale: str) -> Content:
-        """Return the last trick or reveal, if the rules let everybody look back at it."""
+        """Return the last trick or reveal, if the rules let everyone look back at it."""
         return await lookups.last(self, match, user, locale)
 
     async def catch_up(self, match: Match, person: Person) -> Content:

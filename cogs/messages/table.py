@@ -1,4 +1,4 @@
-"""The messages that everybody at a table sees: the lobby, the table, its quarantine, the notice for substitutes."""
+"""The messages that everyone at a table sees: the lobby, the table, its quarantine, the notice for substitutes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Pe
 
 
 async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, str]) -> Content:
-    """Return the table as everybody may see it: what just happened, whose turn it is, which players are absent, what
+    """Return the table as everyone may see it: what just happened, whose turn it is, which players are absent, what
     the players vote on, and which seats can be taken over.
     """
     presenter.drawing.prewarm(match.game)
@@ -102,7 +102,7 @@ def status_line(presenter: Presenter, match: Match, labels: Labels) -> str:
     turn = say(clock_texts.turn_key(match, "waits"), who=labels.list(waited), since=clock_texts.waited_since(match))
     if match.rests_since is not None:
         turn = say(clock_texts.rest_key(match), since=clock_texts.relative(match.rests_since))
-    # Until the first move the status ends with the commitment and the cuts, so that everybody can note them.
+    # Until the first move the status ends with the commitment and the cuts, so that everyone can note them.
     return turn if match.moves else f"{turn}\n{fairness.promise(match, game, labels)}".rstrip()
 
 

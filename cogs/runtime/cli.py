@@ -108,7 +108,7 @@ def _parser(root: Path) -> _Parser:
     parser.add_argument(
         "--players", type=int, choices=range(1, 9), default=2, metavar="N", help="its people, 1 to 8 (default 2)"
     )
-    parser.add_argument("--fresh", action="store_true", help="begin --local anew instead of going on")
+    parser.add_argument("--fresh", action="store_true", help="delete the stored matches of --local first")
     parser.add_argument(
         "--database", type=Path, default=root / "data" / "local.db", help="database of --local (default data/local.db)"
     )

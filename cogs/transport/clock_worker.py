@@ -1,4 +1,5 @@
 """The clock worker: acts on every deadline when it is due, and credits clocks for time in which no player could play.
+It also starts the lobbies whose start time has come.
 
 One task sleeps until the earliest deadline, a minute at most, and asks one index for it, however many matches there
 are. It freezes all clocks while the bot is not connected, its time is in doubt or nothing can be stored. It credits
@@ -8,11 +9,14 @@ that time, and the time in which the bot was down, to every clock that ran.
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+from cogs.match import deadlines
 from cogs.match.clocks import GRACE
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
+from cogs.match.start_times import StartTimes
 from cogs.runtime.logs import without_text
 from cogs.runtime.periodic import Periodic
 from cogs.runtime.trusted_clock import TrustedClock
@@ -27,6 +31,7 @@ HEARTBEAT = "heartbeat"
 """The stored value that says when the bot was last at work."""
 STOOD_STILL = 30.0
 """Seconds of delay of a tick that show that the whole process stood still, as when its machine is suspended."""
+Ring = Callable[[MatchService, int, int, str], Awaitable[bool]]
 AFTER_TROUBLE = 5.0
 """Seconds until the next tick after one that could not act on a deadline."""
 
@@ -37,6 +42,7 @@ class ClockWorker:
     def __init__(
         self,
         service: MatchService,
+        starts: StartTimes,
         publisher: Publisher,
         deadlines: Deadlines,
         values: KeyValues,
@@ -45,6 +51,7 @@ class ClockWorker:
     ) -> None:
         self._service = service
         self._clocks = service.clocks
+        self._starts = starts
         self._publisher = publisher
         self._deadlines = deadlines
         self._values = values
@@ -53,6 +60,8 @@ class ClockWorker:
         self._task = Periodic("clock", self._tick_when_due, beat, now=time.now)
         self._connected = False
         self._started = False
+        self._complete = False
+        """Whether what an older version stored has its deadlines."""
         self._good = 0
         """The last instant at which the time was certain and the heartbeat was stored."""
 
@@ -125,11 +134,16 @@ class ClockWorker:
                 return AFTER_TROUBLE
             self._good = now
             self._clocks.thaw()
-        done = [await self._ring(deadline) for deadline in await self._deadlines.due(now)]
-        earliest = await self._deadlines.earliest()
+        if not self._complete:
+            await deadlines.add_deadlines(self._service)
+            self._complete = True
+        done = [await self._ring(due, MatchService.ring) for due in await self._deadlines.due(now)]
+        done += [await self._ring(due, deadlines.remind) for due in await self._deadlines.reminders_due(now)]
+        done += [await self._close_votes(number) for number in await self._deadlines.votes_due(now)]
+        coming = [await self._deadlines.earliest(), await self._start_lobbies()]
         if not all(done):
             return AFTER_TROUBLE
-        return self._beat if earliest is None else min(self._beat, earliest - self._time.now())
+        return min([self._beat, *(due - self._time.now() for due in coming if due is not None)])
 
     async def _credit(self, until: int) -> bool:
         """Credit every clock for the time since then; a second credit changes nothing. Return False if one failed."""
@@ -145,14 +159,33 @@ class ClockWorker:
                 done = False
         return done
 
-    async def _ring(self, deadline: Deadline) -> bool:
-        """Act on one deadline. Return False to try again: after a failure, which stops no other clock, and while
-        Discord takes no messages for the table, so that the player cannot see the question.
+    async def _start_lobbies(self) -> int | None:
+        """Do what is due for lobbies with a start time. Return when the next thing is due; after a failure, None: the
+        next tick tries again.
+        """
+        try:
+            return await self._starts.due()
+        except Exception as error:
+            log.error("the start of a lobby: %s", type(error).__name__, exc_info=without_text(error))
+            return None
+
+    async def _ring(self, deadline: Deadline, ring: Ring) -> bool:
+        """Act on one deadline, of a clock or of a reminder, by `ring`. Return False to try again: after a failure,
+        which stops no other clock, and while Discord takes no messages for the table, so that the player cannot see the
+        question.
         """
         if self._publisher.is_stuck(deadline.match):
             return False
         try:
-            return await self._service.ring(deadline.match, deadline.seat, deadline.turn)
+            return await ring(self._service, deadline.match, deadline.seat, deadline.turn)
         except Exception as error:
             log.error("a clock of match %d: %s", deadline.match, type(error).__name__, exc_info=without_text(error))
+            return False
+
+    async def _close_votes(self, number: int) -> bool:
+        """Close the votes of a match that are due. Return False to try again after a failure."""
+        try:
+            return await deadlines.close_votes(self._service, number)
+        except Exception as error:
+            log.error("the votes of match %d: %s", number, type(error).__name__, exc_info=without_text(error))
             return False

@@ -44,6 +44,7 @@ FAILURES = {
     10003: Failure.CHANNEL_GONE,
     10004: Failure.CHANNEL_GONE,
     10008: Failure.MESSAGE_GONE,
+    10070: Failure.MESSAGE_GONE,  # an event of a server
     10015: Failure.EXPIRED,
     10062: Failure.EXPIRED,
     40060: Failure.EXPIRED,

@@ -18,12 +18,15 @@ from enum import Enum
 from cogs.match import time_controls as clock
 from cogs.match.calls import is_last, ping_owed
 from cogs.match.clocks import time_control_of
+from cogs.match.reminders import reminder_of
 from cogs.match.service import MatchService
+from cogs.messages.clock import relative
 from cogs.messages.messages import Messages
+from cogs.messages.players import nudger_of
 from cogs.messages.presenter import table_link
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles, nonce, send_ping
-from data.records.match import TABLE, Chair, Match, Post, Status
+from data.records.match import TABLE, Chair, GuestState, Match, Post, Status
 from data.records.people import Person, PingPreference
 from data.records.pings import Ping, SeatPings
 
@@ -37,6 +40,8 @@ class PingReason(Enum):
     NUDGE = "clock.ping"
     AWAY = "clock.ping_away"
     LAST = "ping_last"
+    REMINDER = "nudge.reminder"
+    NUDGED = "nudge.ping"
 
 
 class PingState(Enum):
@@ -111,7 +116,7 @@ class Pings:
         if known is None or ping != known.not_last:
             if ping.away is not None:
                 return PingReason.AWAY
-            return PingReason.NUDGE if ping.nudges else PingReason.TURN
+            return _again(match, seat) if ping.nudges else PingReason.TURN
         return PingReason.LAST if is_last(self._service, match, seat) and not known.last else None
 
     def owes_any(self, match: Match, posts: Mapping[int, Post]) -> bool:
@@ -227,12 +232,16 @@ class Pings:
     def _in_words(self, match: Match, table: Post, due: Mapping[int, tuple[PingReason, Ping]]) -> tuple[str, list[int]]:
         """Return the message that mentions these seats' players, with a line for each reason, and their ids."""
         labels, link, lines, users = self._messages.labels(match), post_link(match, table), list[str](), list[int]()
-        for reason in PingReason:
-            mentioned = [match.chairs[seat].player for seat, (why, _) in due.items() if why is reason]
-            if mentioned:
-                who = labels.list([f"<@{user}>" for user in mentioned])
-                lines.append(labels.say(reason.value, who=who, link=link))
-                users += mentioned
+        found: dict[tuple[PingReason, str], list[int]] = {}
+        for seat, (why, _) in due.items():
+            name = nudger_of(match, seat, labels) if why is PingReason.NUDGED else ""
+            found.setdefault((why, name), []).append(match.chairs[seat].player)
+        order = list(PingReason)
+        for reason, name in sorted(found, key=lambda why: order.index(why[0])):
+            mentioned = found[reason, name]
+            who = labels.list([f"<@{user}>" for user in mentioned])
+            lines.append(labels.say(reason.value, who=who, link=link, name=name))
+            users += mentioned
         return "\n".join(lines), users
 
     async def forget_mentions(
@@ -283,7 +292,44 @@ class Pings:
                 if failure.kind is Failure.LATER:
                     raise
                 log.warning("match %d: the invitation cannot be sent: %s", match.id, failure)
-        await self._posts.note(replace(post, invited=True, shown=match.version))
+        post = replace(post, invited=True)
+        await self._posts.note(post if self.to_remind(match, post) else replace(post, shown=match.version))
+
+    async def remind(self, match: Match, post: Post) -> None:
+        """Mention the players and the invited guests of a lobby once, shortly before it starts. Those who want no
+        pings, or have quiet hours now, are named but not pinged.
+        """
+        reminded = self.to_remind(match, post)
+        if not reminded or match.starts_at is None:
+            return
+        labels = self._messages.labels(match)
+        who = labels.list([f"<@{user}>" for user in reminded])
+        text = labels.say("start.reminder", who=who, time=relative(match.starts_at), link=post_link(match, post))
+        awake = [user for user in reminded if await self._may_be_invited(user)]
+        noted = replace(post, reminded=match.starts_at, shown=match.version)
+        try:
+            channel = self._handles.channel(match.guild, match.place)
+            sent = await send_ping(channel, text, awake, nonce=nonce("start", match.id, match.starts_at))
+            noted = replace(noted, ping=sent.id)
+        except DiscordFailure as failure:
+            if failure.kind is Failure.LATER:
+                raise
+            log.warning("match %d: the reminder of its start cannot be sent: %s", match.id, failure)
+        await self._posts.note(noted)
+        if post.ping is not None and noted.ping != post.ping:
+            await self._handles.delete(match.guild, match.place, post.ping)
+
+    def to_remind(self, match: Match, post: Post) -> list[int]:
+        """Return the users to remind of a lobby's start; none if it needs no reminder, or has sent it."""
+        soon = match.status is Status.LOBBY and match.starts_soon and match.starts_at is not None
+        if not soon or post.message is None or post.reminded == match.starts_at:
+            return []
+        invited = [guest.user for guest in match.guests if guest.state is GuestState.INVITED]
+        return [*(chair.player for chair in match.people), *invited]
+
+    async def owes_lobby(self, match: Match, post: Post) -> bool:
+        """Return whether a lobby's invitation or reminder is still to be sent."""
+        return bool(self.to_remind(match, post)) or await self.to_invite(match, post) is not None
 
     async def to_invite(self, match: Match, post: Post) -> list[int] | None:
         """Return the users to invite to this lobby; None if it needs no invitation, or has sent it."""
@@ -302,6 +348,14 @@ class Pings:
         person = await self._service.people.get(user)
         wanted = person is None or person.ping is not PingPreference.NONE
         return wanted and await self._service.clocks.quiet_until(user) is None
+
+
+def _again(match: Match, seat: int) -> PingReason:
+    """Return why the seat's player is pinged again in the same turn."""
+    reminder = reminder_of(match, seat)
+    if reminder is None:
+        return PingReason.NUDGE
+    return PingReason.REMINDER if reminder.nudger is None else PingReason.NUDGED
 
 
 def in_digest(match: Match, person: Person, reason: PingReason) -> bool:

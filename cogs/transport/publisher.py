@@ -9,8 +9,6 @@ Matches that no player waits for, as after a start, are shown `later`: a few at 
 
 A worker shows the newest position and has at most one edit under way. Every new message has a nonce made from its
 purpose, so sending it again after a lost answer makes no second one.
-
-The module has over 400 lines: a worker's states and all the steps that change them are read together.
 """
 
 from __future__ import annotations
@@ -29,6 +27,7 @@ from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
 from cogs.runtime.logs import without_text
+from cogs.transport.calendar_events import CalendarEvents
 from cogs.transport.compare_restored import compare
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.errors import DiscordFailure
@@ -38,7 +37,7 @@ from cogs.transport.pings import Pings
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage, unsure
-from data.records.match import CALL, TABLE, OldTable, PostState, RestoreCheck, SentAfter, Status
+from data.records.match import CALL, EVENT, TABLE, OldTable, PostState, RestoreCheck, SentAfter, Status
 from data.records.people import People
 from data.store.database import NotStored
 
@@ -61,7 +60,7 @@ class Worker:
     edited: bool = False
     """Whether the table's message has changed since the last pause."""
     missed: bool = False
-    """Whether to send or edit the table next whatever its post says: its message may have been deleted."""
+    """Whether to send or edit the table next even if its post is up to date: its message may have been deleted."""
     behind_since: float | None = None
     """Since when the match is behind, by `time.monotonic`; None: it is not."""
     trying_since: int | None = None
@@ -74,12 +73,7 @@ class Publisher:
     """The workers. It listens to the match service's announcements."""
 
     def __init__(
-        self,
-        client: discord.Client,
-        service: MatchService,
-        people: People,
-        messages: Messages,
-        timing: PublishTiming,
+        self, client: discord.Client, service: MatchService, people: People, messages: Messages, timing: PublishTiming
     ) -> None:
         self._client = client
         self._service = service
@@ -92,6 +86,7 @@ class Publisher:
         invitations = Invitations(self._handles, service, messages)
         self._table = TableMessage(self._handles, service, messages, self.pings, invitations, self._again, self._edited)
         self.hands = HandMessages(self._handles, service, people, messages, self.pings, self.changed)
+        self._events = CalendarEvents(client, service, messages)
         self._computers = ComputerMoves(service, timing)
         self._workers: dict[int, Worker] = {}
         self._late: dict[int, None] = {}  # a set that keeps its order
@@ -111,7 +106,7 @@ class Publisher:
         self._show_soon(number, _nothing)
 
     def later(self, number: int) -> None:
-        """Show a match that no player waits for now, a few of them at a time."""
+        """Show a match that no player is waiting for. Of these matches, a few are shown at a time."""
         if self._resting:
             return
         self._late[number] = None
@@ -253,7 +248,7 @@ class Publisher:
                     old.append(OldTable(number, post.channel, post.message, int(self._service.now())))
                 # `invited` stays: a lobby sends its invitations once.
                 posts[post.place] = replace(post, message=None, digest=SentAfter(post.message))
-            elif not shared:
+            elif post.place >= 0:
                 posts[post.place] = replace(post, digest=PostState.UNSURE, pinged=None, mentioned=None)
         await self._posts.note(*posts.values(), old=old)
 
@@ -367,14 +362,11 @@ class Publisher:
                 await attempt(partial(self._tidy, worker), False)
             if CALL in posts:
                 await attempt(partial(self._table.substitute_notice, match, posts[CALL]))
+            if EVENT in posts and posts[EVENT].shown < match.version:
+                await attempt(partial(self._events.show, match, posts[EVENT]), False)
         if match.status is not Status.LOBBY:
-            await asyncio.gather(
-                *(
-                    attempt(partial(self.hands.show, match, people[chair.user]), chair.number in to_move)
-                    for chair in match.people
-                    if chair.user in people and chair.number in posts
-                )
-            )
+            seated = [(c.number, people[c.user]) for c in match.people if c.user in people and c.number in posts]
+            await asyncio.gather(*(attempt(partial(self.hands.show, match, p), seat in to_move) for seat, p in seated))
         for hand in await self._posts.stale_hands(number):
             await attempt(partial(self.hands.empty, match, hand), False)
         if failed and not delays_a_player:
@@ -383,9 +375,7 @@ class Publisher:
             await self._credit(worker)
             worker.trying_since = None
         if failed:
-            raise min(
-                failed, key=lambda error: isinstance(error, DiscordFailure)
-            )  # our own fault first, then Discord's
+            raise min(failed, key=lambda error: isinstance(error, DiscordFailure))  # our own fault before Discord's
 
     async def _tidy(self, worker: Worker) -> None:
         """Take down the old tables of a match. Read the match again: showing it may have opened a thread."""

@@ -75,7 +75,7 @@ async def _take_back(message: discord.WebhookMessage) -> None:
     """Delete a private message that Discord has shown to all. The log says so first: even if the message is deleted,
     other users may have read it.
     """
-    log.error("PRIVACY: Discord has shown to everybody in a channel what was meant for one person; it is being deleted")
+    log.error("PRIVACY: Discord has shown to everyone in a channel what was meant for one person; it is being deleted")
     for pause in TAKE_BACK:
         await asyncio.sleep(pause)
         try:
@@ -83,11 +83,11 @@ async def _take_back(message: discord.WebhookMessage) -> None:
                 await message.delete()
         except DiscordFailure as failure:
             if failure.kind is not Failure.MESSAGE_GONE:
-                log.warning("what was shown to everybody is not deleted yet: %s", failure)
+                log.warning("what was shown to everyone is not deleted yet: %s", failure)
                 continue
-        log.warning("what was shown to everybody is deleted")
+        log.warning("what was shown to everyone is deleted")
         return
-    log.error("PRIVACY: what was meant for one person could not be deleted: everybody in that channel can read it")
+    log.error("PRIVACY: what was meant for one person could not be deleted: everyone in that channel can read it")
 
 
 async def turn_away(interaction: discord.Interaction[Any], text: str) -> None:

@@ -76,6 +76,7 @@ class TableMessage:
             post = await self.put(match, post, await self._messages.lobby(match, people))
             await self._invitations.invite_guests(match, post)  # first: what follows notes that the lobby is shown
             await self._pings.invite(match, post)
+            await self._pings.remind(match, (await self._posts.of(match.id))[TABLE])
             await self._is_shown(match)
             return
         if match.own_thread and post.channel == match.channel:  # not yet moved, or not completely
@@ -274,9 +275,9 @@ class TableMessage:
         old: Sequence[OldTable] = (),
         gone: Sequence[OldTable] = (),
     ) -> Post:
-        # While an invitation is still to be sent the post stays behind, so it is found also after a restart.
-        invites = await self._pings.to_invite(match, post) is not None or await self._invitations.owes_any(match, post)
-        post = replace(post, shown=post.shown if invites else match.version, digest=digest)
+        # While an invitation or a reminder is still to be sent the post stays behind: it is found also after a restart.
+        owes = await self._pings.owes_lobby(match, post) or await self._invitations.owes_any(match, post)
+        post = replace(post, shown=post.shown if owes else match.version, digest=digest)
         await self._posts.note(post, old=old, gone=gone)
         return post
 

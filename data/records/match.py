@@ -10,11 +10,13 @@ from typing import Any
 from data.records.deadlines import SeatClock
 from data.records.people import PingPreference
 from data.records.pings import NO_PINGS, Ping, SeatPings
+from data.records.proposals import TableVote
+from data.records.reminders import Reminder
 from rules.core.chance import seed_of
 
-TABLE, CALL = -1, -2
-"""The places of the two public posts: the table's message and the substitute notice. Any other place is a seat, whose
-post is a direct message.
+TABLE, CALL, EVENT = -1, -2, -4
+"""The places of the public posts: the table's message, the substitute notice, and the event in the server's calendar
+that announces a lobby's start. A place from 0 on is a seat, whose post is a direct message.
 """
 
 
@@ -131,6 +133,24 @@ class Former:
 
 
 @dataclass(frozen=True, slots=True)
+class MissedStart:
+    """A start time at which a lobby could not start. `why`: the value of the reason (cogs/match/refusals.py)."""
+
+    at: int
+    why: str
+
+    def __str__(self) -> str:
+        """The text that is stored."""
+        return f"{self.at} {self.why}"
+
+    @classmethod
+    def parse(cls, text: str) -> MissedStart | None:
+        """Return the value of a stored text; None of any other."""
+        at, _, why = text.partition(" ")
+        return cls(int(at), why) if why and at.isascii() and at.isdigit() else None
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """One play of a game, as stored. Instants are seconds since 1970. No player sees `secret` before the end."""
 
@@ -183,12 +203,24 @@ class Match:
     """Set while a restored backup leaves open whether the match is up to date."""
     restores: int = 0
     """How often it was behind what Discord showed."""
+    starts_at: int | None = None
+    """When the lobby starts by itself, or was to start; None: by a press alone."""
+    starts_soon: bool = False
+    """Whether the lobby's players are to be reminded of its start."""
+    missed_start: MissedStart | None = None
+    """The last start time at which the lobby could not start."""
     closed: bool = False
     """Whether only guests may sit down."""
     guests: tuple[Guest, ...] = ()
     """Its guests, by user. After the start they keep their states: they say who may take a seat over."""
     readable: bool = True
     """Whether its row can be read. If not, `options` is empty and `state` is None."""
+    nudged_at: int | None = None
+    """When a player last nudged the players that the table waited for, or None."""
+    reminders: tuple[Reminder, ...] = ()
+    """The reminders of the players that a table without a time control waits for."""
+    proposals: tuple[TableVote, ...] = ()
+    """The open votes, and those that closed without a decision and are still shown."""
 
     def next(self, chain: bytes | None) -> Match:
         """Return this match with the next version and that last link. Each move does this, so it is faster than
@@ -332,6 +364,8 @@ class Post:
     """Of a hand: as `pinged`, but for mentions alone, since a player can want both ways."""
     mentioned_again: SeatPings = NO_PINGS
     """Of the table: the turns for which it has mentioned a player again after it moved."""
+    reminded: int | None = None
+    """Of a lobby: the start time of which its players have been reminded."""
 
     @property
     def after(self) -> int | str:

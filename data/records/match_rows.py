@@ -13,6 +13,7 @@ from data.records.deadlines import read_clocks
 from data.records.hash_chain import encode, first_link, move_link, read_lossy, undo_link
 from data.records.match import (
     CALL,
+    EVENT,
     TABLE,
     AbsencePolicy,
     Chair,
@@ -22,6 +23,7 @@ from data.records.match import (
     GuestState,
     LoggedMove,
     Match,
+    MissedStart,
     Post,
     PostState,
     RestoreCheck,
@@ -31,12 +33,15 @@ from data.records.match import (
 )
 from data.records.people import PingPreference
 from data.records.pings import NO_PINGS, Ping, SeatPings
+from data.records.proposals import read_proposals
+from data.records.reminders import read_reminders
 
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
     *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
     *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
     *("chain", "rules", "doubt", "restores", "closed"),
+    *("starts_at", "starts_soon", "missed_start", "nudged_at"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
@@ -118,6 +123,8 @@ def _values(match: Match) -> list[Any]:
     values[_FIELDS.index("options")] = _text(match.options)
     values[_FIELDS.index("absent")] = match.absent.value
     values[_FIELDS.index("own_thread")] = int(match.own_thread)
+    values[_FIELDS.index("starts_soon")] = int(match.starts_soon)
+    values[_FIELDS.index("missed_start")] = "" if match.missed_start is None else str(match.missed_start)
     values[_FIELDS.index("closed")] = int(match.closed)
     values[_FIELDS.index("state")] = _text(match.state)
     values[_FIELDS.index("doubt")] = None if match.doubt is None else match.doubt.value
@@ -134,6 +141,8 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
         facts["status"] = Status(facts["status"])
         facts["doubt"] = None if facts["doubt"] is None else RestoreCheck(facts["doubt"])
         facts["own_thread"] = bool(facts["own_thread"])
+        facts["starts_soon"] = bool(facts["starts_soon"])
+        facts["missed_start"] = MissedStart.parse(facts["missed_start"])
         facts["closed"] = bool(facts["closed"])
         try:
             facts["absent"] = AbsencePolicy(facts["absent"])
@@ -163,6 +172,7 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
         facts["former"] = tuple(Former(user, seat, bool(removed)) for user, seat, removed in former)
         guests = c.execute("SELECT user, name, state FROM guest WHERE match = ? ORDER BY user", key)
         facts["guests"] = tuple(Guest(user, name, GuestState(state)) for user, name, state in guests)
+        facts["reminders"], facts["proposals"] = read_reminders(c, row["id"]), read_proposals(c, row["id"])
         found.append(Match(id=row["id"], clocks=read_clocks(c, row["id"]), **facts))
     return found
 
@@ -221,6 +231,8 @@ def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
     one version.
     """
     c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
+    if match.starts_at is not None:
+        c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, 0)", (match.id, EVENT))
     if match.state is None:  # a lobby, also one that was called off, has no hands
         return
     key = (match.id,)
@@ -267,6 +279,7 @@ def read_post(row: Mapping[str, Any] | sqlite3.Row) -> Post:
         row["user"],
         Ping.parse(mentioned) if hand else None,
         NO_PINGS if hand else SeatPings.parse(mentioned),
+        row["reminded"],
     )
 
 
@@ -278,13 +291,13 @@ def _digest(text: str) -> str | SentAfter:
 
 
 def post_values(post: Post) -> tuple[int | str | None, ...]:
-    """Return the columns of a post that change: channel, message, shown, digest, pinged, ping, mentioned."""
+    """Return the columns of a post that change: channel, message, shown, digest, pinged, ping, mentioned, reminded."""
     if post.place >= 0:
         pinged, mentioned = _text_of(post.pinged), _text_of(post.mentioned)
     else:
         sending = "" if post.mentioning is None else post.mentioning.to_json()
         pinged, mentioned = INVITED if post.invited else sending, str(post.mentioned_again)
-    return (post.channel, post.message, post.shown, str(post.digest), pinged, post.ping, mentioned)
+    return (post.channel, post.message, post.shown, str(post.digest), pinged, post.ping, mentioned, post.reminded)
 
 
 def _text_of(ping: Ping | None) -> str:

@@ -44,6 +44,8 @@ class Server:
     """The time controls that a table may choose, by name."""
     first_clock: str | None = None
     """The time control with which a new table begins, if it is allowed; None: no clock."""
+    events: bool = False
+    """Whether a lobby with a start time becomes an event of the server."""
 
     def allows_channel(self, *channels: int | None) -> bool:
         """Return whether tables may be in one of these channels. For a thread, give it and its parent channel."""
@@ -113,9 +115,10 @@ _SET = {
     "role": "UPDATE server SET role = ? WHERE guild = ?",
     "clocks": "UPDATE server SET clocks = ? WHERE guild = ?",
     "first_clock": "UPDATE server SET first_clock = ? WHERE guild = ?",
+    "events": "UPDATE server SET events = ? WHERE guild = ?",
 }
 _LISTS = ("channels", "games", "clocks")
-_WRITTEN: dict[str, Callable[[Any], Any]] = {**dict.fromkeys(_LISTS, json.dumps), "threads": str}
+_WRITTEN: dict[str, Callable[[Any], Any]] = {**dict.fromkeys(_LISTS, json.dumps), "threads": str, "events": int}
 
 
 def _same(value: Any) -> Any:
@@ -127,4 +130,4 @@ def _read(c: sqlite3.Connection, guild: int) -> Server:
     if row is None:
         return Server(guild)
     lists = {name: tuple(json.loads(row[name])) for name in _LISTS}
-    return Server(**{**dict(row), **lists, "threads": Threads(row["threads"])})
+    return Server(**{**dict(row), **lists, "threads": Threads(row["threads"]), "events": bool(row["events"])})

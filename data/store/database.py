@@ -11,7 +11,7 @@ import logging
 import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import wraps
@@ -255,8 +255,8 @@ class Database:
             assert not isinstance(result, sqlite3.Cursor)
             return result
 
-        result: T = await connection._execute(guarded, connection._conn)  # type: ignore[no-untyped-call]
-        return result
+        execute: Callable[..., Awaitable[T]] = connection._execute
+        return await execute(guarded, connection._conn)
 
 
 async def _connected(path: str | Path) -> aiosqlite.Connection:

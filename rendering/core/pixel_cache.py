@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from itertools import count
 from threading import Lock
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from PIL import Image
 
@@ -46,7 +46,7 @@ class PixelCache:
         with self._lock:
             if number in self._layers:
                 self._layers.move_to_end(number)
-                return self._layers[number]  # type: ignore[return-value]  # the same `draw` returned it
+                return cast("T", self._layers[number])  # the same `draw` returned it
         drawn = draw()  # not under the lock: most pixels are made of other pixels in the cache
         with self._lock:
             if number not in self._layers:

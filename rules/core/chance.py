@@ -1,4 +1,4 @@
-"""Fair chance from one seed: a shuffle that anybody can recompute in ten lines of any language.
+"""Fair chance from one seed: a shuffle that anyone can recompute in ten lines of any language.
 
 The construction, fixed for ever:
 

@@ -64,7 +64,7 @@ def after_gift(known: Known, giver: Seat, to: Seat, card: int, left: Sequence[in
 def with_new_cards(facts: Sequence[Fact], seat: Seat | None, was: Sequence[int], now: Sequence[int]) -> list[Fact]:
     """Return the facts of a hand after its hidden cards `was` became `now`: facts that others know follow their card.
 
-    What `seat` or everybody knows stays, and so does a fact about a card that is not in `was`.
+    What `seat` or everyone knows stays, and so does a fact about a card that is not in `was`.
     """
     moved: list[Fact] = []
     for by in range(EVERYBODY + 1):

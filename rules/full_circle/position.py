@@ -119,7 +119,7 @@ class Position(NamedTuple):
          "marker": "TL" or null, "trap": null or {"colour": "R", "setter": 1},
          "barred": [0, 0, 0, 0],                        by seat: turns without trap, the present one included (F9)
          "passes": 0,                                   in a row
-         "known": [[2, 0, "RB"], [1, null, "W"], …],    holder, who knows (null: everybody), card
+         "known": [[2, 0, "RB"], [1, null, "W"], …],    holder, who knows (null: everyone), card
          "old": [[…], …],                               by seat: cards held since before the pile was renewed
          "totals": [0, 0, 0, 0], "streak": null or [1, 2],        seat, wins in a row
          "last_round": null or RoundResult as an object, "outcome": null or Outcome.to_json()}

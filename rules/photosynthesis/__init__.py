@@ -9,8 +9,8 @@ Setup. In seat order each player places a small tree on the border, then a secon
 
 A round. First the sun moves a corner on, except in round 1, and every tree that is not shadowed gives its owner as much
 light as it is high, 1 to 3. More than 20 light is lost (P3). A tree of height h shades h hexes behind it. A piece is
-shadowed if a tree at least as high shades its hex, whatever stands between and whoever owns it. Then each player takes
-a turn, beginning with the first player, whose token goes one seat on after the round (P10).
+shadowed if a tree at least as high shades its hex, even across other pieces, and even if both have the same owner. Then
+each player takes a turn, beginning with the first player, whose token goes one seat on after the round (P10).
 
 A turn is any number of actions, then `end` (P4):
 

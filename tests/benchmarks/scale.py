@@ -11,7 +11,9 @@ from time import perf_counter, time
 from types import SimpleNamespace
 from typing import Any
 
+from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
+from cogs.match.start_times import StartTimes
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.clock_worker import ClockWorker
 from data.records.deadlines import Deadlines
@@ -47,7 +49,9 @@ class Ticker:
         host = MatchService(Matches(database), People(database), GAMES, watch.now, hours=hours)
         publisher: Any = SimpleNamespace(changed=_shows_nothing, later=_shows_nothing, is_stuck=_is_never_stuck)
         self._deadlines = Deadlines(database)
-        self._clock = ClockWorker(host, publisher, self._deadlines, KeyValues(database), watch, beat=1e9)
+        self._clock = ClockWorker(
+            host, StartTimes(host, Lobby(host)), publisher, self._deadlines, KeyValues(database), watch, beat=1e9
+        )
         self._clock._connected = True
         await self._clock.tick()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,7 +11,13 @@ import pytest
 
 import bot
 import cogs.messages.drawing
+from cogs.match.lobby import Lobby
+from cogs.match.service import MatchService
+from cogs.messages.messages import Messages
+from data.records.matches import Matches
+from data.records.people import People
 from data.store import database
+from data.store.database import Database
 from rules import GAMES
 from tests.support.pixels import plain_pictures
 from tests.support.simulation import ErrorLog, Simulation, finish, seed_secrets, simulate
@@ -67,3 +73,20 @@ async def siege(sim: Simulation, plain: None) -> Table:
     table = await Table.open(sim, "siege_of_sunfall", sim.join_server("alice", "bob", "carol"), seed="siege")
     await table.start()
     return table
+
+
+@pytest.fixture
+async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchService]:
+    """A match service on a database in memory."""
+    seed_secrets(monkeypatch, request.node.name)
+    opened = await Database.open(":memory:")
+    yield MatchService(Matches(opened), People(opened), GAMES)
+    await opened.close()
+
+
+@pytest.fixture
+def desk(host: MatchService, plain: None) -> Iterator[Messages]:
+    """The messages of `host`, with pictures of a single pixel."""
+    made = Messages(host, Lobby(host))
+    yield made
+    made.close()

@@ -1,7 +1,7 @@
-"""Whoever presses whatever, whenever: only the seat's own player acts or sees.
+"""Only a seat's own player acts for it or sees its hand, however anyone presses.
 
-In every phase of a match of each game, each kind of person presses every button, select and form that anybody was ever
-shown, whether it could be theirs or not (tests/support/access_matrix.py).
+In every phase of a match of each game, each kind of person presses every button, select and form that anyone was ever
+shown, even if it was not shown to them (tests/support/access_matrix.py).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import discord
 import pytest
 
 import cogs.games
+import cogs.match.deadlines
 import cogs.match.lobby
 import cogs.match.membership
 import cogs.setup
@@ -28,7 +29,7 @@ from cogs.messages.content import Content
 from cogs.messages.messages import Messages
 from cogs.transport.errors import DiscordFailure, Failure
 from data.records.deadlines import SeatClock
-from data.records.match import Former, LoggedMove, Match, RestoreCheck, Status, Waiting
+from data.records.match import Former, Guest, GuestState, LoggedMove, Match, RestoreCheck, Status, Waiting
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.records.privacy import Privacy
@@ -55,23 +56,23 @@ from tests.support.access_matrix import (
 )
 from tests.support.simulation import Simulation
 from tests.support.table import Table, fast_computers, fewest_seats, shortest_options
-from tests.support.traits import allows_undo, forces, has_steps, lasting, nearest_seats, no_choice, plies
+from tests.support.traits import allows_undo, forces, has_steps, in_teams, lasting, nearest_seats, no_choice, plies
 
 pytestmark = pytest.mark.usefixtures("plain")
 
-STANDS_IN = {"path": has_steps, "undo": allows_undo}
-"""Actions that stand in the hands of some games alone, and of which."""
+STANDS_IN = {"path": has_steps, "undo": allows_undo, "team": in_teams, "teams": in_teams}
+"""Actions that only some games offer in the hand, and whether a game is one of them."""
 SOME = 8
-"""Controls with the same action that are pressed where there is one bug to find."""
+"""How many controls with the same action are pressed when there is one bug to find."""
 MOST_MOVES = 1_000
 FORESEEN = 12
-"""Moves that are tried for one that leads to the position that is wanted."""
+"""How many moves are tried to find one that leads to the wanted position."""
 LASTING = 100
-"""Moves of a match that has a long log in the later phases."""
+"""The moves of a match with a long log in the later phases."""
 FEW = 1
-"""Of controls with the same action, how many are pressed on a tour in every test run."""
+"""How many controls with the same action a tour presses in every test run."""
 LEAST = {FEW: 2_000, ALL: 5_000}
-"""Presses of a tour through all phases, by how many controls with the same action are pressed."""
+"""The least presses of a tour through all phases, by how many controls with the same action it presses."""
 
 
 async def look_at_everything(matrix: AccessMatrix, *names: str) -> None:
@@ -86,14 +87,20 @@ async def look_at_everything(matrix: AccessMatrix, *names: str) -> None:
             await sim.slash(sim.people[name], command)
 
 
+async def open_lobby_pages(matrix: AccessMatrix, name: str) -> None:
+    """Let a person open all that is behind *More …*."""
+    for action in ("more", "door", "teams"):
+        await forge(matrix, name, action)
+
+
 async def forge(matrix: AccessMatrix, name: str, action: str, rest: str = "") -> None:
-    """Somebody presses what may not have been shown to them, at the table."""
+    """Let a person press at the table what may not have been shown to them."""
     sim, custom_id = matrix.sim, f"1/{matrix.table.number}/{action}//{rest}"
     await sim.forge(sim.people[name], custom_id, message=sim.board(matrix.table.channel).id)
 
 
 async def a_step(matrix: AccessMatrix) -> None:
-    """Somebody who is awaited goes a step towards a move, where it takes more than one."""
+    """Let a person to move take a step towards a move, if the move takes more than one."""
     sim, (match, state) = matrix.sim, await matrix.table.now()
     person = sim.by_id(match.chairs[min(state.to_move())].user or 0)
     await forge(matrix, person.name, "hand")
@@ -119,8 +126,8 @@ async def stored(matrix: AccessMatrix, **how: Any) -> None:
 
 
 async def varied(matrix: AccessMatrix) -> None:
-    """The table speaks one language or the other, and everybody has chosen something. Its clock is the phase's, and the
-    bot may make moves without a choice, or not.
+    """Give the table a language, the clock of its phase, and forced moves that the bot makes or leaves to the players.
+    Draw a preference for every person.
     """
     game = (await matrix.sim.match(matrix.table.number)).game
     for person in matrix.sim.people.values():
@@ -135,7 +142,7 @@ async def varied(matrix: AccessMatrix) -> None:
 
 
 async def positioned(matrix: AccessMatrix) -> None:
-    """Play to a position of this phase: after so many moves, and with a choice for those who are to move or without."""
+    """Play to a position of this phase: with a log of its length, and with or without a choice to make."""
     _, long, forced = matrix.variation
     if long:
         await play_to(matrix, lambda match, state: match.moves > LONG)
@@ -145,8 +152,8 @@ async def positioned(matrix: AccessMatrix) -> None:
 
 
 async def play_to(matrix: AccessMatrix, reached: Callable[[Match, AnyState], bool]) -> None:
-    """Play until then, as far as no move ends the match, and show none of these moves. What was sealed is often sealed
-    anew, as the log grows by that too.
+    """Play until the position is reached or every move would end the match. Show none of these moves. Seats often seal
+    again, because that lengthens the log too.
     """
     host, random = matrix.sim.host, matrix.random
     with host.after(matrix.table.number):
@@ -155,8 +162,8 @@ async def play_to(matrix: AccessMatrix, reached: Callable[[Match, AnyState], boo
             if reached(match, state):
                 return
             sealed = [Seat(chair.number) for chair in match.chairs if Seat(chair.number) not in state.to_move()]
-            anew = [move for seat in sealed for move in state.legal_moves(seat)]
-            moves = anew if anew and random.random() < 0.7 else going_on(state)
+            resealing = [move for seat in sealed for move in state.legal_moves(seat)]
+            moves = resealing if resealing and random.random() < 0.7 else going_on(state)
             if not moves:
                 return
             some = random.sample(moves, min(FORESEEN, len(moves)))
@@ -165,13 +172,13 @@ async def play_to(matrix: AccessMatrix, reached: Callable[[Match, AnyState], boo
 
 
 def going_on(state: AnyState) -> list[Any]:
-    """The legal moves of those who are to move that do not end the match."""
+    """Return the legal moves of the seats to move that do not end the match."""
     moves = [move for seat in sorted(state.to_move()) for move in state.legal_moves(seat)]
     return [move for move in moves if state.apply(move)[0].outcome() is None]
 
 
 async def shown(matrix: AccessMatrix) -> None:
-    """Show the match as it is, or try that once if it cannot be shown."""
+    """Show the match as it is. If it cannot be shown, try once."""
     publisher = matrix.sim.bot.app.publisher
 
     def failed() -> bool:
@@ -209,15 +216,15 @@ async def some_moves(matrix: AccessMatrix, count: int, *, each: bool = True, end
 
 
 def crowd(sim: Simulation) -> None:
-    """Everybody there is, in the server and out of it."""
+    """Make all people of a tour."""
     role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
     sim.join_server("alice", "bob", "carol", "dave", "erin", "frank", "gina")
     sim.join_server("hugo", roles=[role])
-    sim.join_server("ida")
+    sim.join_server("ida", "judy", "kurt", "lena")
 
 
 async def another_table(sim: Simulation, game: str) -> None:
-    """At which alice is awaited as well."""
+    """Start another table at which alice is to move."""
     home, sim.channel = sim.channel, sim.guild.create_text_channel("elsewhere")
     await Table.open(sim, game, [sim.people["alice"]], seed="elsewhere", computers=1)
     await sim.press(sim.people["alice"], sim.board(), "Start")
@@ -225,7 +232,7 @@ async def another_table(sim: Simulation, game: str) -> None:
 
 
 async def opened(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, most: int) -> AccessMatrix:
-    """A lobby, before it everybody."""
+    """Make all people, and open a lobby."""
     print(f"presses by seed access {game}")
     crowd(sim)
     fast_computers(monkeypatch)
@@ -245,13 +252,28 @@ async def opened(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, mo
         await sim.host.people.meet(person.id, name)
     matrix.kinds = {name: "seated" if person in people else "stranger" for name, person in sim.people.items()}
     matrix.kinds |= {"alice": "host", "hugo": "manager", "ida": "outsider"}
+    matrix.kinds |= {"judy": "invited", "kurt": "declined", "lena": "taken out"}
     return matrix
 
 
 async def in_the_lobby(matrix: AccessMatrix) -> None:
     await stored(matrix, clock=matrix.variation.clock)
+    sim = matrix.sim
+    states = {"judy": GuestState.INVITED, "kurt": GuestState.DECLINED, "lena": GuestState.REMOVED}
+    guests = {name: Guest(sim.people[name].id, name, state) for name, state in states.items()}
+    await stored(matrix, guests=tuple(sorted(guests.values(), key=lambda guest: guest.user)))
+    await sim.caught_up()
     await look_at_everything(matrix, "alice", "bob")
-    await matrix.sim.slash(matrix.sim.people["hugo"], "setup")
+    for name in ("alice", "dave"):
+        await open_lobby_pages(matrix, name)
+    await sim.people["alice"].context_menu(matrix.table.channel, "Play with", sim.people["bob"])
+    await sim.slash(sim.people["hugo"], "setup")
+
+
+async def closed(matrix: AccessMatrix) -> None:
+    """Close the lobby to all but its guests."""
+    await matrix.sim.app.door.close(matrix.table.number, matrix.sim.people["alice"].id, True)
+    await stored(matrix, clock=matrix.variation.clock)
 
 
 async def called_off(matrix: AccessMatrix) -> None:
@@ -259,10 +281,10 @@ async def called_off(matrix: AccessMatrix) -> None:
 
 
 async def running(matrix: AccessMatrix) -> None:
-    """Dave leaves, bob takes over; erin was removed earlier, frank waits."""
-    await stored(matrix, status=Status.LOBBY, ended_at=None, clock=matrix.variation.clock)
+    """Dave leaves, bob takes over; erin was removed earlier, frank waits. The table is open until people vote."""
+    await stored(matrix, status=Status.LOBBY, ended_at=None, closed=False, clock=matrix.variation.clock)
     sim, number = matrix.sim, matrix.table.number
-    await sim.press(sim.people["alice"], sim.board(), "Start")
+    await forge(matrix, "alice", "start")
     await forge(matrix, "dave", "give_seat")
     seat = next(who.seat for who in (await sim.match(number)).former)
     await forge(matrix, "bob", "take", str(seat))
@@ -275,23 +297,37 @@ async def running(matrix: AccessMatrix) -> None:
     early = plies(match.game, 11)
     await some_moves(matrix, early - 1, each=False)
     await some_moves(matrix, 1)
+    await waited(matrix)
     await look_at_everything(matrix, "alice", "bob", "frank", "gina")
     await forge(matrix, "frank", "join")
     await a_step(matrix)
 
 
+async def waited(matrix: AccessMatrix) -> None:
+    """The table has waited for two hours, if it has no time limit, and its players have been reminded."""
+    match = await matrix.sim.match(matrix.table.number)
+    since = int(matrix.sim.host.now()) - 2 * 3600
+    await stored(matrix, reminders=tuple(replace(found, since=since, sent=1) for found in match.reminders))
+
+
 async def decided(matrix: AccessMatrix) -> None:
-    """Where several decide at once, somebody has, unless they have no choice in this phase."""
+    """If several seats decide at once, one has decided, unless this phase leaves it no choice."""
     await positioned(matrix)
     if not matrix.variation.forced:
         await some_moves(matrix, 1)
+    await waited(matrix)
     await look_at_everything(matrix, "alice")
     await a_step(matrix)
 
 
 async def voting(matrix: AccessMatrix) -> None:
     await positioned(matrix)
+    match, guests = await matrix.sim.match(matrix.table.number), matrix.sim.people
+    here = [Guest(guests[name].id, name, GuestState.ACCEPTED) for name in ("alice", "bob", "carol", "dave", "frank")]
+    await stored(matrix, closed=True, guests=tuple({guest.user: guest for guest in (*match.guests, *here)}.values()))
+    await waited(matrix)
     await forge(matrix, "alice", "offer", "1")
+    await forge(matrix, "alice", "vote", "end")
     await forge(matrix, "alice", "vote", "pause")
 
 
@@ -327,7 +363,7 @@ async def held(matrix: AccessMatrix) -> None:
 
 
 async def away(matrix: AccessMatrix) -> None:
-    """Everybody is."""
+    """Every player is away."""
     del matrix.sim.host.quarantine._faults[matrix.table.number]
     await varied(matrix)
     now, match = int(matrix.sim.host.now()), await matrix.sim.match(matrix.table.number)
@@ -356,6 +392,7 @@ WAYS: dict[str, Callable[[AccessMatrix], Awaitable[None]]] = dict(
         PHASES,
         (
             in_the_lobby,
+            closed,
             called_off,
             running,
             decided,
@@ -388,7 +425,7 @@ async def tour(
             await varied(matrix)
         await way(matrix)
         if phase == last or not last:
-            await matrix.everybody_presses(phase)
+            await matrix.everyone_presses(phase)
             print(f"{phase}: {matrix.met[phase]}, {matrix.presses} presses by now")
         if phase == last:
             break
@@ -407,7 +444,7 @@ async def test_only_the_seats_own_player_acts_or_sees(
     actions = {action for action in matrix.actions if action not in STANDS_IN or STANDS_IN[action](game)}
     assert matrix.shown() >= actions, actions - matrix.shown()
     assert {phase for phase, _, _ in matrix.tried} == set(PHASES)
-    # At a table of two the host is there and a substitute: nobody else has kept a seat.
+    # A table of two has the host and a substitute: no other player has kept a seat.
     kinds = [kind for kind in KINDS if kind != "seated" or nearest_seats(GAMES[game], 3) > 2]
     assert matrix.pressed >= {(kind, action) for kind in kinds for action in actions}
     assert matrix.presses > LEAST[most]
@@ -420,11 +457,11 @@ async def test_only_the_seats_own_player_acts_or_sees(
 # Bugs that this finds.
 
 
-def anybody_at_lobbies(patch: pytest.MonkeyPatch) -> None:
+def anyone_changes_lobbies(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.lobby, "check_seated", lambda match, user: None)
 
 
-def everybody_manages(patch: pytest.MonkeyPatch) -> None:
+def everyone_manages(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.setup, "manages", lambda interaction: True)
 
 
@@ -438,12 +475,16 @@ def a_manager_of_any_server_calls_matches_off(patch: pytest.MonkeyPatch) -> None
     patch.setattr(Lobby, "cancel", cancel)
 
 
-def everybody_votes(patch: pytest.MonkeyPatch) -> None:
+def everyone_votes(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.membership, "seat_or_refuse", lambda match, user: 0)
     patch.setattr(cogs.match.membership, "makes_sense", lambda match, choice, user: True)
 
 
-def everybody_votes_while_clocks_run(patch: pytest.MonkeyPatch) -> None:
+def everyone_nudges(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.deadlines, "seat_or_refuse", lambda match, user: -1)
+
+
+def everyone_votes_while_clocks_run(patch: pytest.MonkeyPatch) -> None:
     seat, sense = cogs.match.membership.seat_or_refuse, cogs.match.membership.makes_sense
 
     def seat_or_refuse(match: Match, user: int) -> int:
@@ -467,20 +508,21 @@ def a_manager_of_any_server_calls_long_matches_off(patch: pytest.MonkeyPatch) ->
     patch.setattr(Lobby, "cancel", cancel)
 
 
-def everybody_makes_moves_without_a_choice(patch: pytest.MonkeyPatch) -> None:
+def everyone_makes_moves_without_a_choice(patch: pytest.MonkeyPatch) -> None:
     own = MatchService.play
 
     async def play(host: MatchService, number: int, user: int, turn: str | None, text: str) -> Played:
         match = await host.load(number)
         forced = [s for s in host.state(match).to_move() if host.is_forced(match, s)] if match.running else []
-        if forced and match.seat_of(user) is None:
+        # Only now: the answer to an old press would fail, since it shows a hand that the user does not have.
+        if forced and match.seat_of(user) is None and turn in (None, host.turn(match, forced[0])):
             user = match.chairs[forced[0]].user or 0
         return await own(host, number, user, turn, text)
 
     patch.setattr(MatchService, "play", play)
 
 
-def everybody_holds_a_seat(patch: pytest.MonkeyPatch) -> None:
+def everyone_holds_a_seat(patch: pytest.MonkeyPatch) -> None:
     own = Match.seat_of
 
     def seat_of(match: Match, user: int) -> int | None:
@@ -500,7 +542,7 @@ def a_look_at_the_table_shows_a_hand(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Messages, "board", board)
 
 
-def everybody_is_given_one_persons_data(patch: pytest.MonkeyPatch) -> None:
+def everyone_is_given_one_persons_data(patch: pytest.MonkeyPatch) -> None:
     own = Privacy.everything
 
     async def everything(privacy: Privacy, user: int) -> dict[str, Any]:
@@ -560,10 +602,11 @@ def moves_are_made_for_the_next_seat(patch: pytest.MonkeyPatch) -> None:
 
 
 CHANGES, ANOTHERS, DATA, HAND = " changes [", " changes what is another's", " is given data of ", " is shown a hand"
-"""What is said of a bug that is found (tests/support/access_matrix.py)."""
+"""Words of the reports of a bug (tests/support/access_matrix.py)."""
 SIEGE = "siege_of_sunfall"
 VARIATIONS = {phase: how for phase, how in variations(f"access {SIEGE}").items() if phase in RUNNING}
 WITH_CLOCK = next(phase for phase, how in VARIATIONS.items() if how.clock != "none")
+WITHOUT_CLOCK = next(phase for phase, how in VARIATIONS.items() if how.clock == "none")
 WITH_LONG_LOG = next(phase for phase, how in VARIATIONS.items() if how.long)
 WITHOUT_CHOICE = next(phase for phase, how in VARIATIONS.items() if how.forced)
 """Phases of that tour in which moves are made."""
@@ -572,17 +615,18 @@ WITHOUT_CHOICE = next(phase for phase, how in VARIATIONS.items() if how.forced)
 @pytest.mark.parametrize(
     ("bug", "phase", "action", "meant"),
     [
-        (anybody_at_lobbies, LOBBY, "add", CHANGES),
-        (everybody_manages, LOBBY, "setup", CHANGES),
+        (anyone_changes_lobbies, LOBBY, "add", CHANGES),
+        (everyone_manages, LOBBY, "setup", CHANGES),
         (a_manager_of_any_server_calls_matches_off, "running", "cancel", CHANGES),
-        (everybody_votes, "running", "vote", CHANGES),
-        (everybody_votes_while_clocks_run, WITH_CLOCK, "vote", CHANGES),
+        (everyone_votes, "running", "vote", CHANGES),
+        (everyone_nudges, WITHOUT_CLOCK, "nudge", CHANGES),
+        (everyone_votes_while_clocks_run, WITH_CLOCK, "vote", CHANGES),
         (a_manager_of_any_server_calls_long_matches_off, WITH_LONG_LOG, "cancel", CHANGES),
-        (everybody_makes_moves_without_a_choice, WITHOUT_CHOICE, "move", CHANGES),
-        (everybody_holds_a_seat, "running", "move", CHANGES),
+        (everyone_makes_moves_without_a_choice, WITHOUT_CHOICE, "move", CHANGES),
+        (everyone_holds_a_seat, "running", "move", CHANGES),
         (a_look_at_the_table_shows_a_hand, "running", "board", HAND),
         (moves_are_made_for_the_next_seat, "running", "move", ANOTHERS),
-        (everybody_is_given_one_persons_data, LOBBY, "data", DATA),
+        (everyone_is_given_one_persons_data, LOBBY, "data", DATA),
         (a_deletion_is_one_persons, LOBBY, "data", ANOTHERS),
         (settings_are_one_persons, LOBBY, "setting", ANOTHERS),
         (held_matches_are_played, HELD, "offer", CHANGES),
@@ -601,7 +645,7 @@ async def test_planted_bugs_are_found(
     bug(monkeypatch)
     try:
         matrix = await tour(sim, monkeypatch, SIEGE, SOME, phase, action)
-    except AssertionError as error:  # what somebody holds stands before another
+    except AssertionError as error:  # another person is shown a card of a hand
         assert meant == HAND and " before " in str(error), error
     else:
         assert any(meant in line for line in matrix.wrong), matrix.wrong

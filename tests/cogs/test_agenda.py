@@ -23,7 +23,7 @@ def table(number: int, **more: Any) -> Match:
 
 
 class Service:
-    """As much of a match service as an agenda asks."""
+    """The part of a match service that an agenda uses."""
 
     def __init__(self, *matches: Match) -> None:
         self.checked: list[int] = []
@@ -76,7 +76,7 @@ def test_matches_are_in_order_of_what_they_need_then_of_their_time_then_of_the_w
     assert in_order(service, expected, ONE) == expected
 
 
-async def test_only_matches_that_wait_for_the_player_do_once_all_are_verified() -> None:
+async def test_matches_that_wait_for_the_player_are_found_after_all_are_verified() -> None:
     service: Any = Service(table(3), table(4), table(HELD), table(2))
     assert [match.id for match in await open_of(service, ONE)] == [3, 4, HELD, 2]
     assert service.checked == [3, 4, HELD, 2]

@@ -63,16 +63,14 @@ async def test_every_refusal_of_every_game(sim: Simulation, plain: None, game: s
         words = sim.bot.app.messages.move_labels(match, alice.id, "en-US").values()
         assert bool(words) == ("What you can do: " in said), said
         assert all(written(word) in said for word in list(words)[:5]), said
-        assert all(shown.viewer == alice.id for shown in sim.shown(cursor)), "a refusal is nobody else's business"
+        assert all(shown.viewer == alice.id for shown in sim.shown(cursor)), "no one else sees a refusal"
         after = await sim.match(match.id)
         assert (after.version, after.state) == (before.version, bad.state.to_json())
         assert not await sim.host._matches.moves(match.id)
 
 
 def sentence(sim: Simulation, game: str, match: Match, bad: Bad) -> str:
-    """The reason as it stands in a message: names written as messages have them. After the end of a match the table
-    answers, not the game.
-    """
+    """Return the refusal as a message says it. After the end of a match the table answers, not the game."""
     if bad.state.outcome() is not None:
         return sim.bot.app.messages.labels(match).say("refused.is_over")
     try:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from cogs.match.catchup import LONG, Missed, missed
 from cogs.match.clocks import GRACE
-from cogs.match.lobby import Lobby
 from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService
 from cogs.messages.catchup import paragraph
 from cogs.messages.messages import Messages
 from data.records.match import Match, Status
-from data.records.matches import Matches
-from data.records.people import People, Person
-from data.store.database import Database
+from data.records.people import Person
 from rules import GAMES
 from rules.core.game import AnyState, Seat
 from tests.cogs.test_games import label_of, labels, until_waits
@@ -29,26 +25,11 @@ from tests.cogs.test_hand import begun
 from tests.cogs.test_votes import seated
 from tests.contract.conftest import conservation_of
 from tests.support.apicheck import GALLERY, components
-from tests.support.simulation import Simulation, seed_secrets
+from tests.support.simulation import Simulation
 from tests.support.table import Table
 from tests.support.traits import NAMES, nearest_seats
 
 pytestmark = pytest.mark.usefixtures("plain")
-
-
-@pytest_asyncio.fixture
-async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchService]:
-    seed_secrets(monkeypatch, request.node.name)
-    opened = await Database.open(":memory:")
-    yield MatchService(Matches(opened), People(opened), GAMES)
-    await opened.close()
-
-
-@pytest.fixture
-def desk(host: MatchService) -> Iterator[Messages]:
-    made = Messages(host, Lobby(host))
-    yield made
-    made.close()
 
 
 async def away_from_the_table(sim: Simulation) -> Table:
@@ -202,7 +183,7 @@ async def test_positions_that_a_seat_cannot_tell_apart_are_told_alike(
                 break
             mover = random.choice(sorted(walk[-1].to_move()))
             walk.append(walk[-1].apply(random.choice(walk[-1].legal_moves(mover)))[0])
-        state = walk[-1] if walk[-1].to_move() else random.choice(walk)  # a short match has come to its end
+        state = walk[-1] if walk[-1].to_move() else random.choice(walk)  # a short match may be over
         seat = Seat(random.randrange(seats))
         other, told, told_other = state.redeal_unseen(seat, f"{trial}"), [], []
         for number in range(8):
@@ -219,7 +200,7 @@ async def test_positions_that_a_seat_cannot_tell_apart_are_told_alike(
         assert here == there
         compared += bool(here[0])
     assert compared > 5
-    assert differed or not conservation_of(GAMES[game]).REDEALS_DIFFER, "there nothing is hidden"
+    assert differed or not conservation_of(GAMES[game]).REDEALS_DIFFER, "this game hides nothing"
 
 
 def _unseen_difference(state: AnyState, other: AnyState, seat: Seat, random: Random) -> tuple[Any, Any] | None:
@@ -265,10 +246,10 @@ STORY = (
     told(4, 1, 102, 0),
     told(5, 0, None, 0, 1, 2),
 )
-"""The opening, then moves of three seats, of which the last is one that a computer made for seat 0."""
+"""The opening, then moves of three seats; a computer makes the last one for seat 0."""
 
 
-def test_what_was_missed_begins_after_ones_own_last_move_or_where_one_sat_down() -> None:
+def test_what_a_player_missed_begins_after_their_last_move_or_when_they_sat_down() -> None:
     match = seated(101, 102, 103)
     own = missed(match, STORY, 101)
     assert (own.since, own.story, own.others, own.for_them) == (2, STORY[3:], 2, {5})
@@ -286,7 +267,7 @@ def test_what_was_missed_begins_after_ones_own_last_move_or_where_one_sat_down()
     ("seats", "others", "for_them", "much"),
     [(3, 1, 0, False), (3, 2, 0, True), (2, 1, 0, True), (2, 0, 0, False), (1, 0, 0, False), (3, 0, 1, True)],
 )
-def test_it_is_much_if_each_other_seat_may_have_moved(seats: int, others: int, for_them: int, much: bool) -> None:
+def test_much_was_missed_if_each_other_seat_may_have_moved(seats: int, others: int, for_them: int, much: bool) -> None:
     match = seated(*range(101, 101 + seats))
     found = Missed(0, (), others, frozenset(range(for_them)))
     assert found.much(match) == much
@@ -294,7 +275,7 @@ def test_it_is_much_if_each_other_seat_may_have_moved(seats: int, others: int, f
     assert not found.much(replace(match, status=Status.STOPPED))
 
 
-def test_it_is_long_ago_after_an_hour_without_a_move() -> None:
+def test_the_last_move_is_long_ago_after_an_hour() -> None:
     match, one = replace(seated(101, 102), turn_since=100), Missed(0, (), 1, frozenset())
     assert one.long_ago(match, 100 + LONG)
     assert not one.long_ago(match, 99 + LONG)

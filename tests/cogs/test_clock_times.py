@@ -139,7 +139,7 @@ def test_every_preset_makes_sense() -> None:
             assert all(0 < nudge < terms.turn for nudge in terms.nudges)
 
 
-# What somebody may ask for.
+# What a player may ask for.
 
 
 def test_times_of_the_day_as_people_write_them() -> None:
@@ -300,7 +300,7 @@ def test_the_clock_stands_still_when_the_wall_says_so(hours: Hours, instant: int
         assert not stands or twice
 
 
-async def test_clocks_are_frozen_once_and_nobody_runs_out_within_the_grace() -> None:
+async def test_clocks_are_frozen_once_and_no_one_runs_out_within_the_grace() -> None:
     async def hours(user: int) -> Hours:
         return Hours()
 

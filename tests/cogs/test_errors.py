@@ -34,7 +34,7 @@ from cogs.transport.publisher import PublishTiming
 from cogs.transport.rate_limits import Asked
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
-from data.records.match import TABLE, UNKNOWN, Match, OldTable, Post, RestoreCheck
+from data.records.match import EVENT, TABLE, UNKNOWN, Match, OldTable, Post, PostState, RestoreCheck
 from data.records.matches import Matches
 from data.records.people import Person, PingPreference
 from tests.cogs.message_text import shown_words, shows_hand
@@ -279,7 +279,7 @@ async def turn_in_doubt(stage: Stage) -> None:
 
 
 async def turn_after_a_lost_send(stage: Stage) -> None:
-    """Of an earlier send nobody knows whether it has made a message."""
+    """It is unknown whether an earlier send has made a message."""
 
     async def act() -> None:
         match = await stage.now()
@@ -303,7 +303,7 @@ async def relocation_with_ping(stage: Stage) -> None:
 
 
 async def relocation_from_an_archived_thread(stage: Stage) -> None:
-    """Archived anew each time, as far as the bot can tell."""
+    """As far as the bot can tell, the thread is archived again each time."""
     with stage.wire.monkeypatch.context() as patch:
         archived = {(await stage.now()).place}
 
@@ -369,7 +369,7 @@ async def open_lobby(stage: Stage) -> None:
         second = await Table.open(stage.sim, "sea_change", [stage.person("alice"), stage.person("bob")], seed="second")
         await stage.press("alice", "start", match=second.number)
         for name in ("alice", "bob"):
-            await stage.press(name, "vote", rest="end", match=second.number)
+            await stage.press(name, "vote_sure", rest="end", match=second.number)
         await stage.press("alice", "again", match=second.number)
         stage.lobby = second.number + 1
 
@@ -386,6 +386,19 @@ async def invitation(stage: Stage) -> None:
     await stage.until_hit(act)
 
 
+async def reminder(stage: Stage) -> None:
+    """A reminder of the lobby's start, which is due each time."""
+    service = stage.sim.host
+
+    async def act() -> None:
+        async with service.deciding(stage.lobby) as match:
+            at = (match.starts_at or int(service.now()) + 86_400) + 1
+            await service.save(replace(match, starts_at=at, starts_soon=True))
+        await stage.sim.env.settle()
+
+    await stage.until_hit(act)
+
+
 async def guests(stage: Stage) -> None:
     """The host invites somebody who was never invited there, again and again."""
     door, host = stage.sim.app.door, stage.person("alice").id
@@ -395,6 +408,41 @@ async def guests(stage: Stage) -> None:
         await door.invite(stage.lobby, match.host, [(host + 1_000_000 + len(match.guests), "guest")])
         await stage.calm()
 
+    await stage.until_hit(act)
+
+
+async def set_start(stage: Stage, value: str) -> None:
+    await stage.sim.host.policy.change(stage.sim.guild.id, events=True)
+    await stage.press("alice", "start_time", match=stage.lobby, values=[value])
+    await stage.calm()
+
+
+async def event(stage: Stage) -> None:
+    async def act() -> None:
+        await set_start(stage, "none")
+        await set_start(stage, "86400")
+
+    await stage.until_hit(act)
+
+
+async def another_time(stage: Stage) -> None:
+    async def act() -> None:
+        await set_start(stage, "86400")
+        await set_start(stage, "7200")
+
+    await stage.until_hit(act)
+
+
+async def event_after_a_lost_answer(stage: Stage) -> None:
+    """Of an earlier request it is unknown whether it has made an event."""
+
+    async def act() -> None:
+        await set_start(stage, "none")
+        posts = await stage.sim.host._matches.posts(stage.lobby)
+        await stage.sim.host._matches.save_posts([replace(posts[EVENT], message=None, digest=PostState.RESENDING)])
+        await set_start(stage, "86400")
+
+    await set_start(stage, "86400")
     await stage.until_hit(act)
 
 
@@ -534,6 +582,13 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.pings._mention:delete": turn_with_mentions,
     "transport.pings._mention:send_ping": turn_with_mentions,
     "transport.pings.invite:send_ping": invitation,
+    "transport.pings.remind:delete": reminder,
+    "transport.pings.remind:send_ping": reminder,
+    "transport.calendar_events._change:create_scheduled_event": event,
+    "transport.calendar_events._change:delete": event,
+    "transport.calendar_events._change:edit": another_time,
+    "transport.calendar_events._change:fetch_scheduled_event": another_time,
+    "transport.calendar_events._found:fetch_scheduled_events": event_after_a_lost_answer,
     "transport.invitations._send:send_invitation": guests,
     "invite._member:fetch_member": play_with,
     "transport.table_message.substitute_notice:delete": no_offer_any_more,
@@ -561,7 +616,7 @@ IN_LOBBY = {
     "transport.interactions.ask:send_modal",
     "transport.invitations._send:send_invitation",
     "transport.pings.invite:send_ping",
-}
+} | {site for site, way in WAYS.items() if way in (reminder, event, another_time, event_after_a_lost_answer)}
 
 
 # What then is true.
@@ -761,7 +816,7 @@ async def test_who_asks_for_the_table_while_it_is_sent_anew_gets_no_second_one(
 
 
 def a_second_message_for_a_lost_answer(patch: pytest.MonkeyPatch) -> None:
-    """Were the send noted before it is made, the second one would go again."""
+    """The bug also leaves the send unnoted. Otherwise the bot would delete the second message."""
     numbers = count()
 
     async def unnoted(matches: Matches, unknown: OldTable) -> bool:
@@ -780,7 +835,7 @@ def closed_direct_messages_are_not_noted(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(HandMessages, "_after_failure", in_trouble)
 
 
-def a_press_counts_though_nobody_is_told(patch: pytest.MonkeyPatch) -> None:
+def a_press_counts_though_its_player_is_not_told(patch: pytest.MonkeyPatch) -> None:
     acknowledge = Interactions.acknowledge
 
     async def always(app: Interactions, interaction: discord.Interaction[Any], asked: Asked, *, silent: bool) -> float:
@@ -802,7 +857,7 @@ def a_table_that_fails_is_given_up(patch: pytest.MonkeyPatch) -> None:
     [
         (a_second_message_for_a_lost_answer, "transport.table_message.put:send_public", PASSING, "lost"),
         (closed_direct_messages_are_not_noted, "transport.hand_messages._edited:edit", "no DMs", "50007"),
-        (a_press_counts_though_nobody_is_told, "transport.interactions._defer:defer", PASSING, "503"),
+        (a_press_counts_though_its_player_is_not_told, "transport.interactions._defer:defer", PASSING, "503"),
         (a_table_that_fails_is_given_up, "transport.table_message.put:edit", PASSING, "reset"),
     ],
 )

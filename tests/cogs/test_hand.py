@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
 from random import Random
 
 import pytest
-import pytest_asyncio
 
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
@@ -16,33 +15,16 @@ from cogs.messages.messages import Messages
 from cogs.messages.names import clean, written
 from cogs.transport.components import layout_view
 from data.records.match import Match, Status
-from data.records.matches import Matches
-from data.records.people import People, Person
-from data.store.database import Database
+from data.records.people import Person
 from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat
 from tests.cogs.test_largest import HARMFUL
 from tests.support.apicheck import TEXT, components
-from tests.support.simulation import Simulation, seed_secrets
+from tests.support.simulation import Simulation
 from tests.support.table import Table
 from tests.support.traits import NAMES, nearest_seats, plies
 
 EVIL = ("[a](https://b.c) <@1>", "**b** ||s|| @everyone", "> q `x` __u__")
-
-
-@pytest_asyncio.fixture
-async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchService]:
-    seed_secrets(monkeypatch, request.node.name)
-    opened = await Database.open(":memory:")
-    yield MatchService(Matches(opened), People(opened), GAMES)
-    await opened.close()
-
-
-@pytest.fixture
-def desk(host: MatchService, plain: None) -> Iterator[Messages]:
-    made = Messages(host, Lobby(host))
-    yield made
-    made.close()
 
 
 async def begun(host: MatchService, game: str, *names: str) -> Match:

@@ -93,10 +93,10 @@ async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
         for chair in match.people[len(match.people) // 2 :]
     ]
     gone = [replace(clock, away=1) if clock.seat % 2 else clock for clock in late]
-    voices = dict(zip(users, ("pause", "end", "clock day_1", "replace", "remove 1"), strict=False))
+    votes = dict(zip(users, ("pause", "end", "clock day_1", "replace", "remove 1"), strict=False))
     for clocks in (late, gone):
         absent = replace(restless, clock="day_1", absent=AbsencePolicy.VOTE, clocks=tuple(clocks))
-        yield await desk.table(absent, {user: voice for user, voice in voices.items() if user})
+        yield await desk.table(absent, {user: vote for user, vote in votes.items() if user})
     for chair in match.people:
         person = Person(chair.user or 0, chair.name, wants_text=True)
         for path in paths(desk, match, Seat(chair.number)):

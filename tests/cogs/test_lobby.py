@@ -83,7 +83,7 @@ async def test_presses_for_a_hand_before_it_has_begun(sim: Simulation) -> None:
     for action in ("hand", "board", "last", "log", "give_seat", "path"):
         assert "This match has not begun." in await sim.forge(alice, f"1/1/{action}//")
     assert "This match has not begun." in await sim.forge(alice, "1/1/move/1.1/play B9")
-    assert "This match has not begun." in await sim.forge(alice, "1/1/vote//end")
+    assert "This match has not begun." in await sim.forge(alice, "1/1/vote_sure//end")
     assert "You do not sit at this table." in await sim.forge(bob, "1/1/move/1.1/play B9")
     for command in ("hand", "board", "log", "resign"):
         assert "There is no table here that this fits." in await sim.slash(alice, command)

@@ -1,4 +1,4 @@
-"""Random runs: the bot's parts do what a simple second model of them does, in whatever order things happen.
+"""Random runs: the bot's parts do what a simple second model of them does, in any order of events.
 
 A state machine (hypothesis) opens tables, joins, plays, votes, leaves, sets quiet hours, lets minutes and days pass,
 restarts the bot, sets its clock wrong, deletes its messages, and does many of these things twice or at once. After each

@@ -24,6 +24,7 @@ from cogs.match.pausing import end_paused, go_on, pause
 from cogs.match.refusals import PAUSE, Refused
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
+from cogs.match.undo_votes import last_open_move
 from cogs.match.votes import NOTHING, Choice
 from cogs.messages.messages import Messages
 from cogs.transport.components import layout_view
@@ -236,8 +237,8 @@ async def test_those_who_played_find_room_before_those_who_wait(company: Members
     assert DAN in users(await company._lobby.leave(new.id, ANN))
 
 
-async def test_of_those_who_wait_as_many_sit_down_as_those_who_played_leave_room_for(company: Membership) -> None:
-    """Four can play; three did. So one of the two who wait sits down, and one seat each is left for the others."""
+async def test_waiting_users_sit_down_only_in_seats_that_no_player_of_the_last_match_needs(company: Membership) -> None:
+    """Four can play; three did. So one of the two waiting users sits down, and a seat is left for each other player."""
     match = await begun(company._service, ANN, BEN, CLEO, game="photosynthesis")
     for user in (DAN, EVE):
         await company.join(match.id, user, NAMES[user])
@@ -315,7 +316,7 @@ async def test_a_seat_on_offer_goes_to_the_first_who_takes_it(company: Membershi
     assert await refusal(company.take_seat(match.id, BEN, "Ben", seat)) == "seated"
 
 
-async def test_who_takes_a_seat_waits_no_more_and_others_do(company: Membership) -> None:
+async def test_a_user_who_takes_a_seat_leaves_the_waiting_list_and_the_others_stay_on_it(company: Membership) -> None:
     match = await begun(company._service, ANN, BEN)
     for user in (DAN, EVE):
         await company.join(match.id, user, NAMES[user])
@@ -324,7 +325,7 @@ async def test_who_takes_a_seat_waits_no_more_and_others_do(company: Membership)
     assert [who.user for who in match.waiting] == [DAN]
 
 
-async def test_computers_on_seats_that_were_given_up_have_names_of_their_own(company: Membership) -> None:
+async def test_computers_on_seats_that_players_gave_up_have_different_names(company: Membership) -> None:
     match = await begun(company._service, ANN, BEN, CLEO, computers=1)
     for user in (ANN, BEN):
         match = await company.give_seat_to_computer(match.id, user)
@@ -332,9 +333,7 @@ async def test_computers_on_seats_that_were_given_up_have_names_of_their_own(com
     assert len(set(names)) == len(names) == 4
 
 
-async def test_no_seat_of_a_lobby_is_taken_over_whoever_had_their_data_deleted(
-    company: Membership, tmp_path: Path
-) -> None:
+async def test_a_user_whose_data_was_deleted_takes_over_no_seat_of_a_lobby(company: Membership, tmp_path: Path) -> None:
     departures = ErasureLog(tmp_path / "sundial.db")
     departures.note(EVE, 5)
     match = await lobby(company._service, ANN, computers=1)
@@ -428,7 +427,7 @@ async def test_two_of_three_remove_somebody_who_then_stays_away(company: Members
     assert await company._service._matches.votes(match.id) == {}
 
 
-async def test_of_whom_is_removed_no_voice_is_left_and_those_of_others_are(company: Membership) -> None:
+async def test_a_removal_deletes_the_removed_players_vote_and_keeps_other_votes(company: Membership) -> None:
     match = await begun(company._service, ANN, BEN, CLEO, DAN, EVE)
     for user, text in ((DAN, "end"), (EVE, "pause"), *((user, f"remove {DAN}") for user in (ANN, BEN, CLEO))):
         voted = await company.vote(match.id, user, text)
@@ -436,7 +435,7 @@ async def test_of_whom_is_removed_no_voice_is_left_and_those_of_others_are(compa
     assert await company._service.votes(match.id) == {EVE: "pause"}
 
 
-async def test_after_a_long_rest_each_hand_calls_anew_and_the_table_goes_on_with_its_mention(
+async def test_after_a_long_rest_each_hand_pings_again_and_the_table_goes_on_with_its_mention(
     company: Membership, clock: Clock
 ) -> None:
     host = company._service
@@ -635,7 +634,7 @@ async def two_moves(company: Membership) -> Match:
     return match
 
 
-async def test_a_move_before_one_that_was_taken_back_is_not(company: Membership) -> None:
+async def test_a_move_before_one_taken_back_is_not_taken_back(company: Membership) -> None:
     match = await two_moves(company)
     for user in (ANN, BEN):
         match = (await company.vote(match.id, user, "undo 1")).match
@@ -660,7 +659,7 @@ async def test_a_move_of_a_computer_is_not_taken_back(company: Membership, base:
 
 
 async def test_a_move_that_drew_a_card_is_not_taken_back(company: Membership) -> None:
-    """Not by all together either: the card has been seen."""
+    """All players together cannot take it back either: the card has been seen."""
     host = company._service
     match = await begun(host, ANN, BEN, game="sea_change")  # two players draw a card after each card that they play
     for number in range(4):
@@ -689,7 +688,7 @@ async def test_what_may_be_taken_back_told_nobody_anything_new(company: Membersh
         seat = random.choice(sorted(state.to_move()))
         text = str(random.choice(state.legal_moves(seat)))
         match = (await host.play(match.id, match.chairs[seat].user or 0, None, text)).match
-        last = await company.last_open_move(match)
+        last = await last_open_move(company._service, match)
         if last is not None:
             found += 1
             happened = {type(told.event).__name__ for told in await host.events_of(match) if told.move == last.number}
@@ -997,7 +996,7 @@ async def test_a_computer_takes_over_for_good_from_who_is_absent(company: Member
 
 @pytest.mark.parametrize("policy", ["computer", "vote"])
 @pytest.mark.parametrize("by", ["move", "vote", "look"])
-async def test_voices_about_who_is_absent_are_gone_once_they_are_back(
+async def test_votes_about_an_absent_player_are_gone_once_the_player_is_back(
     company: Membership, clock: Clock, policy: str, by: str
 ) -> None:
     match, asked = await clocked(company, ANN, BEN, CLEO, policy=policy)

@@ -271,9 +271,9 @@ async def test_nobody_is_called_again_and_again_by_resting_and_going_on(sim: Sim
         assert sum(calls(sim, asked, cursor)) == called
 
 
-async def test_a_hand_of_an_earlier_turn_does_not_count_as_a_call(sim: Simulation, tide: Table) -> None:
-    """A press may be answered after the next turn has called its player: the hand that it shows is the older one.
-    That call stays noted, so nobody is called twice for one turn.
+async def test_a_hand_of_an_earlier_turn_does_not_count_as_a_ping(sim: Simulation, tide: Table) -> None:
+    """A press may be answered after its player was pinged for the next turn: it then shows the older hand. The ping
+    stays noted, so the player is pinged once for that turn.
     """
     _, alice, _ = await tide.asked()
     earlier, _ = await tide.now()
@@ -284,9 +284,9 @@ async def test_a_hand_of_an_earlier_turn_does_not_count_as_a_call(sim: Simulatio
     assert person is not None
 
     async def answer(content: Content) -> None:
-        """The answer is an ephemeral message."""
+        """Answer with an ephemeral message."""
 
     await sim.app.hands._hands.show(earlier, person, answer)
     assert (await post_of(sim, alice)).pinged == called.pinged is not None
     await sim.forge(other_than(tide, alice), "1/1/vote//pause")
-    assert alice.id not in sim.pings(cursor), "nor is she called again when the match changes next"
+    assert alice.id not in sim.pings(cursor), "she is not pinged again when the match changes next"

@@ -1,4 +1,4 @@
-"""The positions in memory are never those of another version, and who is left alone follows from the seats to move."""
+"""Cached positions are never those of another version. The seats to move say which player is left alone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EVENTS: Any = [LoggedEvent(0, ())]
 
 
 def cache() -> PositionCache:
-    """The positions of a game whose state is what is stored."""
+    """Return a cache for a game whose state is its stored text."""
     games: Any = {"sea_change": SimpleNamespace(from_json=lambda stored: stored["state"])}
     return PositionCache(games)
 
@@ -77,12 +77,12 @@ def asks(*seats: int, turn: str = "t") -> Any:
         (asks(1), asks(1), "as it was"),
     ],
 )
-def test_one_is_left_alone_once_all_others_have_decided(before: Any, after: Any, alone: str) -> None:
+def test_a_player_is_left_alone_once_all_others_have_decided(before: Any, after: Any, alone: str) -> None:
     assert left_alone(seated(ONE, TWO, THREE, alone="as it was"), before, after) == alone
 
 
-def test_computers_and_players_who_are_away_leave_nobody_alone() -> None:
-    """Seat 1 is a computer's or its player is away: seat 0 was the only player asked before, and is so now."""
+def test_computers_and_absent_players_leave_no_other_player_alone() -> None:
+    """Seat 1 has a computer or an absent player: seat 0 was the only player to decide before, and still is."""
     gone = SeatClock(1, away=5)
     for match in (seated(ONE, None, THREE), seated(ONE, TWO, THREE, clocks=(gone,))):
         assert left_alone(match, asks(0, 1), asks(0)) == ""
@@ -90,7 +90,7 @@ def test_computers_and_players_who_are_away_leave_nobody_alone() -> None:
     assert left_alone(there, asks(0, 1), asks(0)) == "t0"
 
 
-def test_a_turn_begins_when_other_seats_or_other_turns_are_asked() -> None:
+def test_a_turn_begins_when_a_seat_must_make_a_new_decision() -> None:
     match = seated(ONE, TWO)
     assert turned(match, asks(0), asks(0), 9).turn_since == match.turn_since
     assert turned(match, asks(0), asks(1), 9).turn_since == 9

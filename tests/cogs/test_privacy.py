@@ -76,9 +76,9 @@ async def everywhere(sim: Simulation) -> list[MemberActor]:
     for _ in range(5):
         await over.step(*await over.now())
     await sim.forge(erin, "1/1/give_seat//")
-    await sim.forge(alice, "1/1/vote//end")
-    await sim.forge(bob, "1/1/vote//end")
-    await sim.forge(carol, "1/1/vote//end")
+    await sim.forge(alice, "1/1/vote_sure//end")
+    await sim.forge(bob, "1/1/vote_sure//end")
+    await sim.forge(carol, "1/1/vote_sure//end")
     assert (await sim.match(1)).status is Status.STOPPED
     for person in people:
         await sim.slash(person, "hours", zone="Europe/Berlin", quiet_from="22", quiet_to="7")
@@ -147,8 +147,8 @@ async def test_a_deletion_is_no_way_back_to_a_table_nor_to_other_cards(sim: Simu
 
 
 async def test_nor_is_one_while_a_seat_is_waited_for(sim: Simulation) -> None:
-    """A computer thinks, so the table does nothing else meanwhile: who asks for another seat then, and has their data
-    deleted before it is their turn, has still seen a hand there.
+    """While a computer thinks, the table does nothing else. A user who asks for another seat then, and has their data
+    deleted before they get it, has still seen a hand there.
     """
     people = sim.join_server("alice", "bob", "carol")
     alice, bob, _ = people
@@ -163,7 +163,7 @@ async def test_nor_is_one_while_a_seat_is_waited_for(sim: Simulation) -> None:
         asked = asyncio.create_task(sim.app.membership.take_seat(1, alice.id, "alice", other or 0))
         await asyncio.sleep(0.05)
         await delete(sim, alice)
-        await sim.host.people.meet(alice.id, "alice")  # by any press at all
+        await sim.host.people.meet(alice.id, "alice")  # as any press does
     with pytest.raises(Refused) as refused:
         await asked
     assert refused.value.reason is Reason.DEPARTED_SINCE
@@ -394,7 +394,7 @@ async def test_a_start_with_a_clock_that_is_ahead_deletes_nothing(
 async def test_a_sweep_deletes_matches_only_if_told_to_and_sure_of_the_time(
     keep_days: int, confirmed: bool, erased: list[int]
 ) -> None:
-    """What a deletion has left in the file is cleaned each time."""
+    """Each sweep also cleans the file of deleted data."""
     done: list[int | str] = []
 
     async def erase_ended(before: int) -> int:

@@ -247,7 +247,7 @@ async def test_one_connection_writes_the_whole_evening(broken: Simulation, tmp_p
 
 
 class Stored:
-    """Matches 1 and 2 as a quarantine asks for them: their logs are whole, and cannot be replayed."""
+    """The repository of matches 1 and 2: their logs are whole, and cannot be replayed."""
 
     def __init__(self) -> None:
         self.read: list[int] = []

@@ -43,6 +43,11 @@ async def limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
     await finish(simulation)
 
 
+def interaction(data: Any) -> Any:
+    """What discord.py passes on of a press or a command, as far as the bot reads it here."""
+    return SimpleNamespace(data=data)
+
+
 # The buckets.
 
 
@@ -105,7 +110,7 @@ def test_nothing_else_empties_the_way_to_a_move(kind: Any) -> None:
     ],
 )
 async def test_each_press_has_one_route_and_its_rate(sim: Simulation, data: Any, action: str, rate: str) -> None:
-    press = Press.of(SimpleNamespace(data=data))  # type: ignore[arg-type]
+    press = Press.of(interaction(data))
     assert press is not None
     route = sim.bot.app.router.route(press)
     assert route is sim.bot.app.router.routes[action]
@@ -114,14 +119,14 @@ async def test_each_press_has_one_route_and_its_rate(sim: Simulation, data: Any,
 
 @pytest.mark.parametrize("data", [{"custom_id": "1/7/pick//"}, {"custom_id": "1/7/nonsense//"}])
 async def test_a_press_without_a_meaning_has_no_route(sim: Simulation, data: Any) -> None:
-    press = Press.of(SimpleNamespace(data=data))  # type: ignore[arg-type]
+    press = Press.of(interaction(data))
     assert press is not None
     assert sim.bot.app.router.route(press) is None
 
 
 def test_what_this_bot_never_made_is_no_press() -> None:
-    assert Press.of(SimpleNamespace(data={"custom_id": "nonsense"})) is None  # type: ignore[arg-type]
-    assert Press.of(SimpleNamespace(data={})) is None  # type: ignore[arg-type]
+    assert Press.of(interaction({"custom_id": "nonsense"})) is None
+    assert Press.of(interaction({})) is None
 
 
 @pytest.mark.parametrize(
@@ -135,12 +140,12 @@ def test_what_this_bot_never_made_is_no_press() -> None:
     ],
 )
 def test_what_a_command_asks_for_is_told_by_its_name(data: Any, kind: str) -> None:
-    assert asked_by_command(SimpleNamespace(data=data)).kind == kind  # type: ignore[arg-type]
+    assert asked_by_command(interaction(data)).kind == kind
 
 
 def test_a_command_names_its_table_by_a_number_alone() -> None:
-    options = [{"name": "table", "value": 7}, {"name": "move", "value": "play B1"}]
-    given: Any = SimpleNamespace(data={"name": "move", "options": options})
+    options: list[dict[str, Any]] = [{"name": "table", "value": 7}, {"name": "move", "value": "play B1"}]
+    given = interaction({"name": "move", "options": options})
     assert asked_by_command(given) == Asked("move", 7, text="play B1")
     options[0]["value"] = "7"
     assert asked_by_command(given) == Asked("move", None, text="play B1")
@@ -243,8 +248,8 @@ async def test_whoever_is_awaited_floods_as_little_as_others(limited: Simulation
 
 
 async def test_a_move_that_may_belong_to_two_tables_is_counted(limited: Simulation) -> None:
-    """It is made at neither, so both go on waiting for it: else it could be sent for ever. Nor does a press that names
-    no table pass for one at a table.
+    """The bot makes it at neither table, so both still wait for it, and it could be sent for ever. A press that names
+    no table does not count as a move at a table either.
     """
     sim = limited
     people = sim.join_server("alice", "bob")

@@ -49,11 +49,11 @@ def reason(work: Any, *args: object) -> str:
         (replace(PLAYING, status=Status.STOPPED), "is_stopped", "is_stopped"),
     ],
 )
-def test_a_match_is_changed_in_its_own_phase_alone(match: Any, in_lobby: str, in_play: str) -> None:
+def test_each_change_is_refused_outside_its_phase(match: Any, in_lobby: str, in_play: str) -> None:
     assert (reason(check_lobby, match), reason(check_playing, match)) == (in_lobby, in_play)
 
 
-def test_who_does_not_sit_there_is_told_why() -> None:
+def test_a_user_who_does_not_sit_there_is_told_why() -> None:
     match = replace(PLAYING, former=(Former(THREE, 0), Former(104, 1, removed=True)))
     assert [reason(check_seated, match, user) for user in (ONE, THREE, 104, 105)] == [
         "",
@@ -100,5 +100,5 @@ def test_a_verdict_is_good_only_if_all_of_it_is() -> None:
     good = Verdict("secret", "commitment", "seed", (), (), None, True, b"")
     assert good.good
     assert replace(good, seats=True).good
-    for wrong in ({"faults": (0,)}, {"seats": False}, {"same_end": False}):
-        assert not replace(good, **wrong).good  # type: ignore[arg-type]
+    for wrong in (replace(good, faults=(0,)), replace(good, seats=False), replace(good, same_end=False)):
+        assert not wrong.good

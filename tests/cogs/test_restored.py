@@ -90,7 +90,7 @@ async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(
     assert left_alone.running
 
     for person in stale:
-        await sim.press(person, sim.board(), "Go on with the match")
+        await sim.press(person, sim.board(), f"1/{table.number}/vote//resume")
     match = await sim.match(table.number)
     assert match.running
     assert match.doubt is None
@@ -150,7 +150,7 @@ async def test_where_discord_shows_the_end_it_is_stopped(sim: Simulation, tide: 
         await tide.play()
     elif by == "a vote":
         for person in (alice, bob):
-            await sim.forge(person, "1/1/vote//end")
+            await sim.forge(person, "1/1/vote_sure//end")
     else:
         role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
         (mona,) = sim.join_server("mona", roles=[role])
@@ -219,8 +219,8 @@ def test_which_marks_are_later() -> None:
     assert own.is_behind(Mark(8, "aaaaaaaa"))
 
 
-def test_the_mark_follows_from_the_position_and_from_what_everybody_saw() -> None:
-    """A table may show it for months, so it is the same in each version. It counts what no seat was told alone."""
+def test_the_mark_follows_from_the_position_and_from_what_everyone_saw() -> None:
+    """A table may show it for months, so each version makes the same. It counts no event that only one seat saw."""
     told: Any = [SimpleNamespace(seen_by=lambda viewer, to=to: to) for to in ("all", None)]
     seen, secret = (LoggedEvent(0, event) for event in told)
     for view in ({"a": 1, "b": 2}, {"b": 2, "a": 1}):

@@ -15,7 +15,8 @@ from cogs.match.time_controls import DAY, HOUR, PRESETS, moves_from, used
 from cogs.match.votes import Choice, needed, tally
 from data.records.deadlines import SeatClock, Stage
 from data.records.hours import Hours
-from data.records.match import AbsencePolicy, Chair, Match, Status
+from data.records.match import AbsencePolicy, Match
+from tests.cogs.test_votes import seated
 
 T = TypeVar("T")
 NOON = 1_770_033_600
@@ -40,30 +41,8 @@ class Time:
 
 
 def a_match(people: int = 2, clock: str = "day_1", policy: str = "computer") -> Match:
-    return Match(
-        id=1,
-        game="sea_change",
-        status=Status.PLAYING,
-        guild=1,
-        channel=2,
-        place=2,
-        host=1,
-        locale="en",
-        options={},
-        wanted=None,
-        own_thread=False,
-        secret="",
-        state={},
-        version=1,
-        moves=0,
-        opened_at=NOON,
-        started_at=NOON,
-        turn_since=NOON,
-        ended_at=None,
-        chairs=tuple(Chair(seat, seat + 1, f"P{seat}") for seat in range(people)),
-        clock=clock,
-        absent=AbsencePolicy(policy),
-    )
+    at = {"opened_at": NOON, "started_at": NOON, "turn_since": NOON}
+    return seated(*range(1, people + 1), clock=clock, absent=AbsencePolicy(policy), **at)
 
 
 def wait(work: Awaitable[T]) -> T:
@@ -157,8 +136,8 @@ def test_a_vote_stands_between_the_extension_and_the_computer() -> None:
         match = ring(time, match)
     assert not away(match)
     assert [chair.number for chair in present(match)] == [1, 2]
-    voices = tally(match, {1: "end", 2: "replace", 3: "replace"})
-    assert voices == {Choice("replace"): 2}
+    counts = tally(match, {1: "end", 2: "replace", 3: "replace"})
+    assert counts == {Choice("replace"): 2}
     assert needed(match, Choice("replace")) == 2
     while not away(match):
         match = ring(time, match)

@@ -101,7 +101,7 @@ def test_only_what_makes_sense_counts() -> None:
     assert tally(replace(match, rests_since=9), {ONE: "pause", TWO: "resume", THREE: "undo 4"}) == {Choice("resume"): 1}
 
 
-def test_who_is_not_seated_has_no_vote_on_anything() -> None:
+def test_a_user_without_a_seat_has_no_vote() -> None:
     gone = SeatClock(1, away=5)
     match = seated(ONE, TWO, clocks=(gone,))
     for text in ("end", "pause", "undo 4", "replace", "clock day_1"):
@@ -111,7 +111,7 @@ def test_who_is_not_seated_has_no_vote_on_anything() -> None:
         assert not makes_sense(match, choice, THREE)
 
 
-def test_what_most_want_is_named_first_then_by_its_text() -> None:
+def test_proposals_are_in_order_of_their_votes_then_of_their_text() -> None:
     match = seated(ONE, TWO, THREE, 104)
     votes = {ONE: "pause", TWO: "end", THREE: "clock day_1", 104: "end"}
     assert list(tally(match, votes).items()) == [

@@ -407,7 +407,7 @@ async def test_a_backup_comes_back_and_no_file_is_lost(tmp_path: Path) -> None:
     await base.close()
 
 
-async def test_what_comes_back_is_on_the_disk_before_it_takes_its_place(
+async def test_a_restored_database_is_on_the_disk_before_it_takes_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A power cut leaves the old database, none, or the restored one, and never a part of one under that name."""
@@ -436,9 +436,8 @@ def inode(path: Path) -> int:
     return path.stat().st_ino
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
-async def test_nobody_else_reads_what_comes_back(tmp_path: Path) -> None:
-    """Not until the next start either, which sets the modes right."""
+async def test_no_other_user_reads_a_restored_database(tmp_path: Path) -> None:
+    """The restoration itself sets the modes, before the next start does."""
     path, base = await running(tmp_path)
     await base.close()
     before = os.umask(0o022)
@@ -464,13 +463,12 @@ def modes_stay(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     os.umask(before)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 @pytest.mark.usefixtures("modes_stay")
-async def test_what_comes_back_is_private_from_its_first_byte(tmp_path: Path) -> None:
-    """A program that opened the file in between could read on, whatever its mode becomes."""
+async def test_a_restored_database_is_private_from_its_first_byte(tmp_path: Path) -> None:
+    """A program that opened the file in between could read on, even after the file's mode changes."""
     path, base = await running(tmp_path)
     await base.close()
-    left = path.with_name(f"{path.name}.restoring")  # by a crash of an earlier version, readable for all
+    left = path.with_name(f"{path.name}.restoring")  # left by a crash of an earlier version; all users can read it
     left.touch()
     with left.open("rb") as opened:
         restore(path, None, NOON)
@@ -478,12 +476,11 @@ async def test_what_comes_back_is_private_from_its_first_byte(tmp_path: Path) ->
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 @pytest.mark.usefixtures("modes_stay")
 async def test_a_backup_and_the_copy_with_its_log_are_private_from_their_first_byte(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program that opened the file in between could read on, whatever its mode becomes."""
+    """A program that opened the file in between could read on, even after the file's mode changes."""
     path, base = await running(tmp_path)
     backup = await service(base, path).make()
     assert backup.stat().st_mode & 0o777 == 0o600
@@ -504,7 +501,7 @@ async def test_a_backup_and_the_copy_with_its_log_are_private_from_their_first_b
 
 
 async def test_the_journal_of_a_restoration_cut_off_does_not_get_into_the_next(tmp_path: Path) -> None:
-    """SQLite plays a journal back that it finds beside a database."""
+    """SQLite plays back a journal that it finds beside a database."""
     path, base = await running(tmp_path)
     backup = await service(base, path).make()
     await base.close()

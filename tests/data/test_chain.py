@@ -128,7 +128,7 @@ async def test_the_chain_notices_it_by_itself(what: str, base: Database) -> None
     assert await base.read(broken) == [PHOTOSYNTHESIS]
 
 
-def test_of_moves_taken_back_at_the_same_length_the_later_one_goes_first() -> None:
+def test_the_later_of_two_moves_taken_back_at_the_same_length_comes_first() -> None:
     """Three moves, of which the last two are taken back one after the other, and a fourth instead of the second."""
     rows = [(0, None), (1, 3), (2, 3), (3, None)]
     log = [Entry(number, 0, f"turn {number}", f"move {number}", undone_at, None) for number, undone_at in rows]

@@ -65,10 +65,8 @@ def version(path: Path) -> int:
 async def test_a_new_file_gets_all_tables_and_the_settings_that_keep_moves(tmp_path: Path) -> None:
     path = tmp_path / "sundial.db"
     base = await Database.open(path)
-    pragmas = {
-        name: await base.read(lambda c, n=name: c.execute(f"PRAGMA {n}").fetchone()[0])  # type: ignore[misc]
-        for name in ("journal_mode", "synchronous", "foreign_keys", "trusted_schema")
-    }
+    names = ("journal_mode", "synchronous", "foreign_keys", "trusted_schema")
+    pragmas = await base.read(lambda c: {name: c.execute(f"PRAGMA {name}").fetchone()[0] for name in names})
     await base.close()
     assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "trusted_schema": 0}
     assert version(path) == STEPS

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from data.records.deadlines import Deadline, Deadlines, SeatClock
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Conflict, LoggedMove, Match, Status
 from data.records.matches import Matches
-from data.records.people import People
 from data.store import schema
 from data.store.database import Database
-from tests.data.test_matches import ANN, lobby
-
-
-@pytest_asyncio.fixture
-async def base(tmp_path: Path) -> AsyncIterator[Database]:
-    opened = await Database.open(tmp_path / "sundial.db")
-    await People(opened).meet(ANN, "Ann")
-    yield opened
-    await opened.close()
+from tests.data.conftest import ANN
+from tests.data.test_matches import lobby
 
 
 def a_match() -> Match:

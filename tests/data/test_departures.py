@@ -221,8 +221,8 @@ async def test_who_has_come_back_by_themselves_stays(life: Life) -> None:
     assert await life.back(third) == [ANN, BEN]
 
 
-async def test_after_a_restore_nobody_is_deleted_a_second_time(life: Life) -> None:
-    """Neither at the next start, nor if a later backup is restored that was made after they came back."""
+async def test_after_a_restore_no_one_is_deleted_a_second_time(life: Life) -> None:
+    """The next start deletes no one again, nor does the restoration of a backup that was made after they came back."""
     async with life:
         empty = await life.backup()
         await life.people.meet(ANN, "Ann")

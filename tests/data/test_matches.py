@@ -4,33 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from data.records.key_values import KeyValues
 from data.records.match import TABLE, Chair, Conflict, LoggedMove, Match, Post, Status
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.store.database import Database, NotStored
-
-ANN, BEN = 100, 200
-
-
-@pytest_asyncio.fixture
-async def base(tmp_path: Path) -> AsyncIterator[Database]:
-    opened = await Database.open(tmp_path / "sundial.db")
-    people = People(opened)
-    await people.meet(ANN, "Ann")
-    await people.meet(BEN, "Ben")
-    yield opened
-    await opened.close()
+from tests.data.conftest import ANN, BEN
 
 
 @pytest.fixture
@@ -38,7 +27,7 @@ def matches(base: Database) -> Matches:
     return Matches(base)
 
 
-def lobby(**changed: object) -> Match:
+def lobby(**changed: Any) -> Match:
     match = Match(
         id=0,
         game="sea_change",
@@ -61,10 +50,10 @@ def lobby(**changed: object) -> Match:
         ended_at=None,
         chairs=(Chair(0, ANN, "Ann"), Chair(1, None, "Ada")),
     )
-    return replace(match, **changed)  # type: ignore[arg-type]
+    return replace(match, **changed)
 
 
-async def playing(matches: Matches, **changed: object) -> Match:
+async def playing(matches: Matches, **changed: Any) -> Match:
     """A match under way between Ann and Ben."""
     opened = await matches.open(lobby())
     chairs = (Chair(0, BEN, "Ben"), Chair(1, ANN, "Ann"))

@@ -67,7 +67,7 @@ async def test_forced_moves_stay_on_at_the_tables_of_who_had_them_on(tmp_path: P
     }
     assert match.alone == ""
     post = (await Matches(base).posts(1))[0]
-    assert (post.pinged, post.mentioned) == (Ping("3.1"), Ping("3.1")), "nobody is called again for it"
+    assert (post.pinged, post.mentioned) == (Ping("3.1"), Ping("3.1")), "the player is not pinged again for it"
     assert await People(base).get(100) == Person(100, "100")
     await base.close()
 

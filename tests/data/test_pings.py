@@ -44,7 +44,7 @@ def test_no_text_is_no_ping() -> None:
     assert Ping.parse("") is None
 
 
-def test_of_a_ping_its_turn_and_whether_it_is_the_last() -> None:
+def test_a_ping_knows_its_turn_and_whether_it_is_the_last() -> None:
     ping = Ping("3.1", nudges=2, last=True)
     assert (str(ping.not_last), str(ping.of_turn)) == ("3.1 2", "3.1")
     assert Ping("", away=5).of_turn == Ping("", away=5)
@@ -79,6 +79,7 @@ ROWS = [
     (TABLE, "after 77", "", "", Post(1, TABLE, 10, digest=SentAfter(77))),
     (TABLE, "", '{"0": "3.1"}', "", Post(1, TABLE, 10, mentioning=SeatPings(((0, Ping("3.1")),)))),
     (TABLE, "", "", "1 3.1-1", Post(1, TABLE, 10, mentioned_again=SeatPings(((1, Ping("3.1-1")),)))),
+    (TABLE, "", "", "", Post(1, TABLE, 10, reminded=1_700_000_000)),
     (CALL, "after 5", "", "", Post(1, CALL, 10, digest=SentAfter(5))),
     (0, "", "", "", Post(1, 0, 10)),
     (0, "back", "", "", Post(1, 0, 10, digest=PostState.BACK)),
@@ -102,9 +103,9 @@ ROWS = [
 @pytest.mark.parametrize(("place", "digest", "pinged", "mentioned", "post"), ROWS)
 def test_a_post_is_the_value_of_its_row(place: int, digest: str, pinged: str, mentioned: str, post: Post) -> None:
     stored = {"match": 1, "place": place, "channel": 10, "message": None, "shown": 0, "digest": digest}
-    row = stored | {"pinged": pinged, "ping": None, "user": None, "mentioned": mentioned}
+    row = stored | {"pinged": pinged, "ping": None, "user": None, "mentioned": mentioned, "reminded": post.reminded}
     assert read_post(row) == post
-    assert post_values(post) == (10, None, 0, digest, pinged, None, mentioned)
+    assert post_values(post) == (10, None, 0, digest, pinged, None, mentioned, post.reminded)
     assert {type(value) for value in post_values(post)} <= {int, str, type(None)}
 
 
@@ -126,9 +127,12 @@ async def test_the_posts_of_every_earlier_schema_are_stored_as_they_were(number:
         connection.execute("UPDATE post SET pinged = '3.1', digest = 'ab' WHERE place >= 0")
         connection.execute("UPDATE post SET pinged = 'again', digest = 'after 4' WHERE place = -1")
     base = await Database.open(path)
+    columns = "match, place, channel, message, shown, digest, pinged, ping, user, reminded, mentioned"
 
     async def rows() -> list[tuple[object, ...]]:
-        return await base.read(lambda c: [tuple(row) for row in c.execute("SELECT * FROM post ORDER BY match, place")])
+        return await base.read(
+            lambda c: [tuple(row) for row in c.execute(f"SELECT {columns} FROM post ORDER BY match, place")]
+        )
 
     before, matches = await rows(), Matches(base)
     for match in {row[0] for row in before}:

@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from data.records.match import Status
 from data.records.matches import Matches
-from data.records.people import People
 from data.records.servers import Server, Servers, Threads
 from data.store.database import Database
-from tests.data.test_matches import ANN, lobby
+from tests.data.test_matches import lobby
 
 FOREST, DESERT = 1, 2
-
-
-@pytest_asyncio.fixture
-async def base(tmp_path: Path) -> AsyncIterator[Database]:
-    opened = await Database.open(tmp_path / "sundial.db")
-    await People(opened).meet(ANN, "Ann")
-    yield opened
-    await opened.close()
 
 
 async def test_a_server_of_which_nothing_is_known_allows_everything(base: Database) -> None:

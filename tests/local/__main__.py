@@ -32,6 +32,7 @@ def main() -> int:
     ):
         table = Tab(browser, program.home, "# games as Ann", TABLE_WIDTH, HEIGHT)
         table.type_command("play", "Sea Change")
+        table.press("More …")
         for count in range(3):
             table.press("Add computer")
             table.sees(f"Players: {count + 2} of")

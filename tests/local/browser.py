@@ -177,6 +177,7 @@ class Tab:
 def open_table(channel: Tab, game: str, computers: int) -> None:
     """A lobby with so many computers in it."""
     channel.type_command("play", game)
+    channel.press("More …")
     for count in range(computers):
         channel.press("Add computer")
         channel.sees(f"Players: {count + 2} of")
@@ -196,9 +197,14 @@ def play(
             before = hand.text()
             if hand.make_a_move(last):
                 presses += 1
-                hand.wait(lambda hand=hand, before=before: hand.text() != before or over(), 2.0)  # type: ignore[misc]
+                hand.wait(changed(hand, before, over), 2.0)
         hands[0].page.wait_for_timeout(30)
     return presses
+
+
+def changed(tab: Tab, before: str, over: Callable[[], bool]) -> Callable[[], bool]:
+    """Whether a tab shows another text than before or `over` is true, as a question to ask again."""
+    return lambda: tab.text() != before or over()
 
 
 def says(tab: Tab, text: str) -> Callable[[], bool]:

@@ -47,3 +47,17 @@ def test_two_people_play_siege_of_sunfall_in_tabs_of_their_own(browser: Browser,
         play(hands, says(host, "won!"), most=10)
         guest.sees("Pledges")
         guest.picture(OUTPUT / "siege.png")
+
+
+def test_the_newest_message_is_in_sight(browser: Browser, tmp_path: Path) -> None:
+    with local(tmp_path / "local.db") as program:
+        channel = Tab(browser, program.home, "# games as Ann", 400, 860)
+        open_table(channel, "Sea Change", 3)
+        channel.press("Start")
+        channel.sees("Round 1")
+        channel.press("My hand")
+        expect(channel.last.get_by_text("Only you can see this")).to_be_visible()
+        expect(channel.last.get_by_role("button", name="Settings")).to_be_in_viewport()
+        later = Tab(browser, program.home, "# games as Ann", 400, 860)
+        expect(later.last.get_by_role("button", name="Settings")).to_be_in_viewport()
+        expect(later.page.get_by_text("SimCord").filter(visible=True)).to_have_count(0)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from rules import GAMES
+
 from .browser import Local, local
 
 
@@ -61,3 +63,15 @@ def test_a_port_that_is_taken_is_said_in_a_line(tmp_path: Path) -> None:
     with local(tmp_path / "one.db") as program, pytest.raises(AssertionError, match="Choose another with --port"):
         Local(tmp_path / "two.db", "--port", program.home.rsplit(":", 1)[1])
     assert "Traceback" not in (tmp_path / "two.log").read_text()
+
+
+def test_shows_the_cover_of_each_game(tmp_path: Path) -> None:
+    with local(tmp_path / "local.db") as program:
+        page = fetch(program.home)
+        for slug, game in GAMES.items():
+            assert f'alt="{game.title}"' in page
+            with urllib.request.urlopen(f"{program.home}/covers/{slug}.png", timeout=30) as response:
+                assert response.read(8) == b"\x89PNG\r\n\x1a\n"
+        with pytest.raises(urllib.error.HTTPError, match="404") as refused:
+            fetch(f"{program.home}/covers/chess.png")
+        refused.value.close()

@@ -88,7 +88,7 @@ class Channel:
     user: int | None = None
     messages: dict[int, Message] = field(default_factory=dict)
     archived: bool = False
-    """A thread in which nothing can be edited or deleted, until somebody writes there or opens it."""
+    """A thread in which nothing can be edited or deleted, until someone writes there or opens it."""
     locked: bool = False
     """A thread in which the bot, which does not manage threads, can do nothing."""
 
@@ -148,9 +148,10 @@ class FakeDiscord:
             bot.watch.heard(self._now())  # the answer's header
             return self._user(BOT)
 
-        bot.http.request = request  # type: ignore[method-assign]
-        bot.http.static_login = static_login  # type: ignore[method-assign]
-        async_context.set(_Adapter(self))  # type: ignore[arg-type]
+        http: Any = bot.http
+        http.request, http.static_login = request, static_login
+        adapter: Any = _Adapter(self)
+        async_context.set(adapter)
 
     def ready(self) -> None:
         """The gateway's first words after a connection: READY and the server."""
@@ -158,7 +159,8 @@ class FakeDiscord:
         state = self.bot._connection
         guilds = [{"id": str(GUILD), "unavailable": True}]
         application = {"id": str(BOT), "flags": 0}
-        state.parse_ready({"user": self._user(BOT), "guilds": guilds, "application": application})  # type: ignore[typeddict-item]
+        ready: Any = {"user": self._user(BOT), "guilds": guilds, "application": application}
+        state.parse_ready(ready)
         state.parse_guild_create(_guild())
         self.connected = True
 
@@ -177,7 +179,7 @@ class FakeDiscord:
         """A manager removes the bot from the server."""
         assert self.bot is not None
         self.removed = True
-        self.bot._connection.parse_guild_delete({"id": str(GUILD)})  # type: ignore[typeddict-item]
+        self.bot._connection.parse_guild_delete({"id": str(GUILD)})
 
     def set_thread(self, thread: Channel, *, archived: bool, locked: bool = False) -> None:
         """A moderator archives, locks or opens a thread."""
@@ -474,7 +476,8 @@ class _Response:
 def refuse(status: int, code: int) -> Any:
     """Raise what discord.py raises for such an answer."""
     kinds = {403: discord.Forbidden, 404: discord.NotFound, 503: discord.DiscordServerError}
-    raise kinds.get(status, discord.HTTPException)(_Response(status), {"code": code, "message": "refused"})  # type: ignore[arg-type]
+    response: Any = _Response(status)
+    raise kinds.get(status, discord.HTTPException)(response, {"code": code, "message": "refused"})
 
 
 def _body(payload: Any, form: Any) -> Any:

@@ -12,11 +12,14 @@ import sqlite3
 from collections.abc import Callable, Generator, MutableSet
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, TypeVarTuple
 from weakref import WeakSet
 
 from data.store.backup_files import real
 from data.store.preflight import wal_kept
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 
 class ProcessRun:
@@ -72,7 +75,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._selector.now
 
-    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:  # type: ignore[override]
+    def run_in_executor(self, executor: Any, func: Callable[[*Ts], T], *args: *Ts) -> asyncio.Future[T]:
         """Run it at once. The future gets the result one step later."""
         future = self.create_future()
         try:

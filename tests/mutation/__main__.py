@@ -29,10 +29,10 @@ from tests.mutation.recording import OUTPUT, Recorded
 ROOMS = ("cogs/match", "data", "rules/core", *(f"cogs/transport/{name}.py" for name in (
     "router", "interactions", "components", "hand_messages", "hand_replies", "permissions", "rate_limits"
 )), "cogs/privacy.py")  # fmt: skip
-"""What is mutated if nothing else is said: the table's application, what is stored, what games share, and the access
+"""The default of what is mutated: the table's application, what is stored, what games share, and the access
 and privacy parts of the transport."""
 TESTS = ("tests/cogs", "tests/data", "tests/rules", "tests/contract", "tests/test_verify.py")
-LONGER = ("test_access", "test_errors", "test_machine", "test_machine_plants")
+LONGER = ("test_access", "test_errors", "test_machine", "test_machine_seeded_bugs")
 """Tests of the whole bot that take long and say little about one line."""
 SLOW = 5.0
 """Tests that take longer than that, in seconds, try no mutant."""
@@ -48,13 +48,15 @@ def options(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--again", action="store_true", help="only mutants that an earlier run tried and did not kill")
     parser.add_argument("--seconds", type=float, default=8.0, help="the longest that the tests of one mutant may take")
     parser.add_argument("--jobs", type=int, default=2, help="mutants at a time")
-    parser.add_argument("--record", nargs="*", help="record which tests run which line: all anew, or these besides")
+    parser.add_argument(
+        "--record", nargs="*", help="record which tests run which line: all again, or these in addition"
+    )
     parser.add_argument("--figures", action="store_true", help="print what the last runs found, and run nothing")
     return parser.parse_args(given)
 
 
 def record(tests: list[str], jobs: int) -> None:
-    """Run the tests once, to learn which lines each of them runs: these besides what is known, or all anew."""
+    """Run the tests once, to learn which lines each of them runs: these tests in addition, or all again."""
     if not tests:
         shutil.rmtree(OUTPUT, ignore_errors=True)
         tests = [*TESTS, *(f"--ignore=tests/cogs/{name}.py" for name in LONGER)]
@@ -126,7 +128,7 @@ def figures() -> str:
 
 
 def main(given: list[str]) -> int:
-    """The exit code is 0 whatever survives: survivors are for people to read."""
+    """The exit code is 0 even if mutants survive: people read the list."""
     chosen = options(given)
     if chosen.figures:
         print(figures())

@@ -54,8 +54,8 @@ class Trial:
 
 
 def in_order(lines: Mapping[int, set[str]], line: int, seconds: Mapping[str, float]) -> tuple[str, ...]:
-    """Return the tests that run the line. Those come first that in little time run lines near it which few tests run;
-    of a test with parameters one comes first, and all others at the end.
+    """Return the tests that run the line. Fast tests of nearby lines that few tests run come first. One case of
+    each test with parameters comes first, and its other cases at the end.
     """
     share: dict[str, float] = defaultdict(float)
     for near in range(line - NEAR, line + NEAR + 1):
@@ -70,7 +70,7 @@ def in_order(lines: Mapping[int, set[str]], line: int, seconds: Mapping[str, flo
 
 
 def within(tests: Iterable[str], seconds: Mapping[str, float], most: float) -> tuple[str, ...]:
-    """Return the first of these tests, at most so many seconds of them, but at least one."""
+    """Return the first of these tests, at least one, which together take at most `most` seconds."""
     found: list[str] = []
     spent = 0.0
     for test in tests:
@@ -203,7 +203,8 @@ class Trials:
                 changed = 0
             if not changed:
                 return ELSEWHERE
-            session.config._tmp_path_factory._basetemp = folder / "tests"  # type: ignore[attr-defined]
+            config: Any = session.config
+            config._tmp_path_factory._basetemp = folder / "tests"
             return self._any_fails(session, trial, folder)
         except BaseException as error:
             print(f"broken off: {error!r}", file=sys.__stderr__)

@@ -8,26 +8,23 @@ from __future__ import annotations
 import ast
 import random
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import unified_diff
 from functools import cache
 from typing import Any, ClassVar
 
-import cosmic_ray.plugins  # type: ignore[import-untyped]
-from cosmic_ray.ast import ast_nodes, get_ast  # type: ignore[import-untyped]
-from cosmic_ray.mutating import mutate_code  # type: ignore[import-untyped]
-from cosmic_ray.operators.operator import Example, Operator  # type: ignore[import-untyped]
-from parso import parse as _parse
+import cosmic_ray.plugins
+import parso
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.operators.operator import Example, Operator
 
 Span = tuple[tuple[int, int], tuple[int, int]]
+parse: Callable[[str], Any] = parso.parse
 
 
-def parse(text: str) -> Any:
-    return _parse(text)  # type: ignore[no-untyped-call]
-
-
-class RemoveStatement(Operator):  # type: ignore[misc]
+class RemoveStatement(Operator):
     """Replace a statement by `pass`: a call, a `raise`, a bare `return`, a change of an attribute, item or counter."""
 
     def mutation_positions(self, node: Any) -> Iterator[Span]:
@@ -55,7 +52,7 @@ class RemoveStatement(Operator):  # type: ignore[misc]
         return (Example("f(x)\n", "pass\n"), Example("a.b = c\n", "pass\n"), Example("raise E\n", "pass\n"))
 
 
-class NegateFilter(Operator):  # type: ignore[misc]
+class NegateFilter(Operator):
     """Negate the condition of a comprehension."""
 
     def mutation_positions(self, node: Any) -> Iterator[Span]:
@@ -71,7 +68,7 @@ class NegateFilter(Operator):  # type: ignore[misc]
         return (Example("[x for x in y if x]", "[x for x in y if not ( x)]"),)
 
 
-class SwapMembership(Operator):  # type: ignore[misc]
+class SwapMembership(Operator):
     """Replace `in` by `not in`, and the other way round."""
 
     def mutation_positions(self, node: Any) -> Iterator[Span]:
@@ -91,7 +88,7 @@ class SwapMembership(Operator):  # type: ignore[misc]
         return (Example("x in y", "x not in y"), Example("x not in y", "x in y"))
 
 
-class ChangeSql(Operator):  # type: ignore[misc]
+class ChangeSql(Operator):
     """Change a condition in a string that reads like SQL: swap AND and OR, or = and <>, or NULL and NOT NULL."""
 
     KNOWN = re.compile(r"\b(SELECT|UPDATE|DELETE|INSERT|WHERE|AND|JOIN)\b")
@@ -223,7 +220,7 @@ def difference(path: str, before: str, after: str) -> str:
 
 
 def sample(found: list[Mutant], most: int, seed: str) -> list[Mutant]:
-    """Return at most so many of the mutants of each file, by chance; all with 0."""
+    """Return at most `most` random mutants of each file; 0: all."""
     chosen = []
     for path in sorted({mutant.path for mutant in found}):
         here = [mutant for mutant in found if mutant.path == path]

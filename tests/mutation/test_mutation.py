@@ -1,4 +1,4 @@
-"""The mutation run itself: which tests it takes, how a fault gets into code that runs, and what it calls killed."""
+"""The mutation run itself: the tests that it runs, how it puts faults into running code, what it calls killed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_tests_that_run_rare_lines_in_little_time_come_first_and_one_of_each() -
     assert within(["rare", "slow", "one[a]", "off"], seconds, 3.1) == ("rare", "one[a]", "off")
 
 
-def test_a_fault_gets_into_functions_that_there_are() -> None:
+def test_a_fault_gets_into_existing_functions() -> None:
     names: dict[str, Any] = {}
     exec(compile(SOURCE, "a file", "exec"), names)
     seat = names["Seat"]()
@@ -47,7 +47,7 @@ def test_a_fault_gets_into_functions_that_there_are() -> None:
 @pytest.mark.parametrize("name", ["RemoveStatement", "NegateFilter", "SwapMembership", "ChangeSql"])
 def test_each_operator_of_ours_does_what_its_examples_say(name: str) -> None:
     pytest.importorskip("cosmic_ray", reason="only `make mutation` installs Cosmic Ray")
-    from cosmic_ray.mutating import mutate_code  # type: ignore[import-untyped]
+    from cosmic_ray.mutating import mutate_code
 
     from tests.mutation import operators
 

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 from cogs.transport import hand_messages, pings, table_message
 from cogs.transport.publisher import Publisher
@@ -43,7 +44,7 @@ def postponed() -> None:
         task.add_done_callback(COMMITS.discard)
         return result
 
-    Database.write = write  # type: ignore[method-assign]
+    patch.object(Database, "write", write).start()
 
 
 def unshown() -> None:
@@ -55,7 +56,7 @@ def unshown() -> None:
         await self._posts.note(done)
         return await put(self, match, post, content, resend=resend)
 
-    TableMessage.put = put_late  # type: ignore[method-assign]
+    patch.object(TableMessage, "put", put_late).start()
 
 
 def random_nonces() -> None:
@@ -65,7 +66,7 @@ def random_nonces() -> None:
         return secrets.token_hex(12)
 
     for module in (table_message, hand_messages, pings):
-        module.nonce = nonce  # type: ignore[attr-defined]
+        patch.object(module, "nonce", nonce).start()
 
 
 def forgotten() -> None:
@@ -74,7 +75,7 @@ def forgotten() -> None:
     async def resume(self: Publisher) -> None:
         return None
 
-    Publisher.resume = resume  # type: ignore[method-assign]
+    patch.object(Publisher, "resume", resume).start()
 
 
 SEEDED_BUGS = {"postponed": postponed, "unshown": unshown, "random-nonces": random_nonces, "forgotten": forgotten}

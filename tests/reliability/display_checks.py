@@ -34,7 +34,7 @@ NOT_AS_STORED = "shown otherwise than it is"
 WRONGLY_NOTED = "taken for shown"
 SHOWN_TWICE = "shown twice"
 SAME_AFTER_REPLAY = ("state", "moves", "undone", "status", "chain")
-"""The fields of a match that the same moves make equal, whenever they are made."""
+"""The fields of a match that depend on its moves and not on their times."""
 Part = tuple[Any, ...]
 drawing._prewarmed.update(GAMES)  # the few pictures here are drawn when they are asked for
 _DRAWING = drawing.Drawing()

@@ -1,7 +1,7 @@
 """The whole bot in virtual time, in one thread, on the fake Discord of tests/month, which records every request.
 
 An id depends only on what happened before in its channel, or to its user, and each request takes equally long. So two
-bots that do the same for a user do it with the same ids at the same instants, whatever they do for others.
+bots that do the same for a user do it with the same ids at the same instants, even if they differ for others.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class RecordingDiscord(FakeDiscord):
     """A fake Discord that records requests, and refuses a second acknowledgement of an interaction."""
 
     def __init__(self, now: Callable[[], float]) -> None:
-        super().__init__(FixedChance(), now)  # type: ignore[arg-type]
+        chance: Any = FixedChance()
+        super().__init__(chance, now)
         self.recorded: list[Request] = []
         self.down = False
         """Whether all requests to send, edit or delete messages fail. Answers to presses still work."""
@@ -111,8 +112,10 @@ class RecordingDiscord(FakeDiscord):
             self._note(route, fake_discord._body(how.get("json"), form), form)
             return await inner(route, files=files, form=form, **how)
 
-        bot.http.request = request  # type: ignore[method-assign]
-        async_context.set(_Adapter(self))  # type: ignore[arg-type]
+        http: Any = bot.http
+        http.request = request
+        adapter: Any = _Adapter(self)
+        async_context.set(adapter)
 
     def _note(self, route: Any, body: Any, form: Any) -> None:
         path = route.url.split("/api/v10", 1)[1].split("?", 1)[0]

@@ -1,4 +1,4 @@
-"""One table for each match, wherever it moves and whatever fails: random schedules of actions and faults.
+"""Each match keeps one table when it moves and when things fail: random schedules of actions and faults.
 
 A schedule is a match in virtual time on the fake Discord of tests/month. Its lobby is opened, switched between the
 channel and a thread, and started. Its table is moved to and fro, buried by chat, deleted with or without its thread;

@@ -37,7 +37,7 @@ def test_whatever_is_sent_is_answered_and_breaks_nothing(tmp_path: Path, seed: i
     [
         (InputBug.CRASH, "at fault"),
         (InputBug.STRANGER, "of seat 0 before"),
-        (InputBug.OPEN, "public|before None|shown to everybody"),
+        (InputBug.OPEN, "public|before None|shown to everyone"),
         (InputBug.SILENT, "unanswered"),
         (InputBug.TWICE, "sit there|at fault"),
         (InputBug.CHAIN, "chain"),

@@ -119,13 +119,21 @@ BEGUN: list[tuple[Callable[[Schedule], None], Callable[[Schedule], None]]] = [
 MEANWHILE = [nothing, back, on, to_and_fro, much_later]
 
 
+def failing(words: tuple[str, ...]) -> Callable[[Schedule], None]:
+    return lambda made: made.fail(*words)
+
+
+def dying(transaction: int) -> Callable[[Schedule], None]:
+    return lambda made: made.die_at(transaction)
+
+
 def breaks(requests: int) -> Iterator[Callable[[Schedule], None]]:
-    """Every way in which what the bot does next, with so many requests, may end too early."""
+    """Yield each way to cut off the bot's next action, which makes this number of requests."""
     for before in range(requests):
         for words in ENDS:
-            yield lambda made, words=("well",) * before + words: made.fail(*words)  # type: ignore[misc]  # a default binds it
+            yield failing(("well",) * before + words)
     for before in range(TRANSACTIONS):
-        yield lambda made, before=before: made.die_at(before)  # type: ignore[misc]  # as above
+        yield dying(before)
 
 
 @pytest.mark.parametrize("meanwhile", MEANWHILE)

@@ -155,8 +155,8 @@ def test_every_word_for_an_outcome_is_of_this_game(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_refusals_fill_in(slug: str) -> None:
-    """Each refusal that random words and other seats' moves bring about is said in full: these bring about those that
-    every game has, but for a game in which all decide at once, where no move is out of turn.
+    """Each refusal that random words and other seats' moves bring about is said in full. They include those that every
+    game has, except if all players decide at once: then no move is out of turn.
     """
     states, _ = game(slug, max(GAMES[slug].seats), "refusals")
     found = labels(slug, max(GAMES[slug].seats))
@@ -234,7 +234,7 @@ def test_a_forged_way_leads_to_no_fault(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_score_names_the_winner_first(slug: str) -> None:
-    """Whatever the scores: a tie-break or a play-off may have decided."""
+    """Even if another score is higher: a tie-break or a play-off may have decided."""
     seats = nearest_seats(GAMES[slug], 3)
     states, _ = game(slug, seats, "winner")
     view, found = states[-1].view(None), labels(slug, seats)

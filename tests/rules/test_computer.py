@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise, product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def positions(game: Game, seats: int, seed: str, count: int) -> Iterator[AnyState]:
-    """`count` positions of a game of random moves, spread over its course; of a short game some come twice. At times a
+    """Yield `count` positions of a random match, spread over its course; a short match yields some twice. At times a
     seat changes what it has sealed.
     """
     random = Random(seed)
@@ -103,8 +104,8 @@ def test_a_computer_is_shown_redeals_only(table: tuple[Game, int, str], hasty: N
     game, seats, seed = table
     for state in positions(game, seats, seed, 3):
         for seat in asked_in(state, seats):
-            onlooked = Onlooked(state)
-            choose(game, onlooked, seat, seed)  # type: ignore[arg-type]
+            onlooked: Any = Onlooked(state)
+            choose(game, onlooked, seat, seed)
             assert onlooked.asked == {"legal_moves", "default_move", "redeal_unseen"}
 
 
@@ -162,14 +163,14 @@ def test_a_margin_is_over_the_best_of_all_others() -> None:
 
 
 def test_of_many_moves_some_are_tried_the_default_always() -> None:
-    moves = tuple(range(100))
-    spread = computer._evenly_spread(moves, 37)  # type: ignore[arg-type]
-    assert spread[0] == 37  # type: ignore[comparison-overlap]
+    moves: Any = tuple(range(100))
+    spread = computer._evenly_spread(moves, 37)
+    assert spread[0] == 37
     assert len(set(spread)) == len(spread) == MOST_MOVES
     assert {0, 99} <= set(spread)
-    gaps = [after - before for before, after in pairwise(spread[1:])]  # type: ignore[operator]
+    gaps = [after - before for before, after in pairwise(spread[1:])]
     assert max(gaps) - min(gaps) <= 2
-    assert computer._evenly_spread(moves[:3], 1) == [1, 0, 2]  # type: ignore[arg-type, comparison-overlap]
+    assert computer._evenly_spread(moves[:3], 1) == [1, 0, 2]
 
 
 # --- how well it plays

@@ -13,7 +13,7 @@ import pytest
 
 from rules.core.chance import Shuffled
 from rules.core.game import AnyState, BadOption, Event, IllegalMove, Json, Refusal, Seat
-from rules.core.tricks import TrickTaken
+from rules.core.tricks import Card, TrickTaken
 from rules.sea_change import GAME
 from rules.sea_change.types import CardDrawn, CardPlayed, MatchWon, RoundBegan, RoundScored, SeaChanged, TrumpSet
 from tests.rules import naive_sea_change as naive
@@ -682,7 +682,7 @@ def test_C10_the_drawn_card_is_in_hand_before_the_other_plays() -> None:
 
 
 def test_C10_a_drawn_card_is_seen_by_its_seat_alone() -> None:
-    event = CardDrawn(Seat(0), "B9")  # type: ignore[arg-type]
+    event = CardDrawn(Seat(0), Card("B9"))
     assert event.seen_by(Seat(0)) == event
     assert event.seen_by(Seat(1)) == event.seen_by(None) == CardDrawn(Seat(0), None)
 

@@ -21,6 +21,7 @@ import pytest
 from simcord.results import InteractionResult
 
 from cogs.match.clocks import clock_of
+from cogs.match.reminders import reminder_of
 from cogs.messages.content import Id, picked
 from cogs.transport.router import Press
 from data.records.match import TABLE, Match
@@ -48,40 +49,80 @@ LOBBY, RESTING, BEHIND, UNCHECKED, PAUSED, HELD, AWAY = (
     "held",
     "away",
 )
+CLOSED = "closed to all but guests"
 CALLED_OFF, CANCELLED, STOPPED, OVER = "called off", "cancelled", "stopped", "over"
 RUNNING, ENDED = ("running", "decided", "voting", AWAY), (CANCELLED, STOPPED, OVER)
 PLAYED, STANDING = (*RUNNING, RESTING, BEHIND), (PAUSED, UNCHECKED)
-PHASES = (LOBBY, CALLED_OFF, *RUNNING[:3], RESTING, BEHIND, UNCHECKED, PAUSED, HELD, AWAY, CANCELLED, STOPPED, OVER)
+PHASES = (
+    LOBBY,
+    CLOSED,
+    CALLED_OFF,
+    *RUNNING[:3],
+    RESTING,
+    BEHIND,
+    UNCHECKED,
+    PAUSED,
+    HELD,
+    AWAY,
+    CANCELLED,
+    STOPPED,
+    OVER,
+)
 SEATED = {"host", "seated", "substitute"}
 UNSEATED = {"waiting", "former", "removed", "stranger", "manager"}
-KINDS = (*sorted(SEATED), *sorted(UNSEATED), "outsider")
+GUESTS = {"invited", "declined", "taken out"}
+WELCOME = {"waiting", "former", "removed", "invited"}
+"""Those whom a closed table lets in, if nothing else keeps them out: guests, and people who have sat there."""
+KINDS = (*sorted(SEATED), *sorted(UNSEATED), *sorted(GUESTS), "outsider")
+OPEN, LOBBIES = ("running", "decided"), (LOBBY, CLOSED)
+"""Phases of a running match that is open to all; from the next one on it is closed to all but guests."""
 
 ALLOWED: dict[str, dict[str, set[str]]] = {
-    "add": {LOBBY: SEATED},
-    "again": dict.fromkeys(ENDED, SEATED | UNSEATED),
+    "accept": {LOBBY: {"invited", "declined"}, CLOSED: {"invited", "declined"}},
+    "add": dict.fromkeys(LOBBIES, SEATED),
+    "again": dict.fromkeys(ENDED, SEATED | WELCOME),
     "back": {key: {"former"} for key in PLAYED},
-    "cancel": {LOBBY: {"host", "manager"}, **{key: {"manager"} for key in PLAYED}},
-    "cut_with": {LOBBY: SEATED},
+    "cancel": {**{key: {"host", "manager"} for key in LOBBIES}, **{key: {"manager"} for key in PLAYED}},
+    "closed": {key: {"host"} for key in LOBBIES},
+    "cut_with": dict.fromkeys(LOBBIES, SEATED),
     "data": {key: set(KINDS) for key in PHASES},
+    "decline": {key: {"invited", "declined"} for key in LOBBIES},
+    "expel": {key: {"host"} for key in LOBBIES},
     "give_seat": dict.fromkeys(PLAYED, SEATED),
-    "join": {LOBBY: UNSEATED | SEATED, **dict.fromkeys(PLAYED, UNSEATED)},
-    "leave": {LOBBY: SEATED, **{key: {"waiting"} for key in (*PLAYED, *STANDING, *ENDED)}},
+    "hand_on": {key: {"host"} for key in LOBBIES},
+    "join": {
+        LOBBY: UNSEATED | SEATED | {"invited", "declined"},
+        CLOSED: {"invited"},
+        **dict.fromkeys(PLAYED, WELCOME),
+        **dict.fromkeys(OPEN, UNSEATED | {"invited", "declined"}),
+    },
+    "leave": {**dict.fromkeys(LOBBIES, SEATED), **{key: {"waiting"} for key in (*PLAYED, *STANDING, *ENDED)}},
     "move": {key: {"able", "away"} for key in RUNNING},
     "offer": dict.fromkeys(PLAYED, SEATED),
-    "option": {LOBBY: SEATED},
-    "remove": {LOBBY: SEATED},
-    "setting": dict.fromkeys((LOBBY, *PLAYED, *STANDING), SEATED),
+    "option": dict.fromkeys(LOBBIES, SEATED),
+    "play_with": {key: set(KINDS) for key in PHASES},
+    "remove": dict.fromkeys(LOBBIES, SEATED),
+    "setting": dict.fromkeys((*LOBBIES, *PLAYED, *STANDING), SEATED),
     "setup": {key: {"manager"} for key in PHASES},
-    "start": {LOBBY: SEATED},
-    "take": dict.fromkeys(PLAYED, UNSEATED - {"removed"}),
+    "start": dict.fromkeys(LOBBIES, SEATED),
+    "start_at_time": {key: {"host"} for key in LOBBIES},
+    "start_time": {key: {"host"} for key in LOBBIES},
+    "take": {
+        **dict.fromkeys(PLAYED, WELCOME - {"removed"}),
+        **dict.fromkeys(OPEN, (UNSEATED - {"removed"}) | {"invited", "declined"}),
+    },
+    "team": dict.fromkeys(LOBBIES, SEATED),
     "undo": {key: {"able to undo"} for key in RUNNING},
     "vote": dict.fromkeys(PLAYED, SEATED),
+    "vote_sure": dict.fromkeys(PLAYED, SEATED),
+    "refuse": dict.fromkeys(PLAYED, SEATED),
+    "nudge": {key: {"waits"} for key in RUNNING},
     **{action: {AWAY: {"away"}} for action in ("hand", "here", "play", "next", "path")},
 }
 """For each action and phase, the people whose press may change a match or a server. No other press may."""
-OF_OTHERS = {"start", "take", "vote", "again"}
+OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again", "closed", "expel", "play_with"}
 """Actions that change rows of other players in a match: seats drawn, an offered seat taken, decisions of the table."""
-OF_OTHER_MATCHES = {"again", "data", "next"}
+OF_OTHER_MATCHES = {"again", "data", "next", "play_with"}
 """Actions that change another match than the one that their button names."""
 READ_ALOUD = "rules"
 """The action whose examples name cards that may be in a player's hand."""
@@ -101,7 +142,7 @@ LENGTHENED, FORCED = ("decided", "voting", RESTING), ("decided", "voting")
 
 
 class Variation(NamedTuple):
-    """How a match is in one phase. `forced`: somebody is to move, has no choice, and the bot may move for them."""
+    """How a match is in one phase. `forced`: a seat to move has no choice, and the bot may move for it."""
 
     clock: str
     long: bool
@@ -259,7 +300,7 @@ class AccessMatrix:
             async with refuse_writes(self.sim.bot._database, patch, noted):
                 yield
 
-    async def everybody_presses(self, phase: str) -> None:
+    async def everyone_presses(self, phase: str) -> None:
         """Let each kind of person press everything, in its own message and in others. Controls whose answer may name
         another player's card come last, after the rest has been searched.
         """
@@ -330,7 +371,7 @@ class AccessMatrix:
         self.wrong += [f"{phase}: {name} is not answered" for result in results if not result.acknowledged]
         for shown in self.sim.shown(cursor):
             if "token" in shown.body and shown.viewer is None:
-                self.wrong.append(f"{phase}: {name} is answered before everybody: {shown.text}")
+                self.wrong.append(f"{phase}: {name} is answered in public: {shown.text}")
         for url in [url for url in blobs if url not in known and url.endswith("my-data.json")]:
             self._look_at_data(phase, name, blobs[url].decode())
 
@@ -395,7 +436,7 @@ class AccessMatrix:
         if attempt.guild not in (None, match.guild):
             if action == "setup":  # all people are managers of that server, and of no other
                 return all(change.text.startswith(f"{attempt.guild} ") for change in attempt.changes)
-            if seat is None and action != "data":
+            if seat is None and action not in ("data", "play_with"):
                 return False
         if kind in allowed:
             return True
@@ -403,6 +444,8 @@ class AccessMatrix:
             return False
         if "able to undo" in allowed:
             return self.sim.host.seat_may_take_back(match, Seat(seat))
+        if "waits" in allowed:
+            return bool(match.reminders) and reminder_of(match, seat) is None
         clock = clock_of(match, seat)
         return ("able" in allowed and bool(self.sim.host.state(match).legal_moves(Seat(seat)))) or (
             "away" in allowed and clock is not None and clock.away is not None
@@ -418,7 +461,7 @@ def _foreign(phase: str, user: int, attempt: Attempt) -> Iterator[str]:
         if change.user in (None, user) or pressed.action in OF_OTHERS:
             continue
         counted = change.table == "vote" and change.sign < 0  # when a voter leaves, the vote may be decided
-        if not counted and not (change.table == SEAT_NUMBERS and phase == LOBBY):  # the lobby closes the gap
+        if not counted and not (change.table == SEAT_NUMBERS and phase in LOBBIES):  # the lobby closes the gap
             yield f"{change.table} of {change.user}"
 
 

@@ -43,6 +43,7 @@ LOCAL = "local."
 """The prefix of modules that run on a simulated Discord."""
 OURS = {
     "autocomplete",
+    "cancel",
     "close",
     "leave",
     "start",
@@ -69,6 +70,7 @@ HOSTS = (
     discord.Member,
     discord.Message,
     discord.PartialMessage,
+    discord.ScheduledEvent,
     discord.TextChannel,
     discord.Thread,
     discord.User,
@@ -246,7 +248,7 @@ class FailingConnection:
         return answer
 
     def _answer(self, backend: Any, method: str, path: str, **how: Any) -> Any:
-        """Return Discord's answer: for a known nonce, the message that it made, whatever else the request says."""
+        """Return Discord's answer: for a known nonce, the message that it made, even if the request differs."""
         body = how.get("json")
         key = (path, body.get("nonce", "")) if isinstance(body, dict) else ("", "")
         if method != "POST" or not key[1]:

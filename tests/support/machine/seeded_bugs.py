@@ -76,7 +76,7 @@ def _undone_by_half(patch: pytest.MonkeyPatch) -> None:
 
 
 @seeded_bug("a player who has left keeps a vote")
-def _voices_of_the_past(patch: pytest.MonkeyPatch) -> None:
+def _votes_of_former_players(patch: pytest.MonkeyPatch) -> None:
     sense, asked = cogs.match.votes.makes_sense, cogs.match.votes._asked
 
     def former(match: Match) -> tuple[Chair, ...]:

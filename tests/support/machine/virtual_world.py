@@ -19,6 +19,7 @@ from cogs.guilds import Guilds
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
+from cogs.match.start_times import StartTimes
 from cogs.preferences import Preferences
 from cogs.runtime.periodic import Periodic
 from cogs.runtime.trusted_clock import TrustedClock
@@ -47,7 +48,7 @@ START = 1_780_300_800
 HEARTBEAT = 3 * 3600.0
 RETRY = 300.0
 """Seconds after which the publisher repeats what has failed."""
-STORED = ("match", "seat", "waiting", "former", "vote", "clock", "move")
+STORED = ("match", "seat", "waiting", "former", "vote", "clock", "move", "proposal", "refusal", "reminder")
 """The database tables that define a match; the others record what has been shown of it."""
 
 
@@ -178,7 +179,13 @@ class World:
         parts = {"service": self.service, "people": self.people, "publisher": self.publisher}
         app = cast(Any, SimpleNamespace(**dict.fromkeys(UNUSED, MagicMock()), **parts))
         self.clock = ClockWorker(
-            self.service, self.publisher, Deadlines(database), KeyValues(database), self.trusted_clock, HEARTBEAT
+            self.service,
+            StartTimes(self.service, self.lobby),
+            self.publisher,
+            Deadlines(database),
+            KeyValues(database),
+            self.trusted_clock,
+            HEARTBEAT,
         )
         self.time = TimeCommands(app, self.hours, self.trusted_clock, cast(Any, None))
         self.guilds = Guilds(client, app)

@@ -1,0 +1,64 @@
+"""The time at which a lobby starts by itself: the select in the lobby, and the form for a time of day."""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from cogs.match.quiet_hours import BadHours
+from cogs.match.refusals import Reason, Refused, check_host, check_lobby
+from cogs.match.start_times import StartTimes, time_of_day
+from cogs.messages.content import Content, Form, Id, number_in
+from cogs.messages.start_time import NO_TIME, SPANS
+from cogs.transport.app import App
+from cogs.transport.interactions import Interaction
+from cogs.transport.router import Press, Reply, Route, at_table
+from data.records.hours import PeopleHours
+from data.records.match import Match
+
+LONGEST_TIME = 5
+"""Characters of a time of day."""
+
+
+class StartTime(commands.Cog):
+    """The presses with which a host sets the start time."""
+
+    def __init__(self, app: App, starts: StartTimes, hours: PeopleHours) -> None:
+        self._service = app.service
+        self._messages = app.messages
+        self._starts = starts
+        self._hours = hours.get
+        app.router.add(
+            {
+                "start_time": Route(self._choose, Reply.CHANGES),
+                "start_at": Route(at_table(self._form), Reply.FORM),
+                "start_at_time": Route(self._at, Reply.CHANGES),
+            }
+        )
+
+    async def _choose(self, interaction: Interaction, match: Match, press: Press) -> Content:
+        """Set the start time to one that the select offers. Return the lobby's choices as they are then."""
+        seconds = number_in(press.value)
+        if press.value != NO_TIME and seconds not in SPANS:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        at = None if press.value == NO_TIME else int(self._service.now()) + seconds
+        match = await self._starts.set(match.id, interaction.user.id, at)
+        return await self._messages.options(match, interaction.user.id, interaction.locale.value)
+
+    async def _form(self, interaction: Interaction, match: Match) -> Form:
+        """Return the form for a time of day. Refused if the user is not the lobby's host."""
+        check_lobby(match)
+        check_host(match, interaction.user.id)
+        say = self._messages.labels(match, interaction.locale.value).say
+        zone = (await self._hours(interaction.user.id)).zone
+        title, label = say("start.at_a_time"), say("start.time_label")
+        return Form(Id(match.id, "start_at_time"), title, label, say("start.time_hint", zone=zone), LONGEST_TIME)
+
+    async def _at(self, interaction: Interaction, match: Match, press: Press) -> Content:
+        """Set the start time to the time of day typed. Return the lobby's choices as they are then."""
+        user = interaction.user.id
+        try:
+            at = time_of_day(press.value, await self._hours(user), int(self._service.now()))
+        except BadHours as bad:
+            raise Refused(bad.reason, **bad.facts) from bad
+        match = await self._starts.set(match.id, user, at)
+        return await self._messages.options(match, user, interaction.locale.value)

@@ -1,0 +1,190 @@
+"""Lobbies with a start time: who may set it, the reminder, the start or the reason why not, and the server's event."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+
+from cogs.match.start_times import LATE, REMINDER
+from cogs.transport.publish_timing import PublishTiming
+from data.records.match import EVENT, MissedStart, Status
+from tests.support.call_sites import FailingConnection, Failure
+from tests.support.simulation import Shown, Simulation, raw
+
+pytestmark = pytest.mark.usefixtures("plain")
+TIME, HALF_AN_HOUR = "1/1/start_time//", 1800
+
+
+async def lobby(sim: Simulation, seated: int = 2, *, manages: bool = False) -> list[MemberActor]:
+    """Open a lobby in which the first people sit, and return all three."""
+    rights = discord.Permissions(manage_guild=manages)
+    people = [*sim.join_server("alice", roles=[sim.guild.create_role("first", permissions=rights)])]
+    people += sim.join_server("bob", "carol")
+    await sim.slash(people[0], "play", game="full_circle")
+    for person in people[1:seated]:
+        await sim.press(person, sim.board(), "Join")
+    return people
+
+
+def text(sim: Simulation) -> str:
+    return Shown(None, "", 0, raw(sim.board())).text
+
+
+def events(sim: Simulation) -> list[object]:
+    return list(sim.env.backend.get_guild(sim.guild.id).scheduled_events.values())
+
+
+async def test_a_lobby_counts_down_reminds_once_and_starts(sim: Simulation) -> None:
+    alice, bob, _ = await lobby(sim)
+    await sim.press(alice, sim.board(), TIME, str(HALF_AN_HOUR))
+    at = (await sim.match()).starts_at
+    assert at is not None
+    assert f"<t:{at}:R>" in text(sim)
+    cursor = sim.cursor
+    await sim.env.advance_time(HALF_AN_HOUR - REMINDER - 2)
+    assert not sim.pings(cursor)
+    await sim.env.advance_time(4)
+    assert sorted(sim.pings(cursor)) == sorted([alice.id, bob.id])
+    assert f"starts <t:{at}:R>" in sim.shown(cursor)[-1].text
+    await sim.restart()
+    await sim.env.advance_time(REMINDER / 2)
+    assert len(sim.pings(cursor)) == 2
+    assert (await sim.match()).status is Status.LOBBY
+    await sim.env.advance_time(REMINDER / 2 + 1)
+    match = await sim.match()
+    assert match.status is Status.PLAYING
+    assert match.started_at is not None
+    assert 0 <= match.started_at - at <= 2
+
+
+async def test_a_lobby_that_cannot_start_says_why_and_stays(sim: Simulation) -> None:
+    alice, bob, _ = await lobby(sim, seated=1)
+    await sim.press(alice, sim.board(), TIME, "900")
+    at = (await sim.match()).starts_at
+    await sim.env.advance_time(902)
+    match = await sim.match()
+    assert match.status is Status.LOBBY
+    assert match.starts_at is None
+    assert match.missed_start == MissedStart(at or 0, "too_few")
+    assert "players are still missing" in text(sim)
+    await sim.press(bob, sim.board(), "Join")
+    await sim.press(alice, sim.board(), "1/1/start//")
+    assert (await sim.match()).status is Status.PLAYING
+
+
+async def test_a_start_is_given_up_if_the_bot_was_down_for_long(sim: Simulation) -> None:
+    alice, *_ = await lobby(sim)
+    await sim.press(alice, sim.board(), TIME, "900")
+    await sim.restart(down=900 + LATE + 1)
+    await sim.env.advance_time(2)
+    match = await sim.match()
+    assert match.status is Status.LOBBY
+    assert match.missed_start is not None
+    assert match.missed_start.why == "late"
+    assert "I was offline" in text(sim)
+
+
+async def test_a_short_outage_only_delays_the_start(sim: Simulation) -> None:
+    alice, *_ = await lobby(sim)
+    await sim.press(alice, sim.board(), TIME, "900")
+    await sim.restart(down=900 + LATE / 2)
+    await sim.env.advance_time(2)
+    assert (await sim.match()).status is Status.PLAYING
+
+
+async def test_only_the_host_sets_the_time(sim: Simulation) -> None:
+    alice, bob, carol = await lobby(sim)
+    for person in (bob, carol):
+        said = await sim.forge(person, TIME, values=["900"])
+        assert "Only the host" in said
+        assert "Only the host" in await sim.forge(person, "1/1/start_at//")
+    for value in ("1", "x", "", "-900"):
+        assert "That button is of no use" in await sim.forge(alice, TIME, values=[value])
+    assert (await sim.match()).starts_at is None
+    await sim.press(alice, sim.board(), TIME, "900")
+    await sim.press(alice, sim.board(), TIME, "none")
+    assert (await sim.match()).starts_at is None
+    await sim.env.advance_time(1000)
+    assert (await sim.match()).status is Status.LOBBY
+
+
+@pytest.mark.parametrize(("typed", "minutes"), [("20:30", 20 * 60 + 30), ("7", 7 * 60), ("0.15", 15)])
+async def test_the_host_types_a_time_of_day(sim: Simulation, typed: str, minutes: int) -> None:
+    alice, *_ = await lobby(sim)
+    await sim.slash(alice, "hours", zone="Asia/Tokyo")
+    asked = await sim.press(alice, sim.board(), "1/1/start_at//")
+    await alice.submit_modal(asked, {"line": typed})
+    at = (await sim.match()).starts_at
+    assert at is not None
+    assert at % 86_400 == (minutes - 9 * 60) * 60 % 86_400
+    assert 0 < at - sim._now() <= 86_400
+
+
+async def test_a_text_that_is_no_time_changes_nothing(sim: Simulation) -> None:
+    alice, *_ = await lobby(sim)
+    asked = await sim.press(alice, sim.board(), "1/1/start_at//")
+    assert "is no time" in sim.said(await alice.submit_modal(asked, {"line": "soon"}))
+    assert (await sim.match()).starts_at is None
+
+
+async def allow_events(sim: Simulation, manager: MemberActor) -> None:
+    shown = await manager.slash(sim.channel, "setup")
+    await manager.select(shown.response, ["on"], custom_id="1/0/setup//events")
+
+
+async def test_an_event_follows_the_start_time(sim: Simulation) -> None:
+    alice, *_ = await lobby(sim, manages=True)
+    await sim.press(alice, sim.board(), TIME, "3600")
+    assert not events(sim)
+    await allow_events(sim, alice)
+    await sim.press(alice, sim.board(), TIME, "3600")
+    (event,) = events(sim)
+    before = event.scheduled_start_time
+    await sim.press(alice, sim.board(), TIME, "7200")
+    (event,) = events(sim)
+    assert event.scheduled_start_time != before
+    await sim.press(alice, sim.board(), TIME, "none")
+    assert not events(sim)
+    await sim.press(alice, sim.board(), TIME, "3600")
+    (event,) = events(sim)
+    await sim.press(alice, sim.board(), "1/1/start//")  # before its time
+    assert not events(sim)
+
+
+async def test_an_event_stays_if_the_match_begins_on_time(sim: Simulation) -> None:
+    alice, *_ = await lobby(sim, manages=True)
+    await allow_events(sim, alice)
+    await sim.press(alice, sim.board(), TIME, "900")
+    await sim.env.advance_time(902)
+    assert (await sim.match()).status is Status.PLAYING
+    assert len(events(sim)) == 1
+    cursor = sim.cursor
+    post = (await sim.host.posts.of(1))[EVENT]
+    assert post.shown > (await sim.match()).version
+    await sim.restart()
+    assert not [entry for entry in sim.env.http_requests[cursor:] if "scheduled-events" in entry.path]
+
+
+async def test_an_event_whose_answer_was_lost_is_found(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    alice, *_ = await lobby(sim, manages=True)
+    await allow_events(sim, alice)
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=0.002, longest_retry=0.01))
+    wire = FailingConnection(monkeypatch)
+    wire.fail("transport.calendar_events._change:create_scheduled_event", Failure("lost", lost=True), 1)
+    await sim.press(alice, sim.board(), TIME, "3600")
+    await sim.caught_up()
+    assert wire.hits == 1
+    (event,) = events(sim)
+    assert (await sim.host.posts.of(1))[EVENT].message == event.id
+
+
+async def test_a_lobby_does_without_an_event_that_is_refused(sim: Simulation) -> None:
+    alice, *_ = await lobby(sim, manages=True)
+    await allow_events(sim, alice)
+    sim.env.inject_error("POST", f"/guilds/{sim.guild.id}/scheduled-events", status=403, code=50013, times=None)
+    await sim.press(alice, sim.board(), TIME, "900")
+    assert not events(sim)
+    assert not await sim.host.posts.behind()
+    await sim.env.advance_time(902)
+    assert (await sim.match()).status is Status.PLAYING
