@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from cogs.match.guests import MOST_GUESTS, check_may_sit, with_guests
 from cogs.match.lobby import Lobby
-from cogs.match.refusals import Reason, Refused, check_seated
+from cogs.match.refusals import Reason, Refused, check_host, check_seated
 from cogs.match.seating import numbered
 from data.records.match import Guest, GuestState, Match
 
@@ -93,8 +93,7 @@ class Door:
     async def _as_host(self, number: int, user: int, change: Callable[[Match], Match]) -> Match:
         def checked(match: Match) -> Match:
             check_seated(match, user)
-            if match.host != user:
-                raise Refused(Reason.ONLY_HOST)
+            check_host(match, user)
             return change(match)
 
         return await self._lobby.change(number, checked)

@@ -14,7 +14,7 @@ from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.messages.fairness import button as fair_button
 from cogs.messages.fairness import cut_buttons
-from cogs.messages.start_time import start_button, start_select
+from cogs.messages.start_time import start_button, start_lines, start_select
 from data.records.match import Match
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
@@ -45,13 +45,12 @@ def options_message(
     rows: list[Row] = [*_selects(match, game, options, server, labels), buttons]
     pages = [Button(say("lobby.teams"), Id(match.id, "teams"))] if teams else []
     if user == match.host:
-        rows.append(start_select(match, labels))
-        pages.append(start_button(match, labels))
-        pages.append(Button(say("lobby.door"), Id(match.id, "door")))
+        rows.insert(-1, start_select(match, labels))
+        pages += [start_button(match, labels), Button(say("lobby.door"), Id(match.id, "door"))]
         pages.append(Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"))
     rows += [tuple(pages)] if pages else []
     head = f"### {say('table', game=game.title, number=match.id)}\n{say('lobby.more_head')}"
-    return Content((head,), tuple(rows), user)
+    return Content(("\n".join([head, *start_lines(match, labels)]),), tuple(rows), user)
 
 
 def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: Labels) -> str:

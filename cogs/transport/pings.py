@@ -27,7 +27,7 @@ from cogs.messages.players import nudger_of
 from cogs.messages.presenter import table_link
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles, nonce, send_ping
-from data.records.match import TABLE, Chair, Match, Post, Status
+from data.records.match import TABLE, Chair, GuestState, Match, Post, Status
 from data.records.people import Person, PingPreference
 from data.records.pings import THE_END, Ping, SeatPings
 
@@ -321,8 +321,8 @@ class Pings:
         await self._posts.note(post if self.to_remind(match, post) else replace(post, shown=match.version))
 
     async def remind(self, match: Match, post: Post) -> None:
-        """Mention the players of a lobby once, shortly before it starts by itself. Players who want no pings, or have
-        quiet hours now, are named but not pinged.
+        """Mention the players and the invited guests of a lobby once, shortly before it starts. Those who want no
+        pings, or have quiet hours now, are named but not pinged.
         """
         reminded = self.to_remind(match, post)
         if not reminded or match.starts_at is None:
@@ -349,7 +349,8 @@ class Pings:
         soon = match.status is Status.LOBBY and match.starts_soon and match.starts_at is not None
         if not soon or post.message is None or post.reminded == match.starts_at:
             return []
-        return [chair.player for chair in match.people]
+        invited = [guest.user for guest in match.guests if guest.state is GuestState.INVITED]
+        return [*(chair.player for chair in match.people), *invited]
 
     async def owes_lobby(self, match: Match, post: Post) -> bool:
         """Return whether a lobby's invitation or reminder is still to be sent."""

@@ -277,7 +277,7 @@ class TableMessage:
         old: Sequence[OldTable] = (),
         gone: Sequence[OldTable] = (),
     ) -> Post:
-        # While a mention is still to be sent the post stays behind, so it is found also after a restart.
+        # While an invitation or a reminder is still to be sent the post stays behind: it is found also after a restart.
         owes = await self._pings.owes_lobby(match, post) or await self._invitations.owes_any(match, post)
         post = replace(post, shown=post.shown if owes else match.version, digest=digest)
         await self._posts.note(post, old=old, gone=gone)

@@ -29,7 +29,7 @@ from cogs.messages.content import Content
 from cogs.messages.messages import Messages
 from cogs.transport.errors import DiscordFailure, Failure
 from data.records.deadlines import SeatClock
-from data.records.match import Former, LoggedMove, Match, RestoreCheck, Status, Waiting
+from data.records.match import Former, Guest, GuestState, LoggedMove, Match, RestoreCheck, Status, Waiting
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.records.privacy import Privacy
@@ -56,11 +56,11 @@ from tests.support.access_matrix import (
 )
 from tests.support.simulation import Simulation
 from tests.support.table import Table, fast_computers, fewest_seats, shortest_options
-from tests.support.traits import allows_undo, forces, has_steps, lasting, nearest_seats, no_choice, plies
+from tests.support.traits import allows_undo, forces, has_steps, in_teams, lasting, nearest_seats, no_choice, plies
 
 pytestmark = pytest.mark.usefixtures("plain")
 
-STANDS_IN = {"path": has_steps, "undo": allows_undo}
+STANDS_IN = {"path": has_steps, "undo": allows_undo, "team": in_teams, "teams": in_teams}
 """Actions that only some games offer in the hand, and whether a game is one of them."""
 SOME = 8
 """How many controls with the same action are pressed when there is one bug to find."""
@@ -85,6 +85,12 @@ async def look_at_everything(matrix: AccessMatrix, *names: str) -> None:
             await sim.forge(sim.people[name], pressed, message=sim.board(matrix.table.channel).id)
         for command in ("settings", "games", "privacy", "hours"):
             await sim.slash(sim.people[name], command)
+
+
+async def open_lobby_pages(matrix: AccessMatrix, name: str) -> None:
+    """Let a person open all that is behind *More …*."""
+    for action in ("more", "door", "teams"):
+        await forge(matrix, name, action)
 
 
 async def forge(matrix: AccessMatrix, name: str, action: str, rest: str = "") -> None:
@@ -214,7 +220,7 @@ def crowd(sim: Simulation) -> None:
     role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
     sim.join_server("alice", "bob", "carol", "dave", "erin", "frank", "gina")
     sim.join_server("hugo", roles=[role])
-    sim.join_server("ida")
+    sim.join_server("ida", "judy", "kurt", "lena")
 
 
 async def another_table(sim: Simulation, game: str) -> None:
@@ -246,13 +252,28 @@ async def opened(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, mo
         await sim.host.people.meet(person.id, name)
     matrix.kinds = {name: "seated" if person in people else "stranger" for name, person in sim.people.items()}
     matrix.kinds |= {"alice": "host", "hugo": "manager", "ida": "outsider"}
+    matrix.kinds |= {"judy": "invited", "kurt": "declined", "lena": "taken out"}
     return matrix
 
 
 async def in_the_lobby(matrix: AccessMatrix) -> None:
     await stored(matrix, clock=matrix.variation.clock)
+    sim = matrix.sim
+    states = {"judy": GuestState.INVITED, "kurt": GuestState.DECLINED, "lena": GuestState.REMOVED}
+    guests = {name: Guest(sim.people[name].id, name, state) for name, state in states.items()}
+    await stored(matrix, guests=tuple(sorted(guests.values(), key=lambda guest: guest.user)))
+    await sim.caught_up()
     await look_at_everything(matrix, "alice", "bob")
-    await matrix.sim.slash(matrix.sim.people["hugo"], "setup")
+    for name in ("alice", "dave"):
+        await open_lobby_pages(matrix, name)
+    await sim.people["alice"].context_menu(matrix.table.channel, "Play with", sim.people["bob"])
+    await sim.slash(sim.people["hugo"], "setup")
+
+
+async def closed(matrix: AccessMatrix) -> None:
+    """Close the lobby to all but its guests."""
+    await matrix.sim.app.door.close(matrix.table.number, matrix.sim.people["alice"].id, True)
+    await stored(matrix, clock=matrix.variation.clock)
 
 
 async def called_off(matrix: AccessMatrix) -> None:
@@ -260,10 +281,10 @@ async def called_off(matrix: AccessMatrix) -> None:
 
 
 async def running(matrix: AccessMatrix) -> None:
-    """Dave leaves, bob takes over; erin was removed earlier, frank waits."""
-    await stored(matrix, status=Status.LOBBY, ended_at=None, clock=matrix.variation.clock)
+    """Dave leaves, bob takes over; erin was removed earlier, frank waits. The table is open until people vote."""
+    await stored(matrix, status=Status.LOBBY, ended_at=None, closed=False, clock=matrix.variation.clock)
     sim, number = matrix.sim, matrix.table.number
-    await sim.press(sim.people["alice"], sim.board(), "Start")
+    await forge(matrix, "alice", "start")
     await forge(matrix, "dave", "give_seat")
     seat = next(who.seat for who in (await sim.match(number)).former)
     await forge(matrix, "bob", "take", str(seat))
@@ -301,6 +322,9 @@ async def decided(matrix: AccessMatrix) -> None:
 
 async def voting(matrix: AccessMatrix) -> None:
     await positioned(matrix)
+    match, guests = await matrix.sim.match(matrix.table.number), matrix.sim.people
+    here = [Guest(guests[name].id, name, GuestState.ACCEPTED) for name in ("alice", "bob", "carol", "dave", "frank")]
+    await stored(matrix, closed=True, guests=tuple({guest.user: guest for guest in (*match.guests, *here)}.values()))
     await waited(matrix)
     await forge(matrix, "alice", "offer", "1")
     await forge(matrix, "alice", "vote", "end")
@@ -368,6 +392,7 @@ WAYS: dict[str, Callable[[AccessMatrix], Awaitable[None]]] = dict(
         PHASES,
         (
             in_the_lobby,
+            closed,
             called_off,
             running,
             decided,

@@ -184,7 +184,7 @@ async def test_playing_again_stays_among_the_guests(sim: Simulation) -> None:
     await of_host(sim, alice, "1/1/closed//1")
     await sim.press(alice, sim.board(), "Start")
     for person in (alice, bob):
-        await sim.forge(person, "1/1/vote//end")
+        await sim.forge(person, "1/1/vote_sure//end")
     only = "This table is for invited people."
     assert only in await sim.forge(carol, "1/1/again//"), "a stranger opens no lobby in their place"
     await sim.forge(bob, "1/1/again//")

@@ -143,7 +143,7 @@ async def test_teams_of_a_match_played_again_go_round_unless_chosen(sim: Simulat
     await choose(sim, alice, "0")
     await sim.press(alice, sim.board(), "Start")
     for person in people[:3]:
-        await sim.forge(person, "1/1/vote//end")
+        await sim.forge(person, "1/1/vote_sure//end")
     await sim.forge(alice, "1/1/again//")
     assert not any(chair.team is not None for chair in (await sim.match(2)).chairs), "a new lobby, a new choice"
     for person in people[1:]:

@@ -177,6 +177,7 @@ class Tab:
 def open_table(channel: Tab, game: str, computers: int) -> None:
     """A lobby with so many computers in it."""
     channel.type_command("play", game)
+    channel.press("More …")
     for count in range(computers):
         channel.press("Add computer")
         channel.sees(f"Players: {count + 2} of")

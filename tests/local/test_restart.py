@@ -40,10 +40,12 @@ async def start_table(world: World, place: str) -> None:
     """Ann's table of Sea Change with two computers."""
     ann = next(iter(world.people.values()))
     await ann.slash(world.channel, "play", game="sea_change")
+    lobby = world.channel.last_message
+    more = (await ann.click(lobby, label="More …")).response
     for label in ("Add computer", "Add computer"):
-        await ann.click(world.channel.last_message, label=label)
-    await ann.select(world.channel.last_message, [place], custom_id="1/1/option//place")
-    await ann.click(world.channel.last_message, label="Start")
+        await ann.click(more, label=label)
+    await ann.select(more, [place], custom_id="1/1/option//place")
+    await ann.click(lobby, label="Start")
     await world.advance_time(1)
 
 

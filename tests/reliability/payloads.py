@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+import discord
+
 from bot import Bot
 from tests.month.fake_discord import GUILD, Channel, Message, Press
 from tests.reliability.recorded_bot import RecordingDiscord
@@ -28,6 +30,7 @@ ACTIONS = (
     *("move", "path", "pick", "undo", "option", "setting", "vote", "take", "cut_with", "server", "nothing"),
     *("play", "games", "log", "next", "hand", "catch_up", "offer", "again", "here", "back", "refresh", "fair"),
     *("at", "cancel", "clock", "relocate", "help", "log", "log"),
+    *("accept", "decline", "expel", "hand_on", "closed", "invite", "team", "teams", "door", "more"),
 )
 """Actions put into forged ids. The log comes often: it alone reads a number from the rest of an id."""
 
@@ -192,6 +195,7 @@ class Forger:
         if kind == COMPLETION:
             commands = [c for c in commands if any(parameter.autocomplete for parameter in c.parameters)]
         command, options = random.choice(commands), []
+        resolved = self._person()
         for parameter in command.parameters:
             if not parameter.required and random.random() < 0.5 and kind == COMMAND:
                 continue
@@ -200,14 +204,24 @@ class Forger:
                 value = random.choice(parameter.choices).value
             elif parameter.name == "move" and random.random() < 0.7:
                 value = self._typed()
-            options.append({"name": parameter.name, "type": parameter.type.value, "value": value})
+            if parameter.type is discord.AppCommandOptionType.user:  # Discord sends no other text than that of a user
+                value = next(iter(resolved["users"]))
+            options.append({"name": parameter.display_name, "type": parameter.type.value, "value": value})
         if random.random() < 0.1:  # of an older version of the command
             options.append({"name": "former", "type": 3, "value": self._value()})
         if kind == COMPLETION:
             completed = {parameter.name for parameter in command.parameters if parameter.autocomplete}
             focused = random.choice([option for option in options if option["name"] in completed])
             focused |= {"focused": True, "value": str(focused["value"])}  # numbers too: they are being typed
-        return {"id": "1", "name": command.name, "type": 1, "options": options}
+        return {"id": "1", "name": command.name, "type": 1, "options": options, "resolved": resolved}
+
+    def _person(self) -> dict[str, Any]:
+        """Return a person as Discord adds them to what names them: a member or no more, perhaps a bot."""
+        user = str(self.random.randrange(1, 1 << 62))
+        facts = {"id": user, "username": self._value()[:32] or "x", "discriminator": "0", "avatar": None}
+        member = {"roles": [], "joined_at": None, "permissions": "0", "flags": 0, "deaf": False, "mute": False}
+        members = {user: member} if self.random.random() < 0.8 else {}
+        return {"users": {user: {**facts, "bot": self.random.random() < 0.2}}, "members": members}
 
 
 def messages_of(channels: Sequence[Channel], answers: Sequence[Message]) -> list[Message]:

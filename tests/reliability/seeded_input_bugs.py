@@ -86,9 +86,9 @@ def _silent(patch: pytest.MonkeyPatch) -> None:
 def _twice(patch: pytest.MonkeyPatch) -> None:
     usual = Lobby.join
 
-    async def join(lobby: Lobby, number: int, user: int, name: str) -> Match:
+    async def join(lobby: Lobby, number: int, user: int, name: str, *, accepts: bool = False) -> Match:
         try:
-            return await usual(lobby, number, user, name)
+            return await usual(lobby, number, user, name, accepts=accepts)
         except Refused as error:
             if error.reason != "seated":
                 raise

@@ -49,37 +49,72 @@ LOBBY, RESTING, BEHIND, UNCHECKED, PAUSED, HELD, AWAY = (
     "held",
     "away",
 )
-CALLED_OFF, CANCELLED, STOPPED, OVER = "cancelled", "cancelled", "stopped", "over"
+CLOSED = "closed to all but guests"
+CALLED_OFF, CANCELLED, STOPPED, OVER = "cancelled before the start", "cancelled", "stopped", "over"
 RUNNING, ENDED = ("running", "decided", "voting", AWAY), (CANCELLED, STOPPED, OVER)
 PLAYED, STANDING = (*RUNNING, RESTING, BEHIND), (PAUSED, UNCHECKED)
-PHASES = (LOBBY, CALLED_OFF, *RUNNING[:3], RESTING, BEHIND, UNCHECKED, PAUSED, HELD, AWAY, CANCELLED, STOPPED, OVER)
+PHASES = (
+    LOBBY,
+    CLOSED,
+    CALLED_OFF,
+    *RUNNING[:3],
+    RESTING,
+    BEHIND,
+    UNCHECKED,
+    PAUSED,
+    HELD,
+    AWAY,
+    CANCELLED,
+    STOPPED,
+    OVER,
+)
 SEATED = {"host", "seated", "substitute"}
 UNSEATED = {"waiting", "former", "removed", "stranger", "manager"}
-KINDS = (*sorted(SEATED), *sorted(UNSEATED), "outsider")
+GUESTS = {"invited", "declined", "taken out"}
+WELCOME = {"waiting", "former", "removed", "invited"}
+"""Those whom a closed table lets in, if nothing else keeps them out: guests, and people who have sat there."""
+KINDS = (*sorted(SEATED), *sorted(UNSEATED), *sorted(GUESTS), "outsider")
+OPEN, LOBBIES = ("running", "decided"), (LOBBY, CLOSED)
+"""Phases of a running match that is open to all; from the next one on it is closed to all but guests."""
 
 ALLOWED: dict[str, dict[str, set[str]]] = {
-    "add": {LOBBY: SEATED},
-    "again": dict.fromkeys(ENDED, SEATED | UNSEATED),
+    "accept": {LOBBY: {"invited", "declined"}, CLOSED: {"invited", "declined"}},
+    "add": dict.fromkeys(LOBBIES, SEATED),
+    "again": dict.fromkeys(ENDED, SEATED | WELCOME),
     "back": {key: {"former"} for key in PLAYED},
-    "cancel": {LOBBY: {"host", "manager"}, **{key: {"manager"} for key in PLAYED}},
-    "clock": {LOBBY: SEATED, **dict.fromkeys(PLAYED, SEATED)},
-    "cut_with": {LOBBY: SEATED},
+    "cancel": {**{key: {"host", "manager"} for key in LOBBIES}, **{key: {"manager"} for key in PLAYED}},
+    "clock": dict.fromkeys((*LOBBIES, *PLAYED), SEATED),
+    "closed": {key: {"host"} for key in LOBBIES},
+    "cut_with": dict.fromkeys(LOBBIES, SEATED),
     "data": {key: set(KINDS) for key in PHASES},
+    "decline": {key: {"invited", "declined"} for key in LOBBIES},
+    "expel": {key: {"host"} for key in LOBBIES},
     "give_seat": dict.fromkeys(PLAYED, SEATED),
+    "hand_on": {key: {"host"} for key in LOBBIES},
     "hours": {key: set(KINDS) for key in PHASES},
-    "join": {LOBBY: UNSEATED | SEATED, **dict.fromkeys(PLAYED, UNSEATED)},
-    "leave": {LOBBY: SEATED, **{key: {"waiting"} for key in (*PLAYED, *STANDING, *ENDED)}},
+    "join": {
+        LOBBY: UNSEATED | SEATED | {"invited", "declined"},
+        CLOSED: {"invited"},
+        **dict.fromkeys(PLAYED, WELCOME),
+        **dict.fromkeys(OPEN, UNSEATED | {"invited", "declined"}),
+    },
+    "leave": {**dict.fromkeys(LOBBIES, SEATED), **{key: {"waiting"} for key in (*PLAYED, *STANDING, *ENDED)}},
     "move": {key: {"able", "away"} for key in RUNNING},
     "offer": dict.fromkeys(PLAYED, SEATED),
-    "option": {LOBBY: SEATED},
-    "relocate": {LOBBY: {"host", "manager"}, **dict.fromkeys(PLAYED, SEATED | {"manager"})},
-    "remove": {LOBBY: SEATED},
-    "setting": dict.fromkeys((LOBBY, *PLAYED, *STANDING), SEATED),
+    "option": dict.fromkeys(LOBBIES, SEATED),
+    "play_with": {key: set(KINDS) for key in PHASES},
+    "relocate": {**{key: {"host", "manager"} for key in LOBBIES}, **dict.fromkeys(PLAYED, SEATED | {"manager"})},
+    "remove": dict.fromkeys(LOBBIES, SEATED),
+    "setting": dict.fromkeys((*LOBBIES, *PLAYED, *STANDING), SEATED),
     "setup": {key: {"manager"} for key in PHASES},
-    "start": {LOBBY: SEATED},
-    "start_at_time": {LOBBY: {"host"}},
-    "start_time": {LOBBY: {"host"}},
-    "take": dict.fromkeys(PLAYED, UNSEATED - {"removed"}),
+    "start": dict.fromkeys(LOBBIES, SEATED),
+    "start_at_time": {key: {"host"} for key in LOBBIES},
+    "start_time": {key: {"host"} for key in LOBBIES},
+    "take": {
+        **dict.fromkeys(PLAYED, WELCOME - {"removed"}),
+        **dict.fromkeys(OPEN, (UNSEATED - {"removed"}) | {"invited", "declined"}),
+    },
+    "team": dict.fromkeys(LOBBIES, SEATED),
     "undo": {key: {"able to undo"} for key in RUNNING},
     "vote": dict.fromkeys(PLAYED, SEATED),
     "vote_sure": dict.fromkeys(PLAYED, SEATED),
@@ -88,9 +123,9 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     **{action: {AWAY: {"away"}} for action in ("hand", "here", "refresh", "play", "next", "path")},
 }
 """For each action and phase, the people whose press may change a match or a server. No other press may."""
-OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again", "clock"}
+OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again", "clock", "closed", "expel", "play_with"}
 """Actions that change rows of other players in a match: seats drawn, an offered seat taken, decisions of the table."""
-OF_OTHER_MATCHES = {"again", "data", "next"}
+OF_OTHER_MATCHES = {"again", "data", "next", "play_with"}
 """Actions that change another match than the one that their button names."""
 READ_ALOUD = {"rules", "rulebook"}
 """The actions whose examples name cards that may be in a player's hand."""
@@ -413,7 +448,7 @@ class AccessMatrix:
         if attempt.guild not in (None, match.guild):
             if action == "setup":  # all people are managers of that server, and of no other
                 return all(change.text.startswith(f"{attempt.guild} ") for change in attempt.changes)
-            if seat is None and action != "data":
+            if seat is None and action not in ("data", "play_with"):
                 return False
         if kind in allowed:
             return True
@@ -438,7 +473,7 @@ def _foreign(phase: str, user: int, attempt: Attempt) -> Iterator[str]:
         if change.user in (None, user) or pressed.action in OF_OTHERS:
             continue
         counted = change.table == "vote" and change.sign < 0  # when a voter leaves, the vote may be decided
-        if not counted and not (change.table == SEAT_NUMBERS and phase == LOBBY):  # the lobby closes the gap
+        if not counted and not (change.table == SEAT_NUMBERS and phase in LOBBIES):  # the lobby closes the gap
             yield f"{change.table} of {change.user}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -102,3 +103,11 @@ def paints_last(slug: str) -> bool:
     seats, drawn = nearest_seats(GAMES[slug], 3), renderer(slug)
     labels = Labels(NAMES[:seats], texts(DEFAULT, slug))
     return any(drawn.paint_last(state.view(None), labels) for state in sample_matches(slug, seats)[0])
+
+
+def in_teams(slug: str) -> bool:
+    """Return whether three people can play the game in teams."""
+    game, seats = GAMES[slug], nearest_seats(GAMES[slug], 3)
+    options = game.options(seats, {})
+    choices = product(*(option.values for option in options))
+    return any(game.teams(seats, dict(zip([o.name for o in options], values, strict=True))) for values in choices)
