@@ -5,18 +5,22 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.match.deadlines import nudge
 from cogs.match.membership import free
 from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse
-from cogs.match.votes import Choice, makes_sense
+from cogs.match.reminders import NUDGE_EVERY, reminder_of
+from cogs.match.undo_votes import last_open_move
+from cogs.match.votes import Choice, makes_sense, needed, open_votes
+from cogs.messages.clock import relative
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import written
-from cogs.messages.players import choice_label, offer_row, vote_button
+from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import EVERYWHERE, IN_SERVERS
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import admit, sees
-from cogs.transport.router import Press, Route, at_table
+from cogs.transport.router import Press, Reply, Route, at_table
 from cogs.transport.table_finder import is_playing
 from cogs.transport.translator import SAID
 from data.records.match import Match, Status
@@ -44,6 +48,11 @@ class Seats(commands.Cog):
                 "take": Route(self._take),
                 "back": Route(at_table(self._come_back)),
                 "vote": Route(lambda i, m, press: self.vote(i, m, press.value)),
+                "vote/end": Route(at_table(self._vote_to_end)),
+                "vote_sure": Route(lambda i, m, press: self._vote_for_sure(i, m, press.rest), Reply.OWN_MESSAGE),
+                "refuse": Route(lambda i, m, press: self._refuse(i, m, press.rest)),
+                "stay": Route(at_table(self._stay), Reply.OWN_MESSAGE),
+                "nudge": Route(at_table(self._nudge)),
             }
         )
 
@@ -180,12 +189,11 @@ class Seats(commands.Cog):
         check_playing(match)
         seat = seat_or_refuse(match, interaction.user.id)
         say = self._messages.labels(match, interaction.locale.value).say
-        offered = match.chairs[seat].offered
-        offer = Button(
-            say("resign.stay" if offered else "resign.offer"), Id(match.id, "offer", rest=str(int(not offered)))
-        )
+        stay = Button(say("resign.stay"), Id(match.id, "offer", rest="0"), "success")
+        offer = Button(say("resign.offer"), Id(match.id, "offer", rest="1"))
         row = (
-            offer,
+            stay,
+            *(() if match.chairs[seat].offered else (offer,)),
             Button(say("resign.give_seat"), Id(match.id, "give_seat"), "danger"),
             Button(say("resign.end"), Id(match.id, "vote", rest="end"), "danger"),
         )
@@ -232,10 +240,12 @@ class Seats(commands.Cog):
             return Content(("\n".join(lines),), user=user)
         lines.append(labels.say("seat.voices"))
         choices = [Choice("resume"), Choice("pause"), Choice("replace"), Choice("end")]
-        if await self._membership.last_open_move(match) is not None:
+        if await last_open_move(self._service, match) is not None:
             choices.insert(0, Choice("undo", match.moves - 1))
         buttons = [vote_button(match, choice, labels) for choice in choices if makes_sense(match, choice, user)]
         rows: list[Row] = [(*buttons, Button(labels.say("seat.leave"), Id(match.id, "resign"), "danger"))]
+        if match.reminders and reminder_of(match, match.seat_of(user) or 0) is None:
+            rows.append((nudge_button(match, labels),))
         others = [Choice("remove", chair.user) for chair in match.people if chair.user is not None]
         entries = [
             SelectOption(choice_label(match, choice, labels), str(choice))
@@ -257,3 +267,53 @@ class Seats(commands.Cog):
         what = written(choice_label(match, voted.choice, labels))
         key = "decided" if voted.done else "voted"
         return self._finder.say(interaction, voted.match, key, what=what, count=voted.count, needed=voted.needed)
+
+    async def _vote_to_end(self, interaction: Interaction, match: Match) -> Answer:
+        """Ask once before a vote to end the match begins; vote if it is open. Refused as by the vote."""
+        check_playing(match)
+        user, choice = interaction.user.id, Choice("end")
+        seat_or_refuse(match, user)
+        if str(choice) in open_votes(match):
+            return await self.vote(interaction, match, str(choice))
+        say = self._messages.labels(match, interaction.locale.value).say
+        at_once = needed(match, choice) == 1
+        row = (
+            Button(say("votes.keep_playing"), Id(match.id, "stay"), "success"),
+            Button(
+                say("votes.end_now" if at_once else "votes.end_yes"), Id(match.id, "vote_sure", rest="end"), "danger"
+            ),
+        )
+        asked = say("votes.ask_end_now" if at_once else "votes.ask_end", table=self._finder.title(interaction, match))
+        return Content((asked,), (row,), user)
+
+    async def _vote_for_sure(self, interaction: Interaction, match: Match, text: str) -> Answer:
+        """Vote after the question; the result takes its place."""
+        said = await self.vote(interaction, match, text)
+        return Content((said,), user=interaction.user.id) if isinstance(said, str) else said
+
+    async def _stay(self, interaction: Interaction, match: Match) -> Answer:
+        """Say that the player plays on: they were asked before they did something final."""
+        check_playing(match)
+        seat_or_refuse(match, interaction.user.id)
+        labels = self._messages.labels(match, interaction.locale.value)
+        said = labels.say("votes.playing_on", table=self._messages.title(match, labels))
+        return Content((said,), user=interaction.user.id)
+
+    async def _refuse(self, interaction: Interaction, match: Match, text: str) -> Answer:
+        """Vote against a choice, given as its stored text."""
+        voted = await self._membership.oppose(match.id, interaction.user.id, text)
+        labels = self._messages.labels(match, interaction.locale.value)
+        what = "" if voted.choice is None else written(choice_label(match, voted.choice, labels))
+        key = "votes.lost" if voted.lost else "votes.opposed"
+        return labels.say(
+            key, table=self._messages.title(match, labels), what=what, count=voted.count, needed=voted.needed
+        )
+
+    async def _nudge(self, interaction: Interaction, match: Match) -> Answer:
+        """Ping the players whom the table waits for, in the name of the player who pressed."""
+        match = await nudge(self._service, match.id, interaction.user.id)
+        labels = self._messages.labels(match, interaction.locale.value)
+        seat = match.seat_of(interaction.user.id)
+        who = [labels.who(reminder.seat) for reminder in match.reminders if reminder.nudger == seat]
+        following = relative((match.nudged_at or 0) + NUDGE_EVERY)
+        return labels.say("nudge.done", table=self._messages.title(match, labels), who=labels.list(who), next=following)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cogs.match.clocks import clock_of
+from cogs.match.reminders import reminder_of
 from cogs.match.service import MatchService
 from data.records.match import Match
 from data.records.pings import Ping
@@ -12,8 +13,8 @@ from rules.core.game import Seat
 def ping_owed(service: MatchService, match: Match, seat: int) -> Ping | None:
     """Return the ping that the seat's player should have had by now; None: no ping.
 
-    A player is pinged for their turn, for each reminder, and if a computer plays for them. A seat whose move the bot
-    makes is owed none.
+    A player is pinged for their turn, for each reminder and nudge, and if a computer plays for them. A seat whose move
+    the bot makes is owed none.
     """
     if not match.running:
         return None
@@ -26,6 +27,9 @@ def ping_owed(service: MatchService, match: Match, seat: int) -> Ping | None:
     turn = state.turn(Seat(seat))
     if match.undone:  # the same turn once more is another ping
         turn = f"{turn}-{match.undone}"
+    reminder = reminder_of(match, seat)
+    if reminder is not None:
+        return Ping(turn, nudges=reminder.pings)
     return Ping(turn, nudges=0 if clock is None else clock.called)
 
 

@@ -17,11 +17,22 @@ from cogs.match.positions import going_on
 from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse, stored
 from cogs.match.service import MatchService
 from cogs.match.time_controls import Pace
-from cogs.match.votes import NOTHING, Choice, decided, makes_sense, needed, tally
-from data.records.match import DEPARTED, Chair, Former, LoggedMove, Match, Status, Waiting
+from cogs.match.undo_votes import last_open_move
+from cogs.match.votes import (
+    NOTHING,
+    Choice,
+    decided,
+    makes_sense,
+    needed,
+    open_votes,
+    opposed,
+    settled,
+    started,
+    tally,
+    without,
+)
+from data.records.match import DEPARTED, Chair, Former, Match, Status, Waiting
 from data.store.erasure_log import ErasureLog
-from rules.core.chance import Shuffled
-from rules.core.game import IllegalMove, Seat
 
 IDLE_LOBBY = 4 * 24 * 3600
 """Seconds without a change after which a lobby is closed."""
@@ -33,20 +44,18 @@ SHORT_REST = 3600
 """Seconds of a rest after which its end pings the players to move once more. After a shorter rest it does not: players
 could otherwise ping another as often as they like, by resting and going on.
 """
-LONG_WAIT = 14 * 24 * 3600
-"""Seconds of waiting after which one vote puts a clock on a match without one. A player who stays away would otherwise
-stop it for ever.
+LONG_WAIT = 2 * 24 * 3600
+"""Seconds of waiting after which one vote puts a time limit on a match without one. A player who stays away would
+otherwise stop it for ever.
 """
 MOST_WAITING = 25
 """The most users on a table's waiting list."""
-RESAMPLES = 16
-"""A move can be taken back only if it causes the same events in this many positions with other hidden cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Voted:
     """The result of a vote: `choice` has `count` of the `needed` votes, or is None if the vote was withdrawn. `done`:
-    the choice is carried out.
+    the choice is carried out. `against`: the user is against it; `lost`: so it can no longer pass, and has closed.
     """
 
     match: Match
@@ -54,6 +63,8 @@ class Voted:
     count: int = 0
     needed: int = 0
     done: bool = False
+    against: bool = False
+    lost: bool = False
 
 
 class Membership:
@@ -230,6 +241,8 @@ class Membership:
         player's settings for the table go; the cut and the place in the lobby, from which the deal follows, stay.
         """
         before, keeps = match.chairs[seat], user is None or match.former_seat(user) is not None
+        # The table has not yet waited for the next holder of the seat.
+        match = replace(match, reminders=tuple(waits for waits in match.reminders if waits.seat != seat))
         match = await self._service.clocks.transfer(match, seat, keeps=keeps)
         if user is None:
             taken = {chair.name for chair in match.chairs if chair.number != seat}
@@ -261,16 +274,15 @@ class Membership:
             votes = await self._service.votes(number)
             if text == NOTHING:
                 votes.pop(user, None)
-                return Voted(await self._service.save(match, votes=votes))
-            choice = Choice.parse(text)
-            if choice is None:
-                raise Refused(Reason.UNKNOWN_BUTTON)
+                return Voted(await self._service.save(without(match, user), votes=votes))
+            choice = _choice(text)
             if choice.kind == "clock" and not await self._offers(match, choice.terms):
                 raise Refused(Reason.CLOCK_NOT_HERE)
-            hidden = choice.kind == "undo" and await self.last_open_move(match) is None
+            hidden = choice.kind == "undo" and await last_open_move(self._service, match) is None
             if hidden or not makes_sense(match, choice, user):
                 raise Refused(Reason(f"no_{choice.kind}"))
             votes[user] = text
+            match = started(match, choice, user, self._now())
             count, needs = tally(match, votes).get(choice, 0), needed(match, choice)
             done = decided(match, votes) == choice
             if done and choice.kind == "undo":
@@ -282,12 +294,33 @@ class Membership:
                 match = await self._settle(match, votes)
             return Voted(match, choice, count, needs, done)
 
+    async def oppose(self, number: int, user: int, text: str) -> Voted:
+        """Vote against a choice with an open vote, which closes if it can then no longer pass. The user's vote for it
+        is withdrawn. Refused if no such vote is open, or the user has no vote on it.
+        """
+        async with self._service.deciding(number) as match:
+            check_playing(match)
+            match = self._service.clocks.mark_back(match, seat_or_refuse(match, user))
+            choice, votes = _choice(text), await self._service.votes(number)
+            if text not in open_votes(match):
+                raise Refused(Reason.VOTE_CLOSED)
+            if not makes_sense(match, choice, user):
+                raise Refused(Reason(f"no_{choice.kind}"))
+            if votes.get(user) == text:
+                del votes[user]
+            needs = needed(match, choice)
+            match = await self._settle(opposed(match, choice, user), votes)
+            count, lost = tally(match, votes).get(choice, 0), text not in open_votes(match)
+            return Voted(match, choice, count, needs, against=True, lost=lost)
+
     async def _offers(self, match: Match, clock: str) -> bool:
         """Return whether a running match may get that time control: none, its own, or one that its server allows."""
         return clock in ("none", match.clock) or (await self._service.policy.of(match.guild)).allows_clock(clock)
 
     async def _settle(self, match: Match, votes: Mapping[int, str]) -> Match:
-        """Carry out every choice that has enough votes, and save the match with the remaining votes."""
+        """Carry out every choice that has enough votes, close every vote that is lost, and save the match with the
+        remaining votes.
+        """
         votes = {user: text for user, text in votes.items() if match.seat_of(user) is not None}
         while match.status is Status.PLAYING and (choice := decided(match, votes)) is not None:
             if choice.kind == "undo":
@@ -296,6 +329,7 @@ class Membership:
                 continue
             match = await self._carried_out(match, choice)
             votes = {user: text for user, text in _without(votes, choice).items() if match.seat_of(user) is not None}
+        match, votes = settled(match, votes, self._now())
         if not match.people:
             match = replace(match, status=Status.STOPPED, ended_at=self._now())
         return await self._service.save(match, votes=votes)
@@ -329,40 +363,18 @@ class Membership:
         with stored():
             await self._posts.note(*known)
 
-    async def last_open_move(self, match: Match) -> LoggedMove | None:
-        """Return the last move if the players together may take it back, or None. It must be a player's move that
-        showed no player anything that its player did not know: a deal, a draw or a reveal cannot be unseen.
-
-        None also if several seats can act, before or after it: while they decide in secret, the answer would reveal
-        that one has decided.
-        """
-        log = [move for move in await self._service.log(match.id) if move.undone_at is None]
-        if not match.running or not log or log[-1].number != match.moves - 1 or log[-1].user is None:
-            return None
-        last, game, seats = log[-1], self._service.game(match), range(len(match.chairs))
-        before = game.new(len(match.chairs), match.options, match.seed)
-        for logged in log[:-1]:
-            before, _ = before.apply(game.parse(Seat(logged.seat), logged.text))
-        for state in (before, self._service.state(match)):
-            if sum(bool(state.legal_moves(Seat(seat))) for seat in seats) != 1:
-                return None
-        move = game.parse(Seat(last.seat), last.text)
-        _, events = before.apply(move)
-        if any(isinstance(event, Shuffled) for event in events):
-            return None
-        for number in range(RESAMPLES):
-            try:
-                _, others = before.redeal_unseen(Seat(last.seat), f"{match.id} {number}").apply(move)
-            except IllegalMove:
-                return None
-            if others != events:
-                return None
-        return last
-
 
 def free(chair: Chair) -> bool:
     """Return whether a substitute can take over that seat of a running match: it is offered, or a computer has it."""
     return chair.offered or chair.user is None
+
+
+def _choice(text: str) -> Choice:
+    """Return the choice of that text. Refused if there is none."""
+    choice = Choice.parse(text)
+    if choice is None:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    return choice
 
 
 def _without(votes: Mapping[int, str], choice: Choice) -> dict[int, str]:

@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 
 from cogs.match.clocks import away
 from cogs.match.replay import LoggedEvent
+from cogs.match.time_controls import PRESETS
 from data.lru import Lru
 from data.records.match import Match
+from data.records.reminders import WAITS, Reminder
 from rules.core.game import AnyGame, AnyState, Seat
 
 KEPT = 256
@@ -99,6 +101,27 @@ def token(match: Match, state: AnyState, seat: Seat) -> str:
     return f"{turn}-{match.branch}" if match.branch else turn
 
 
+def with_reminders(match: Match, state: AnyState | None, now: int) -> Match:
+    """Return the match with the reminders of that position; a table with a time limit has none, nor a match that is not
+    played (`state` None).
+
+    A seat with the same turn token goes on waiting. While the match rests, no reminder is due.
+    """
+    found = []
+    for chair in match.people if state is not None and (match.clock == "none" or match.clock not in PRESETS) else ():
+        if state is None or Seat(chair.number) not in state.to_move():
+            continue
+        turn = token(match, state, Seat(chair.number))
+        waits = next((old for old in match.reminders if old.seat == chair.number and old.turn == turn), None)
+        waits = waits or Reminder(chair.number, turn, now)
+        if not match.running:
+            waits = replace(waits, due=None)
+        elif waits.due is None and waits.sent < len(WAITS):  # quiet hours put it off when it is due
+            waits = replace(waits, due=max(waits.since + WAITS[waits.sent], now))
+        found.append(waits)
+    return match if tuple(found) == match.reminders else replace(match, reminders=tuple(found))
+
+
 def phase(turn: str) -> str:
     """Return the phase of a decision, from its token: the same if the seat decides again or takes back in it."""
     return turn.partition("-")[0].partition(".")[0]
@@ -135,4 +158,6 @@ def left_alone(match: Match, before: AnyState, after: AnyState) -> str:
 
 def going_on(match: Match, since: int, now: int) -> Match:
     """Return the match once it runs again: the time since `since` counts for no player."""
-    return replace(match, turn_since=None if match.turn_since is None else match.turn_since + now - since)
+    reminders = tuple(replace(reminder, since=reminder.since + now - since) for reminder in match.reminders)
+    turn_since = None if match.turn_since is None else match.turn_since + now - since
+    return replace(match, turn_since=turn_since, reminders=reminders)

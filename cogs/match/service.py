@@ -19,15 +19,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
+from cogs.match import reminders
 from cogs.match.clocks import Clocks, absent, away
-from cogs.match.positions import Position, PositionCache, phase, token, turned
+from cogs.match.positions import Position, PositionCache, phase, token, turned, with_reminders
 from cogs.match.posts import Posts
 from cogs.match.quarantine import Quarantine
 from cogs.match.refusals import Reason, Refused, check_playing, check_there, seat_or_refuse, unseated
 from cogs.match.replay import LoggedEvent, replay
 from cogs.match.server_policy import ServerPolicy
+from cogs.match.time_controls import PRESETS
 from cogs.match.verification import Verdict, verdict
-from cogs.match.votes import Choice
+from cogs.match.votes import Choice, kept, moved_on
 from data.lru import Lru
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Chair, Conflict, LoggedMove, Match, Status
@@ -141,7 +143,8 @@ class MatchService:
         self._matches = matches
         self.posts = Posts(matches)
         self.people = people
-        self.clocks = Clocks(_no_hours if hours is None else hours.get, now)
+        self.hours_of = _no_hours if hours is None else hours.get
+        self.clocks = Clocks(self.hours_of, now)
         self.games = games
         self._announcer = Announcer()
         self.quarantine = Quarantine(matches, games, self._announcer.announce)
@@ -193,6 +196,11 @@ class MatchService:
         if match.clocks or match.clock != "none":
             match = await self.clocks.on_position(match, self._asked(match, state))
             votes = await self._votes_left(match, votes, before)
+        if match.reminders or match.clock == "none" or match.clock not in PRESETS:
+            playing = match.status is Status.PLAYING
+            match = with_reminders(match, (state or self.state(match)) if playing else None, int(self._now()))
+        if match.proposals and (votes is not None or match.status is not Status.PLAYING):
+            match = kept(match, votes or {}, int(self._now()))
         try:
             saved = await self._matches.save(match, move, votes)
         except Conflict as error:
@@ -202,9 +210,10 @@ class MatchService:
             raise Refused(Reason.NOT_STORED) from error
         if move is None:
             self._positions.same_position(match, saved)
-        for clock in saved.clocks:
-            if clock.due is not None:
-                self.clocks.alarm(clock.due)
+        for kind in (saved.clocks, saved.reminders, saved.proposals):
+            for deadline in kind:
+                if deadline.due is not None:
+                    self.clocks.alarm(deadline.due)
         self._announcer.announce(saved.id, soon=soon)
         return saved
 
@@ -279,6 +288,10 @@ class MatchService:
     async def untouched_lobbies(self, since: int) -> list[int]:
         """Return the numbers of the lobbies in which no player has done anything since then."""
         return await self._matches.untouched(since)
+
+    async def without_deadlines(self) -> list[int]:
+        """Return the numbers of the running matches whose reminders or votes an older version stored."""
+        return await self._matches.without_deadlines()
 
     async def starting(self, now: int, ahead: int) -> list[int]:
         """Return the numbers of the lobbies whose start times need something done: see `Matches.starting`."""
@@ -482,12 +495,14 @@ class MatchService:
     async def give_back(self, number: int, until: int, *, soon: bool = True) -> bool:
         """Credit every clock for the time since `until`. Return False if nothing changed. `soon` as in `save`."""
         async with self.deciding(number) as match:
-            return await self._saved_if(await self.clocks.credit(match, until), soon=soon)
+            credited = await reminders.credit(match, until, int(self._now()), self.hours_of)
+            return await self._saved_if(await self.clocks.credit(credited or match, until) or credited, soon=soon)
 
     async def rehour(self, number: int, user: int, before: Hours) -> bool:
         """Count a player's clock by their new hours; `before` are the old ones. Return False if no clock changed."""
         async with self.deciding(number) as match:
-            return await self._saved_if(await self.clocks.on_hours_changed(match, user, before))
+            later = await reminders.on_hours_changed(match, user, int(self._now()), self.hours_of)
+            return await self._saved_if(await self.clocks.on_hours_changed(match, user, before) or later)
 
     async def _saved_if(self, changed: Match | None, *, soon: bool = True) -> bool:
         if changed is not None:
@@ -538,7 +553,8 @@ class MatchService:
         match, seat = before.match, int(move.seat)
         logged = LoggedMove(match.moves, seat, turn, str(move), user)
         after, events = before.state.apply(move)
-        later = before.turned(replace(match, moves=match.moves + 1), after, int(self._now()))
+        moved = replace(moved_on(match) if match.proposals else match, moves=match.moves + 1)
+        later = before.turned(moved, after, int(self._now()))
         match = self._in_same_turn(match, later, after, move.seat) if after.may_take_back(move.seat) else later
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=int(self._now()))

@@ -2,22 +2,29 @@
 
 Each seated player has one vote, for one proposal at a time. It counts while the voter is seated and the proposal is
 possible. The votes of absent players, whose time has run out, count only on taking a move back and removing a player.
+A player may also be against any proposal. A vote closes if it can no longer pass, and two days after its start; the
+table says so for a day, or until the next move.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from cogs.match.clocks import absent, present
 from cogs.match.time_controls import PRESETS
-from data.records.match import AbsencePolicy, Chair, Match
+from data.records.match import AbsencePolicy, Chair, Match, Status
+from data.records.proposals import TableVote, VoteEnd
 
 Proposal = Literal["end", "pause", "resume", "remove", "undo", "replace", "clock"]
 KINDS: tuple[Proposal, ...] = get_args(Proposal)
 NOTHING = "none"
-"""The text with which a voter withdraws their vote."""
+"""The text with which a player withdraws their vote, and whatever they are against."""
+OPEN_FOR = 48 * 3600
+"""Seconds after its start at which a vote closes."""
+TOLD_FOR = 24 * 3600
+"""Seconds for which a table says that a vote has closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +109,122 @@ def tally(match: Match, votes: Mapping[int, str]) -> dict[Choice, int]:
 def decided(match: Match, votes: Mapping[int, str]) -> Choice | None:
     """Return the choice that has enough votes, or None."""
     return next((choice for choice, count in tally(match, votes).items() if count >= needed(match, choice)), None)
+
+
+# Open votes, and their ends.
+
+
+def open_votes(match: Match) -> dict[str, TableVote]:
+    """Return the open votes of a match, by the text of their choice."""
+    return {vote.choice: vote for vote in match.proposals if vote.ended is None}
+
+
+def started(match: Match, choice: Choice, user: int, now: int) -> Match:
+    """Return the match once this user votes for that choice: they start the vote if none is open, and are no longer
+    against it.
+    """
+    vote = open_votes(match).get(str(choice)) or TableVote(str(choice), user, now, _closes(choice, now))
+    return _with_vote(match, replace(vote, against=tuple(other for other in vote.against if other != user)))
+
+
+def opposed(match: Match, choice: Choice, user: int) -> Match:
+    """Return the match once this user is against a choice with an open vote."""
+    vote = open_votes(match)[str(choice)]
+    return _with_vote(match, replace(vote, against=tuple(sorted({*vote.against, user}))))
+
+
+def without(match: Match, user: int) -> Match:
+    """Return the match once this user is against nothing."""
+    votes = [replace(vote, against=tuple(who for who in vote.against if who != user)) for vote in match.proposals]
+    return replace(match, proposals=tuple(votes))
+
+
+def against(match: Match, choice: Choice) -> int:
+    """Return how many of the players whose votes count are against that choice."""
+    vote = open_votes(match).get(str(choice))
+    return 0 if vote is None else sum(chair.user in vote.against for chair in _asked(match, choice))
+
+
+def is_lost(match: Match, choice: Choice) -> bool:
+    """Return whether so many are against a choice that it can no longer get enough votes."""
+    if not against(match, choice):
+        return False
+    vote = open_votes(match)[str(choice)]
+    left = [
+        chair.user
+        for chair in _asked(match, choice)
+        if chair.user not in vote.against and makes_sense(match, choice, chair.player)
+    ]
+    return len(left) < needed(match, choice)
+
+
+def closed(match: Match, choice: Choice, why: VoteEnd, now: int) -> Match:
+    """Return the match once the vote on that choice has closed without a decision. Its votes must go with it."""
+    vote = open_votes(match)[str(choice)]
+    return _with_vote(match, replace(vote, due=now + TOLD_FOR, ended=why, against=()))
+
+
+def settled(match: Match, votes: Mapping[int, str], now: int, *, overdue: bool = False) -> tuple[Match, dict[int, str]]:
+    """Return the match and its votes once every vote that is lost has closed.
+
+    With `overdue` each vote that has been open for too long closes too, and what need no longer be shown goes. A vote
+    on what is not possible any more closes without a word.
+    """
+    left = dict(votes)
+    for vote in match.proposals:
+        choice = Choice.parse(vote.choice)
+        late = overdue and vote.due is not None and vote.due <= now
+        if vote.ended is not None or choice is None:
+            if late or choice is None:
+                match = _without_vote(match, vote.choice)
+            continue
+        lost = is_lost(match, choice)
+        if not lost and not late:
+            continue
+        shown = choice in tally(match, left)
+        left = {user: text for user, text in left.items() if text != vote.choice}
+        if lost or shown:
+            match = closed(match, choice, VoteEnd.REFUSED if lost else VoteEnd.EXPIRED, now)
+        else:
+            match = _without_vote(match, vote.choice)
+    return match, left
+
+
+def kept(match: Match, votes: Mapping[int, str], now: int) -> Match:
+    """Return the match to store with these votes: an open vote without a voter is gone, each other one has its
+    deadline, and a match that is not played has none.
+    """
+    if not match.proposals:
+        return match
+    if match.status is not Status.PLAYING:
+        return replace(match, proposals=())
+    wanted, kept = set(votes.values()), list[TableVote]()
+    for vote in match.proposals:
+        if vote.ended is not None:
+            kept.append(vote if vote.due is not None else replace(vote, due=now + TOLD_FOR))
+        elif vote.choice in wanted:
+            choice = Choice.parse(vote.choice)
+            due = vote.due if vote.due is not None or choice is None else _closes(choice, now)
+            kept.append(replace(vote, due=due))
+    return replace(match, proposals=tuple(kept))
+
+
+def moved_on(match: Match) -> Match:
+    """Return the match after a move: it says of no vote any more that it has closed."""
+    if all(vote.ended is None for vote in match.proposals):
+        return match
+    return replace(match, proposals=tuple(vote for vote in match.proposals if vote.ended is None))
+
+
+def _closes(choice: Choice, now: int) -> int | None:
+    """Return when a vote that starts now closes; None on absent players: their time ends that vote."""
+    return None if choice.kind == "replace" else now + OPEN_FOR
+
+
+def _with_vote(match: Match, vote: TableVote) -> Match:
+    others = [other for other in match.proposals if other.choice != vote.choice]
+    return replace(match, proposals=tuple(sorted([*others, vote], key=lambda found: found.choice)))
+
+
+def _without_vote(match: Match, choice: str) -> Match:
+    return replace(match, proposals=tuple(vote for vote in match.proposals if vote.choice != choice))

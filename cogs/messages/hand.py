@@ -12,6 +12,7 @@ from cogs.messages import clock as clock_texts
 from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
 from cogs.messages.lesson import lesson
+from cogs.messages.players import nudger_of
 from cogs.messages.presenter import Presenter, fitting, table_link
 from cogs.messages.table import status_line
 from data.records.deadlines import Stage
@@ -103,6 +104,8 @@ def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat) -> s
         return say(_LATE.get(clock.stage, last), ends=clock_texts.relative(clock.ends))
     since, asked = clock_texts.waited_since(match), service.state(match).to_move()
     if seat in asked:
-        return say("turn.last" if is_last(service, match, seat) else "turn.yours", since=since)
+        turn = say("turn.last" if is_last(service, match, seat) else "turn.yours", since=since)
+        nudger = nudger_of(match, seat, labels)
+        return f"{turn} · {say('nudge.yours', name=nudger)}" if nudger else turn
     waited = [clock_texts.with_end(match, other, labels.who(other), labels) for other in sorted(asked)]
     return say("turn.not_yours", who=labels.list(waited), since=since)

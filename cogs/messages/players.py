@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cogs.match.clocks import absent
-from cogs.match.votes import NOTHING, Choice, needed, tally
+from cogs.match.reminders import reminder_of, was_reminded
+from cogs.match.votes import NOTHING, Choice, against, needed, open_votes, tally
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Id, Row
 from cogs.messages.names import written
 from data.records.match import Chair, Match, RestoreCheck
+from data.records.proposals import TableVote
 from rendering.core.labels import Labels
 
 WIDTH = 5
@@ -38,11 +40,9 @@ def choice_label(match: Match, choice: Choice, labels: Labels) -> str:
 def people_lines(match: Match, votes: Mapping[int, str], labels: Labels) -> list[str]:
     """Return lines about the open votes, the seats that can be taken over, and the waiting players."""
     lines = [
-        labels.say(
-            "vote.open", what=written(choice_label(match, choice, labels)), count=count, needed=needed(match, choice)
-        )
-        for choice, count in list(tally(match, votes).items())[:MOST_VOTES]
+        vote_line(match, choice, count, labels) for choice, count in list(tally(match, votes).items())[:MOST_VOTES]
     ]
+    lines += closed_lines(match, labels)
     offered = [labels.who(chair.number) for chair in match.chairs if chair.offered]
     if offered:
         lines.append(labels.say("seat.offered", who=labels.list(offered)))
@@ -51,17 +51,60 @@ def people_lines(match: Match, votes: Mapping[int, str], labels: Labels) -> list
     return lines
 
 
+def vote_line(match: Match, choice: Choice, count: int, labels: Labels) -> str:
+    """Return the line about an open vote: what it is about, who started it, its votes, and when it closes."""
+    say, vote = labels.say, open_votes(match).get(str(choice))
+    parts = [say("votes.what", what=written(choice_label(match, choice, labels)))]
+    if vote is not None and (seat := match.seat_of(vote.starter)) is not None:
+        parts.append(say("votes.by", who=labels.who(seat)))
+    parts.append(say("votes.count", count=count, needed=needed(match, choice)))
+    if refusals := against(match, choice):
+        parts.append(say("votes.against", count=refusals))
+    if vote is not None and vote.due is not None:
+        parts.append(say("votes.closes", when=clockface.relative(vote.due)))
+    return " · ".join(parts)
+
+
+def closed_lines(match: Match, labels: Labels) -> list[str]:
+    """Return a line for each vote that has closed without a decision, the newest first; at most MOST_VOTES."""
+    ended = [vote for vote in match.proposals if vote.ended is not None]
+    ended.sort(key=lambda vote: vote.due or 0, reverse=True)
+    lines = [_closed_line(match, vote, labels) for vote in ended]
+    return [line for line in lines if line][:MOST_VOTES]
+
+
+def _closed_line(match: Match, vote: TableVote, labels: Labels) -> str:
+    """Return the line about a closed vote; "" if it was about a player who has left since."""
+    choice = Choice.parse(vote.choice)
+    if choice is None or vote.ended is None or (choice.kind == "remove" and match.seat_of(choice.about) is None):
+        return ""
+    return labels.say(f"votes.{vote.ended}", what=written(choice_label(match, choice, labels)))
+
+
+def nudger_of(match: Match, seat: int, labels: Labels) -> str:
+    """Return the name of the player who waits for that seat and has nudged it last; "" if none has."""
+    reminder = reminder_of(match, seat)
+    return "" if reminder is None or reminder.nudger is None else labels.who(reminder.nudger)
+
+
+def nudge_button(match: Match, labels: Labels) -> Button:
+    """Return the button that pings the players whom the table waits for."""
+    return Button(labels.say("nudge.button"), Id(match.id, "nudge"))
+
+
 def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple[Row, ...]:
     """Return the controls for these lines and the button for all others; if a player is absent, also the remedies."""
     say = labels.say
-    rows: list[Row] = [(Button(say("button.people"), Id(match.id, "people")),)]
+    nudge = (nudge_button(match, labels),) if match.running and was_reminded(match) else ()
+    rows: list[Row] = [(Button(say("button.people"), Id(match.id, "people")), *nudge)]
     wanted = list(tally(match, votes))[:MOST_VOTES]
     proposed: tuple[Choice, ...] = ()
     if absent(match):
         proposed = (Choice("replace"), Choice("clock", terms="none"), Choice("end"))
     if match.doubt is RestoreCheck.BEHIND:
         proposed = (Choice("resume"), Choice("end"))
-    buttons = [vote_button(match, choice, labels) for choice in dict.fromkeys((*wanted, *proposed))]
+    buttons = [button for choice in wanted for button in vote_buttons(match, choice, labels, alone=len(wanted) == 1)]
+    buttons += [vote_button(match, choice, labels) for choice in proposed if choice not in wanted]
     if absent(match):
         buttons.insert(0, Button(say("clock.back"), Id(match.id, "here"), "success"))
     if wanted:
@@ -86,6 +129,16 @@ def vote_button(match: Match, choice: Choice, labels: Labels) -> Button:
     pressed = Id(match.id, "vote", rest=str(choice))
     grave = choice.kind in ("end", "remove")
     return Button(choice_label(match, choice, labels), pressed, "danger" if grave else "secondary")
+
+
+def vote_buttons(match: Match, choice: Choice, labels: Labels, *, alone: bool) -> tuple[Button, Button]:
+    """Return the buttons for and against an open vote. `alone`: no other vote is open, so *Yes* and *No* say it."""
+    opposed = Id(match.id, "refuse", rest=str(choice))
+    if not alone:
+        what = choice_label(match, choice, labels)
+        return vote_button(match, choice, labels), Button(labels.say("votes.no_to", what=what), opposed)
+    in_favour = Button(labels.say("votes.yes"), Id(match.id, "vote", rest=str(choice)), "success")
+    return in_favour, Button(labels.say("votes.no"), opposed)
 
 
 def waiting_line(match: Match, labels: Labels) -> str:

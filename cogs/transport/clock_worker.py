@@ -9,8 +9,10 @@ that time, and the time in which the bot was down, to every clock that ran.
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+from cogs.match import deadlines
 from cogs.match.clocks import GRACE
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
@@ -29,6 +31,7 @@ HEARTBEAT = "heartbeat"
 """The stored value that says when the bot was last at work."""
 STOOD_STILL = 30.0
 """Seconds of delay of a tick that show that the whole process stood still, as when its machine is suspended."""
+Ring = Callable[[MatchService, int, int, str], Awaitable[bool]]
 AFTER_TROUBLE = 5.0
 """Seconds until the next tick after one that could not act on a deadline."""
 
@@ -57,6 +60,8 @@ class ClockWorker:
         self._task = Periodic("clock", self._tick_when_due, beat, now=time.now)
         self._connected = False
         self._started = False
+        self._complete = False
+        """Whether what an older version stored has its deadlines."""
         self._good = 0
         """The last instant at which the time was certain and the heartbeat was stored."""
 
@@ -129,7 +134,12 @@ class ClockWorker:
                 return AFTER_TROUBLE
             self._good = now
             self._clocks.thaw()
-        done = [await self._ring(deadline) for deadline in await self._deadlines.due(now)]
+        if not self._complete:
+            await deadlines.add_deadlines(self._service)
+            self._complete = True
+        done = [await self._ring(due, MatchService.ring) for due in await self._deadlines.due(now)]
+        done += [await self._ring(due, deadlines.remind) for due in await self._deadlines.reminders_due(now)]
+        done += [await self._close_votes(number) for number in await self._deadlines.votes_due(now)]
         coming = [await self._deadlines.earliest(), await self._start_lobbies()]
         if not all(done):
             return AFTER_TROUBLE
@@ -159,14 +169,23 @@ class ClockWorker:
             log.error("the start of a lobby: %s", type(error).__name__, exc_info=without_text(error))
             return None
 
-    async def _ring(self, deadline: Deadline) -> bool:
-        """Act on one deadline. Return False to try again: after a failure, which stops no other clock, and while
-        Discord takes no messages for the table, so that the player cannot see the question.
+    async def _ring(self, deadline: Deadline, ring: Ring) -> bool:
+        """Act on one deadline, of a clock or of a reminder, by `ring`. Return False to try again: after a failure,
+        which stops no other clock, and while Discord takes no messages for the table, so that the player cannot see the
+        question.
         """
         if self._publisher.is_stuck(deadline.match):
             return False
         try:
-            return await self._service.ring(deadline.match, deadline.seat, deadline.turn)
+            return await ring(self._service, deadline.match, deadline.seat, deadline.turn)
         except Exception as error:
             log.error("a clock of match %d: %s", deadline.match, type(error).__name__, exc_info=without_text(error))
+            return False
+
+    async def _close_votes(self, number: int) -> bool:
+        """Close the votes of a match that are due. Return False to try again after a failure."""
+        try:
+            return await deadlines.close_votes(self._service, number)
+        except Exception as error:
+            log.error("the votes of match %d: %s", number, type(error).__name__, exc_info=without_text(error))
             return False

@@ -18,9 +18,11 @@ from enum import Enum
 from cogs.match import time_controls as clock
 from cogs.match.calls import is_last, ping_owed
 from cogs.match.clocks import time_control_of
+from cogs.match.reminders import reminder_of
 from cogs.match.service import MatchService
 from cogs.messages.clock import relative
 from cogs.messages.messages import Messages
+from cogs.messages.players import nudger_of
 from cogs.messages.presenter import table_link
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles, nonce, send_ping
@@ -38,6 +40,8 @@ class PingReason(Enum):
     NUDGE = "clock.ping"
     AWAY = "clock.ping_away"
     LAST = "ping_last"
+    REMINDER = "nudge.reminder"
+    NUDGED = "nudge.ping"
 
 
 class PingState(Enum):
@@ -112,7 +116,7 @@ class Pings:
         if known is None or ping != known.not_last:
             if ping.away is not None:
                 return PingReason.AWAY
-            return PingReason.NUDGE if ping.nudges else PingReason.TURN
+            return _again(match, seat) if ping.nudges else PingReason.TURN
         return PingReason.LAST if is_last(self._service, match, seat) and not known.last else None
 
     def owes_any(self, match: Match, posts: Mapping[int, Post]) -> bool:
@@ -228,12 +232,16 @@ class Pings:
     def _in_words(self, match: Match, table: Post, due: Mapping[int, tuple[PingReason, Ping]]) -> tuple[str, list[int]]:
         """Return the message that mentions these seats' players, with a line for each reason, and their ids."""
         labels, link, lines, users = self._messages.labels(match), post_link(match, table), list[str](), list[int]()
-        for reason in PingReason:
-            mentioned = [match.chairs[seat].player for seat, (why, _) in due.items() if why is reason]
-            if mentioned:
-                who = labels.list([f"<@{user}>" for user in mentioned])
-                lines.append(labels.say(reason.value, who=who, link=link))
-                users += mentioned
+        found: dict[tuple[PingReason, str], list[int]] = {}
+        for seat, (why, _) in due.items():
+            name = nudger_of(match, seat, labels) if why is PingReason.NUDGED else ""
+            found.setdefault((why, name), []).append(match.chairs[seat].player)
+        order = list(PingReason)
+        for reason, name in sorted(found, key=lambda why: order.index(why[0])):
+            mentioned = found[reason, name]
+            who = labels.list([f"<@{user}>" for user in mentioned])
+            lines.append(labels.say(reason.value, who=who, link=link, name=name))
+            users += mentioned
         return "\n".join(lines), users
 
     async def forget_mentions(
@@ -339,6 +347,14 @@ class Pings:
         person = await self._service.people.get(user)
         wanted = person is None or person.ping is not PingPreference.NONE
         return wanted and await self._service.clocks.quiet_until(user) is None
+
+
+def _again(match: Match, seat: int) -> PingReason:
+    """Return why the seat's player is pinged again in the same turn."""
+    reminder = reminder_of(match, seat)
+    if reminder is None:
+        return PingReason.NUDGE
+    return PingReason.REMINDER if reminder.nudger is None else PingReason.NUDGED
 
 
 def in_digest(match: Match, person: Person, reason: PingReason) -> bool:

@@ -86,17 +86,30 @@ class Deadlines:
 
     async def earliest(self) -> int | None:
         """Return when the next deadline is due, in seconds since 1970."""
-        found = await self._database.read(
-            lambda c: c.execute("SELECT due FROM clock WHERE due IS NOT NULL ORDER BY due LIMIT 1").fetchone()
+        sql = (
+            "SELECT min(due) FROM (SELECT min(due) AS due FROM clock WHERE due IS NOT NULL "
+            "UNION ALL SELECT min(due) FROM reminder WHERE due IS NOT NULL "
+            "UNION ALL SELECT min(due) FROM proposal WHERE due IS NOT NULL)"
         )
-        return None if found is None else int(found[0])
+        found = await self._database.read(lambda c: c.execute(sql).fetchone()[0])
+        return None if found is None else int(found)
 
     async def due(self, now: int) -> list[Deadline]:
-        """Return the deadlines that are due, the earliest first."""
+        """Return the deadlines of clocks that are due, the earliest first."""
         sql = "SELECT match, seat, turn FROM clock WHERE due <= ? ORDER BY due LIMIT ?"
         return await self._database.read(lambda c: [Deadline(*row) for row in c.execute(sql, (now, MOST_AT_ONCE))])
 
+    async def reminders_due(self, now: int) -> list[Deadline]:
+        """Return the reminders that are due, the earliest first."""
+        sql = "SELECT match, seat, turn FROM reminder WHERE due <= ? ORDER BY due LIMIT ?"
+        return await self._database.read(lambda c: [Deadline(*row) for row in c.execute(sql, (now, MOST_AT_ONCE))])
+
+    async def votes_due(self, now: int) -> list[int]:
+        """Return the numbers of the matches with a vote that is due to close, or to be shown no longer."""
+        sql = "SELECT DISTINCT match FROM proposal WHERE due <= ? LIMIT ?"
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (now, MOST_AT_ONCE))])
+
     async def running(self) -> list[int]:
-        """Return the numbers of the matches in which a clock runs."""
-        sql = "SELECT DISTINCT match FROM clock WHERE due IS NOT NULL"
+        """Return the numbers of the matches in which a clock runs, or a reminder is to come."""
+        sql = "SELECT match FROM clock WHERE due IS NOT NULL UNION SELECT match FROM reminder WHERE due IS NOT NULL"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])

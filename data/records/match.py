@@ -10,6 +10,8 @@ from typing import Any
 from data.records.deadlines import SeatClock
 from data.records.people import PingPreference
 from data.records.pings import NO_PINGS, Ping, SeatPings
+from data.records.proposals import TableVote
+from data.records.reminders import Reminder
 from rules.core.chance import seed_of
 
 TABLE, CALL, EVENT = -1, -2, -4
@@ -185,6 +187,12 @@ class Match:
     """The last start time at which the lobby could not start."""
     readable: bool = True
     """Whether its row can be read. If not, `options` is empty and `state` is None."""
+    nudged_at: int | None = None
+    """When a player last nudged the players that the table waited for, or None."""
+    reminders: tuple[Reminder, ...] = ()
+    """The reminders of the players that a table without a time control waits for."""
+    proposals: tuple[TableVote, ...] = ()
+    """The open votes, and those that closed without a decision and are still shown."""
 
     def next(self, chain: bytes | None) -> Match:
         """Return this match with the next version and that last link. Each move does this, so it is faster than

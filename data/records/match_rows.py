@@ -31,13 +31,15 @@ from data.records.match import (
 )
 from data.records.people import PingPreference
 from data.records.pings import NO_PINGS, Ping, SeatPings
+from data.records.proposals import read_proposals
+from data.records.reminders import read_reminders
 
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
     *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
     *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
     *("chain", "rules", "doubt", "restores"),
-    *("starts_at", "starts_soon", "missed_start"),
+    *("starts_at", "starts_soon", "missed_start", "nudged_at"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
@@ -161,6 +163,7 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
         facts["waiting"] = tuple(Waiting(**who) for who in waiting)
         former = c.execute("SELECT user, seat, removed FROM former WHERE match = ? ORDER BY user", key)
         facts["former"] = tuple(Former(user, seat, bool(removed)) for user, seat, removed in former)
+        facts["reminders"], facts["proposals"] = read_reminders(c, row["id"]), read_proposals(c, row["id"])
         found.append(Match(id=row["id"], clocks=read_clocks(c, row["id"]), **facts))
     return found
 

@@ -12,6 +12,8 @@ from data.records import match_rows
 from data.records.deadlines import write_clocks
 from data.records.hash_chain import is_whole, read_lossy
 from data.records.match import TABLE, LoggedMove, Match, OldTable, Post, StaleHand, Status
+from data.records.proposals import write_proposals
+from data.records.reminders import write_reminders
 from data.store.database import Database
 
 T = TypeVar("T")
@@ -58,14 +60,16 @@ class Matches:
 
         new = match.next(match_rows.chained(match, move))
         known = self._matches.get(match.id)
-        clocks = known.clocks if known is not None and known.version == match.version else None
+        before = known if known is not None and known.version == match.version else None
 
         def work(c: sqlite3.Connection) -> Match:
             if move is None:
                 match_rows.save(c, new)
             else:
                 match_rows.save_move(c, new, move)
-            write_clocks(c, new.id, clocks, new.clocks)
+            write_clocks(c, new.id, None if before is None else before.clocks, new.clocks)
+            write_reminders(c, new.id, None if before is None else before.reminders, new.reminders)
+            write_proposals(c, new.id, None if before is None else before.proposals, new.proposals)
             if votes is not None:
                 c.execute("DELETE FROM vote WHERE match = ?", (match.id,))
                 c.executemany("INSERT INTO vote VALUES (?, ?, ?)", [(match.id, u, v) for u, v in votes.items()])
@@ -220,10 +224,12 @@ class Matches:
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
     async def stop_clocks(self, number: int) -> None:
-        """Delete the deadlines of that match; the time that each seat has left stays."""
+        """Delete the deadlines of that match; the time that each seat has left stays, and so do its votes."""
 
         def work(c: sqlite3.Connection) -> None:
             c.execute("UPDATE clock SET due = NULL, ends = NULL WHERE match = ?", (number,))
+            c.execute("UPDATE reminder SET due = NULL WHERE match = ?", (number,))
+            c.execute("UPDATE proposal SET due = NULL WHERE match = ?", (number,))
 
         def forget(_: None) -> None:
             self._matches.pop(number)
@@ -386,6 +392,18 @@ class Matches:
             "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "
             "UNION SELECT match FROM farewell WHERE NOT said UNION SELECT id FROM match WHERE doubt = 'unchecked' "
             "UNION SELECT match FROM old_table JOIN match ON match.id = old_table.match WHERE abs(named) <> place"
+        )
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
+
+    async def without_deadlines(self) -> list[int]:
+        """Return the numbers of the running matches whose reminders or open votes may lack their deadlines, because an
+        older version stored them.
+        """
+        sql = (
+            "SELECT id FROM match WHERE status = 'playing' AND paused_at IS NULL AND rests_since IS NULL "
+            "AND clock = 'none' AND NOT EXISTS (SELECT 1 FROM reminder WHERE reminder.match = match.id) "
+            "UNION SELECT match FROM proposal JOIN match ON match.id = proposal.match "
+            "WHERE status = 'playing' AND due IS NULL"
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 

@@ -20,6 +20,10 @@ from data.store.schema import OLDER, know_departures
 
 log = logging.getLogger(__name__)
 
+_CHOICE = (  # a vote to remove a player names their seat, not their id
+    "CASE WHEN choice LIKE 'remove %' THEN 'remove seat ' || coalesce((SELECT number FROM seat "
+    "WHERE seat.match = voted.match AND choice = 'remove ' || seat.user), '?') ELSE choice END AS choice"
+)
 _OWN = {
     "person": "SELECT * FROM person WHERE user = :user",
     "hours": "SELECT * FROM hours WHERE user = :user",
@@ -37,10 +41,14 @@ _OWN = {
         "SELECT match, seat, text, undone_at IS NOT NULL AS taken_back FROM move WHERE user = :user "
         "ORDER BY match, number"
     ),
-    "voices": (  # a vote to remove a player names their seat, not their id
-        "SELECT vote.match, CASE WHEN choice LIKE 'remove %' THEN 'remove seat ' || coalesce((SELECT number FROM seat "
-        "WHERE seat.match = vote.match AND choice = 'remove ' || seat.user), '?') ELSE choice END AS choice "
-        "FROM vote WHERE vote.user = :user"
+    "voices": f"SELECT voted.match, {_CHOICE} FROM vote AS voted WHERE voted.user = :user",  # noqa: S608  -- as above
+    "votes_started": (
+        f"SELECT voted.match, {_CHOICE}, since, ended FROM proposal AS voted WHERE starter = :user"  # noqa: S608  -- as above
+    ),
+    "votes_against": f"SELECT voted.match, {_CHOICE} FROM refusal AS voted WHERE voted.user = :user",  # noqa: S608  -- as above
+    "reminders": (
+        "SELECT reminder.match, seat, reminder.since, due, sent, pings FROM reminder JOIN seat "
+        "ON seat.match = reminder.match AND seat.number = reminder.seat WHERE seat.user = :user"
     ),
     "voices_to_remove_you": (
         "SELECT match, count(*) AS count FROM vote WHERE choice = 'remove ' || :user GROUP BY match"
@@ -56,6 +64,8 @@ sealed decisions.
 _THEIRS = (
     "SELECT match FROM seat WHERE user = :user UNION SELECT match FROM waiting WHERE user = :user "
     "UNION SELECT match FROM former WHERE user = :user UNION SELECT match FROM vote WHERE user = :user "
+    "UNION SELECT match FROM proposal WHERE starter = :user OR choice = 'remove ' || :user "
+    "UNION SELECT match FROM refusal WHERE user = :user "
     "UNION SELECT match FROM vote WHERE choice = 'remove ' || :user "
     "UNION SELECT id AS match FROM match WHERE host = :user"
 )
@@ -70,6 +80,16 @@ _ERASE = (
         "(SELECT 1 FROM former WHERE former.match = seat.match AND former.seat = number AND former.user = :user)"
     ),
     "DELETE FROM vote WHERE user = :user OR choice = 'remove ' || :user",
+    "DELETE FROM refusal WHERE user = :user OR choice = 'remove ' || :user",
+    (  # a vote that no other player is for is over
+        "DELETE FROM proposal WHERE choice = 'remove ' || :user OR (starter = :user AND NOT EXISTS "
+        "(SELECT 1 FROM vote WHERE vote.match = proposal.match AND vote.choice = proposal.choice))"
+    ),
+    "UPDATE proposal SET starter = 0 WHERE starter = :user",
+    (
+        "DELETE FROM reminder WHERE EXISTS "
+        "(SELECT 1 FROM seat WHERE seat.match = reminder.match AND number = reminder.seat AND user = :user)"
+    ),
     "DELETE FROM waiting WHERE user = :user",
     "DELETE FROM former WHERE user = :user",
     "DELETE FROM farewell WHERE user = :user AND said",
@@ -119,7 +139,8 @@ _AT_TABLE = (
 _EVERYBODY = (
     "SELECT user FROM person UNION SELECT user FROM former UNION SELECT user FROM farewell "
     "UNION SELECT host FROM match UNION SELECT user FROM move WHERE user IS NOT NULL "
-    "UNION SELECT user FROM post WHERE user IS NOT NULL UNION SELECT user FROM vote"
+    "UNION SELECT user FROM post WHERE user IS NOT NULL UNION SELECT user FROM vote "
+    "UNION SELECT user FROM refusal UNION SELECT starter FROM proposal"
 )
 _UNCLEAN = "unclean"
 """Key in `setting`: bytes of deleted data may still be in the file."""

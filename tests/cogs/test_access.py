@@ -15,6 +15,7 @@ import discord
 import pytest
 
 import cogs.games
+import cogs.match.deadlines
 import cogs.match.lobby
 import cogs.match.membership
 import cogs.setup
@@ -275,9 +276,17 @@ async def running(matrix: AccessMatrix) -> None:
     early = plies(match.game, 11)
     await some_moves(matrix, early - 1, each=False)
     await some_moves(matrix, 1)
+    await waited(matrix)
     await look_at_everything(matrix, "alice", "bob", "frank", "gina")
     await forge(matrix, "frank", "join")
     await a_step(matrix)
+
+
+async def waited(matrix: AccessMatrix) -> None:
+    """The table has waited for two hours, if it has no time limit, and its players have been reminded."""
+    match = await matrix.sim.match(matrix.table.number)
+    since = int(matrix.sim.host.now()) - 2 * 3600
+    await stored(matrix, reminders=tuple(replace(found, since=since, sent=1) for found in match.reminders))
 
 
 async def decided(matrix: AccessMatrix) -> None:
@@ -285,13 +294,16 @@ async def decided(matrix: AccessMatrix) -> None:
     await positioned(matrix)
     if not matrix.variation.forced:
         await some_moves(matrix, 1)
+    await waited(matrix)
     await look_at_everything(matrix, "alice")
     await a_step(matrix)
 
 
 async def voting(matrix: AccessMatrix) -> None:
     await positioned(matrix)
+    await waited(matrix)
     await forge(matrix, "alice", "offer", "1")
+    await forge(matrix, "alice", "vote", "end")
     await forge(matrix, "alice", "vote", "pause")
 
 
@@ -443,6 +455,10 @@ def everyone_votes(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.membership, "makes_sense", lambda match, choice, user: True)
 
 
+def everyone_nudges(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.deadlines, "seat_or_refuse", lambda match, user: -1)
+
+
 def everyone_votes_while_clocks_run(patch: pytest.MonkeyPatch) -> None:
     seat, sense = cogs.match.membership.seat_or_refuse, cogs.match.membership.makes_sense
 
@@ -565,6 +581,7 @@ CHANGES, ANOTHERS, DATA, HAND = " changes [", " changes what is another's", " is
 SIEGE = "siege_of_sunfall"
 VARIATIONS = {phase: how for phase, how in variations(f"access {SIEGE}").items() if phase in RUNNING}
 WITH_CLOCK = next(phase for phase, how in VARIATIONS.items() if how.clock != "none")
+WITHOUT_CLOCK = next(phase for phase, how in VARIATIONS.items() if how.clock == "none")
 WITH_LONG_LOG = next(phase for phase, how in VARIATIONS.items() if how.long)
 WITHOUT_CHOICE = next(phase for phase, how in VARIATIONS.items() if how.forced)
 """Phases of that tour in which moves are made."""
@@ -577,6 +594,7 @@ WITHOUT_CHOICE = next(phase for phase, how in VARIATIONS.items() if how.forced)
         (everyone_manages, LOBBY, "setup", CHANGES),
         (a_manager_of_any_server_calls_matches_off, "running", "cancel", CHANGES),
         (everyone_votes, "running", "vote", CHANGES),
+        (everyone_nudges, WITHOUT_CLOCK, "nudge", CHANGES),
         (everyone_votes_while_clocks_run, WITH_CLOCK, "vote", CHANGES),
         (a_manager_of_any_server_calls_long_matches_off, WITH_LONG_LOG, "cancel", CHANGES),
         (everyone_makes_moves_without_a_choice, WITHOUT_CHOICE, "move", CHANGES),

@@ -585,7 +585,7 @@ async def test_who_has_left_leaves_nothing_to_be_shown_for_ever(sim: Simulation,
     await sim.forge(alice, "1/1/give_seat//")
     del sim.people["alice"]
     for person in (bob, carol):
-        await sim.forge(person, "1/1/vote//end")
+        await sim.forge(person, "1/1/vote_sure//end")
     assert (await siege.now())[0].status is Status.STOPPED
     assert await sim.host._matches.unshown() == []
 
@@ -595,8 +595,8 @@ async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) 
     people = sim.join_server("alice", "bob", "carol", "dave")
     table = await Table.open(sim, "siege_of_sunfall", people, seed="vote")
     await table.start()
-    await sim.forge(people[0], "1/1/vote//end")
-    await sim.forge(people[1], "1/1/vote//end")
+    await sim.forge(people[0], "1/1/vote_sure//end")
+    await sim.forge(people[1], "1/1/vote_sure//end")
     assert (await table.now())[0].status is Status.PLAYING
     await sim.forge(people[2], "1/1/give_seat//")
     assert (await table.now())[0].status is Status.STOPPED
@@ -684,7 +684,7 @@ async def test_an_invitation_to_play_again_is_made_after_a_kill(
 ) -> None:
     alice, bob = tide.people
     for person in (alice, bob):
-        await sim.forge(person, "1/1/vote//end")
+        await sim.forge(person, "1/1/vote_sure//end")
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600))
     cursor = sim.cursor
     with monkeypatch.context() as patch:

@@ -87,8 +87,8 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     table.cursor = sim.cursor
     table.known_turns = table._due_turns(match, sim.host.state(match))
     await table.play(lambda match, state: match.moves >= 4)
-    await sim.forge(alice, "1/1/vote//end")
-    await sim.forge(bob, "1/1/vote//end")
+    await sim.forge(alice, "1/1/vote_sure//end")
+    await sim.forge(bob, "1/1/vote_sure//end")
     match = await sim.match()
     assert match.status is Status.STOPPED
     before = [shown.all_text for shown in sim.shown() if secret in shown.all_text or match.seed in shown.all_text]
@@ -187,7 +187,7 @@ async def test_a_seat_that_is_left_keeps_its_cut(sim: Simulation) -> None:
     match = await sim.match()
     assert match.seat_of(alice.id) is None
     assert (match.seed, match.cuts) == (seed, ("mine",))
-    await sim.forge(bob, "1/1/vote//end")
+    await sim.forge(bob, "1/1/vote_sure//end")
     assert (await sim.match()).status is Status.STOPPED
     assert (await exported(sim, bob))["seed"] == seed
 
@@ -218,7 +218,7 @@ async def test_where_nothing_is_dealt_the_seats_alone_are_drawn(sim: Simulation)
     match = await sim.match()
     assert [chair.came for chair in match.chairs] == list(drawn_seats(match.secret, ["sun"], 2))
     for person in (alice, bob):
-        await sim.forge(person, "1/1/vote//end")
+        await sim.forge(person, "1/1/vote_sure//end")
     assert f"The secret was `{match.secret}`." in lobby(sim)
     assert "Cut with: **bob** “sun”." in lobby(sim)
     await exported(sim, alice)

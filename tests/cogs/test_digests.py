@@ -129,8 +129,8 @@ async def test_a_live_clock_and_time_that_runs_out_do_not_wait_for_it(sim: Simul
     alice = sim.people["alice"]
     assert sim.pings(start).count(alice.id) == 2, "the greeting, and the table with the clock for an evening"
     await live.decide(alice)
-    await sim.forge(alice, "1/2/vote//end")
-    await sim.forge(sim.people["bob"], "1/2/vote//end")
+    await sim.forge(alice, "1/2/vote_sure//end")
+    await sim.forge(sim.people["bob"], "1/2/vote_sure//end")
     await sim.env.advance_time(GRACE)
     match = (await days.now())[0]
     clock = clock_of(match, match.seat_of(alice.id) or 0)
@@ -164,7 +164,7 @@ async def test_without_the_digest_what_was_held_back_is_said_at_once(sim: Simula
     cursor = sim.cursor
     await sim.forge(alice, "1/0/setting//digest", values=["0"])
     assert calls(sim, alice, cursor) == (1, 0)
-    await sim.env.advance_time(30 * HOUR)
+    await sim.env.advance_time(20 * HOUR)
     assert calls(sim, alice, cursor) == (1, 0)
 
 

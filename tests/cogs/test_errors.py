@@ -369,7 +369,7 @@ async def open_lobby(stage: Stage) -> None:
         second = await Table.open(stage.sim, "sea_change", [stage.person("alice"), stage.person("bob")], seed="second")
         await stage.press("alice", "start", match=second.number)
         for name in ("alice", "bob"):
-            await stage.press(name, "vote", rest="end", match=second.number)
+            await stage.press(name, "vote_sure", rest="end", match=second.number)
         await stage.press("alice", "again", match=second.number)
         stage.lobby = second.number + 1
 

@@ -116,7 +116,7 @@ async def test_everybody_reads_their_own_language(sim: Simulation, tongues: Tong
         await sim.forge(person, "1/1/last//")
         await sim.forge(person, "1/1/move/old/play X1")
     for person in people:
-        await sim.forge(person, "1/1/vote//end")
+        await sim.forge(person, "1/1/vote_sure//end")
     assert (await table.now())[0].status is Status.STOPPED
     for shown in sim.shown():
         code = spoken_by(tongues, shown.viewer)

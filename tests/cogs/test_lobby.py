@@ -83,7 +83,7 @@ async def test_presses_for_a_hand_before_it_has_begun(sim: Simulation) -> None:
     for action in ("hand", "board", "last", "log", "give_seat", "path"):
         assert "This match has not begun." in await sim.forge(alice, f"1/1/{action}//")
     assert "This match has not begun." in await sim.forge(alice, "1/1/move/1.1/play B9")
-    assert "This match has not begun." in await sim.forge(alice, "1/1/vote//end")
+    assert "This match has not begun." in await sim.forge(alice, "1/1/vote_sure//end")
     assert "You do not sit at this table." in await sim.forge(bob, "1/1/move/1.1/play B9")
     for command in ("hand", "board", "log", "resign"):
         assert "There is no table here that this fits." in await sim.slash(alice, command)
@@ -195,7 +195,7 @@ async def test_play_in_direct_messages_is_not_offered_and_no_table_fits_there(si
         assert "There is no table here that this fits." in said
     assert "You sit at no table." in sim.said(await alice.user.slash("games"))
     assert "Sundial" in sim.said(await alice.user.slash("help"))
-    assert "trick-taking" in sim.said(await alice.user.slash("rules", game="sea_change"))
+    assert "**Goal:** capture good cards" in sim.said(await alice.user.slash("rules", game="sea_change"))
     assert "There is no such table." in sim.said(await alice.user.slash("verify", table=77))
 
 

@@ -24,6 +24,7 @@ from cogs.match.pausing import end_paused, go_on, pause
 from cogs.match.refusals import PAUSE, Refused
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
+from cogs.match.undo_votes import last_open_move
 from cogs.match.votes import NOTHING, Choice
 from cogs.messages.messages import Messages
 from cogs.transport.components import layout_view
@@ -687,7 +688,7 @@ async def test_what_may_be_taken_back_told_nobody_anything_new(company: Membersh
         seat = random.choice(sorted(state.to_move()))
         text = str(random.choice(state.legal_moves(seat)))
         match = (await host.play(match.id, match.chairs[seat].user or 0, None, text)).match
-        last = await company.last_open_move(match)
+        last = await last_open_move(company._service, match)
         if last is not None:
             found += 1
             happened = {type(told.event).__name__ for told in await host.events_of(match) if told.move == last.number}

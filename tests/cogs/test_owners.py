@@ -235,7 +235,7 @@ async def test_a_running_match_keeps_a_clock_that_is_no_longer_offered(sim: Simu
     assert (await sim.match(1)).clock == "day_2"
     await choose(sim, mona, "clocks", "hours_12")
     for person in (alice, bob):
-        await sim.forge(person, "1/1/vote//end")
+        await sim.forge(person, "1/1/vote_sure//end")
     await sim.press(alice, sim.board(), "Play again")
     assert ((await sim.match(1)).clock, (await sim.match(2)).clock) == ("day_2", "hours_12")
 
@@ -424,7 +424,7 @@ async def test_a_removed_bot_pauses_its_matches(sim: Simulation, tide: Table) ->
     assert "This match is paused" in sim.said(await bob.user.slash("move", move="play B9"))
     assert await bob.user.autocomplete("move", "move", "") == []
     assert "This match is paused" in sim.said(await alice.user.slash("leave", table=2))
-    for custom_id in ("1/1/give_seat//", "1/1/vote//end", "1/2/join//", "1/2/leave//", "1/2/start//"):
+    for custom_id in ("1/1/give_seat//", "1/1/vote_sure//end", "1/2/join//", "1/2/leave//", "1/2/start//"):
         where = {"channel": alice.user.dm_channel.id, "message": sim.dms(alice)[-1].id}
         assert "paused" in await sim.forge(alice, custom_id, **where), custom_id
 
@@ -542,7 +542,7 @@ async def test_after_thirty_days_it_ends_for_that_reason(sim: Simulation, tide: 
     assert (match.status, lobby.status) == (Status.STOPPED, Status.CANCELLED)
     reason = "because I was not in its server for 30 days"
     where = {"channel": bob.user.dm_channel.id, "message": sim.dms(bob)[-1].id}
-    assert reason in await sim.forge(bob, "1/1/vote//end", **where)
+    assert reason in await sim.forge(bob, "1/1/vote_sure//end", **where)
     assert "I was not in this server for 30 days" in "\n".join(sim.visible(bob)), "the hand says so too"
     absence.invite()
     await sim.env.settle()
@@ -598,7 +598,7 @@ async def test_a_server_that_is_unavailable_changes_nothing(sim: Simulation, tid
     sim.env.backend.emit("GUILD_DELETE", {"id": str(sim.guild.id), "unavailable": True})
     await sim.env.settle()
     assert sim.bot.get_guild(sim.guild.id).unavailable
-    await sim.env.advance_time(2 * DAYS)
+    await sim.env.advance_time(DAYS - 3600)  # not yet a reminder
     match = await sim.match()
     assert (match.version, match.paused_at) == (version, None)
     assert not sim.shown(cursor)

@@ -31,7 +31,7 @@ async def over(sim: Simulation, *names: str) -> Table:
     table = await Table.open(sim, "sea_change", sim.join_server(*names), seed="over")
     await table.start()
     for person in table.people[: len(names) // 2 + 1]:
-        await sim.forge(person, "1/1/vote//end")
+        await sim.forge(person, "1/1/vote_sure//end")
     assert (await table.now())[0].status is Status.STOPPED
     return table
 
@@ -63,7 +63,7 @@ async def test_those_who_played_and_those_who_wait_are_called_once(sim: Simulati
     assert "This match has begun already. You are on the list" in await sim.slash(ida, "join", table=1)
     assert "Waiting to play: **ida**" in text(sim)
     for person in (alice, bob):
-        await sim.forge(person, "1/1/vote//end")
+        await sim.forge(person, "1/1/vote_sure//end")
     cursor = sim.cursor
     await sim.press(alice, sim.board(), "Play again")
     called = [shown for shown in sim.public(cursor) if shown.body.get("content")]
@@ -184,7 +184,7 @@ async def test_the_call_stands_in_the_channel_where_a_thread_has_the_table(sim: 
     assert "Take Ada's seat" not in controls(raw(sim.board()))
     assert sim.board().id == call.id
     await sim.restart()
-    await sim.forge(alice, "1/1/vote//end", message=board.id, channel=board.channel.id)
+    await sim.forge(alice, "1/1/vote_sure//end", message=board.id, channel=board.channel.id)
     assert (await table.now())[0].status is Status.STOPPED
     assert call.id not in [message.id for message in sim.channel.history()]
     assert await sim.host._matches.unshown() == []
@@ -209,7 +209,7 @@ async def test_a_substitute_gets_the_hand_and_the_former_player_an_empty_message
     where = {"message": old.id, "channel": old.channel.id}
     for custom_id in (pressed.custom_id, "1/1/path/1.1/", "1/1/undo/1.1/", "1/1/log//", "1/1/last//", "1/1/board//"):
         assert "You no longer sit at this table." in await sim.forge(alice, custom_id, **where)
-    for custom_id in ("1/1/hand//", "1/1/vote//end", "1/1/offer//1", "1/1/give_seat//", "1/1/resign//"):
+    for custom_id in ("1/1/hand//", "1/1/vote_sure//end", "1/1/offer//1", "1/1/give_seat//", "1/1/resign//"):
         assert "You no longer sit at this table." in await sim.forge(alice, custom_id)
     assert "✓" not in await sim.slash(alice, "move", move="pledge 1", table=1)
     assert "That seat is not free" in await sim.forge(alice, "1/1/back//")
@@ -357,9 +357,9 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     assert "alice" in sim.said(shown) and "More than half of you decide" in sim.said(shown)
     hand = sim.hand(carol)
     await sim.press(alice, shown.response, "Pause the match")
-    assert "Pause the match · 1 of 2 voices needed" in text(sim)
+    assert "Pause the match · started by **alice** · 1 of 2 votes · closes <t:" in text(sim)
     await sim.restart()
-    assert "enough of you want it. Pause the match." in sim.said(await sim.press(bob, sim.board(), "Pause the match"))
+    assert "enough of you want it. Pause the match." in sim.said(await sim.press(bob, sim.board(), "Yes"))
     assert "**Paused**" in text(sim)
     assert not offers(sim.hand(carol))
     place = {"message": hand.id, "channel": hand.channel.id}
@@ -390,10 +390,11 @@ async def test_removing_takes_two_and_the_removed_one_stays_away(sim: Simulation
     alice, bob, carol = siege.people
     shown = await sim.press(alice, sim.board(), "Players")
     await sim.press(alice, shown.response, "1/1/vote//", f"remove {carol.id}")
-    assert "A computer for carol · 1 of 2 voices needed" in text(sim)
-    assert "at least three people" in sim.said(await sim.press(carol, sim.board(), "A computer for carol"))
+    assert "A computer for carol · started by **alice** · 1 of 2 votes" in text(sim)
+    for pressed in ("Yes", "No"):
+        assert "at least three people" in sim.said(await sim.press(carol, sim.board(), pressed))
     assert (await siege.now())[0].seat_of(carol.id) is not None
-    await sim.press(bob, sim.board(), "A computer for carol")
+    await sim.press(bob, sim.board(), "Yes")
     assert (await siege.now())[0].seat_of(carol.id) is None
     assert "Free to take over:** the seat of **Ada**" in text(sim)
     for said in (
@@ -426,10 +427,10 @@ async def test_all_take_a_move_back(sim: Simulation) -> None:
     await table.play(lambda match, state: match.moves == 1)
     shown = await sim.press(alice, sim.board(), "Players")
     await sim.press(alice, shown.response, "Take back the last move")
-    assert "Take back the last move · 1 of 2 voices needed" in text(sim)
-    await sim.press(bob, sim.board(), "Take back the last move")
+    assert "Take back the last move · started by **alice** · 1 of 2 votes" in text(sim)
+    await sim.press(bob, sim.board(), "Yes")
     assert (await table.now())[0].state == before
-    assert "voices needed" not in text(sim)
+    assert "Vote" not in text(sim)
 
 
 # Watching.

@@ -63,7 +63,7 @@ async def test_a_running_table_moves_with_all_that_belongs_to_it(sim: Simulation
     # A press at the table as it was finds the match all the same.
     assert "Your hand:" in await sim.forge(alice, "1/1/hand//", message=old)
     for person in (alice, bob):
-        await sim.forge(person, "1/1/vote//end", message=board.id, channel=parlour.id)
+        await sim.forge(person, "1/1/vote_sure//end", message=board.id, channel=parlour.id)
     await sim.press(alice, parlour.history()[0], "Play again")
     assert (await sim.match(2)).channel == parlour.id
 
@@ -173,8 +173,8 @@ async def test_who_may_move_a_table_and_to_where(sim: Simulation, tide: Table) -
     assert "stands here" in await elsewhere(sim, mona, sim.channel, table=1), "a manager may always"
     await sim.env.advance_time(REST)
     assert "stands here" in await elsewhere(sim, alice, attic)
-    await sim.forge(alice, "1/1/vote//end", channel=attic.id, message=tables(attic)[0].id)
-    await sim.forge(bob, "1/1/vote//end", channel=attic.id, message=tables(attic)[0].id)
+    await sim.forge(alice, "1/1/vote_sure//end", channel=attic.id, message=tables(attic)[0].id)
+    await sim.forge(bob, "1/1/vote_sure//end", channel=attic.id, message=tables(attic)[0].id)
     assert "This match was ended by its table." in await elsewhere(sim, alice, sim.channel, table=1)
 
 
@@ -243,7 +243,7 @@ async def test_who_cannot_see_where_the_next_match_stands_does_not_get_there_fro
         "cellar", overwrites={sim.guild.default_role: unseen, **dict.fromkeys((alice, bob, eve, sim.guild.me), seen)}
     )
     for person in (alice, bob):
-        await sim.forge(person, "1/1/vote//end")
+        await sim.forge(person, "1/1/vote_sure//end")
     board = sim.board().id
     await sim.forge(alice, "1/1/again//", message=board)
     assert "stands here" in await elsewhere(sim, alice, cellar, table=2)
@@ -260,7 +260,7 @@ async def test_who_cannot_see_where_the_next_match_stands_does_not_get_there_fro
     await sim.press(bob, lobby, "Start")
     table = sim.board(cellar)
     for person in (eve, bob):
-        await sim.forge(person, "1/2/vote//end", message=table.id, channel=cellar.id)
+        await sim.forge(person, "1/2/vote_sure//end", message=table.id, channel=cellar.id)
     assert refused in await sim.forge(ida, "1/1/again//", message=board)
     assert await sim.host._matches.get(3) is None
 

@@ -76,9 +76,9 @@ async def everywhere(sim: Simulation) -> list[MemberActor]:
     for _ in range(5):
         await over.step(*await over.now())
     await sim.forge(erin, "1/1/give_seat//")
-    await sim.forge(alice, "1/1/vote//end")
-    await sim.forge(bob, "1/1/vote//end")
-    await sim.forge(carol, "1/1/vote//end")
+    await sim.forge(alice, "1/1/vote_sure//end")
+    await sim.forge(bob, "1/1/vote_sure//end")
+    await sim.forge(carol, "1/1/vote_sure//end")
     assert (await sim.match(1)).status is Status.STOPPED
     for person in people:
         await sim.slash(person, "hours", zone="Europe/Berlin", quiet_from="22", quiet_to="7")

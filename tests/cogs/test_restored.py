@@ -90,7 +90,7 @@ async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(
     assert left_alone.running
 
     for person in stale:
-        await sim.press(person, sim.board(), "Go on with the match")
+        await sim.press(person, sim.board(), f"1/{table.number}/vote//resume")
     match = await sim.match(table.number)
     assert match.running
     assert match.doubt is None
@@ -150,7 +150,7 @@ async def test_where_discord_shows_the_end_it_is_stopped(sim: Simulation, tide: 
         await tide.play()
     elif by == "a vote":
         for person in (alice, bob):
-            await sim.forge(person, "1/1/vote//end")
+            await sim.forge(person, "1/1/vote_sure//end")
     else:
         role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
         (mona,) = sim.join_server("mona", roles=[role])

@@ -24,6 +24,8 @@ USERS = {
     **{table: {"user"} for table in ("person", "hours", "seat", "waiting", "former", "move", "vote", "post")},
     "farewell": {"user"},
     "match": {"host"},
+    "refusal": {"user"},
+    "proposal": {"starter"},
 }
 """The columns that hold ids of people. A vote's `choice` may name one besides."""
 OTHERS = {
@@ -31,7 +33,7 @@ OTHERS = {
     "match": (
         "id game status guild channel place locale options wanted own_thread secret state version moves undone "
         "opened_at started_at turn_since ended_at paused_at previous touched_at rests_since clock absent alone chain "
-        "rules doubt restores starts_at starts_soon missed_start"
+        "rules doubt restores starts_at starts_soon missed_start nudged_at"
     ),
     "seat": "match number name since offered ping plays_forced cut came",
     "move": "match number seat turn text undone_at link",
@@ -39,6 +41,9 @@ OTHERS = {
     "waiting": "match place name",
     "former": "match seat removed",
     "vote": "match choice",
+    "refusal": "match choice",
+    "proposal": "match choice since due ended",
+    "reminder": "match seat turn since due sent pings nudger",
     "clock": "match seat turn since left reserve nudge ends due stage called away",
     "hours": "zone quiet_from quiet_to days_off holidays",
     "farewell": "match channel message said",
@@ -65,6 +70,12 @@ PLANTED = (
     "UPDATE seat SET user = NULL, name = 'Ada' WHERE match = 3 AND number = 0",
     "INSERT INTO vote VALUES (1, :ann, 'remove ' || :ben)",
     "INSERT INTO vote VALUES (1, :ben, 'remove ' || :ann)",
+    "INSERT INTO proposal VALUES (1, 'remove ' || :ben, :ann, 1000, 2000, NULL)",
+    "INSERT INTO proposal VALUES (1, 'remove ' || :ann, :ben, 1000, 2000, NULL)",
+    "INSERT INTO proposal VALUES (1, 'pause', :ann, 1000, 2000, 'refused')",
+    "INSERT INTO refusal VALUES (1, :ann, 'remove ' || :ben)",
+    "INSERT INTO refusal VALUES (1, :ben, 'end')",
+    "INSERT INTO reminder VALUES (1, 0, '0', 0, 60, 1, 2, 1)",
     "INSERT INTO farewell VALUES (3, :ann, 7771, 7772, 0)",
     "UPDATE post SET channel = 7771, message = 7773 WHERE user = :ann AND match = 1",
     (
@@ -145,6 +156,10 @@ OF_OTHERS = (
     "INSERT INTO clock SELECT match, number, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL FROM seat "
     "WHERE (match, number) IN ((1, 1), (2, 0), (2, 1), (5, 2))",
     "INSERT INTO vote VALUES (2, :ben, 'end'), (5, :ben, 'remove 103')",
+    "INSERT INTO proposal VALUES (2, 'end', :ben, 1000, 2000, NULL)",
+    "INSERT INTO refusal VALUES (5, :ben, 'end')",
+    "INSERT INTO reminder SELECT match, number, '0', 0, 60, 0, 0, NULL FROM seat "
+    "WHERE (match, number) IN ((1, 1), (2, 0), (2, 1))",
     "INSERT INTO hours VALUES (:ben, 'Europe/Berlin', 1320, 420, '[6]', '[]')",
     "INSERT INTO former VALUES (2, 104, 1, 0)",
     "INSERT INTO farewell VALUES (2, :ben, 7781, 7782, 0)",
@@ -177,8 +192,12 @@ async def test_rows_of_others_are_neither_given_to_them_nor_deleted_with_theirs(
     assert [(sum(row["taken_back"] for row in found["moves"]),)] == await rows(taken_back)
     assert [row["id"] for row in found["matches"]] == [*range(1, LOBBY + 1)]
     assert {(row["match"], row["seat"]) for row in found["seats"]} == hers
+    assert {(row["match"], row["seat"]) for row in found["reminders"]} == {(1, 0), (2, 0)}
     bens = await rows(f"SELECT number FROM seat WHERE match = 1 AND user = {BEN}")
-    assert found["voices"] == [{"match": 1, "choice": f"remove seat {bens[0][0]}"}]
+    removal = {"match": 1, "choice": f"remove seat {bens[0][0]}"}
+    assert found["voices"] == found["votes_against"] == [removal]
+    (rested,) = (row for row in found["votes_started"] if row["choice"] == "pause")
+    assert rested["ended"] == "refused" and len(found["votes_started"]) == 2
 
     own = ", ".join(map(str, (*sorted(hers), (3, 0))))  # in match 3 a computer plays on for her
     kept = {
@@ -186,6 +205,9 @@ async def test_rows_of_others_are_neither_given_to_them_nor_deleted_with_theirs(
         "move": f"SELECT * FROM move WHERE user <> {ANN}",
         "post": f"SELECT * FROM post WHERE user IS NULL OR user <> {ANN}",
         "vote": f"SELECT * FROM vote WHERE user <> {ANN} AND choice <> 'remove {ANN}'",
+        "proposal": f"SELECT * FROM proposal WHERE starter <> {ANN} AND choice <> 'remove {ANN}'",
+        "refusal": f"SELECT * FROM refusal WHERE user <> {ANN} AND choice <> 'remove {ANN}'",
+        "reminder": "SELECT * FROM reminder WHERE (match, seat) IN ((1, 1), (2, 1))",
         "former": f"SELECT * FROM former WHERE user <> {ANN}",
         "waiting": f"SELECT * FROM waiting WHERE user <> {ANN}",
         "farewell": f"SELECT * FROM farewell WHERE user = {BEN}",

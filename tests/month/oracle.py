@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from data.records.hours import Hours
 from data.records.match import Match, Status
+from data.records.reminders import Reminder
 from rules import GAMES
 from rules.core.game import Seat
 from tests.month.fake_discord import Message
@@ -31,6 +32,8 @@ TOLERANCE = 3
 """Seconds of error, as the bot counts whole seconds."""
 LATEST = 60
 """Seconds by which a deadline may be late at most."""
+REMINDED_AFTER, NUDGED_AFTER = (DAY, 3 * DAY), HOUR
+"""Seconds of waiting, without a time limit, after which the bot reminds a player, and after which others may nudge."""
 SOON = 150
 """Seconds within which a turn must be pinged, counted while nothing prevents it."""
 
@@ -101,6 +104,12 @@ class SeatTimer:
     partly_pinged: bool = False
     """Whether at least one of these pings has come, or the player has looked at their hand."""
     late: bool = False
+    waits_since: float = 0.0
+    """Since when a table without a time limit waits for this turn."""
+    reminded: int = 0
+    """How often the player was reminded of it."""
+    due: float | None = None
+    """When the bot wants to remind them next."""
     returns: int = 0
     """How often the player came back, or a nudged turn began again: each time a first ping is due again."""
     before: list[tuple[float, tuple[object, ...]]] = field(default_factory=list)
@@ -275,6 +284,9 @@ class Oracle:
         self._count(timer)
         clock = next((clock for clock in match.clocks if clock.seat == timer.seat), None)
         away, stage, called = (clock.away, clock.stage, clock.called) if clock is not None else (None, 0, 0)
+        waits = next((waits for waits in match.reminders if waits.seat == timer.seat), None)
+        if waits is not None:
+            called = waits.pings
         if away is None and timer.away is not None and stage == RETURNED:
             timer.returned = True  # in the same turn: the oracle does not know what is left of it
         token = f"{turn}-{match.undone}" if turn and away is None else ""
@@ -290,8 +302,14 @@ class Oracle:
             timer.low = timer.high = extension
             timer.most = timer.least = 0.0
             timer.reserve = (0.0, 0.0)
+        elif waits is not None:
+            if called > timer.called:
+                self._check_reminder(match, timer, waits)
         elif called != timer.called:
             self._check_nudge(match, timer)
+        if token != timer.token or waits is None:
+            timer.waits_since, timer.reminded, timer.due = self._now(), 0, None
+        timer.due = None if waits is None else waits.due
         timer.returns += away is None and (timer.away is not None or (token == timer.token and called < timer.called))
         timer.token, timer.stage, timer.called, timer.away = token, stage, called, away
         timer.runs = match.running
@@ -357,6 +375,22 @@ class Oracle:
         nudge = max(TERMS[match.clock][4])
         if timer.low - timer.most > nudge + TOLERANCE:
             self.fault(match.id, f"seat {timer.seat}: nudged early")
+
+    def _check_reminder(self, match: Match, timer: SeatTimer, waits: Reminder) -> None:
+        """Check a reminder, or a nudge by a player, at a table without a time limit."""
+        if waits.sent == timer.reminded:
+            self.figures["players nudged by others"] += 1
+            if self._now() - timer.waits_since < NUDGED_AFTER - TOLERANCE:
+                self.fault(match.id, f"seat {timer.seat}: nudged by a player after a moment")
+            return
+        self.figures["reminders"] += 1
+        if timer.reminded == len(REMINDED_AFTER):
+            self.fault(match.id, f"seat {timer.seat}: reminded a third time")
+        elif self._now() - timer.waits_since < REMINDED_AFTER[timer.reminded] - TOLERANCE:
+            self.fault(match.id, f"seat {timer.seat}: reminded early")
+        if not self.running_hours(timer.user).at(self._now()):
+            self.fault(match.id, f"seat {timer.seat}: reminded in quiet hours")
+        timer.reminded = waits.sent
 
     def _update_ping(self, timer: SeatTimer, ping: tuple[object, ...] | None) -> None:
         if ping == timer.ping:
@@ -461,6 +495,10 @@ class Oracle:
             self._check_pinged(timer)
             if timer.token and timer.runs and match.clock != "none":
                 self._late(match, timer)
+            overdue = timer.due is not None and self._now() - max(timer.due, self._reach_from, self._working_from)
+            if overdue and overdue > LATEST and self._sure and match.running:
+                timer.due = None
+                self.fault(match.id, f"seat {timer.seat}: not reminded for {overdue:.0f} s")
         for match in self.matches.values():
             self._check_computers_move(match)
 

@@ -192,14 +192,25 @@ class Crowd:
 
     async def _with_others(self, person: Person, table: Message) -> None:
         """Vote, or propose a vote, by the buttons of the table and its list of people."""
-        votes = [custom_id for custom_id in table.ids if "/vote/" in custom_id]
+        nudge = [custom_id for custom_id in table.ids if "/nudge/" in custom_id]
+        if nudge and self.random.random() < 0.3:
+            await self.press(person, table, nudge[0])
+        votes = [custom_id for custom_id in table.ids if "/vote/" in custom_id or "/refuse/" in custom_id]
         resume = [custom_id for custom_id in votes if custom_id.endswith("/resume")]
         if resume and (self.answer_at_once or self.random.random() < 0.5):
             await self.press(person, table, resume[0])
         elif votes and not self.answer_at_once and self.random.random() < 0.25:
-            await self.press(person, table, self.random.choice(votes))
+            await self._vote(person, table, self.random.choice(votes))
         elif self.random.random() < (0.3 if self.answer_at_once and self._rests(table) else 0.012):
             await self._propose(person, table)
+
+    async def _vote(self, person: Person, message: Message, custom_id: str) -> Press:
+        """Vote, and answer the question that comes before a vote to end a match, mostly with yes."""
+        said = await self.press(person, message, custom_id)
+        sure = [found for found in said.answer.ids if "/vote_sure/" in found] if said.answer is not None else []
+        if said.answer is None or not sure:
+            return said
+        return await self.press(person, said.answer, sure[0] if self.random.random() < 0.8 else said.answer.ids[0])
 
     def _rests(self, table: Message) -> bool:
         return "rests" in table.text
@@ -208,6 +219,9 @@ class Crowd:
         shown = await self.press(person, table, f"1/{table.match}/people//")
         if shown.answer is None:
             return
+        nudge = [custom_id for custom_id in shown.answer.ids if "/nudge/" in custom_id]
+        if nudge and self.random.random() < 0.3:
+            await self.press(person, shown.answer, nudge[0])
         choices = [custom_id for custom_id in shown.answer.ids if "/vote/" in custom_id or "/resign/" in custom_id]
         if self.answer_at_once:
             choices = [custom_id for custom_id in choices if custom_id.endswith("/resume")]
@@ -219,9 +233,9 @@ class Crowd:
         if chosen.endswith("/vote//"):  # the list of players who could be removed
             await self.press(person, shown.answer, chosen, self._first_value(shown.answer, chosen))
             return
-        said = await self.press(person, shown.answer, chosen)
+        said = await self._vote(person, shown.answer, chosen)
         if "/resign/" in chosen and said.answer is not None and said.answer.ids:
-            await self.press(person, said.answer, self.random.choice(said.answer.ids))
+            await self._vote(person, said.answer, self.random.choice(said.answer.ids))
 
     def _first_value(self, message: Message, custom_id: str) -> str | None:
         for part in apicheck.components(message.body):

@@ -21,6 +21,7 @@ import pytest
 from simcord.results import InteractionResult
 
 from cogs.match.clocks import clock_of
+from cogs.match.reminders import reminder_of
 from cogs.messages.content import Id, picked
 from cogs.transport.router import Press
 from data.records.match import TABLE, Match
@@ -78,10 +79,13 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "take": dict.fromkeys(PLAYED, UNSEATED - {"removed"}),
     "undo": {key: {"able to undo"} for key in RUNNING},
     "vote": dict.fromkeys(PLAYED, SEATED),
+    "vote_sure": dict.fromkeys(PLAYED, SEATED),
+    "refuse": dict.fromkeys(PLAYED, SEATED),
+    "nudge": {key: {"waits"} for key in RUNNING},
     **{action: {AWAY: {"away"}} for action in ("hand", "here", "play", "next", "path")},
 }
 """For each action and phase, the people whose press may change a match or a server. No other press may."""
-OF_OTHERS = {"start", "take", "vote", "again"}
+OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again"}
 """Actions that change rows of other players in a match: seats drawn, an offered seat taken, decisions of the table."""
 OF_OTHER_MATCHES = {"again", "data", "next"}
 """Actions that change another match than the one that their button names."""
@@ -405,6 +409,8 @@ class AccessMatrix:
             return False
         if "able to undo" in allowed:
             return self.sim.host.seat_may_take_back(match, Seat(seat))
+        if "waits" in allowed:
+            return bool(match.reminders) and reminder_of(match, seat) is None
         clock = clock_of(match, seat)
         return ("able" in allowed and bool(self.sim.host.state(match).legal_moves(Seat(seat)))) or (
             "away" in allowed and clock is not None and clock.away is not None

@@ -19,6 +19,7 @@ from typing import Any, cast
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from cogs.match.clocks import GRACE
+from cogs.match.deadlines import nudge, remind
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
@@ -54,7 +55,16 @@ class BotActions:
         self.join, self.wait_no_more, self.play_again = membership.join, membership.wait_no_more, membership.play_again
         self.offer, self.give = membership.offer_seat, membership.give_seat_to_computer
         self.take, self.come_back, self.vote = membership.take_seat, membership.come_back, membership.vote
+        self.oppose = membership.oppose
         self.cut, self.look, self._service = lobby.cut, service.back, service
+
+    async def nudge(self, number: int, user: int) -> Match:
+        """Nudge the players whom that table waits for."""
+        return await nudge(self._service, number, user)
+
+    async def remind(self, number: int, seat: int, turn: str) -> bool:
+        """Act on a reminder that may not be due."""
+        return await remind(self._service, number, seat, turn)
 
     async def set_up(self, number: int, user: int, **wishes: object) -> Match:
         """Set a person's preferences for that table (cogs/preferences.py): `plays_forced`, `ping`."""
@@ -141,7 +151,8 @@ class Machine(RuleBasedStateMachine):
         before, unresponsive = self.world.rows(), table.unresponsive()
         match, now = self.world.match(table.number), self.world.now()
         table.rests_long = match.rests_since is not None and now - match.rests_since >= 7 * DAY
-        table.waits_long = match.running and match.turn_since is not None and now - match.turn_since >= 14 * DAY
+        table.waits_long = match.running and match.turn_since is not None and now - match.turn_since >= 2 * DAY
+        table.now = now
 
         async def together() -> list[Any]:
             return await asyncio.gather(*(work for work, _ in done), return_exceptions=True)
@@ -211,6 +222,10 @@ class Machine(RuleBasedStateMachine):
         wishes = self.ping_settings.get(table.occupants[seat].user or 0)
         return Hours() if wishes is None else wishes.hours
 
+    def hours_of(self, table: TableModel) -> dict[int, Hours]:
+        """Return the hours of the player in each seat."""
+        return {seat: self.hours_at(table, seat) for seat in range(len(table.occupants))}
+
     def mark_uncertain(self) -> None:
         """While the bot stops the clocks, the model knows a lower bound of what is left; with quiet hours not even
         that.
@@ -234,13 +249,17 @@ class Machine(RuleBasedStateMachine):
                 continue
             self.take_pauses_and_ends(table, match, now)
             table.deserted = len(table.away()) == len(table.people)
+            table.now = now
+            log = self.world.log(table.number)
+            table.take_closings(match, max(now, self.latest_now), len(log) > len(table.log))
+            sure = not self.uncertain and match.running
+            table.take_reminders(match, max(now, self.latest_now), self.hours_of(table), sure)
             for stored in match.clocks:
                 clock = table.clocks.get(stored.seat)
                 if clock is not None and (stored.away is not None or stored.turn == clock.turn):
                     clock.check_nudge(stored.called, stored.stage, stored.away is not None)
                     clock.check_escalation(stored.stage, stored.away is not None, table.votes_on_absence())
             table.update_clocks()
-            log = self.world.log(table.number)
             for move in log[len(table.log) :]:
                 table.play_automatic(move)
             table.check_stored(match, self.world.votes(table.number), log)
@@ -307,6 +326,8 @@ class Machine(RuleBasedStateMachine):
             assert {clock.seat for clock in match.clocks} == set(table.clocks)
             for seat, clock in table.clocks.items():
                 clock.check_stored(match, seat, now, self.hours_at(table, seat))
+            if not self.clocks_are_stopped():
+                table.check_waits(match, now, self.hours_of(table))
 
     def check_stored_again(self) -> None:
         """Check that a read without caches equals the bot's memory, and that replaying the log leads to what is

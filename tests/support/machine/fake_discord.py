@@ -232,7 +232,7 @@ class PlainMessages:
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
         view = self._service.state(match).view(None).to_json()
         ends = [clock.ends for clock in match.clocks]
-        facts = (match.chairs, match.status, match.rests_since, sorted(votes.items()), ends)
+        facts = (match.chairs, match.status, match.rests_since, sorted(votes.items()), ends, match.proposals)
         return _content(f"table {match.id}", *facts, json.dumps(view, sort_keys=True))
 
     def substitute_notice(self, match: Match) -> Content | None:

@@ -6,13 +6,14 @@ from data.records.match import Match
 from rules import GAMES
 from rules.core.chance import drawn_seats, seed_of
 from rules.core.game import BadOption, chosen_options
-from tests.support.machine.match_model import MatchModel, Occupant, Refusal
+from tests.support.machine.match_model import Occupant, Refusal
+from tests.support.machine.wait_model import WaitModel
 
 COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
 """A new computer gets the first of these names that is free at its table."""
 
 
-class LobbyModel(MatchModel):
+class LobbyModel(WaitModel):
     """The actions of a lobby."""
 
     def free_seats(self) -> int:

@@ -7,9 +7,10 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
+from cogs.match.undo_votes import last_open_move
 from data.records.match import AbsencePolicy
 from tests.support.machine.base_machine import NAMES
-from tests.support.machine.clock_model import CLOCKS
+from tests.support.machine.clock_model import CLOCKS, DAY, HOUR
 from tests.support.machine.match_model import Refusal
 from tests.support.machine.play_rules import PlayRules
 from tests.support.machine.strategies import UNKNOWN_USER, is_playing, is_running, needs_table, numbers, people, tables
@@ -75,7 +76,7 @@ class CompanyRules(PlayRules):
 
     def vote_to_undo(self, table: TableModel, user: int, text: str) -> None:
         """The model does not check that a move revealed nothing; it checks that it was the last, and a person's."""
-        may = self.world.run(self.world.membership.last_open_move(self.world.match(table.number)))
+        may = self.world.run(last_open_move(self.world.service, self.world.match(table.number)))
         if may is not None:
             last = table.log[-1]
             assert last.undone_at is None and last.user is not None and text == f"undo {last.number}"
@@ -86,6 +87,28 @@ class CompanyRules(PlayRules):
             table.vote(user, text)
 
         self.act(table, (self.bot.vote(table.number, user, text), in_model))
+
+    @needs_table(is_playing)
+    @rule(which=tables, who=numbers, count=st.integers(1, 4), other=st.booleans())
+    def oppose(self, which: int, who: int, count: int, other: bool) -> None:
+        """Several people, mostly seated ones, vote against an open proposal, or against one that is not open."""
+        table = self.some_table(which, lambda table: is_playing(table) and bool(table.proposals))
+        text = "pause" if other or not table.proposals else sorted(table.proposals)[who % len(table.proposals)]
+        users = [*table.people * 3, *NAMES]
+        for n in range(count):
+            user = users[(who + n) % len(users)]
+            self.act(table, (self.bot.oppose(table.number, user, text), partial(table.oppose, user, text)))
+
+    @needs_table(is_playing)
+    @rule(which=tables, who=numbers, seconds=st.sampled_from([0, HOUR, DAY]))
+    def nudge(self, which: int, who: int, seconds: int) -> None:
+        """Several people nudge, mostly seated ones, some of whom are to move."""
+        table = self.some_table(which, lambda table: is_playing(table) and bool(table.reminders))
+        self.pass_time(seconds)
+        users = [*table.people * 3, *NAMES]
+        for n in range(3):
+            user = users[(who + n) % len(users)]
+            self.act(table, (self.bot.nudge(table.number, user), partial(table.nudge, user)))
 
     @needs_table(is_playing)
     @rule(which=tables, who=numbers, offered=st.sampled_from([True, True, False]))

@@ -1,7 +1,8 @@
 """A second model of pings (who, how, how often), compared with the messages that came with a notification.
 
 - The bot pings no player while their clock is stopped, in a way that they have not chosen, or if they want no pings.
-- The bot pings a player once for a turn, and once more for each nudge, each extension, and as the last one to decide.
+- The bot pings a player once for a turn, and once more for each nudge, each reminder, each extension, and as the last
+  one to decide.
 - The bot pings a player with a digest for a turn in between only if time runs out soon.
 - The bot pings each player who must decide, as soon as it may.
 """
@@ -109,11 +110,13 @@ class PingModel:
         clock = table.clocks.get(seat)
         self._counts[table.number, user, turn, private] += 1
         times = self._counts[table.number, user, turn, private]
-        allowed = (0 if clock is None else clock.called) + (table.game in SEALED)
+        reminder = table.reminders.get(seat)
+        again = (0 if clock is None else clock.called) + (0 if reminder is None else reminder.pings)
+        allowed = again + (table.game in SEALED)
         away = clock is not None and clock.away
         assert times <= 1 + allowed + away, f"{user} is pinged for {turn} {times} times"
         if self._settings[user].digest_hours and table.clock not in LIVE:
-            assert away or (clock is not None and clock.called), f"{user} has digests, and is pinged for a turn"
+            assert away or again, f"{user} has digests, and is pinged for a turn"
 
     def note_change(self, table: TableModel, match: Match) -> None:
         """Note, after each step, changes for which people are pinged again for a known turn."""

@@ -55,6 +55,7 @@ class TableModel(LobbyModel):
 
     def _apply(self, move: LoggedMove) -> None:
         after, _ = self.state.apply(GAMES[self.game].parse(Seat(move.seat), move.text))
+        self.proposals = {text: vote for text, vote in self.proposals.items() if not vote.ended}
         self.log.append(move)
         self.states.append(after)
         if after.outcome() is not None:
@@ -163,6 +164,7 @@ class TableModel(LobbyModel):
         self.take(user, name, self.former[user][0])
 
     def _replace(self, seat: int, user: int | None, name: str, removed: bool = False) -> None:
+        self.reminders.pop(seat, None)
         before, clock, knows = self.occupants[seat].user, self.clocks.get(seat), user in self.former
         new_name = name or self._free_name(seat)
         self.occupants[seat] = Occupant(user, new_name, offered=user is None, cut=self.occupants[seat].cut)
@@ -200,16 +202,35 @@ class TableModel(LobbyModel):
         self.mark_present(user)
         if text == "none":
             self.votes.pop(user, None)
+            for vote in self.proposals.values():
+                vote.against.discard(user)
             return
         if not self.makes_sense(text, user):
             self.clocks = before  # refused: nothing has changed
             raise Refusal(f"no_{text.partition(' ')[0]}")
         self.votes[user] = text
+        self.start_vote(text, user)
+        self.drop_empty_votes()
         alone = text.startswith("clock") and self.waits_long and self.clock == "none"
         if alone or (text == "resume" and self.rests_long):
             self.votes = {who: other for who, other in self.votes.items() if other != text}
             self._carry_out(text)
         self._count_votes(undo=text.startswith("undo"))
+
+    def oppose(self, user: int, text: str) -> None:
+        """Vote against a proposal, which closes once it can no longer pass."""
+        self._check_playing()
+        self._seat_of(user)
+        before = {at: replace(clock) for at, clock in self.clocks.items()}
+        self.mark_present(user)
+        possible = self.is_open(text) and self.makes_sense(text, user)
+        if not possible:
+            self.clocks = before  # refused: nothing has changed
+            raise Refusal(f"no_{text.partition(' ')[0]}" if self.is_open(text) else "vote_closed")
+        if self.votes.get(user) == text:
+            del self.votes[user]
+        self.proposals[text].against.add(user)
+        self._count_votes()
 
     def winning(self) -> str | None:
         """Return the proposal with enough votes, the one with the most first, or None."""
@@ -227,14 +248,18 @@ class TableModel(LobbyModel):
     def _count_votes(self, undo: bool = False) -> None:
         """Carry out each decided proposal. Only a vote decides an undo: it is not decided because a player leaves."""
         self._drop_former_votes()
+        taken_back = False
         while self.status == "playing" and (text := self.winning()) is not None:
             self.votes = {user: other for user, other in self.votes.items() if other != text}
             if text.startswith("undo"):
                 if undo:
                     self.take_back()
+                    taken_back = True
             else:
                 self._carry_out(text)
             self._drop_former_votes()
+        if self.status == "playing" and not taken_back:
+            self.close_lost()
         if not self.people:
             self.status = "stopped"
 

@@ -24,7 +24,11 @@ class TimeRules(Machine):
         self.until_a_deadline(early)
 
     def until_a_deadline(self, early: int = 0) -> None:
-        dues = [clock.due for table in self.tables for clock in self.world.match(table.number).clocks if clock.due]
+        matches = [self.world.match(table.number) for table in self.tables]
+        found = [clock.due for match in matches for clock in match.clocks]
+        found += [reminder.due for match in matches for reminder in match.reminders]
+        found += [vote.due for match in matches for vote in match.proposals]
+        dues = [due for due in found if due]
         if dues:
             self.pass_time(max(0, min(min(dues) - early - self.world.now(), 3 * DAY)))
 
@@ -41,8 +45,9 @@ class TimeRules(Machine):
         table = self.table(which)
         seat = pick % 8
         turn = self.token_of(table, seat) if pick % 3 else "1.1"
-        work = (self.bot.ring(table.number, seat, turn), lambda: None)
-        self.act(table, work, (self.bot.ring(table.number, seat, turn), lambda: None))
+        for ring in (self.bot.ring, self.bot.remind):
+            work = (ring(table.number, seat, turn), lambda: None)
+            self.act(table, work, (ring(table.number, seat, turn), lambda: None))
 
     def token_of(self, table: TableModel, seat: int) -> str:
         return table.token(seat) if table.states and seat < len(table.occupants) else ""

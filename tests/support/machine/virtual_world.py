@@ -48,7 +48,7 @@ START = 1_780_300_800
 HEARTBEAT = 3 * 3600.0
 RETRY = 300.0
 """Seconds after which the publisher repeats what has failed."""
-STORED = ("match", "seat", "waiting", "former", "vote", "clock", "move")
+STORED = ("match", "seat", "waiting", "former", "vote", "clock", "move", "proposal", "refusal", "reminder")
 """The database tables that define a match; the others record what has been shown of it."""
 
 

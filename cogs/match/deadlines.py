@@ -1,0 +1,55 @@
+"""What happens when a reminder or the end of a vote is due, and nudges: each locks the match, decides and saves."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from cogs.match import reminders
+from cogs.match.positions import with_reminders
+from cogs.match.refusals import Refused, check_playing, seat_or_refuse
+from cogs.match.service import MatchService
+from cogs.match.votes import kept, settled
+from data.records.match import Match
+
+
+async def remind(service: MatchService, number: int, seat: int, turn: str) -> bool:
+    """Remind the player of a seat whose turn the table waits for. Return False if it has no effect any more."""
+    async with service.deciding(number) as match:
+        changed = await reminders.on_deadline(match, seat, turn, int(service.now()), service.hours_of)
+        if changed is not None:
+            await service.save(changed)
+        return changed is not None
+
+
+async def nudge(service: MatchService, number: int, user: int) -> Match:
+    """Nudge the players whom the table waits for. Refused: not seated, or as by `reminders.nudged`."""
+    async with service.deciding(number) as match:
+        check_playing(match)
+        return await service.save(reminders.nudged(match, seat_or_refuse(match, user), int(service.now())))
+
+
+async def close_votes(service: MatchService, number: int) -> bool:
+    """Close the votes that have been open for too long. Return False if there is none."""
+    async with service.deciding(number) as match:
+        closed, left = settled(match, await service.votes(number), int(service.now()), overdue=True)
+        if closed.proposals == match.proposals:
+            return False
+        await service.save(closed, votes=left)
+        return True
+
+
+async def add_deadlines(service: MatchService) -> None:
+    """Give the reminders and the votes that an older version stored their deadlines. A second call changes nothing.
+
+    A wait counts from now on, so an old match reminds nobody at once.
+    """
+    for number in await service.without_deadlines():
+        if service.quarantine.holds(number):
+            continue
+        with suppress(Refused):  # it is quarantined now, or cannot be stored: the next start tries again
+            async with service.deciding(number) as match:
+                votes = await service.votes(number)
+                waits = reminders.spread(with_reminders(match, service.state(match), int(service.now())))
+                changed = kept(waits, votes, int(service.now()))
+                if changed != match:
+                    await service.save(changed, votes=votes, soon=False)

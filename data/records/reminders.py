@@ -1,0 +1,54 @@
+"""How long a table without a time limit has waited for each player, and when it reminds them. Stored with it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+
+WAITS = (86_400, 3 * 86_400)
+"""Seconds of waiting after which the bot reminds a player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """The reminders of a player who is to move. Instants are seconds since 1970."""
+
+    seat: int
+    turn: str
+    """The seat's turn token."""
+    since: int
+    """The wait counts from this instant on."""
+    due: int | None = None
+    """When the next reminder is due; None: none comes, or the match pauses."""
+    sent: int = 0
+    """How many reminders this turn has had."""
+    pings: int = 0
+    """How many pings this turn has had after the first: its reminders and the other players' nudges."""
+    nudger: int | None = None
+    """The seat whose player nudged last; None: nobody did, or a reminder came later."""
+
+
+def read_reminders(c: sqlite3.Connection, match: int) -> tuple[Reminder, ...]:
+    """Return the reminders of a match, by seat."""
+    sql = "SELECT seat, turn, since, due, sent, pings, nudger FROM reminder WHERE match = ? ORDER BY seat"
+    return tuple(Reminder(*row) for row in c.execute(sql, (match,)))
+
+
+def write_reminders(
+    c: sqlite3.Connection, match: int, before: Sequence[Reminder] | None, after: Sequence[Reminder]
+) -> None:
+    """Store the reminders that have changed, in the caller's transaction. `before` None: not known."""
+    if before is not None and tuple(before) == tuple(after):
+        return
+    if before is None:
+        c.execute("DELETE FROM reminder WHERE match = ?", (match,))
+        before = ()
+    gone = {reminder.seat for reminder in before} - {reminder.seat for reminder in after}
+    c.executemany("DELETE FROM reminder WHERE match = ? AND seat = ?", [(match, seat) for seat in gone])
+    changed = [(match, *astuple(reminder)) for reminder in after if reminder not in before]
+    c.executemany(
+        "INSERT OR REPLACE INTO reminder (match, seat, turn, since, due, sent, pings, nudger) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        changed,
+    )

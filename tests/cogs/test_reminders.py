@@ -1,0 +1,291 @@
+"""A table without a time limit: it reminds whom it waits for, twice, and who waits may nudge them once a day."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from simcord.actors import MemberActor
+
+from cogs.match import deadlines, reminders
+from cogs.match.reminders import NUDGE_AFTER, NUDGE_EVERY, reminder_of
+from cogs.match.service import MatchService
+from cogs.match.time_controls import DAY, HOUR, MINUTE
+from cogs.messages.content import Id
+from data.records.match import Match
+from data.records.reminders import WAITS, Reminder
+from tests.cogs.test_clock import board, until
+from tests.cogs.test_pings import calls
+from tests.cogs.test_votes import seated
+from tests.support.simulation import Simulation, controls, raw, words
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+async def both(table: Table) -> tuple[MemberActor, MemberActor]:
+    """The player whom the table waits for, and the one who waits."""
+    match, state = await table.now()
+    (seat,) = state.to_move()
+    awaited = table.sim.by_id(match.chairs[seat].player)
+    (other,) = (person for person in table.people if person is not awaited)
+    return awaited, other
+
+
+async def wait_of(table: Table, person: MemberActor) -> Reminder:
+    match, _ = await table.now()
+    found = reminder_of(match, match.seat_of(person.id) or 0)
+    assert found is not None
+    return found
+
+
+async def test_the_awaited_are_reminded_after_one_day_and_after_three(sim: Simulation, tide: Table) -> None:
+    awaited, other = await both(tide)
+    start, cursor = sim.env.now().timestamp(), sim.cursor
+    await until(sim, int(start) + WAITS[0] - MINUTE)
+    assert calls(sim, awaited, cursor) == (0, 0)
+    assert "Nudge" not in controls(raw(sim.board()))
+    await until(sim, int(start) + WAITS[0] + 1)
+    assert calls(sim, awaited, cursor) == (1, 0)
+    assert "Nudge" in controls(raw(sim.board()))
+    await sim.restart()
+    await until(sim, int(start) + WAITS[1] - MINUTE)
+    assert calls(sim, awaited, cursor) == (1, 0)
+    await until(sim, int(start) + WAITS[1] + 1)
+    assert calls(sim, awaited, cursor) == (2, 0)
+    await sim.env.advance_time(30 * DAY)
+    assert calls(sim, awaited, cursor) == (2, 0), "no more of it"
+    assert calls(sim, other, cursor) == (0, 0)
+    await tide.decide(awaited)
+    assert "Nudge" not in controls(raw(sim.board()))
+
+
+async def test_a_mention_says_why(sim: Simulation, tide: Table) -> None:
+    awaited, other = await both(tide)
+    await sim.slash(awaited, "settings")
+    await sim.forge(awaited, "1/0/setting//ping", values=["mention"])
+    cursor = sim.cursor
+    await sim.env.advance_time(WAITS[0] + 1)
+    assert calls(sim, awaited, cursor) == (0, 1)
+    said = [shown.body["content"] for shown in sim.public(cursor) if shown.body.get("content")]
+    assert [text.partition(":")[0] for text in said] == [f"<@{awaited.id}>, it is still your turn"]
+    assert f"I have nudged **{awaited.name}**" in sim.said(await sim.press(other, sim.board(), "Nudge"))
+    said = [shown.body["content"] for shown in sim.public(cursor) if shown.body.get("content")]
+    assert said[-1].startswith(f"<@{awaited.id}>, **{other.name}** is waiting for you: ")
+    assert calls(sim, awaited, cursor) == (0, 2)
+
+
+async def test_quiet_hours_put_a_reminder_off_and_who_wants_no_pings_gets_none(sim: Simulation, tide: Table) -> None:
+    """The simulation begins at midnight, UTC, and so a day of waiting ends then too."""
+    awaited, _ = await both(tide)
+    await sim.slash(awaited, "hours", quiet_from="22", quiet_to="7")
+    cursor, start = sim.cursor, int(sim.env.now().timestamp())
+    await until(sim, start + DAY + 6 * HOUR)
+    assert calls(sim, awaited, cursor) == (0, 0)
+    await until(sim, start + DAY + 8 * HOUR)
+    assert calls(sim, awaited, cursor) == (1, 0)
+    await sim.slash(awaited, "settings")
+    await sim.forge(awaited, "1/0/setting//ping", values=["none"])
+    await sim.env.advance_time(4 * DAY)
+    assert calls(sim, awaited, cursor) == (1, 0)
+    assert (await wait_of(tide, awaited)).sent == 2, "the table knows how long it waits all the same"
+
+
+async def test_a_reminder_due_in_quiet_hours_that_came_later_is_put_off(sim: Simulation, tide: Table) -> None:
+    awaited, _ = await both(tide)
+    cursor, due = sim.cursor, (await wait_of(tide, awaited)).due
+    assert due is not None
+    await until(sim, due - HOUR)
+    await sim.slash(awaited, "hours", quiet_from="22", quiet_to="7")
+    await until(sim, due + 6 * HOUR)
+    assert calls(sim, awaited, cursor) == (0, 0)
+    await until(sim, due + 8 * HOUR)
+    assert calls(sim, awaited, cursor) == (1, 0)
+
+
+async def test_all_who_have_not_sealed_are_reminded_and_none_who_has(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    await siege.decide(bob)
+    cursor = sim.cursor
+    await sim.env.advance_time(WAITS[0] + MINUTE)
+    assert [calls(sim, person, cursor) for person in (alice, bob, carol)] == [(1, 0), (0, 0), (1, 0)]
+    await sim.press(bob, sim.board(), "Nudge")
+    assert [calls(sim, person, cursor) for person in (alice, bob, carol)] == [(2, 0), (0, 0), (2, 0)]
+
+
+async def test_each_move_within_a_turn_begins_the_wait_anew(sim: Simulation) -> None:
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "photosynthesis", people, seed="steps")
+    await table.start()
+    await table.play(lambda match, state: match.moves == 5)
+    awaited, _ = await both(table)
+    first = await wait_of(table, awaited)
+    await sim.env.advance_time(20 * HOUR)
+    await table.decide(awaited)
+    match, state = await table.now()
+    if match.seat_of(awaited.id) in state.to_move():
+        assert (await wait_of(table, awaited)).since >= first.since + 20 * HOUR
+
+
+async def test_a_rest_counts_for_no_wait(sim: Simulation, tide: Table) -> None:
+    awaited, other = await both(tide)
+    await sim.env.advance_time(20 * HOUR)
+    for person in (awaited, other):
+        await sim.forge(person, "1/1/vote//pause")
+    cursor = sim.cursor
+    await sim.env.advance_time(5 * DAY)
+    assert calls(sim, awaited, cursor) == (0, 0)
+    assert "This match is paused." in await sim.forge(other, "1/1/nudge//")
+    for person in (awaited, other):
+        await sim.forge(person, "1/1/vote//resume")
+    called = calls(sim, awaited, cursor)
+    await sim.env.advance_time(4 * HOUR - MINUTE)
+    assert calls(sim, awaited, cursor) == called
+    await sim.env.advance_time(2 * MINUTE)
+    assert calls(sim, awaited, cursor) == (called[0] + 1, 0)
+
+
+async def test_the_time_in_which_the_bot_is_down_counts_for_no_wait(sim: Simulation, tide: Table) -> None:
+    awaited, _ = await both(tide)
+    await sim.env.advance_time(20 * HOUR)
+    cursor = sim.cursor
+    await sim.restart(down=3 * DAY)
+    await sim.env.advance_time(3 * HOUR)
+    assert calls(sim, awaited, cursor) == (0, 0)
+    await sim.env.advance_time(2 * HOUR)
+    assert calls(sim, awaited, cursor) == (1, 0)
+
+
+async def test_a_short_outage_writes_no_match(sim: Simulation, tide: Table) -> None:
+    before = (await tide.now())[0]
+    await sim.restart(down=30 * MINUTE)
+    assert (await tide.now())[0] == before
+
+
+async def test_matches_of_an_older_version_remind_their_players_too_but_not_at_once(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their first reminders are spread over some hours, and a second start changes nothing."""
+
+    async def nothing(_: MatchService) -> None:
+        pass
+
+    awaited, _ = await both(tide)
+    cursor = sim.cursor
+    with monkeypatch.context() as older:
+        older.setattr(deadlines, "add_deadlines", nothing)
+        assert sim.bot._database is not None
+        await sim.bot._database.write(lambda c: c.execute("DELETE FROM reminder").rowcount)
+        await sim.restart()
+        await sim.env.advance_time(10 * DAY)
+    await sim.restart()
+    start = int(sim.env.now().timestamp())
+    found = await wait_of(tide, awaited)
+    assert found.due is not None and start + DAY <= found.due <= start + DAY + reminders.SPREAD
+    await sim.restart()
+    assert await wait_of(tide, awaited) == found
+    assert calls(sim, awaited, cursor) == (0, 0)
+    await until(sim, found.due + 1)
+    assert calls(sim, awaited, cursor) == (1, 0)
+
+
+def test_the_first_reminders_of_many_old_matches_are_spread() -> None:
+    waits = (Reminder(0, "1", 0, DAY), Reminder(1, "1", 0, None))
+    found = [reminders.spread(a_match(number, waits)).reminders for number in range(1, 200)]
+    dues = sorted(first.due or 0 for first, _ in found)
+    assert dues[0] >= DAY and dues[-1] < DAY + reminders.SPREAD and len(set(dues)) > 40
+    assert all(later - earlier <= 30 * MINUTE for earlier, later in pairwise(dues))
+    assert all(second.due is None for _, second in found)
+
+
+def a_match(number: int, waits: tuple[Reminder, ...]) -> Match:
+    return replace(seated(1, 2), id=number, reminders=waits)
+
+
+# Nudges.
+
+
+async def test_who_waits_nudges_once_a_day(sim: Simulation, tide: Table) -> None:
+    awaited, other = await both(tide)
+    cursor = sim.cursor
+    shown = await sim.press(other, sim.board(), "Players")
+    assert "Nudge" in controls(sim.answers(shown)[-1].body)
+    assert "less than an hour" in sim.said(await sim.press(other, shown.response, "Nudge"))
+    await sim.env.advance_time(NUDGE_AFTER)
+    assert f"I have nudged **{awaited.name}**" in sim.said(await sim.press(other, shown.response, "Nudge"))
+    assert calls(sim, awaited, cursor) == (1, 0)
+    assert f"**{other.name}** is waiting for you" in "\n".join(words(raw(sim.hand(awaited))))
+    await sim.restart()
+    assert "nudged here within the last day" in sim.said(await sim.press(other, shown.response, "Nudge"))
+    await sim.env.advance_time(NUDGE_EVERY - MINUTE)
+    assert "nudged here within the last day" in await sim.forge(other, "1/1/nudge//")
+    assert calls(sim, awaited, cursor) == (1, 0), "a nudge puts the reminder off"
+    await sim.env.advance_time(2 * MINUTE)
+    assert calls(sim, awaited, cursor) == (2, 0), "the reminder, a day after the nudge"
+    assert "is waiting for you" not in "\n".join(words(raw(sim.hand(awaited))))
+    assert "I have nudged" in await sim.forge(other, "1/1/nudge//")
+    assert calls(sim, awaited, cursor) == (3, 0)
+
+
+async def test_a_nudge_is_of_who_sits_there_and_waits(sim: Simulation, tide: Table) -> None:
+    awaited, other = await both(tide)
+    (ida,) = sim.join_server("ida")
+    await sim.env.advance_time(2 * DAY)
+    cursor, before = sim.cursor, (await tide.now())[0]
+    assert "You do not sit at this table." in await sim.forge(ida, "1/1/nudge//")
+    assert "The table is waiting for you too" in await sim.forge(awaited, "1/1/nudge//")
+    shown = await sim.press(awaited, sim.board(), "Players")
+    assert "Nudge" not in controls(sim.answers(shown)[-1].body)
+    assert (await tide.now())[0] == before and not sim.pings(cursor)
+    await sim.forge(other, "1/1/give_seat//")
+    cursor = sim.cursor
+    assert "You no longer sit at this table." in await sim.forge(other, "1/1/nudge//")
+    assert not sim.pings(cursor)
+
+
+async def test_a_table_with_a_time_limit_needs_no_nudge(sim: Simulation) -> None:
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="x", options={"clock": "day_2"})
+    await table.start()
+    awaited, other = await both(table)
+    assert (await table.now())[0].reminders == ()
+    await sim.env.advance_time(30 * HOUR)
+    assert "Nudge" not in controls(raw(sim.board()))
+    assert "has a time limit" in await sim.forge(other, "1/1/nudge//")
+    assert "Nudge" not in board(table) and awaited is not other
+
+
+async def test_one_vote_sets_a_time_limit_after_two_days(sim: Simulation, tide: Table) -> None:
+    awaited, other = await both(tide)
+    await sim.env.advance_time(2 * DAY + 1)
+    await sim.slash(other, "clock", table=1, terms="day_1")
+    match, _ = await tide.now()
+    assert (match.clock, match.reminders) == ("day_1", ())
+    assert any(clock.due is not None for clock in match.clocks), awaited
+
+
+async def test_a_seat_that_changes_hands_has_not_been_waited_for(sim: Simulation, tide: Table) -> None:
+    awaited, other = await both(tide)
+    await sim.env.advance_time(2 * DAY)
+    await sim.forge(awaited, "1/1/offer//1")
+    (carol,) = sim.join_server("carol")
+    seat = (await tide.now())[0].seat_of(awaited.id)
+    await sim.forge(carol, f"1/1/take//{seat}")
+    found = await wait_of(tide, carol)
+    assert found.since == int(sim.env.now().timestamp()) and found.sent == found.pings == 0
+    assert "less than an hour" in await sim.forge(other, "1/1/nudge//")
+
+
+async def test_a_reminder_is_never_doubled(sim: Simulation, tide: Table) -> None:
+    """The same deadline a second time, too early, and of another turn."""
+    awaited, _ = await both(tide)
+    found = await wait_of(tide, awaited)
+    assert found.due is not None
+    for turn in (found.turn, "9.9"):
+        assert not await deadlines.remind(sim.host, 1, found.seat, turn)
+    await until(sim, found.due + 1)
+    cursor = sim.cursor
+    assert not await deadlines.remind(sim.host, 1, found.seat, found.turn)
+    await sim.env.settle()
+    assert not sim.pings(cursor)
+    assert str(Id(1, "nudge")) in "\n".join(str(part) for part in raw(sim.board())["components"])

@@ -1,0 +1,185 @@
+"""Votes at a table: who started one is named, anyone can be against it, it closes, and nothing ends by one press."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from simcord.actors import MemberActor
+
+from cogs.match.time_controls import DAY, HOUR, MINUTE
+from cogs.match.votes import OPEN_FOR, TOLD_FOR, Choice, is_lost, open_votes, opposed, settled, started
+from data.records.match import Match, Status
+from data.records.proposals import TableVote, VoteEnd
+from tests.cogs.test_clock import board
+from tests.cogs.test_votes import ONE, THREE, TWO, seated
+from tests.support.simulation import Simulation, controls, raw
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+async def stored(table: Table) -> tuple[TableVote, ...]:
+    return (await table.now())[0].proposals
+
+
+async def press(sim: Simulation, person: MemberActor, button: str) -> str:
+    return sim.said(await sim.press(person, sim.board(), button))
+
+
+async def test_a_vote_names_who_started_it_and_closes_once_it_cannot_pass(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    await sim.forge(alice, "1/1/vote//pause")
+    assert "**Vote:** Pause the match · started by **alice** · 1 of 2 votes · closes <t:" in board(siege)
+    assert "you voted no. Pause the match: 1 of 2 votes." in await press(sim, bob, "No")
+    assert "1 of 2 votes · 1 against" in board(siege)
+    await sim.restart()
+    assert "it can no longer pass. Pause the match." in await press(sim, carol, "No")
+    assert "**Vote closed:** Pause the match · too many are against it" in board(siege)
+    assert "**Vote:**" not in board(siege) and "Yes" not in controls(raw(sim.board()))
+    assert await sim.host.votes(1) == {}
+    assert "That vote is no longer open." in await sim.forge(bob, "1/1/refuse//pause")
+    await siege.decide(alice)
+    assert "Vote closed" not in board(siege), "until the next move"
+
+
+async def test_who_changes_their_mind_counts_once(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    await sim.forge(alice, "1/1/vote//pause")
+    await press(sim, bob, "No")
+    await press(sim, bob, "Withdraw my voice")
+    assert "against" not in board(siege)
+    await press(sim, bob, "No")
+    await press(sim, bob, "Yes")
+    assert "**Paused**" in board(siege)
+    for person in (alice, carol):
+        await sim.forge(person, "1/1/vote//resume")
+    await sim.forge(carol, "1/1/vote//end")
+    await sim.forge(carol, "1/1/vote_sure//end")
+    assert "the vote is closed" in await press(sim, carol, "No"), "hers was the only vote"
+    assert await stored(siege) == () and "**Vote" not in board(siege)
+
+
+async def test_a_vote_closes_after_two_days_and_the_table_says_so_for_one(sim: Simulation, siege: Table) -> None:
+    alice, bob, _ = siege.people
+    await sim.forge(alice, "1/1/vote//pause")
+    await sim.env.advance_time(OPEN_FOR - MINUTE)
+    await sim.restart()
+    assert "**Vote:** Pause the match" in board(siege)
+    await sim.env.advance_time(2 * MINUTE)
+    assert "**Vote closed:** Pause the match · not enough votes in two days" in board(siege)
+    assert "That vote is no longer open." in await sim.forge(bob, "1/1/refuse//pause")
+    await sim.env.advance_time(TOLD_FOR - HOUR)
+    await sim.restart(down=2 * HOUR)
+    await sim.env.advance_time(MINUTE)
+    assert "Vote" not in board(siege)
+    assert await stored(siege) == ()
+
+
+async def test_several_open_votes_have_a_button_each(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    await sim.forge(alice, "1/1/vote//pause")
+    await sim.forge(bob, "1/1/vote_sure//end")
+    shown = controls(raw(sim.board()))
+    for label in ("Pause the match", "No: Pause the match", "End the match", "No: End the match"):
+        assert label in shown
+    assert "you voted no. End the match: 1 of 2 votes." in await press(sim, alice, "No: End the match")
+    assert {vote.choice: vote.against for vote in await stored(siege)} == {"end": (alice.id,), "pause": ()}
+    await press(sim, carol, "Pause the match")
+    match, _ = await siege.now()
+    assert match.rests_since is not None and [vote.choice for vote in match.proposals] == ["end"]
+
+
+async def test_a_move_back_is_refused_by_any_one(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "photosynthesis", [alice, bob], seed="back")
+    await table.start()
+    await table.play(lambda match, state: match.moves == 1)
+    before = (await table.now())[0].state
+    await sim.forge(alice, "1/1/vote//undo 0")
+    assert "Take back the last move" in board(table)
+    await press(sim, bob, "No")
+    assert (await table.now())[0].state == before
+    assert "**Vote closed:** Take back the last move" in board(table)
+
+
+async def test_a_vote_to_end_is_asked_about_once(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    (ida,) = sim.join_server("ida")
+    shown = await sim.press(alice, sim.board(), "Players")
+    asked = await sim.press(alice, shown.response, "End the match")
+    assert "Ask everyone to end the match?" in sim.said(asked)
+    assert await stored(siege) == ()
+    stayed = await sim.press(alice, asked.response, "No, keep playing")
+    assert "you play on" in sim.said(stayed) and "Yes, ask everyone" not in controls(sim.answers(stayed)[-1].body)
+    asked = await sim.press(alice, shown.response, "End the match")
+    assert "End the match: 1 of 2" in sim.said(await sim.press(alice, asked.response, "Yes, ask everyone"))
+    assert "started by **alice**" in board(siege)
+    for pressed in ("vote//end", "vote_sure//end", "refuse//end", "stay//"):
+        assert "You do not sit at this table." in await sim.forge(ida, f"1/1/{pressed}")
+    assert (await siege.now())[0].status is Status.PLAYING
+    await press(sim, carol, "Yes")
+    assert (await siege.now())[0].status is Status.STOPPED and bob
+
+
+async def test_one_player_is_asked_before_the_match_ends_at_once(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    table = await Table.open(sim, "sea_change", [alice], seed="alone", computers=1)
+    await table.start()
+    asked = await sim.press(alice, (await sim.press(alice, sim.board(), "Players")).response, "End the match")
+    assert "ends at once" in sim.said(asked)
+    assert (await table.now())[0].status is Status.PLAYING
+    assert "is over" in sim.said(await sim.press(alice, asked.response, "Yes, end it"))
+    assert (await table.now())[0].status is Status.STOPPED
+
+
+async def test_whoever_would_leave_can_stay(sim: Simulation, siege: Table) -> None:
+    alice, *_ = siege.people
+    asked = sim.env.http_requests
+    assert asked is not None
+    await sim.slash(alice, "resign")
+    said = await sim.forge(alice, "1/1/resign//")
+    assert "for good?" in said
+    before = (await siege.now())[0]
+    assert "you keep your seat" in await sim.forge(alice, "1/1/offer//0")
+    assert (await siege.now())[0] == before
+
+
+async def test_a_voter_who_leaves_no_longer_refuses(sim: Simulation, siege: Table) -> None:
+    alice, bob, _ = siege.people
+    await sim.forge(alice, "1/1/vote//pause")
+    await press(sim, bob, "No")
+    await sim.forge(bob, "1/1/give_seat//")
+    assert "1 of 2 votes" in board(siege) and "against" not in board(siege)
+
+
+# The rules alone.
+
+
+@pytest.mark.parametrize("people", range(2, 9))
+def test_a_vote_is_lost_with_the_first_refusal_that_leaves_too_few(people: int) -> None:
+    users = list(range(1, people + 1))
+    match = started(seated(*users), Choice("end"), 1, now=0)
+    lost = [False]
+    for user in users[1:]:
+        match = opposed(match, Choice("end"), user)
+        lost.append(is_lost(match, Choice("end")))
+    needed = people // 2 + 1
+    assert lost == [people - against < needed for against in range(people)]
+
+
+def test_the_one_to_remove_has_no_vote_on_it_and_counts_as_against_it() -> None:
+    match = started(seated(ONE, TWO, THREE), Choice("remove", THREE), ONE, now=0)
+    assert not is_lost(match, Choice("remove", THREE))
+    assert is_lost(opposed(match, Choice("remove", THREE), TWO), Choice("remove", THREE))
+
+
+def test_what_is_not_possible_any_more_closes_without_a_word() -> None:
+    match: Match = started(seated(ONE, TWO, moves=5), Choice("undo", 4), ONE, now=0)
+    votes = {ONE: "undo 4"}
+    late = settled(match, votes, OPEN_FOR, overdue=True)
+    assert [vote.ended for vote in late[0].proposals] == [VoteEnd.EXPIRED] and late[1] == {}
+    gone = settled(replace(match, moves=6), votes, OPEN_FOR, overdue=True)
+    assert gone[0].proposals == () and gone[1] == {}
+    assert open_votes(settled(match, votes, OPEN_FOR - 1, overdue=True)[0]).keys() == {"undo 4"}
+    assert OPEN_FOR == 2 * DAY
