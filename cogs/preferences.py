@@ -1,9 +1,8 @@
 """`/settings`: each player's settings, for all tables and for one.
 
 For all tables: how they are pinged, a digest instead of a ping for each turn, pictures described in words, and help in
-the first match of a game. For one
-table, also through *Settings* in the hand: how they are pinged there, and whether the bot makes a move that is the only
-one.
+the first match of a game. For one table, also through *Settings* in the hand: how they are pinged there, and whether
+the bot makes a move that is the only one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a hand explains to somebody who has never played the game: in their first match of it, in their first turns.
+"""What a hand explains to a newcomer: in their first match of it, in their first turns.
 
 It depends on the player's own past and view alone, so it tells them nothing about another's.
 """

@@ -117,7 +117,7 @@ class Renderer(Protocol[V, M]):
         notes = [line for line in second.splitlines() if line[:2] in ("† ", "‡ ") and line[0] in first]
         return "\n\n".join([first, "\n".join(notes)]).rstrip(), second
 
-    # For somebody who has never played
+    # For a newcomer
 
     def summary(self, labels: Labels) -> str:
         """Return the rules in at most 60 words: the goal, a turn, how to win. Default: the text `rules.summary` or, if

@@ -1,4 +1,4 @@
-"""What Full Circle tells somebody who has never played it: the aim, the signs, the parts of the picture."""
+"""What Full Circle tells a newcomer: the aim, the signs, the parts of the picture."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _now(view: FullCircleView) -> str:
     if view.phase is not Phase.TURN:
         return "again" if plays else "again_nothing"
     if not plays and not view.pile and not any(quadrant and quadrant.covered for quadrant in view.circle):
-        return "pass"  # F11: there is nothing to draw
+        return "pass"  # F13: there is nothing to draw
     if trapped:
         return "trapped"
     return "play" if plays else "draw"

@@ -1,4 +1,4 @@
-"""What Full Sun tells somebody who has never played it: what they are after, the signs, the parts of the picture."""
+"""What Full Sun tells a newcomer: what they are after, the signs, the parts of the picture."""
 
 from __future__ import annotations
 

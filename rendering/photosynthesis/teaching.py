@@ -1,4 +1,4 @@
-"""What Photosynthesis tells somebody who has never played it: the aim, the signs, the parts of the picture."""
+"""What Photosynthesis tells a newcomer: the aim, the signs, the parts of the picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Sea Change tells somebody who has never played it: what they are after, the signs, the parts of the picture."""
+"""What Sea Change tells a newcomer: what they are after, the signs, the parts of the picture."""
 
 from __future__ import annotations
 

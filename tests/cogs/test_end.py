@@ -25,7 +25,7 @@ from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
 
-MIGRATION = Path(__file__).parents[2] / "data" / "migrations" / "0015_evening.sql"
+MIGRATION = Path(__file__).parents[2] / "data" / "migrations" / "0016_door.sql"
 SEND = "transport.end_message._tell:send_public"
 
 

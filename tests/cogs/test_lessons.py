@@ -1,4 +1,4 @@
-"""Help in the hand of somebody who has never played: in their first match of a game, in their first turns."""
+"""Help in the hand of a newcomer: in their first match of a game, in their first turns."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def taught(desk: Messages, match: Match, user: int, locale: str = "en-GB",
     seat, labels = match.seat_of(user), desk.labels(match, locale)
     assert seat is not None
     view, drawn = desk.service.state(match).view(Seat(seat)), renderer(match.game)
-    said = "\n".join(read(await desk.hand(match, Person(user, "somebody", locale=locale, **how))))
+    said = "\n".join(read(await desk.hand(match, Person(user, "Ann", locale=locale, **how))))
     found = drawn.coach(view, labels) in said
     assert found == (labels.say("lesson.off") in said) == (drawn.legend(view, labels).splitlines()[0] in said)
     return found
@@ -91,7 +91,7 @@ async def test_the_first_turns_of_the_first_match_are_explained(
 
 
 @pytest.mark.parametrize("game", PUBLISHED)
-async def test_whoever_has_played_before_is_not_taught(host: MatchService, desk: Messages, game: str) -> None:
+async def test_a_player_who_has_played_before_is_not_taught(host: MatchService, desk: Messages, game: str) -> None:
     """Each by their own past: here the first player has played another match, also one that they have left."""
     first = await start(host, game)
     other = next(slug for slug in PUBLISHED if slug != game)

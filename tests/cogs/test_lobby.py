@@ -196,7 +196,7 @@ async def test_play_in_direct_messages_is_not_offered_and_no_table_fits_there(si
         assert "That does not work at any table here." in said
     assert "You are not at any table." in sim.said(await alice.user.slash("games"))
     assert "Sundial" in sim.said(await alice.user.slash("help"))
-    assert "trick-taking" in sim.said(await alice.user.slash("rules", game="sea_change"))
+    assert "**Goal:** capture good cards" in sim.said(await alice.user.slash("rules", game="sea_change"))
     assert "There is no such table." in sim.said(await alice.user.slash("verify", table=77))
 
 
