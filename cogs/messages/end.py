@@ -5,6 +5,7 @@ from __future__ import annotations
 from cogs.match.restored import mark
 from cogs.messages import fairness
 from cogs.messages.content import Button, Content, Id
+from cogs.messages.names import in_lists
 from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
 from rendering import renderer
@@ -28,7 +29,7 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
     title = f"-# {presenter.title(match, labels)}"
     picture = await presenter.picture("end.png", match.game, view, labels, match.locale)
     players = labels.list([f"<@{chair.user}>" for chair in match.people])
-    text = [drawn.score(view, labels)]
+    text = [drawn.score(view, in_lists(match, labels))]
     if players:
         text.append(say("end.played" if match.status is Status.OVER else "end.played_early", who=players))
     shown = mark(match, state, await presenter.service.events_of(match))

@@ -600,7 +600,7 @@ async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) 
     assert (await table.now())[0].status is Status.PLAYING
     await sim.forge(people[2], "1/1/give_seat//")
     assert (await table.now())[0].status is Status.STOPPED
-    assert "The players voted to end this match" in "\n".join(words(raw(sim.board())))
+    assert "The players ended this match early" in "\n".join(words(raw(sim.board())))
 
 
 @pytest.mark.parametrize("status", [401, 403])

@@ -118,7 +118,7 @@ async def test_only_the_host_takes_out_and_never_themself(sim: Simulation) -> No
     await sim.press(alice, sim.board(), "Start")
     for custom_id in ("expel", "hand_on", "closed", "invite", "door", "teams"):
         said = await sim.forge(alice, f"1/1/{custom_id}//", values=[str(bob.id)])
-        assert "begun already" in said or "Choose people" in said, custom_id
+        assert "already started" in said or "Choose people" in said, custom_id
 
 
 async def test_the_hosts_part_is_handed_on(sim: Simulation) -> None:
@@ -166,7 +166,7 @@ async def test_a_closed_lobby_is_for_its_guests_alone(sim: Simulation) -> None:
     await sim.forge(alice, "1/1/give_seat//")
     seat = (await sim.match()).former[0].seat
     assert only in await sim.forge(carol, f"1/1/take//{seat}"), "nor on a seat that is free"
-    assert "You have joined" in await sim.forge(alice, "1/1/back//")
+    assert "You have taken over a seat" in await sim.forge(alice, "1/1/back//")
 
 
 async def test_a_lobby_is_opened_again(sim: Simulation) -> None:

@@ -94,7 +94,7 @@ async def test_the_end_is_a_new_message_with_the_result_and_the_table_keeps_the_
     outcome = state.outcome()
     assert outcome is not None
     winner = match.chairs[min(outcome.winners)].name
-    assert heading.startswith(f"### **{winner}** won!\nFirst to reach the target. Won by 1 VP.")
+    assert heading.startswith(f"### **{winner}** won!\nReached the target first. Won by 1 VP.")
     assert "Sea Change" in picture
     assert "🏆" in scores and f"<@{mover.id}>" in scores
     assert thanks.startswith("-# ♥ Thank you to Conor McGoey")
@@ -106,7 +106,7 @@ async def test_the_end_is_a_new_message_with_the_result_and_the_table_keeps_the_
     after = sim.channel.history()[-2]
     assert after.id == board.id
     text = words(raw(after))
-    assert text[-1] == f"🏆 **{winner}** won! First to reach the target."
+    assert text[-1] == f"🏆 **{winner}** won! Reached the target first."
     assert [label for label in controls(raw(after)) if "/" not in label] == ["Log", "🔒 Fair deal"]
     assert not re.search("[0-9a-f]{64}", "\n".join([*text, said(message)]))
 
@@ -165,7 +165,7 @@ async def test_a_match_called_off_by_a_manager_is_not_told(sim: Simulation) -> N
     table = await Table.open(sim, "sea_change", [alice, *sim.join_server("bob")], seed="off")
     await table.start()
     cursor = sim.cursor
-    await sim.slash(alice, "cancel", table=1)
+    await sim.cancel(alice, 1)
     assert (await sim.match()).status is Status.CANCELLED
     assert not told(sim)
     assert not sim.pings(cursor)

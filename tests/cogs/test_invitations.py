@@ -36,7 +36,7 @@ async def test_play_with_a_friend_takes_two_presses(sim: Simulation) -> None:
     alice, bob, carol = sim.join_server("alice", "bob", "carol")
     cursor = sim.cursor
     said = await sim.slash(alice, "play", game="sea_change", **{"with": bob})
-    assert "You have joined" in said
+    assert "You have opened" in said
     match = await sim.match()
     assert match.closed and states(match)["bob"] == "invited"
     (message,) = invitations(sim)
@@ -139,7 +139,7 @@ async def test_declining_and_another_mind(sim: Simulation) -> None:
     assert "Can’t come: **bob**" in "\n".join(t for shown in sim.public() for t in words(shown.body))
     assert "for invited people" in await sim.forge(bob, "1/1/join//", message=message.id)
     assert "You have joined" in sim.said(await sim.press(bob, message, "Accept"))
-    assert "You sit at this table already" in sim.said(await sim.press(bob, message, "Decline"))
+    assert "You are already at this table" in sim.said(await sim.press(bob, message, "Decline"))
 
 
 async def test_an_open_lobby_invites_too_and_stays_open(sim: Simulation) -> None:

@@ -27,7 +27,7 @@ from tests.support.traits import NAMES
 pytestmark = pytest.mark.usefixtures("plain")
 
 STILL = "no longer updates by itself"
-LEFT = "your hand is not here any more"
+LEFT = "so I have removed your cards from here"
 
 
 class Hands:
@@ -126,7 +126,7 @@ async def test_each_hand_shows_each_position(sim: Simulation, game: str) -> None
 
 
 async def test_a_match_of_tricks_takes_one_press_a_move(sim: Simulation) -> None:
-    """And one message for each player, besides the table's."""
+    """And one message for each player, besides the table's and the one that tells the end."""
     hands = await opened(sim, "sea_change", 2, options=shortest_options("sea_change", 2))
     before = len(sim.env.backend.messages[sim.channel.id])
     moves = 0
@@ -137,7 +137,7 @@ async def test_a_match_of_tricks_takes_one_press_a_move(sim: Simulation) -> None
     match, _ = await hands.table.now()
     assert hands.presses == moves + len(hands.table.people)
     assert match.moves == moves
-    assert len(sim.env.backend.messages[sim.channel.id]) == before
+    assert len(sim.env.backend.messages[sim.channel.id]) == before + 1
     labels = sim.app.messages.labels(match)
     for person in hands.table.people:
         assert not hands.offers(person)

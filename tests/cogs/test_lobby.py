@@ -204,7 +204,7 @@ async def test_with_several_tables_it_is_asked_which(sim: Simulation) -> None:
     alice, bob, *_ = await lobby(sim, seated=2)
     await sim.slash(alice, "play", game="siege_of_sunfall")
     cursor = sim.cursor
-    assert "Which one?" in await sim.slash(alice, "leave")
+    assert "Which table?" in await sim.slash(alice, "leave")
     said = sim.shown(cursor)[-1].all_text
     assert "Sea Change · table 1" in said and "Siege of Sunfall · table 2" in said
     listed = await alice.autocomplete(sim.channel, "leave", "table", "sea")
@@ -279,17 +279,17 @@ async def test_names_are_harmless(sim: Simulation) -> None:
 async def test_calling_off_asks_once_and_has_a_way_to_stay(sim: Simulation) -> None:
     alice, bob, *_ = await lobby(sim, seated=2)
     asked = await sim.press(alice, sim.board(), "Cancel")
-    assert "Call Sea Change · table 1 off?" in sim.said(asked)
+    assert "Cancel Sea Change · table 1?" in sim.said(asked)
     assert (await sim.match()).status is Status.LOBBY
     assert asked.response is not None
-    kept = await alice.click(asked.response, label="Keep it")
+    kept = await alice.click(asked.response, label="No, keep it")
     assert "Sea Change · table 1 goes on." in sim.said(kept)
     assert (await sim.match()).status is Status.LOBBY
     assert "Only the host" in await sim.forge(bob, "1/1/cancel//sure"), "the second press is checked as the first"
     assert (await sim.match()).status is Status.LOBBY
     asked = await sim.press(alice, sim.board(), "Cancel")
     assert asked.response is not None
-    assert "is cancelled" in sim.said(await alice.click(asked.response, label="Call it off"))
+    assert "is cancelled" in sim.said(await alice.click(asked.response, label="Yes, cancel it"))
     assert (await sim.match()).status is Status.CANCELLED
     again = await sim.forge(alice, "1/1/cancel//sure", message=asked.response.id)
-    assert "was called off" in again
+    assert "was cancelled" in again

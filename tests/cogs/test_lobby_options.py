@@ -50,13 +50,13 @@ async def test_more_has_every_choice_with_its_value_in_the_placeholder(sim: Simu
 async def test_a_choice_changes_the_message_and_one_line_of_the_lobby(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "play", game="sea_change")
-    assert "a week a turn" not in "\n".join(words(raw(sim.board())))
+    assert "about 10 days to move" not in "\n".join(words(raw(sim.board())))
     shown = await sim.more(alice)
     count = len(list(sim.channel.history()))
     await alice.select(shown, ["week"], custom_id="1/1/option//clock")
-    assert any("a week a turn" in hint for hint in placeholders(shown)), "the same message, with the new value"
+    assert any("about 10 days to move" in hint for hint in placeholders(shown)), "the same message, with the new value"
     assert "1/1/option//absent" in controls(raw(shown.message)), "and the choice that follows from it"
-    assert "a week a turn" in "\n".join(words(raw(sim.board())))
+    assert "about 10 days to move" in "\n".join(words(raw(sim.board())))
     for _ in range(3):
         await alice.click(shown, label="Add computer")
     await alice.select(shown, ["2v2"], custom_id="1/1/option//teams")

@@ -89,7 +89,7 @@ async def test_a_lobby_moves_with_its_host_alone_and_opens_its_thread_there(sim:
     assert "is here" in await elsewhere(sim, alice, parlour)
     assert "This table has moved" in texts(sim.channel)
     (lobby,) = parlour.history()
-    await sim.press(bob, lobby, "Start")
+    await sim.press(alice, lobby, "Start")
     (thread,) = parlour.threads
     assert tables(thread) and not tables(parlour) and not sim.channel.threads
     assert (await sim.match()).place == thread.id
@@ -213,7 +213,7 @@ async def test_which_tables_are_offered(sim: Simulation, tide: Table) -> None:
     assert await offered(bob, parlour, "sea") == [1]
     assert sorted(await offered(mona, parlour)) == [1, 2]
     assert await offered(mona, sim.channel) == [3]
-    assert "Which one?" in await elsewhere(sim, bob, parlour)
+    assert "Which table?" in await elsewhere(sim, bob, parlour)
 
 
 @pytest.mark.parametrize("failing", ["sent", "edited"])

@@ -296,7 +296,7 @@ async def test_a_match_is_checked_and_played_again_without_whoever_departed(sim:
     path.write_bytes(export)
     code, said = run(path)
     assert (code, "NO" in said) == (0, False)
-    assert "deleted player" in [player["name"] for player in json.loads(export)["players"]]
+    assert "departed" in [player["name"] for player in json.loads(export)["players"]]
     assert await sim.bot._database.read(broken) == []
     await sim.forge(bob, "1/1/again//")
     assert [chair.user for chair in (await sim.match(4)).chairs] == [bob.id], "and no computer in her place"
@@ -357,7 +357,7 @@ async def test_the_answer_says_what_is_kept_and_for_how_long(sim: Simulation) ->
     shown = await alice.slash(sim.channel, "privacy")
     asked = await alice.click(shown.response, label="Delete my data")
     assert "You are not at any open table" in sim.said(asked)
-    assert "What is stored" in sim.said(await alice.click(asked.response, label="Keep it"))
+    assert "What is stored" in sim.said(await alice.click(asked.response, label="No, keep it"))
     assert "no longer works" in await sim.forge(alice, "1/0/data//nonsense", message=shown.response.id)
 
 

@@ -167,7 +167,7 @@ async def test_a_match_whose_game_is_gone_is_named_and_its_people_can_leave(brok
     assert f"table {other}]" in await sim.slash(alice, "hand"), "the table that can be played on"
     for command, more in (("board", {}), ("log", {}), ("move", {"move": "B9"})):
         cursor = sim.cursor
-        assert "Which one?" in await sim.slash(alice, command, **more)
+        assert "Which table?" in await sim.slash(alice, command, **more)
         assert name in sim.shown(cursor)[-1].all_text
     assert "different version of the rules" in await sim.forge(alice, "1/2/hand//")
     assert "different version of the rules" in await sim.slash(alice, "board", table=2)

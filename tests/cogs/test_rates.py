@@ -258,7 +258,7 @@ async def test_a_move_that_may_belong_to_two_tables_is_counted(limited: Simulati
         await table.start()
     alice, elsewhere = people[0], sim.guild.create_text_channel("elsewhere")
     turn = sim.host.turn(await sim.match(1), Seat((await sim.match(1)).seat_of(alice.id) or 0))
-    assert "Which one?" in await sim.slash(alice, "move", elsewhere, move="pledge 1")
+    assert "Which table?" in await sim.slash(alice, "move", elsewhere, move="pledge 1")
     drain(sim, alice, "ask")
     board, cursor = sim.board().id, sim.cursor
     for _ in range(30):

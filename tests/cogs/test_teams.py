@@ -118,7 +118,7 @@ async def test_a_choice_that_no_longer_counts_is_nothing(sim: Simulation) -> Non
     await sim.press(alice, sim.board(), "1/1/option//teams", "none")
     assert "Team B" not in "\n".join(words(raw(sim.board())))
     assert "1/1/teams//" not in controls(raw((await sim.more(alice)).message))
-    assert "does not fit" in await sim.forge(alice, "1/1/team//own", values=["0"])
+    assert "no longer possible" in await sim.forge(alice, "1/1/team//own", values=["0"])
     await sim.press(alice, sim.board(), "Start")
     match = await sim.match()
     assert [chair.came for chair in match.chairs] == list(drawn_seats(match.secret, (), 4))
@@ -134,7 +134,7 @@ async def test_computers_are_everyones_and_people_their_own(sim: Simulation) -> 
     assert "their own team" in await sim.forge(alice, "1/1/team//1", values=["0"])
     assert "not playing" in await sim.forge(bob, "1/1/team//own", values=["0"])
     for rest, value in (("9", "0"), ("own", "7"), ("own", ""), ("x", "0")):
-        assert "does not fit" in await sim.forge(alice, f"1/1/team//{rest}", values=[value])
+        assert "no longer possible" in await sim.forge(alice, f"1/1/team//{rest}", values=[value])
 
 
 async def test_teams_of_a_match_played_again_go_round_unless_chosen(sim: Simulation) -> None:

@@ -53,7 +53,7 @@ async def test_each_button_does_what_the_command_would_have_done(
 ) -> None:
     alice, elsewhere = await two_tables(sim)
     cursor = sim.cursor
-    assert "Which one?" in await sim.slash(alice, command, elsewhere, **options)
+    assert "Which table?" in await sim.slash(alice, command, elsewhere, **options)
     offered = buttons(sim, cursor)
     assert list(offered) == ["Sea Change · table 2", "Sea Change · table 1"]
     votes = [await sim.host.votes(number) for number in (1, 2)]
@@ -70,7 +70,7 @@ async def test_a_typed_move_is_made_at_the_table_chosen(sim: Simulation) -> None
         await table.start()
     alice, elsewhere = people[0], sim.guild.create_text_channel("elsewhere")
     cursor = sim.cursor
-    assert "Which one?" in await sim.slash(alice, "move", elsewhere, move="1 Münze setzen")
+    assert "Which table?" in await sim.slash(alice, "move", elsewhere, move="1 Münze setzen")
     offered = buttons(sim, cursor)
     moves = [(await sim.match(number)).moves for number in (1, 2)]
     assert "✓ Done: " in await sim.forge(alice, offered["Siege of Sunfall · table 2"])
@@ -110,7 +110,7 @@ async def test_hand_opens_the_earliest_deadline(sim: Simulation) -> None:
 async def test_relocate_asks_which_and_the_button_moves_it(sim: Simulation) -> None:
     alice, elsewhere = await two_tables(sim)
     cursor = sim.cursor
-    assert "Which one?" in await sim.slash(alice, "relocate", elsewhere)
+    assert "Which table?" in await sim.slash(alice, "relocate", elsewhere)
     offered = buttons(sim, cursor)
     there = (await alice.send(elsewhere, "here")).id
     await sim.forge(alice, offered["Sea Change · table 1"], message=there, channel=elsewhere.id)

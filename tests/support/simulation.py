@@ -258,7 +258,7 @@ class Simulation:
         if f"1/{table}/cancel//sure" not in pressed:
             return said
         assert asked.response is not None
-        return said + self.said(await person.click(asked.response, label="Call it off"))
+        return said + self.said(await person.click(asked.response, label="Yes, cancel it"))
 
     def answers(self, result: InteractionResult) -> list[Shown]:
         """Return all answers to one interaction, the last one at the end."""

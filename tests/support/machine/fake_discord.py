@@ -227,7 +227,16 @@ class PlainMessages:
         return self.title(match, labels)
 
     async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:
-        return _content(f"lobby {match.id}", match.chairs, match.waiting, match.wanted, match.options, match.clock)
+        return _content(
+            f"lobby {match.id}",
+            match.chairs,
+            match.waiting,
+            match.wanted,
+            match.options,
+            match.clock,
+            match.closed,
+            match.guests,
+        )
 
     def closed(self, match: Match) -> Content:
         return _content(f"closed {match.id}", match.ending)
@@ -255,6 +264,9 @@ class PlainMessages:
         turn = OVER if match.tells_end else self._service.turn(match, Seat(seat))
         facts = (match.status, json.dumps(view, sort_keys=True))
         return _content(f"hand {match.id} {turn}", *facts, user=person.user)
+
+    def left_seat(self, match: Match, user: int, person: Person | None) -> Content:
+        return Content((f"You have left {self.title(match, self.labels(match))}",), user=user)
 
 
 def _content(what: str, *facts: object, user: int | None = None) -> Content:
