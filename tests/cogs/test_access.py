@@ -586,7 +586,7 @@ def matches_in_doubt_are_played(patch: pytest.MonkeyPatch) -> None:
 
 
 def what_was_cancelled_goes_on(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Match, "ending", property(lambda match: "over"))
+    patch.setattr(Match, "ending", property(lambda match: "stopped"))
     patch.setattr(cogs.match.membership, "check_playing", lambda match: None)
 
 

@@ -36,7 +36,7 @@ def test_whatever_is_sent_is_answered_and_breaks_nothing(tmp_path: Path, seed: i
     ("bug", "word"),
     [
         (InputBug.CRASH, "at fault"),
-        (InputBug.STRANGER, "of seat 0 before"),
+        (InputBug.STRANGER, "of seat 0 before|who does not sit there"),
         (InputBug.OPEN, "public|before None|shown to everyone"),
         (InputBug.SILENT, "unanswered"),
         (InputBug.TWICE, "sit there|at fault"),

@@ -47,7 +47,7 @@ FOUND = [
             ("kills", Bug.EARLY, "lost"),
             ("kills", Bug.KEYLESS, "applied twice"),
             ("kills", Bug.HALVES, "torn"),
-            ("bot", Bug.POSTPONED, "lost|taken for shown"),
+            ("bot", Bug.POSTPONED, "lost|taken for shown|a ping is lost"),
             ("bot", Bug.UNSHOWN, "taken for shown|shown otherwise"),
             ("bot", Bug.RANDOM_NONCES, "pinged twice|shown twice|taken for shown, shown twice"),
             ("bot", Bug.FORGOTTEN, "shown otherwise|a ping is lost"),
