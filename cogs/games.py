@@ -19,7 +19,8 @@ from cogs.transport.contexts import EVERYWHERE
 from cogs.transport.interactions import Answer, Interaction, is_ephemeral, is_private
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.translator import SAID
-from data.records.match import TABLE, Match
+from data.records.match import Match
+from data.records.post import TABLE
 
 PAGE_LINES, PAGE_LETTERS = 10, 3700
 """The most matches on a page of `/games`, and the most characters."""

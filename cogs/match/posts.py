@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from data.records.match import OldTable, Post, StaleHand
 from data.records.matches import Matches
+from data.records.post import OldTable, Post, StaleHand
 
 
 class Posts:

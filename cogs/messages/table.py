@@ -15,8 +15,9 @@ from cogs.messages.names import in_lists
 from cogs.messages.players import offer_row, people_lines, people_rows, waiting_line
 from cogs.messages.presenter import Presenter
 from data.content.texts import language, texts
-from data.records.match import END, Match, PostState, Status
+from data.records.match import Match, Status
 from data.records.people import Person
+from data.records.post import END, PostState
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import Seat

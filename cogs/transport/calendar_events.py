@@ -17,7 +17,8 @@ from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
 from cogs.messages.presenter import table_link
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
-from data.records.match import Match, Post, PostState, Status
+from data.records.match import Match, Status
+from data.records.post import Post, PostState
 
 log = logging.getLogger(__name__)
 

@@ -17,7 +17,8 @@ from cogs.match.restored import ENDED, Mark, mark, settle
 from cogs.match.service import MatchService
 from cogs.transport.components import offered_in, parts_of
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
-from data.records.match import Match, OldTable, Post, PostState
+from data.records.match import Match
+from data.records.post import OldTable, Post, PostState
 
 log = logging.getLogger(__name__)
 

@@ -20,8 +20,9 @@ from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.pings import Pings
 from cogs.transport.senders import Handles, edit, nonce, send_public
-from data.records.match import END, Match, Post, PostState
+from data.records.match import Match
 from data.records.people import Person
+from data.records.post import END, Post, PostState
 
 log = logging.getLogger(__name__)
 

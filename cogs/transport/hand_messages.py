@@ -23,9 +23,10 @@ from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.pings import Pings, PingState, by_dm, way_of
 from cogs.transport.senders import Handles, edit, nonce, send_private
-from data.records.match import Chair, Match, Post, PostState, StaleHand
+from data.records.match import Chair, Match
 from data.records.people import People, Person, PingPreference
 from data.records.pings import Ping
+from data.records.post import Post, PostState, StaleHand
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)

@@ -15,8 +15,9 @@ from cogs.messages.messages import Messages
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.pings import post_link
 from cogs.transport.senders import Handles, nonce, send_invitation
-from data.records.match import SENDING, GuestState, Match, Post, Status
+from data.records.match import GuestState, Match, Status
 from data.records.people import PingPreference
+from data.records.post import SENDING, Post
 
 log = logging.getLogger(__name__)
 

@@ -27,9 +27,10 @@ from cogs.messages.players import nudger_of
 from cogs.messages.presenter import table_link
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles, nonce, send_ping
-from data.records.match import TABLE, Chair, GuestState, Match, Post, Status
+from data.records.match import Chair, GuestState, Match, Status
 from data.records.people import Person, PingPreference
 from data.records.pings import THE_END, Ping, SeatPings
+from data.records.post import TABLE, Post
 
 log = logging.getLogger(__name__)
 

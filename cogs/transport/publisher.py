@@ -40,8 +40,9 @@ from cogs.transport.pings import Pings
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage, unsure
-from data.records.match import CALL, EVENT, TABLE, OldTable, PostState, RestoreCheck, SentAfter, Status
+from data.records.match import RestoreCheck, Status
 from data.records.people import People, Person
+from data.records.post import CALL, EVENT, TABLE, OldTable, PostState, SentAfter
 from data.store.database import NotStored
 
 log = logging.getLogger(__name__)

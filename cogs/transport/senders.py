@@ -17,7 +17,7 @@ import discord
 from cogs.messages.content import Content
 from cogs.transport.components import files, layout_view
 from cogs.transport.errors import GONE, DiscordFailure, Failure, discord_call
-from data.records.match import PostState
+from data.records.post import PostState
 
 log = logging.getLogger(__name__)
 

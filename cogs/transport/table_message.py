@@ -26,8 +26,9 @@ from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.invitations import Invitations
 from cogs.transport.pings import Pings
 from cogs.transport.senders import Handles, edit, nonce, send_public
-from data.records.match import TABLE, UNKNOWN, Match, OldTable, Post, PostState, SentAfter, Status
+from data.records.match import Match, Status
 from data.records.people import Person
+from data.records.post import TABLE, UNKNOWN, OldTable, Post, PostState, SentAfter
 
 log = logging.getLogger(__name__)
 

@@ -12,10 +12,6 @@ from typing import Any
 from data.records.deadlines import read_clocks
 from data.records.hash_chain import encode, first_link, move_link, read_lossy, undo_link
 from data.records.match import (
-    CALL,
-    END,
-    EVENT,
-    TABLE,
     AbsencePolicy,
     Chair,
     Conflict,
@@ -25,17 +21,15 @@ from data.records.match import (
     LoggedMove,
     Match,
     MissedStart,
-    Post,
-    PostState,
     RestoreCheck,
     SeatChange,
     SeatChangeKind,
-    SentAfter,
     Status,
     Waiting,
 )
 from data.records.people import PingPreference
 from data.records.pings import NO_PINGS, Ping, SeatPings
+from data.records.post import CALL, END, EVENT, TABLE, Post, PostState, SentAfter
 from data.records.proposals import read_proposals
 from data.records.reminders import read_reminders
 

@@ -11,7 +11,8 @@ from data.lru import Lru
 from data.records import match_rows
 from data.records.deadlines import write_clocks
 from data.records.hash_chain import is_whole, read_lossy
-from data.records.match import TABLE, LoggedMove, Match, OldTable, Post, StaleHand, Status
+from data.records.match import LoggedMove, Match, Status
+from data.records.post import TABLE, OldTable, Post, StaleHand
 from data.records.proposals import write_proposals
 from data.records.reminders import write_reminders
 from data.store.database import Database

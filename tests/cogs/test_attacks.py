@@ -26,8 +26,9 @@ from cogs.messages.content import Content
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.publisher import Publisher, PublishTiming
-from data.records.match import TABLE, Match, Status
+from data.records.match import Match, Status
 from data.records.people import PingPreference
+from data.records.post import TABLE
 from data.store.database import NotStored
 from rules.core.game import AnyState
 from tests.cogs.message_text import shown_words, shows_hand

@@ -13,10 +13,11 @@ import pytest
 from simcord.actors import MemberActor
 
 from data.content.texts import texts
-from data.records.match import END, Match, Post, PostState, Status
+from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import PingPreference
 from data.records.pings import THE_END
+from data.records.post import END, Post, PostState
 from rules import GAMES
 from tests.cogs.test_pings import EXPECTED, calls, choose, mentioned, post_of
 from tests.support.call_sites import FailingConnection, Failure

@@ -34,9 +34,10 @@ from cogs.transport.publisher import PublishTiming
 from cogs.transport.rate_limits import Asked
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
-from data.records.match import END, EVENT, TABLE, UNKNOWN, Match, OldTable, Post, PostState, RestoreCheck
+from data.records.match import Match, RestoreCheck
 from data.records.matches import Matches
 from data.records.people import Person, PingPreference
+from data.records.post import END, EVENT, TABLE, UNKNOWN, OldTable, Post, PostState
 from tests.cogs.message_text import shown_words, shows_hand
 from tests.support.call_sites import GONE, FailingConnection, Failure, call_sites, primitives
 from tests.support.simulation import Simulation, controls, raw, words

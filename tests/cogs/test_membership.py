@@ -30,10 +30,11 @@ from cogs.messages.messages import Messages
 from cogs.transport.components import layout_view
 from data.content.texts import DEFAULT, texts
 from data.records.deadlines import SeatClock, Stage
-from data.records.match import TABLE, Match, Post, Status
+from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.records.pings import Ping, SeatPings
+from data.records.post import TABLE, Post
 from data.records.servers import Servers
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog

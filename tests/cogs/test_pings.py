@@ -10,8 +10,8 @@ from simcord.actors import MemberActor
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR
 from cogs.messages.content import Content
-from data.records.match import Post
 from data.records.people import PingPreference
+from data.records.post import Post
 from tests.cogs.test_clock import DAY_1, awaited, clock_at, clocked, until
 from tests.support.simulation import SILENT, Simulation, offers, raw, words
 from tests.support.table import MY_HAND, Table

@@ -11,7 +11,8 @@ from simcord.builders import ChannelHandle
 from cogs.match.places import move_table
 from cogs.relocate import REST
 from cogs.transport.table_message import TableMessage
-from data.records.match import CALL, TABLE, Match, Post, Status
+from data.records.match import Match, Status
+from data.records.post import CALL, TABLE, Post
 from tests.cogs.test_owners import choose, manager
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table

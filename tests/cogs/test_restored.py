@@ -15,7 +15,8 @@ from cogs.match.refusals import Refused
 from cogs.match.replay import LoggedEvent
 from cogs.match.restored import Mark, mark
 from cogs.transport.compare_restored import shown_by
-from data.records.match import TABLE, Match, RestoreCheck, Status
+from data.records.match import Match, RestoreCheck, Status
+from data.records.post import TABLE
 from data.store.backups import restore
 from rules.core.game import Seat
 from tests.cogs.test_votes import seated

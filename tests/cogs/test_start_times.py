@@ -8,7 +8,8 @@ from simcord.actors import MemberActor
 
 from cogs.match.start_times import LATE, REMINDER
 from cogs.transport.publish_timing import PublishTiming
-from data.records.match import EVENT, MissedStart, Status
+from data.records.match import MissedStart, Status
+from data.records.post import EVENT
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.simulation import Shown, Simulation, raw
 

@@ -8,7 +8,8 @@ from simcord import interactions
 from simcord.actors import MemberActor
 
 from cogs.transport.publisher import PublishTiming
-from data.records.match import END, TABLE, PostState, Status
+from data.records.match import Status
+from data.records.post import END, TABLE, PostState
 from rendering import renderer
 from rules.core.game import Seat
 from tests.support.simulation import Simulation, controls, offers, raw, words

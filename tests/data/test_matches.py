@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from data.records.key_values import KeyValues
-from data.records.match import TABLE, Chair, Conflict, LoggedMove, Match, Post, Status
+from data.records.match import Chair, Conflict, LoggedMove, Match, Status
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
+from data.records.post import TABLE, Post
 from data.store.database import Database, NotStored
 from tests.data.conftest import ANN, BEN
 

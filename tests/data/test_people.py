@@ -6,10 +6,10 @@ import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
-from data.records.match import TABLE
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.records.pings import Ping
+from data.records.post import TABLE
 from data.store import schema
 from data.store.database import Database
 

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from data.records.match import CALL, END, TABLE, Chair, Post, PostState, SentAfter
+from data.records.match import Chair
 from data.records.match_rows import post_values, read_post
 from data.records.matches import Matches
 from data.records.pings import THE_END, Ping, SeatPings
+from data.records.post import CALL, END, TABLE, Post, PostState, SentAfter
 from data.store.database import Database
 from tests.data.test_schemas import EARLIER, old
 

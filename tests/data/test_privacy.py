@@ -11,8 +11,9 @@ import pytest
 import pytest_asyncio
 
 from data.records.hash_chain import broken
-from data.records.match import DEPARTED, Post, StaleHand
+from data.records.match import DEPARTED
 from data.records.matches import Matches
+from data.records.post import Post, StaleHand
 from data.records.privacy import Privacy
 from data.store.database import Database, NotStored
 from data.store.erasure_log import ErasureLog

@@ -20,8 +20,9 @@ from bot import Settings
 from cogs.match.time_controls import PRESETS
 from data.content.texts import texts
 from data.records.hours import Hours, PeopleHours
-from data.records.match import END, Match, PostState, Status
+from data.records.match import Match, Status
 from data.records.matches import Matches
+from data.records.post import END, PostState
 from rules import GAMES
 from tests.month.fake_discord import OWNER, FakeDiscord, Message
 from tests.month.oracle import Oracle

@@ -26,9 +26,9 @@ from cogs.match.service import MatchService
 from cogs.messages.content import Id, path_of, picked
 from cogs.messages.end import tells_end
 from data.content.texts import texts
-from data.records.match import TABLE
 from data.records.matches import Matches
 from data.records.people import People, PingPreference
+from data.records.post import TABLE
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import AnyState, Game, Seat

@@ -20,9 +20,10 @@ from cogs.messages import drawing
 from cogs.messages.content import Content, Picture
 from cogs.messages.messages import Messages
 from cogs.transport.components import layout_view
-from data.records.match import CALL, END, TABLE, LoggedMove, Match, Post
+from data.records.match import LoggedMove, Match
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
+from data.records.post import CALL, END, TABLE, Post
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from cogs.match.replay import replay
 from cogs.match.service import MatchService
-from data.records.match import END, TABLE, LoggedMove, Match, Status
+from data.records.match import LoggedMove, Match, Status
 from data.records.matches import Matches
 from data.records.people import People
+from data.records.post import END, TABLE
 from data.store.database import Database
 from data.store.schema import OLDER
 from rules import GAMES

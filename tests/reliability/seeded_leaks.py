@@ -30,9 +30,10 @@ from cogs.transport.hand_messages import HandMessages
 from cogs.transport.live_replies import LiveReplies, LiveReply
 from cogs.transport.senders import edit, nonce, send_public
 from cogs.transport.table_message import TableMessage
-from data.records.match import TABLE, Match
+from data.records.match import Match
 from data.records.people import Person
 from data.records.pings import Ping
+from data.records.post import TABLE
 from data.records.privacy import Privacy
 from rules.core.game import Seat
 

@@ -11,9 +11,10 @@ from random import Random
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService, Played
-from data.records.match import TABLE, LoggedMove, Status
+from data.records.match import LoggedMove, Status
 from data.records.matches import Matches
 from data.records.people import People
+from data.records.post import TABLE
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Game

@@ -22,7 +22,8 @@ import data.store.database
 from cogs.match.places import move_table
 from cogs.match.refusals import Refused
 from cogs.match.restored import mark
-from data.records.match import TABLE, Match, Status
+from data.records.match import Match, Status
+from data.records.post import TABLE
 from rules.core.game import IllegalMove
 from tests.month.fake_discord import Channel, Message, refuse
 from tests.month.process import fast_settings

@@ -13,8 +13,9 @@ import cogs.transport.table_message
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
-from data.records.match import Match, OldTable, Post
+from data.records.match import Match
 from data.records.matches import Matches
+from data.records.post import OldTable, Post
 from tests.reliability.report import empty_folder
 from tests.reliability.table_moves import CHANNELS, FORGOTTEN, Schedule, schedule, trial
 

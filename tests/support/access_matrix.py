@@ -24,7 +24,8 @@ from cogs.match.clocks import clock_of
 from cogs.match.reminders import reminder_of
 from cogs.messages.content import Id, picked
 from cogs.transport.router import Press
-from data.records.match import TABLE, Match
+from data.records.match import Match
+from data.records.post import TABLE
 from rules.core.game import Seat
 from tests.support.simulation import Simulation
 from tests.support.table import OWN, Table, secret_cards

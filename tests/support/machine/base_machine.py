@@ -27,8 +27,9 @@ from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.preferences import _chair
 from data.records.hours import Hours
-from data.records.match import TABLE, Match, Status
+from data.records.match import Match, Status
 from data.records.people import Person
+from data.records.post import TABLE
 from rules.core.game import IllegalMove
 from tests.support.machine.clock_model import DAY, HOUR, MINUTE, is_stopped, running_seconds
 from tests.support.machine.match_model import Refusal

@@ -8,7 +8,7 @@ from typing import Any, cast
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from data.records.match import TABLE
+from data.records.post import TABLE
 from tests.support.machine.base_machine import Machine
 from tests.support.machine.clock_model import DAY, HOUR
 from tests.support.machine.strategies import PLACES, tables

@@ -31,9 +31,10 @@ from cogs.transport.pings import Pings
 from cogs.transport.publisher import Publisher
 from data.records.deadlines import SeatClock
 from data.records.hours import Hours
-from data.records.match import Chair, Former, Match, Post, Status
+from data.records.match import Chair, Former, Match, Status
 from data.records.matches import Matches
 from data.records.people import Person, PingPreference
+from data.records.post import Post
 from rules.core.game import AnyState, Seat
 
 SeededBug = Callable[[pytest.MonkeyPatch], None]
