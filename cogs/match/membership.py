@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cogs.match.clocks import absent, time_control_of
 from cogs.match.guests import again, check_may_sit, with_states
@@ -22,6 +22,8 @@ from cogs.match.undo_votes import last_open_move
 from cogs.match.votes import (
     NOTHING,
     Choice,
+    Voted,
+    choice_of,
     decided,
     makes_sense,
     needed,
@@ -30,6 +32,7 @@ from cogs.match.votes import (
     settled,
     started,
     tally,
+    votes_without,
     without,
 )
 from data.records.match import DEPARTED, Chair, Former, Match, SeatChange, SeatChangeKind, Status, Waiting
@@ -51,21 +54,6 @@ otherwise stop it for ever.
 """
 MOST_WAITING = 25
 """The most users on a table's waiting list."""
-
-
-@dataclass(frozen=True, slots=True)
-class Voted:
-    """The result of a vote: `choice` has `count` of the `needed` votes, or is None if the vote was withdrawn. `done`:
-    the choice is carried out. `against`: the user is against it; `lost`: so it can no longer pass, and has closed.
-    """
-
-    match: Match
-    choice: Choice | None = None
-    count: int = 0
-    needed: int = 0
-    done: bool = False
-    against: bool = False
-    lost: bool = False
 
 
 class Membership:
@@ -291,7 +279,7 @@ class Membership:
             if text == NOTHING:
                 votes.pop(user, None)
                 return Voted(await self._service.save(without(match, user), votes=votes))
-            choice = _choice(text)
+            choice = choice_of(text)
             if choice.kind == "clock" and not await self._offers(match, choice.terms):
                 raise Refused(Reason.CLOCK_NOT_HERE)
             hidden = choice.kind == "undo" and await last_open_move(self._service, match) is None
@@ -302,10 +290,10 @@ class Membership:
             count, needs = tally(match, votes).get(choice, 0), needed(match, choice)
             done = decided(match, votes) == choice
             if done and choice.kind == "undo":
-                match = (await self._service.take_back(match, _without(votes, choice))).match
+                match = (await self._service.take_back(match, votes_without(votes, choice))).match
             elif self._suffices_alone(match, choice):
                 done = True
-                match = await self._settle(await self._carried_out(match, choice), _without(votes, choice))
+                match = await self._settle(await self._carried_out(match, choice), votes_without(votes, choice))
             else:
                 match = await self._settle(match, votes)
             return Voted(match, choice, count, needs, done)
@@ -317,7 +305,7 @@ class Membership:
         async with self._service.deciding(number) as match:
             check_playing(match)
             match = self._service.clocks.mark_back(match, seat_or_refuse(match, user))
-            choice, votes = _choice(text), await self._service.votes(number)
+            choice, votes = choice_of(text), await self._service.votes(number)
             if text not in open_votes(match):
                 raise Refused(Reason.VOTE_CLOSED)
             if not makes_sense(match, choice, user):
@@ -341,10 +329,12 @@ class Membership:
         while match.status is Status.PLAYING and (choice := decided(match, votes)) is not None:
             if choice.kind == "undo":
                 # All voters are for it only because another has left. The players who stay can vote again.
-                votes = _without(votes, choice)
+                votes = votes_without(votes, choice)
                 continue
             match = await self._carried_out(match, choice)
-            votes = {user: text for user, text in _without(votes, choice).items() if match.seat_of(user) is not None}
+            votes = {
+                user: text for user, text in votes_without(votes, choice).items() if match.seat_of(user) is not None
+            }
         match, votes = settled(match, votes, self._now())
         if not match.people:
             match = replace(match, status=Status.STOPPED, ended_at=self._now())
@@ -398,16 +388,3 @@ def _changes(match: Match, before: Chair, after: Chair, how: SeatChangeKind) -> 
         kind = SeatChangeKind.CAME_BACK if known else SeatChangeKind.TOOK_OVER
         found.append(SeatChange(match.moves, before.number, kind, after.user, after.name, computer))
     return found
-
-
-def _choice(text: str) -> Choice:
-    """Return the choice of that text. Refused if there is none."""
-    choice = Choice.parse(text)
-    if choice is None:
-        raise Refused(Reason.UNKNOWN_BUTTON)
-    return choice
-
-
-def _without(votes: Mapping[int, str], choice: Choice) -> dict[int, str]:
-    """Return the votes that remain once that choice is decided."""
-    return {user: text for user, text in votes.items() if text != str(choice)}

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from cogs.match.clocks import absent, present
+from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import PRESETS
 from data.records.match import AbsencePolicy, Chair, Match, Status
 from data.records.proposals import TableVote, VoteEnd
@@ -228,3 +229,31 @@ def _with_vote(match: Match, vote: TableVote) -> Match:
 
 def _without_vote(match: Match, choice: str) -> Match:
     return replace(match, proposals=tuple(vote for vote in match.proposals if vote.choice != choice))
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """The result of a vote: `choice` has `count` of the `needed` votes, or is None if the vote was withdrawn. `done`:
+    the choice is carried out. `against`: the user is against it; `lost`: so it can no longer pass, and has closed.
+    """
+
+    match: Match
+    choice: Choice | None = None
+    count: int = 0
+    needed: int = 0
+    done: bool = False
+    against: bool = False
+    lost: bool = False
+
+
+def choice_of(text: str) -> Choice:
+    """Return the choice of that text. Refused if there is none."""
+    choice = Choice.parse(text)
+    if choice is None:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    return choice
+
+
+def votes_without(votes: Mapping[int, str], choice: Choice) -> dict[int, str]:
+    """Return the votes that remain once that choice is decided."""
+    return {user: text for user, text in votes.items() if text != str(choice)}

@@ -1,4 +1,7 @@
-"""The repository of matches with their seats, moves, votes and posts. Its methods speak of matches and hide the SQL."""
+"""The repository of matches with their seats, moves, votes and posts. Its methods speak of matches and hide the SQL.
+
+This file is long because a match, its votes and its posts are kept in memory together: one write may change all three.
+"""
 
 from __future__ import annotations
 
