@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, Style, in_ranges
@@ -18,8 +19,10 @@ from rendering.full_circle.narration import (
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import Give, Move, Phase, Play, Say, Verb
 
-GIVE = "give"
-"""The first step of a gift's path."""
+GIVE, WILD = "give", "W:"
+"""The first step of a gift's path, and the beginning of a wild's notation."""
+MOST_BUTTONS = 10
+"""The most answers to the first question if each is a whole move: two rows of buttons on a phone."""
 
 
 def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
@@ -33,7 +36,7 @@ def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], l
         return _colour_prompt(view, plays, labels)
     if path and not path[-1].startswith("#"):
         return _place_prompt(view, [play for play in plays if play.face == ":".join(path)], labels)
-    choices = [_card_choice(view, card, plays, labels) for card in dict.fromkeys(play.face[:2] for play in plays)]
+    choices = _card_choices(view, plays, moves, labels)
     if any(isinstance(move, Give) for move in moves):
         detail = gift_effect(view, labels) or labels.say("prompt.give_detail")
         choices.append(Choice(labels.say("prompt.give"), path=(GIVE,), detail=detail))
@@ -65,6 +68,24 @@ def _question(view: FullCircleView, plays: Sequence[Play], moves: Sequence[Move]
 
 def _style(view: FullCircleView, plays: Sequence[Play]) -> Style:
     return "primary" if any(effects(view, play) for play in plays) else "secondary"
+
+
+def _card_choices(view: FullCircleView, plays: Sequence[Play], moves: Sequence[Move], labels: Labels) -> list[Choice]:
+    """The cards that fit. If all quadrants of all cards fit on two rows of buttons, each has its own, and a play takes
+    one press; a wild always asks for its colour first.
+    """
+    starts = dict.fromkeys(play.face[:2] for play in plays)
+    cards = {start: _card_choice(view, start, plays, labels) for start in starts}
+    direct = {
+        start: [
+            replace(choice, label=choice.alone)
+            for choice in _place_prompt(view, [play for play in plays if play.face == start], labels).choices
+        ]
+        for start in starts
+        if start != WILD
+    }
+    found = [choice for start in starts for choice in direct.get(start, [cards[start]])]
+    return found if len(found) + len(moves) - len(plays) <= MOST_BUTTONS else list(cards.values())
 
 
 def _card_choice(view: FullCircleView, start: str, plays: Sequence[Play], labels: Labels) -> Choice:

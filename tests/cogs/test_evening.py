@@ -1,0 +1,188 @@
+"""A first evening of five people who know neither the bot nor the games, played as they would play it: presses and
+messages are counted, and what a phone shows is measured in Chromium.
+
+A press is a command sent, a button pressed or an entry chosen. Two of the five type their moves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+
+from cogs.messages.content import Content
+from cogs.transport import senders
+from data.records.match import Match, Status
+from rules import GAMES
+from rules.core.game import Seat
+from tests.local.browser import BROWSERS, find_chromium
+from tests.support.phone import SCREEN, heights
+from tests.support.simulation import Simulation, offers
+from tests.support.table import fewest_seats, shortest_options
+
+NAMES = ("ann", "ben", "cleo", "dan", "eva")
+TYPING = ("dan", "eva")
+"""They type their moves, from the list that `/move` offers."""
+ALONE, FRIEND = 6, 2
+"""The most presses from nothing to the first move: of one person with computers, and of a friend who joins."""
+TRICKS = {"sea_change", "full_sun", "siege_of_sunfall"}
+"""Games in which every move is one card or one pledge, so one press."""
+TABLE = 1.5
+"""The most screens of a phone that a lobby or a table takes."""
+MOST_MOVES = 2_000
+OUTPUT = Path(__file__).parents[1] / "output" / "evening"
+"""Where screenshots are left."""
+
+
+class Evening:
+    """One match of an evening. `presses` counts those of each person."""
+
+    def __init__(self, sim: Simulation, game: str) -> None:
+        self.sim, self.game = sim, game
+        self.random = Random(f"evening {game}")
+        self.presses: Counter[str] = Counter()
+        self.moves: Counter[int] = Counter()
+        """How many moves took so many presses."""
+
+    def name(self, person: MemberActor) -> str:
+        return next(name for name, other in self.sim.people.items() if other is person)
+
+    async def command(self, person: MemberActor, command: str, **options: Any) -> str:
+        self.presses[self.name(person)] += 1
+        return await self.sim.slash(person, command, **options)
+
+    async def press(self, person: MemberActor, message: Any, what: str, value: str | None = None) -> Any:
+        self.presses[self.name(person)] += 1
+        return await self.sim.press(person, message, what, value)
+
+    async def now(self) -> Match:
+        return await self.sim.match()
+
+    async def move(self, person: MemberActor) -> None:
+        """Make a move of this person, who is to move: in their direct message, or typed."""
+        before, presses = (await self.now()).moves, self.presses[self.name(person)]
+        if self.name(person) in TYPING:
+            choices = await person.autocomplete(self.sim.channel, "move", "move", "")
+            assert choices, "the list shows moves without a letter typed"
+            said = await self.command(person, "move", move=self.random.choice(choices)["value"])
+            assert (await self.now()).moves > before, said
+            return
+        for _ in range(4):
+            hand = self.sim.hand(person)
+            offer = self.random.choice(offers(self.sim_body(hand)))
+            await self.press(person, hand, offer.custom_id, offer.value)
+            if (await self.now()).moves > before:
+                self.moves[self.presses[self.name(person)] - presses] += 1
+                return
+        raise AssertionError("too many presses for a move")
+
+    @staticmethod
+    def sim_body(message: Any) -> dict[str, Any]:
+        return {"components": [component.to_dict() for component in message.components]}
+
+    async def turn(self) -> bool:
+        """Let one person who is to move do so. Return whether there was one; else time passes for a computer."""
+        match = await self.now()
+        seats = sorted(self.sim.host.state(match).to_move())
+        users = [user for seat in seats if (user := match.chairs[Seat(seat)].user) is not None]
+        if users:
+            await self.move(self.sim.by_id(self.random.choice(users)))
+        else:
+            await self.sim.env.advance_time(3)
+        return bool(users)
+
+    async def to_the_end(self) -> None:
+        for _ in range(MOST_MOVES):
+            if (await self.now()).status is not Status.PLAYING:
+                return
+            await self.turn()
+        raise AssertionError("the match does not end")
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("game", GAMES)
+async def test_one_person_and_computers_play_after_six_presses(sim: Simulation, game: str) -> None:
+    (ann,) = sim.join_server("ann")
+    evening = Evening(sim, game)
+    await evening.command(ann, "play", game=game)
+    more = (await evening.press(ann, sim.board(), "More …")).response
+    for _ in range(fewest_seats(game) - 1):
+        await evening.press(ann, more, "Add computer")
+    await evening.press(ann, sim.board(), "Start")
+    while not await evening.turn():
+        pass
+    assert evening.presses["ann"] <= ALONE, evening.presses
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("game", GAMES)
+async def test_five_friends_play_an_evening(sim: Simulation, game: str) -> None:
+    people = sim.join_server(*NAMES)
+    most = max(GAMES[game].seats)
+    players, watching = people[:most], people[most:]
+    evening, cursor = Evening(sim, game), sim.cursor
+    await evening.command(players[0], "play", game=game)
+    for person in players[1:]:
+        assert "You have joined" in sim.said(await evening.press(person, sim.board(), "Join"))
+    for name, value in shortest_options(game, len(players)).items():
+        await sim.press(players[0], sim.board(), f"1/1/option//{name}", value)
+    await evening.press(players[0], sim.board(), "Start")
+    moved: set[str] = set()
+    for _ in range(MOST_MOVES):
+        match = await evening.now()
+        if match.status is not Status.PLAYING or len(moved) == len(players):
+            break
+        before = dict(evening.presses)
+        await evening.turn()
+        for name, count in evening.presses.items():
+            if count != before[name] and name not in moved:
+                moved.add(name)
+                assert name == "ann" or count <= FRIEND, f"{name} needs {count} presses to the first move"
+    await evening.to_the_end()
+    for person in watching:  # an onlooker has the same end before them, and may play the next one
+        assert "table 2" in sim.said(await evening.press(person, sim.board(), "Play again"))
+
+    new = [shown for shown in sim.public(cursor) if shown.method == "POST" and shown.channel == sim.channel.id]
+    of_match = [shown for shown in new if "table 2" not in shown.text]
+    assert len(of_match) == 2, "one message, and the one that tells the end"
+    assert "won" in of_match[-1].text
+    assert set(evening.moves) <= ({1} if game in TRICKS else {1, 2, 3}), evening.moves
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_what_a_phone_shows(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+    """The lobby, what is behind *More …*, the first hands with their lesson, and the table."""
+    path = find_chromium()
+    if path is None:
+        pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: no message is measured")
+    shown: list[Content] = []
+    made = senders.layout_view
+
+    def layout_view(content: Content) -> Any:
+        shown.append(content)
+        return made(content)
+
+    monkeypatch.setattr(senders, "layout_view", layout_view)
+    people = sim.join_server(*NAMES)[: max(GAMES[game].seats)]
+    evening = Evening(sim, game)
+    await evening.command(people[0], "play", game=game)
+    for person in people[1:]:
+        await evening.press(person, sim.board(), "Join")
+    lobby = [content for content in shown if content.user is None]
+    await evening.press(people[0], sim.board(), "More …")
+    await evening.press(people[0], sim.board(), "Start")
+    for _ in range(4):
+        await evening.turn()
+    public = [content for content in shown if content.user is None]
+    private = [content for content in shown if content.user is not None]
+    found = await asyncio.to_thread(heights, [*lobby, *public[len(lobby) :], *private], path, OUTPUT / game)
+    tall = found[: len(lobby)], found[len(lobby) : len(public)], found[len(public) :]
+    print([max(heights) for heights in tall])
+    assert max(tall[0]) <= SCREEN, "the lobby is one screen"
+    assert max(tall[1]) <= TABLE * SCREEN, "the table is a screen and a half"
+    assert max(tall[2]) <= 2 * SCREEN, "a hand is two screens"
