@@ -20,7 +20,7 @@ def test_a_match_goes_on_after_a_restart(browser: Browser, tmp_path: Path) -> No
         open_table(channel, "Sea Change", 3)
         channel.picture(OUTPUT / "lobby.png")
         channel.press("Start")
-        channel.sees("Round 1")
+        channel.sees("To move:")
         hand = Tab(browser, program.home, "Ann’s direct messages")
         assert play([hand], says(channel, "won!"), most=4) == 4
         channel.picture(OUTPUT / "table.png")
@@ -54,7 +54,7 @@ def test_the_newest_message_is_in_sight(browser: Browser, tmp_path: Path) -> Non
         channel = Tab(browser, program.home, "# games as Ann", 400, 860)
         open_table(channel, "Sea Change", 3)
         channel.press("Start")
-        channel.sees("Round 1")
+        channel.sees("To move:")
         channel.press("My hand")
         expect(channel.last.get_by_text("Only you can see this")).to_be_visible()
         expect(channel.last.get_by_role("button", name="Settings")).to_be_in_viewport()
