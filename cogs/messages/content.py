@@ -12,6 +12,7 @@ pressed, the rules say what is legal.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Literal, NamedTuple
@@ -23,6 +24,10 @@ MOST_TEXT = 4000
 MOST_BUTTONS = 15
 LONGEST_BUTTON = 20
 """At most 15 choices with labels of at most 20 characters become buttons; all others become a select."""
+MOST_LINES = 8
+"""The most lines of buttons for one question on a narrow phone; more choices become a select."""
+PHONE, PADDING = 34, 5
+"""Characters that a line of buttons holds on a phone 400 px wide, and what each button takes beside its label."""
 
 _ID = re.compile(r"1/(\d{1,15})/([a-z_]{1,16})/([a-z0-9.]{0,20}(?:-\d{1,9})?)/(.*)", re.DOTALL)
 
@@ -156,7 +161,8 @@ class Content:
 
 
 def prompt_rows(prompt: Prompt, match: int, turn: str, hint: str) -> tuple[Row, ...]:
-    """Return the controls for a prompt's choices: buttons if they are few and short, else one select with that hint.
+    """Return the controls for a prompt's choices: buttons if they are few and short and a phone has room for them, else
+    one select with that hint.
 
     The hint is not the question, which the message has above.
     """
@@ -166,9 +172,22 @@ def prompt_rows(prompt: Prompt, match: int, turn: str, hint: str) -> tuple[Row, 
     if len(choices) <= MOST_BUTTONS and all(len(choice.label) <= LONGEST_BUTTON for choice in choices):
         buttons = [Button(choice.label, _choice_id(choice, match, turn), choice.style) for choice in choices]
         width = min(5, -(-len(buttons) // -(-len(buttons) // 5)))
-        return tuple(tuple(buttons[at : at + width]) for at in range(0, len(buttons), width))
+        rows = [tuple(buttons[at : at + width]) for at in range(0, len(buttons), width)]
+        if sum(map(_lines, rows)) <= MOST_LINES:
+            return tuple(rows)
     entries = tuple(SelectOption(choice.label, _choice_value(choice), choice.detail) for choice in choices)
     return (Select(Id(match, "pick", turn), hint, entries),)
+
+
+def _lines(row: Sequence[Button]) -> int:
+    """Return how many lines a row of buttons takes on a narrow phone, where it wraps."""
+    lines, used = 1, 0
+    for button in row:
+        width = len(button.label) + PADDING
+        if used and used + width > PHONE:
+            lines, used = lines + 1, 0
+        used += width
+    return lines
 
 
 def _choice_value(choice: Choice) -> str:
