@@ -1,7 +1,8 @@
 """The private message behind a lobby's *More …*: what a seated player may choose for the table, with today's values.
 
 It is edited in place when its own controls are used, so the values in it are always those of the lobby. The lobby
-itself has only the choices that differ from the default, in one line (`differing`).
+itself has only the choices that differ from the default, in one line (`differing`); a running match tells all of them
+with its scores (`settings_line`).
 """
 
 from __future__ import annotations
@@ -69,6 +70,15 @@ def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: La
     if match.own_thread:
         found.append(say("lobby.in_thread"))
     return " · ".join(found)
+
+
+def settings_line(match: Match, game: AnyGame, labels: Labels) -> str:
+    """Return with what a match is played: each option and the time limit, in one line."""
+    found = [
+        _named(option, match.options.get(option.name, option.default), labels)
+        for option in game.options(len(match.chairs), match.options)
+    ]
+    return " · ".join([*found, labels.say("clock.choice", terms=clockface.terms(match.clock, labels))])
 
 
 def _selects(match: Match, game: AnyGame, options: Sequence[Option], server: Server, labels: Labels) -> list[Row]:

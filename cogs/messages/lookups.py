@@ -8,7 +8,7 @@ from cogs.messages.catchup import paragraph
 from cogs.messages.content import Button, Content, Id, Picture, shortened
 from cogs.messages.door import door_message, teams_message
 from cogs.messages.hand import hand_message
-from cogs.messages.lobby_options import options_message
+from cogs.messages.lobby_options import options_message, settings_line
 from cogs.messages.names import written
 from cogs.messages.narration import pages
 from cogs.messages.presenter import Presenter, fitting
@@ -25,7 +25,7 @@ from rules.core.game import Seat, View
 
 async def board(presenter: Presenter, match: Match, person: Person, locale: str) -> Content:
     """Return the table for one person, seated or not, as an onlooker sees it: what just happened, whose turn it is, the
-    score.
+    score, and the settings of the match.
     """
     labels, drawn = presenter.labels(match, locale), renderer(match.game)
     view = presenter.service.state(match).view(None)
@@ -33,7 +33,8 @@ async def board(presenter: Presenter, match: Match, person: Person, locale: str)
     title, happened = f"### {presenter.link(match, labels)}", await presenter.happened(match, labels)
     parts: list[str | Picture] = [f"{title}\n{happened}".rstrip(), picture]
     parts += [status_line(presenter, match, labels)] if match.open else []
-    parts.append(drawn.score(view, labels))
+    settings = settings_line(match, presenter.service.game(match), labels)
+    parts.append(f"{drawn.score(view, labels)}\n-# {settings}")
     if person.wants_text:
         parts[0] = title  # the table's own message tells what happened: here the transcript gets the room
         parts.append(fitting(drawn.transcript(view, labels), parts))

@@ -193,7 +193,9 @@ async def test_what_a_stranger_in_the_channel_may_look_at(sim: Simulation, tide:
     for label in ("Scores", "Last trick", "Rules", "Log"):
         result = await sim.press(ida, sim.board(), label)
         assert sim.said(result).strip()
-    assert "Your hand" not in await sim.slash(ida, "board")
+    said = await sim.slash(ida, "board")
+    assert "Your hand" not in said
+    assert "Victory points to win: 3" in said and "Time limit: none" in said, "what was chosen in the lobby"
     assert "draws a card" in await sim.slash(ida, "log", table=1)
     assert "You are not playing at this table." in await sim.slash(ida, "hand", table=1)
     assert "You are not playing at this table." in await sim.forge(ida, "1/1/resign//")
