@@ -323,7 +323,8 @@ async def decided(matrix: AccessMatrix) -> None:
 async def voting(matrix: AccessMatrix) -> None:
     await positioned(matrix)
     match, guests = await matrix.sim.match(matrix.table.number), matrix.sim.people
-    here = [Guest(guests[name].id, name, GuestState.ACCEPTED) for name in ("alice", "bob", "carol", "dave", "frank")]
+    seated = [name for name in ("alice", "bob", "carol", "dave", "frank") if matrix.kinds[name] != "stranger"]
+    here = [Guest(guests[name].id, name, GuestState.ACCEPTED) for name in seated]
     await stored(matrix, closed=True, guests=tuple({guest.user: guest for guest in (*match.guests, *here)}.values()))
     await waited(matrix)
     await forge(matrix, "alice", "offer", "1")

@@ -218,7 +218,8 @@ class Forger:
     def _person(self) -> dict[str, Any]:
         """Return a person as Discord adds them to what names them: a member or no more, perhaps a bot."""
         user = str(self.random.randrange(1, 1 << 62))
-        facts = {"id": user, "username": self._value()[:32] or "x", "discriminator": "0", "avatar": None}
+        name = self.random.choice(ODD)[:32] or "x"  # no move: a lobby names its guests, and moves are looked for there
+        facts = {"id": user, "username": name, "discriminator": "0", "avatar": None}
         member = {"roles": [], "joined_at": None, "permissions": "0", "flags": 0, "deaf": False, "mute": False}
         members = {user: member} if self.random.random() < 0.8 else {}
         return {"users": {user: {**facts, "bot": self.random.random() < 0.2}}, "members": members}
