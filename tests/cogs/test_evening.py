@@ -146,7 +146,7 @@ async def test_five_friends_play_an_evening(sim: Simulation, game: str) -> None:
                 moved.add(name)
                 assert name == "ann" or count <= FRIEND, f"{name} needs {count} presses to the first move"
     await evening.to_the_end()
-    for person in watching:  # an onlooker has the same end before them, and may play the next one
+    for person in watching[:1]:  # an onlooker has the same end before them, and may play the next one
         assert "table 2" in sim.said(await evening.press(person, sim.board(), "Play again"))
 
     new = [shown for shown in sim.public(cursor) if shown.method == "POST" and shown.channel == sim.channel.id]

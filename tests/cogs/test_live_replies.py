@@ -122,7 +122,7 @@ async def test_each_hand_shows_each_position(sim: Simulation, game: str) -> None
             break
         for person in hands.table.people:
             assert hands.shows_now(match, person), hands.text(person)
-    assert len(sim.app.publisher.replies) == seats
+        assert len(sim.app.publisher.replies) == seats
 
 
 async def test_a_match_of_tricks_takes_one_press_a_move(sim: Simulation) -> None:
