@@ -151,8 +151,8 @@ class Bot(commands.Bot):
 
         # The application.
         service = MatchService(matches, people, GAMES, watch.now, Servers(database), hours)
-        lobby = Lobby(service, load(GAMES))
-        membership, messages = Membership(service, lobby, erasures), Messages(service, lobby)
+        lobby = Lobby(service, load(GAMES), erasures)
+        membership, messages = Membership(service, lobby), Messages(service, lobby)
         starts = StartTimes(service, lobby)
 
         # Discord.

@@ -16,7 +16,7 @@ from cogs.messages.content import Content, number_in
 from cogs.transport.app import App
 from cogs.transport.chosen_people import chosen_people
 from cogs.transport.interactions import Interaction
-from cogs.transport.router import Press, Reply, Route, TableHandler, at_table
+from cogs.transport.router import Press, Reply, Route, TableHandler, at_table, on_lobby_page
 from data.records.match import Match, Status
 
 _USER = re.compile(r"[0-9]{1,20}", re.ASCII)
@@ -31,24 +31,23 @@ class LobbyPresses(commands.Cog):
         self._door = app.door
         self._messages = app.messages
         lobby, changes = app.lobby, Reply.CHANGES
-        app.router.add(
-            {
-                "more": Route(self._page(self._options), Reply.OWN_MESSAGE),
-                "door": Route(self._page(self._of_host), Reply.OWN_MESSAGE),
-                "teams": Route(self._page(self._teams), Reply.OWN_MESSAGE),
-                "add": Route(self._changing(lambda m, user, _: lobby.add_computer(m, user), self._options), changes),
-                "remove": Route(
-                    self._changing(lambda m, user, _: lobby.remove_computer(m, user), self._options), changes
-                ),
-                "option": Route(self._changing(self._option, self._options), changes),
-                "team": Route(self._changing(self._team, self._teams), changes),
-                "invite": Route(self._invite, changes),
-                "expel": Route(self._changing(self._expel, self._of_host), changes),
-                "hand_on": Route(self._changing(self._hand_on, self._options), changes),
-                "closed": Route(self._changing(self._close, self._of_host), changes),
-                "start": Route(at_table(self._start), Reply.SILENT),
-            }
-        )
+        pages: dict[str, tuple[TableHandler, Reply]] = {
+            "more": (self._page(self._options), Reply.OWN_MESSAGE),
+            "door": (self._page(self._of_host), Reply.OWN_MESSAGE),
+            "teams": (self._page(self._teams), Reply.OWN_MESSAGE),
+            "add": (self._changing(lambda m, user, _: lobby.add_computer(m, user), self._options), changes),
+            "remove": (self._changing(lambda m, user, _: lobby.remove_computer(m, user), self._options), changes),
+            "option": (self._changing(self._option, self._options), changes),
+            "team": (self._changing(self._team, self._teams), changes),
+            "invite": (self._invite, changes),
+            "expel": (self._changing(self._expel, self._of_host), changes),
+            "hand_on": (self._changing(self._hand_on, self._options), changes),
+            "closed": (self._changing(self._close, self._of_host), changes),
+        }
+        routes = {
+            name: Route(on_lobby_page(handler, app.interactions), reply) for name, (handler, reply) in pages.items()
+        }
+        app.router.add({**routes, "start": Route(at_table(self._start), Reply.SILENT)})
 
     # The pages of More ….
 

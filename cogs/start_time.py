@@ -11,7 +11,7 @@ from cogs.messages.content import Content, Form, Id, number_in
 from cogs.messages.start_time import KEEP, NO_TIME, SPANS
 from cogs.transport.app import App
 from cogs.transport.interactions import Interaction
-from cogs.transport.router import Press, Reply, Route, at_table
+from cogs.transport.router import Press, Reply, Route, at_table, on_lobby_page
 from data.records.hours import PeopleHours
 from data.records.match import Match
 
@@ -29,9 +29,9 @@ class StartTime(commands.Cog):
         self._hours = hours.get
         app.router.add(
             {
-                "start_time": Route(self._choose, Reply.CHANGES),
+                "start_time": Route(on_lobby_page(self._choose, app.interactions), Reply.CHANGES),
                 "start_at": Route(at_table(self._form), Reply.FORM),
-                "start_at_time": Route(self._at, Reply.CHANGES),
+                "start_at_time": Route(on_lobby_page(self._at, app.interactions), Reply.CHANGES),
             }
         )
 

@@ -6,11 +6,13 @@ lobby, who then cannot come back. After the start the same guests may take seats
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
 
 from cogs.match.refusals import Reason, Refused
 from data.records.match import Guest, GuestState, Match, Status
+from data.store.erasure_log import ErasureLog
 
 MOST_GUESTS = 25
 """The most guests of one lobby; as many as Discord's select offers."""
@@ -30,6 +32,21 @@ def check_may_sit(match: Match, user: int, *, accepts: bool = False) -> None:
         raise Refused(Reason.NOT_INVITED)
     if match.closed and not accepts and (guest is None or guest.state not in _WELCOME):
         raise Refused(Reason.INVITED_ONLY)
+
+
+async def check_not_departed(departures: ErasureLog | None, match: Match, user: int) -> None:
+    """Raise Refused if the user's data was deleted while the table needed it. In a match: since it began, so no record
+    is left of whether they have seen cards there. In a lobby: since it was opened, if its host has removed a person
+    whose data was deleted.
+
+    Call it inside `deciding`. A deletion is listed before it is made. So a user who is not listed, and whose record the
+    match as loaded does not have, has never had one.
+    """
+    removed = match.guest(0) is not None
+    since = match.opened_at if removed else match.started_at
+    if departures is None or since is None or not await asyncio.to_thread(departures.since, [user], since):
+        return
+    raise Refused(Reason.DEPARTED_REMOVED if removed else Reason.DEPARTED_SINCE)
 
 
 def with_states(match: Match) -> Match:

@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs.match.guests import check_may_sit, with_states
+from cogs.match.guests import check_may_sit, check_not_departed, with_states
 from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there, seat_or_refuse
 from cogs.match.seating import fits, numbered, seated
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
 from data.records.match import AbsencePolicy, Chair, Match, Status
 from data.records.servers import Threads
+from data.store.erasure_log import ErasureLog
 from rules.core.game import BadOption, chosen_options
 
 COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
@@ -23,12 +24,18 @@ TOGETHER = 2
 
 class Lobby:
     """Changes the lobbies of a service's tables. `decks`: deck tables for new matches, by slug, in place of the games'
-    own.
+    own; `departures`: the list of users whose data was deleted, None: there are none.
     """
 
-    def __init__(self, service: MatchService, decks: Mapping[str, Mapping[str, Any]] | None = None) -> None:
+    def __init__(
+        self,
+        service: MatchService,
+        decks: Mapping[str, Mapping[str, Any]] | None = None,
+        departures: ErasureLog | None = None,
+    ) -> None:
         self._service = service
         self._decks = decks or {}
+        self.departures = departures
 
     async def open(
         self, game: str, *, guild: int, channel: int, user: int, name: str, locale: str, room: int = 0, **more: Any
@@ -297,6 +304,8 @@ class Lobby:
         async with self._service.deciding(number) as match:
             check_lobby(match)
             newcomer = joins if joins is not None and match.seat_of(joins) is None else None
+            if newcomer is not None:
+                await check_not_departed(self.departures, match, newcomer)
             async with self._service.policy.seating(match.guild, newcomer):
                 barred = await self._service.policy.barred(match)
                 after = self._with_host(_asked_again(match, self._filled(match, change(match), barred)))

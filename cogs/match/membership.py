@@ -7,12 +7,11 @@ other.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
 
 from cogs.match.clocks import absent, time_control_of
-from cogs.match.guests import again, check_may_sit, with_states
+from cogs.match.guests import again, check_may_sit, check_not_departed, with_states
 from cogs.match.lobby import COMPUTERS, Lobby
 from cogs.match.positions import going_on
 from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse, stored
@@ -36,7 +35,6 @@ from cogs.match.votes import (
     without,
 )
 from data.records.match import DEPARTED, Chair, Former, Match, SeatChange, SeatChangeKind, Status, Waiting
-from data.store.erasure_log import ErasureLog
 
 IDLE_LOBBY = 4 * 24 * 3600
 """Seconds without a change after which a lobby is closed."""
@@ -57,15 +55,12 @@ MOST_WAITING = 25
 
 
 class Membership:
-    """Changes who sits at the tables, and counts their votes. `departures`: the list of users whose data was deleted;
-    None: there are none.
-    """
+    """Changes who sits at the tables, and counts their votes."""
 
-    def __init__(self, service: MatchService, lobby: Lobby, departures: ErasureLog | None = None) -> None:
+    def __init__(self, service: MatchService, lobby: Lobby) -> None:
         self._service = service
         self._lobby = lobby
         self._posts = service.posts
-        self._departures = departures
 
     def _now(self) -> int:
         return int(self._service.now())
@@ -88,6 +83,8 @@ class Membership:
                 raise Refused(Reason.SEATED)
             if match.former_seat(user) is None:
                 check_may_sit(match, user, accepts=accepts)
+                if match.status is Status.LOBBY:  # a free seat is then theirs
+                    await check_not_departed(self._lobby.departures, match, user)
             if any(who.user == user for who in match.waiting):
                 raise Refused(Reason.WAITING)
             if not match.open:
@@ -207,22 +204,10 @@ class Membership:
                 raise Refused(Reason.SEAT_TAKEN)
             if former is None:
                 check_may_sit(match, user)
-                await self._check_not_departed(match, user)
+                await check_not_departed(self._lobby.departures, match, user)
             votes = await self._service.votes(number)
             async with self._service.policy.seating(match.guild, user):
                 return await self._settle(await self._replaced(match, seat, user, name), votes)
-
-    async def _check_not_departed(self, match: Match, user: int) -> None:
-        """Raise Refused if the user has had their data deleted since the match began: no record is left of whether they
-        have seen cards there, or were removed.
-
-        Call it inside `deciding`. A deletion is listed before it is made. So a user who is not listed, and is no former
-        player of the match as loaded, has never been one.
-        """
-        if self._departures is None or match.started_at is None:
-            return
-        if await asyncio.to_thread(self._departures.since, [user], match.started_at):
-            raise Refused(Reason.DEPARTED_SINCE)
 
     async def come_back(self, number: int, user: int, name: str) -> Match:
         """Take back the seat that the user has left. Refused as by `take_seat`, or if they have left none."""

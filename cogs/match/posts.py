@@ -63,9 +63,11 @@ class Posts:
         """
         return await self._matches.invitations(number)
 
-    async def note_invitations(self, number: int, users: Sequence[int], message: int) -> None:
-        """Store that this message invites these guests, or what stands in its place."""
-        await self._matches.save_invitations(number, users, message)
+    async def note_invitations(self, number: int, users: Sequence[int], message: int, channel: int, since: int) -> None:
+        """Store that this message invites these guests, or what stands in its place. `channel`: where it is sent; it
+        was not sent before `since`. Once the lobby is over it is an old message of the table.
+        """
+        await self._matches.save_invitations(number, users, message, channel, since)
 
     async def check_storage(self) -> None:
         """Raise NotStored if `note` would."""

@@ -53,6 +53,7 @@ class Reason(StrEnum):
     GUESTS_FULL = "guests_full"
     NO_PEOPLE = "no_people"
     DEPARTED_SINCE = "departed_since"
+    DEPARTED_REMOVED = "departed_removed"
     WAS_ELSEWHERE = "was_elsewhere"
     RESTS = "rests"
     NO_END = "no_end"

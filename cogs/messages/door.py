@@ -14,6 +14,8 @@ from rendering.core.labels import Labels
 
 MOST_INVITED = 10
 """People that one choice invites at most."""
+INVITES = {"accept", "decline"}
+"""The actions that an invitation offers."""
 LETTERS = "ABCDEFGH"
 """The names of teams, in their order."""
 

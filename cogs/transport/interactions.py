@@ -268,7 +268,7 @@ class Interactions:
         try:
             return await work(), "answered"
         except Refused as error:
-            return labels.say(f"refused.{error.reason}", **error.facts), "refused"
+            return self.reason(interaction, error), "refused"
         except DiscordFailure as trouble:
             log.warning("an answer failed: %s", trouble)
             return labels.say("refused.discord"), "discord_failed"
@@ -305,6 +305,10 @@ class Interactions:
             await send_private(interaction, user, content)
         except DiscordFailure as trouble:
             log.warning("an answer was not delivered: %s", trouble)
+
+    def reason(self, interaction: Interaction, error: Refused) -> str:
+        """Return the sentence that tells why the table refuses a change."""
+        return self.labels(interaction).say(f"refused.{error.reason}", **error.facts)
 
     def refusal(self, interaction: Interaction, match: Match, error: IllegalMove | Refused) -> str:
         """Return why a move was not made, in the game's words, and which moves are legal."""

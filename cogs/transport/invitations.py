@@ -3,6 +3,8 @@ and *Decline*. Each guest is pinged once.
 
 Whom a message invites is stored before it is sent. If its answer was lost, the same message is sent again, with the
 same nonce, before any other: by now more guests may be invited, and one message to all would ping the first ones twice.
+
+When the lobby is over, its invitations are old messages of its table, which the worker takes down (table_message.py).
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ class Invitations:
         if begun:
             await self._send(match, post, begun)
         if new := _new(match, said):
-            await self._posts.note_invitations(match.id, new, SENDING)
+            await self._note(match, new, SENDING)
             await self._send(match, post, new)
 
     async def _send(self, match: Match, post: Post, users: list[int]) -> None:
@@ -65,7 +67,11 @@ class Invitations:
                 raise
             # They can still press Join, and the lobby names them.
             log.warning("match %d: the invitation of guests cannot be sent: %s", match.id, failure)
-        await self._posts.note_invitations(match.id, users, message)
+        await self._note(match, users, message)
+
+    async def _note(self, match: Match, users: list[int], message: int) -> None:
+        now = int(self._service.now())
+        await self._posts.note_invitations(match.id, users, message, match.place, now)
 
     async def _may_be_pinged(self, user: int) -> bool:
         """Return whether a guest is pinged; one who wants no pings, or has quiet hours now, is named only."""

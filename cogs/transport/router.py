@@ -19,7 +19,7 @@ from cogs.messages.content import Content, Form, Id, picked
 from cogs.transport.interactions import Answer, Interaction, Interactions, is_ephemeral, is_private
 from cogs.transport.rate_limits import Asked, RateClass
 from cogs.transport.table_finder import TableFinder
-from data.records.match import Match
+from data.records.match import Match, Status
 
 _KINDS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
@@ -104,6 +104,22 @@ def at_table(work: Callable[[Interaction, Match], Awaitable[Answer | Form | None
 
     async def handle(interaction: Interaction, match: Match, _: Press) -> Answer | Form | None:
         return await work(interaction, match)
+
+    return handle
+
+
+def on_lobby_page(handler: TableHandler, interactions: Interactions) -> TableHandler:
+    """Return the handler of a press on a lobby's private pages. Once the lobby is over, a press there replaces the page
+    by the reason why nothing can be chosen any more.
+    """
+
+    async def handle(interaction: Interaction, match: Match, press: Press) -> Answer | Form | None:
+        try:
+            return await handler(interaction, match, press)
+        except Refused as error:
+            if match.status is Status.LOBBY or not is_ephemeral(interaction):
+                raise
+            return Content((interactions.reason(interaction, error),), user=interaction.user.id)
 
     return handle
 

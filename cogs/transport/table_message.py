@@ -18,6 +18,7 @@ import discord
 
 from cogs.match.service import MatchService
 from cogs.messages.content import Content
+from cogs.messages.door import INVITES
 from cogs.messages.end import tells_end
 from cogs.messages.messages import Messages
 from cogs.messages.table import left_behind
@@ -211,6 +212,8 @@ class TableMessage:
                     if message.created_at.timestamp() < old.since - CLOCKS_DIFFER:
                         break
                     ids = offered_in(message, match.id)
+                    if match.status is Status.LOBBY:  # its invitations stay
+                        ids = [i for i in ids if i.action not in INVITES]
                     offers = any(i.action != NOTICE_ACTION for i in ids) and not any(map(tells_end, ids))
                     if offers and message.id != post.message and self._handles.is_own(message):
                         found.append(replace(old, message=message.id))

@@ -31,6 +31,15 @@ CREATE TABLE guest (
     PRIMARY KEY (match, user)
 ) STRICT, WITHOUT ROWID;
 
+-- A message that invites guests of a lobby. When the lobby is over it becomes an old_table, which is taken down.
+CREATE TABLE invitation (
+    match INTEGER NOT NULL REFERENCES match (id) ON DELETE CASCADE,
+    channel INTEGER NOT NULL,
+    message INTEGER NOT NULL,                  -- 0: a send whose answer never came may have made it
+    since INTEGER NOT NULL,                    -- it was not sent before this instant, in seconds since 1970
+    PRIMARY KEY (match, channel, message)
+) STRICT, WITHOUT ROWID;
+
 ALTER TABLE match ADD COLUMN closed INTEGER NOT NULL DEFAULT 0;   -- 1: only guests may sit down
 ALTER TABLE seat ADD COLUMN ready INTEGER NOT NULL DEFAULT 0;     -- 1: this player of a lobby has pressed Start
 ALTER TABLE seat ADD COLUMN team INTEGER;                         -- chosen in the lobby, from 0; NULL: left to the draw

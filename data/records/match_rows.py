@@ -83,6 +83,7 @@ def save(c: sqlite3.Connection, new: Match) -> None:
         raise Conflict
     write_people(c, new)
     ensure_posts(c, new)
+    withdraw_invitations(c, new.id)
 
 
 def save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
@@ -274,6 +275,22 @@ def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
             "VALUES (?1, ?2, coalesce((SELECT dm FROM person WHERE user = ?3), 0), ?3, ?4)",
             (match.id, chair.number, chair.user, match.version - 1),
         )
+
+
+_OLD_INVITATIONS = (
+    "INSERT OR IGNORE INTO old_table (match, channel, message, since, named) "
+    "SELECT match, invitation.channel, message, since, 0 FROM invitation JOIN match ON match.id = match "
+    "WHERE match = ? AND status <> 'lobby'"
+)
+_NO_INVITATIONS = (
+    "DELETE FROM invitation WHERE match = ? AND (SELECT status FROM match WHERE id = invitation.match) <> 'lobby'"
+)
+
+
+def withdraw_invitations(c: sqlite3.Connection, number: int) -> None:
+    """Store the messages that have invited guests of a lobby as old messages of its table, once the lobby is over."""
+    c.execute(_OLD_INVITATIONS, (number,))
+    c.execute(_NO_INVITATIONS, (number,))
 
 
 INVITED = "again"

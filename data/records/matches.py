@@ -15,7 +15,7 @@ from data.records import match_rows
 from data.records.deadlines import write_clocks
 from data.records.hash_chain import is_whole, read_lossy
 from data.records.match import LoggedMove, Match, Status
-from data.records.post import TABLE, OldTable, Post, StaleHand
+from data.records.post import SENDING, TABLE, UNKNOWN, OldTable, Post, StaleHand
 from data.records.proposals import write_proposals
 from data.records.reminders import write_reminders
 from data.store.database import Database
@@ -29,6 +29,7 @@ _FAREWELL = (
 """If the player's data has been deleted since, it stores the message without the user."""
 _SENDING = "INSERT OR IGNORE INTO old_table (match, channel, message, since, named) VALUES (?, ?, ?, ?, ?)"
 _OLD_TABLE = "INSERT OR REPLACE INTO old_table (match, channel, message, since, named) VALUES (?, ?, ?, ?, ?)"
+_INVITATION = "INSERT OR IGNORE INTO invitation (match, channel, message, since) VALUES (?, ?, ?, ?)"
 _NO_OLD_TABLE = "DELETE FROM old_table WHERE match = ? AND channel = ? AND message = ?"
 MOST_KEPT = 512
 """The most matches that stay in memory, about 10 MB."""
@@ -303,13 +304,21 @@ class Matches:
         sql = "SELECT user, said FROM guest WHERE match = ? AND said IS NOT NULL ORDER BY user"
         return await self._database.read(lambda c: {row[0]: row[1] for row in c.execute(sql, (number,))})
 
-    async def save_invitations(self, number: int, users: Sequence[int], message: int) -> None:
-        """Store that this message invites these guests, or what stands in its place."""
-        sql = "UPDATE guest SET said = ? WHERE match = ? AND user = ?"
-        rows = [(message, number, user) for user in users]
+    async def save_invitations(self, number: int, users: Sequence[int], message: int, channel: int, since: int) -> None:
+        """Store that this message invites these guests, or what stands in its place. `channel`: where it is sent; it
+        was not sent before `since`.
+        """
 
         def work(c: sqlite3.Connection) -> None:
-            c.executemany(sql, rows)
+            rows = [(message, number, user) for user in users]
+            c.executemany("UPDATE guest SET said = ? WHERE match = ? AND user = ?", rows)
+            if message == SENDING:
+                c.execute(_INVITATION, (number, channel, UNKNOWN, since))
+            else:
+                c.execute("DELETE FROM invitation WHERE match = ? AND message = ?", (number, UNKNOWN))
+                if message:
+                    c.execute(_INVITATION, (number, channel, message, since))
+            match_rows.withdraw_invitations(c, number)  # the lobby may be over since
 
         await self._database.write(work)
 
@@ -384,6 +393,7 @@ class Matches:
             # A running match opens no second thread.
             c.execute("UPDATE match SET place = channel, own_thread = 0 WHERE status = 'playing'")
             c.execute("DELETE FROM old_table")
+            c.execute("DELETE FROM invitation")
             c.execute(
                 "UPDATE post SET message = NULL, shown = 0, digest = '', pinged = '', ping = NULL, "
                 "mentioned = '', reminded = NULL "

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from data.records.match import DEPARTED
+from data.records.match_rows import withdraw_invitations
 from data.store.database import Database, NotStored
 from data.store.erasure_log import ErasureLog
 from data.store.schema import OLDER, know_departures
@@ -98,6 +99,8 @@ _ERASE = (
     ),
     "DELETE FROM waiting WHERE user = :user",
     "DELETE FROM former WHERE user = :user",
+    # That the host removed a person stays, without who: none of those whose data was deleted may sit down there.
+    "UPDATE OR REPLACE guest SET user = 0, name = '', said = NULL WHERE user = :user AND state = 'removed'",
     "DELETE FROM guest WHERE user = :user",
     "DELETE FROM farewell WHERE user = :user AND said",
     "UPDATE farewell SET user = 0 WHERE user = :user",
@@ -209,6 +212,8 @@ class Privacy:
             for match in changed:
                 _close_ranks(c, match)
             c.executemany(_ABANDON, [{"match": match, "now": now} for match in changed])
+            for match in changed:
+                withdraw_invitations(c, match)
             c.execute("INSERT OR REPLACE INTO setting VALUES (?, '1')", (_UNCLEAN,))
             if known is not None:
                 know_departures(c, known)

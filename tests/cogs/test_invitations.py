@@ -8,10 +8,16 @@ import pytest
 from simcord.actors import MemberActor
 
 import cogs.transport.invitations
+from cogs.match.refusals import Reason, Refused
 from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.publish_timing import PublishTiming
 from data.records.match import Match, Status
 from data.records.people import PingPreference
+from data.records.post import UNKNOWN, OldTable
 from tests.support.simulation import Simulation, controls, raw, words
+
+HOUR = 3600
+"""Seconds: the bot does not try again by itself."""
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -20,14 +26,17 @@ def states(match: Match) -> dict[str, str]:
     return {guest.name: guest.state.value for guest in match.guests}
 
 
+def lobby_of(sim: Simulation, table: int = 1) -> Any:
+    return next(m for m in sim.channel.history() if f"1/{table}/more//" in controls(raw(m)))
+
+
 def invitations(sim: Simulation) -> list[object]:
     return [m for m in sim.channel.history() if any("/accept/" in text for text in controls(raw(m)))]
 
 
 async def invite(sim: Simulation, host: MemberActor, *people: MemberActor, table: int = 1) -> str:
     """The host invites these people on the page about people."""
-    lobby = next(m for m in sim.channel.history() if f"1/{table}/more//" in controls(raw(m)))
-    opened = await host.click(lobby, custom_id=f"1/{table}/more//")
+    opened = await host.click(lobby_of(sim, table), custom_id=f"1/{table}/more//")
     await host.click(opened.response, custom_id=f"1/{table}/door//")
     return sim.said(await host.select(opened.response, list(people), custom_id=f"1/{table}/invite//"))
 
@@ -50,9 +59,94 @@ async def test_play_with_a_friend_takes_two_presses(sim: Simulation) -> None:
     assert states(match) == {"alice": "accepted", "bob": "accepted"}
     await sim.forge(alice, "1/1/start//", message=message.id)
     assert (await sim.match()).status is Status.PLAYING
+    board = sim.board()
     for person in (bob, carol):
-        assert "1/1" not in sim.said(await sim.press(person, message, "Decline"))
+        assert "has already started" in await sim.forge(person, "1/1/decline//", message=board.id)
     assert (await sim.match()).seat_of(bob.id) is not None
+
+
+@pytest.mark.parametrize("how", ["started", "cancelled", "left", "erased"])
+async def test_an_invitation_goes_with_its_lobby(sim: Simulation, how: str) -> None:
+    alice, bob, carol = sim.join_server("alice", "bob", "carol")
+    await sim.slash(alice, "play", game="sea_change", **{"with": bob})
+    await invite(sim, alice, carol)
+    await sim.press(bob, invitations(sim)[0], "Accept")
+    assert len(invitations(sim)) == 2, "while the lobby is open the invitations stay"
+    if how == "started":
+        await sim.press(alice, lobby_of(sim), "Start")
+    elif how == "cancelled":
+        await sim.cancel(alice, 1)
+    else:
+        await sim.press(bob, lobby_of(sim), "Leave")
+        if how == "left":
+            await sim.press(alice, lobby_of(sim), "Leave")
+        else:
+            cog: Any = sim.bot.get_cog("PrivacyCommands")
+            for number in await cog._privacy.erase(alice.id, int(sim.host.now())):
+                sim.app.publisher.changed(number)
+    await sim.caught_up()
+    assert (await sim.match()).status is (Status.PLAYING if how == "started" else Status.CANCELLED)
+    assert not invitations(sim)
+    assert not await sim.host.posts.old_tables(1)
+
+
+async def test_an_invitation_whose_answer_is_lost_goes_with_its_lobby(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    send = cogs.transport.invitations.send_invitation
+
+    async def lost(*how: Any, nonce: str) -> None:
+        await send(*how, nonce=nonce)
+        raise DiscordFailure(Failure.LATER)
+
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=HOUR))
+    with monkeypatch.context() as patch:
+        patch.setattr(cogs.transport.invitations, "send_invitation", lost)
+        await sim.slash(alice, "play", game="sea_change", **{"with": bob})
+        assert invitations(sim)
+        await sim.cancel(alice, 1)
+    await sim.restart()
+    assert not invitations(sim)
+
+
+async def test_a_table_whose_answer_is_lost_leaves_the_invitations(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search for the table that such a send has made finds the invitation too."""
+    alice, bob = sim.join_server("alice", "bob")
+    await sim.slash(alice, "play", game="sea_change", **{"with": bob})
+    (message,) = invitations(sim)
+    unknown = OldTable(1, sim.channel.id, UNKNOWN, 0)
+    assert await sim.host.posts.begin_sending(unknown)
+    await sim.restart()
+    assert not await sim.host.posts.old_tables(1)
+    assert [found.id for found in invitations(sim)] == [message.id]
+
+
+async def test_a_removed_person_cannot_come_back_by_deleting_their_data(sim: Simulation) -> None:
+    """Not by joining, accepting or waiting, nor after the start by taking a seat over."""
+    alice, bob, carol = sim.join_server("alice", "bob", "carol")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.press(bob, lobby_of(sim), "Join")
+    await sim.forge(alice, "1/1/expel//", values=[str(bob.id)], message=lobby_of(sim).id)
+    cog: Any = sim.bot.get_cog("PrivacyCommands")
+    await cog._privacy.note_departure(bob.id, int(sim.host.now()))
+    await cog._privacy.erase(bob.id, int(sim.host.now()))
+    assert not await cog._privacy.is_stored(bob.id)
+    sorry = "has since deleted their data"
+    assert sorry in sim.said(await sim.press(bob, lobby_of(sim), "Join"))
+    await invite(sim, alice, bob)
+    (message,) = invitations(sim)
+    assert sorry in sim.said(await sim.press(bob, message, "Accept"))
+    assert "You have joined" in sim.said(await sim.press(carol, lobby_of(sim), "Join"))
+    await sim.forge(alice, "1/1/option//seats", values=["2"], message=lobby_of(sim).id)
+    assert sorry in sim.said(await sim.press(bob, lobby_of(sim), "Wait for a seat"))
+    await sim.press(alice, lobby_of(sim), "Start")
+    assert (await sim.match()).status is Status.PLAYING
+    await sim.app.membership.give_seat_to_computer(1, carol.id)
+    with pytest.raises(Refused, match=Reason.DEPARTED_REMOVED):
+        await sim.app.membership.take_seat(1, bob.id, "bob", 1)
 
 
 async def test_three_friends_and_oneself_and_a_bot(sim: Simulation) -> None:
@@ -110,6 +204,7 @@ async def test_an_invitation_whose_answer_is_lost_is_sent_again_as_it_was(
         await send(*how, nonce=nonce)
         raise DiscordFailure(Failure.LATER)
 
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=HOUR))
     with monkeypatch.context() as patch:
         patch.setattr(cogs.transport.invitations, "send_invitation", lost)
         await sim.slash(alice, "play", game="sea_change", **{"with": bob})

@@ -338,7 +338,7 @@ async def test_a_user_whose_data_was_deleted_takes_over_no_seat_of_a_lobby(compa
     departures = ErasureLog(tmp_path / "sundial.db")
     departures.note(EVE, 5)
     match = await lobby(company._service, ANN, computers=1)
-    with_list = Membership(company._service, company._lobby, departures)
+    with_list = Membership(company._service, Lobby(company._service, departures=departures))
     assert await refusal(with_list.take_seat(match.id, EVE, "Eve", 1)) == "not_started"
 
 

@@ -49,6 +49,7 @@ OTHERS = {
     "vote": "match choice",
     "refusal": "match choice",
     "proposal": "match choice since due ended",
+    "invitation": "match channel message since",
     "reminder": "match seat turn since due sent pings nudger",
     "clock": "match seat turn since left reserve nudge ends due stage called away",
     "hours": "zone quiet_from quiet_to days_off holidays",
