@@ -63,6 +63,10 @@ class Posts:
         """
         return await self._matches.invitations(number)
 
+    async def inviting_in(self, number: int) -> int | None:
+        """Return the channel in which a message is being sent that invites guests of that match, or None."""
+        return await self._matches.inviting_in(number)
+
     async def note_invitations(self, number: int, users: Sequence[int], message: int, channel: int, since: int) -> None:
         """Store that this message invites these guests, or what stands in its place. `channel`: where it is sent; it
         was not sent before `since`. Once the lobby is over it is an old message of the table.

@@ -17,7 +17,7 @@ from cogs.messages.content import Content
 from cogs.messages.end import tells_end
 from cogs.messages.messages import Messages
 from cogs.transport.components import offered_in
-from cogs.transport.errors import DiscordFailure, Failure, discord_call
+from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.pings import Pings
 from cogs.transport.senders import Handles, edit, nonce, send_public
 from data.records.match import Match
@@ -25,9 +25,6 @@ from data.records.people import Person
 from data.records.post import END, Post, PostState
 
 log = logging.getLogger(__name__)
-
-MOST_LOOKED_AT = 100
-"""The most messages of a channel, the newest, to search for one whose send had no answer."""
 
 
 class EndMessage:
@@ -63,7 +60,11 @@ class EndMessage:
     async def _tell(self, match: Match, post: Post, people: Mapping[int, Person]) -> None:
         """Send the message, or find the one that an earlier try has sent."""
         content, tried = await self._messages.end_message(match), post.digest == PostState.SENDING
-        known = await self._sent_before(match, post) if tried else None
+        known = None
+        if tried:
+            known = await self._handles.sent_before(
+                match.guild, post.channel, match.id, lambda there: any(map(tells_end, offered_in(there, match.id)))
+            )
         post = replace(post, channel=post.channel if known is not None else match.place, digest=PostState.SENDING)
         if known is None:
             await self._posts.note(post)
@@ -82,19 +83,6 @@ class EndMessage:
         await self._posts.note(*await self._pings.told_by_end(match, people), replace(post, shown=shown))
         if tried:  # the earlier try may have sent other names, if a player has had their data deleted since
             await self._correct(match, post, content)
-
-    async def _sent_before(self, match: Match, post: Post) -> int | None:
-        """Return the id of the message that an earlier try has sent, or None."""
-        try:
-            async with discord_call():
-                async for message in self._handles.channel(match.guild, post.channel).history(limit=MOST_LOOKED_AT):
-                    if self._handles.is_own(message) and any(map(tells_end, offered_in(message, match.id))):
-                        return message.id
-        except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
-                raise
-            log.info("match %d: the end may be told twice: %s", match.id, failure)
-        return None
 
     async def _correct(self, match: Match, post: Post, content: Content) -> None:
         """Make sure that the message shows `content`. If it is gone, it stays so."""

@@ -1,8 +1,9 @@
 """Invitations to lobbies: one message at the table mentions the guests who are newly invited, and offers them *Accept*
 and *Decline*. Each guest is pinged once.
 
-Whom a message invites is stored before it is sent. If its answer was lost, the same message is sent again, with the
-same nonce, before any other: by now more guests may be invited, and one message to all would ping the first ones twice.
+Whom a message invites is stored before it is sent. If its answer was lost, the bot looks for that message, and sends it
+again if it is not there, before any other: by now more guests may be invited, and one message to all would ping the
+first ones twice.
 
 When the lobby is over, its invitations are old messages of its table, which the worker takes down (table_message.py).
 """
@@ -11,9 +12,12 @@ from __future__ import annotations
 
 import logging
 
+import discord
+
 from cogs.match.service import MatchService
-from cogs.messages.door import invitation
+from cogs.messages.door import INVITES, invitation
 from cogs.messages.messages import Messages
+from cogs.transport.components import offered_in, parts_of
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.pings import post_link
 from cogs.transport.senders import Handles, nonce, send_invitation
@@ -47,19 +51,30 @@ class Invitations:
         said = await self._posts.invitations(match.id)
         begun = [user for user, found in said.items() if found == SENDING]
         if begun:
-            await self._send(match, post, begun)
+            await self._send_again(match, post, begun)
         if new := _new(match, said):
-            await self._note(match, new, SENDING)
-            await self._send(match, post, new)
+            await self._note(match, new, SENDING, match.place)
+            await self._send(match, post, new, match.place)
 
-    async def _send(self, match: Match, post: Post, users: list[int]) -> None:
+    async def _send_again(self, match: Match, post: Post, users: list[int]) -> None:
+        """Find the message that an earlier try has sent, or send it where that try was made: the table may have moved
+        since.
+        """
+        place = await self._posts.inviting_in(match.id) or match.place
+        known = await self._handles.sent_before(match.guild, place, match.id, lambda m: _invites(m, match.id, users))
+        if known is None:
+            await self._send(match, post, users, place)
+        else:
+            await self._note(match, users, known, place)
+
+    async def _send(self, match: Match, post: Post, users: list[int], place: int) -> None:
         labels = self._messages.labels(match)
         table = f"[{self._messages.title(match, labels)}]({post_link(match, post)})"
         invited = {guest.user for guest in match.guests if guest.state is GuestState.INVITED}
         awake = [user for user in users if user in invited and await self._may_be_pinged(user)]
         content, message = invitation(match, table, users, labels), 0
         try:
-            channel = self._handles.channel(match.guild, match.place)
+            channel = self._handles.channel(match.guild, place)
             sent = await send_invitation(channel, content, awake, nonce=nonce("guests", match.id, *users))
             message = sent.id
         except DiscordFailure as failure:
@@ -67,11 +82,10 @@ class Invitations:
                 raise
             # They can still press Join, and the lobby names them.
             log.warning("match %d: the invitation of guests cannot be sent: %s", match.id, failure)
-        await self._note(match, users, message)
+        await self._note(match, users, message, place)
 
-    async def _note(self, match: Match, users: list[int], message: int) -> None:
-        now = int(self._service.now())
-        await self._posts.note_invitations(match.id, users, message, match.place, now)
+    async def _note(self, match: Match, users: list[int], message: int, place: int) -> None:
+        await self._posts.note_invitations(match.id, users, message, place, int(self._service.now()))
 
     async def _may_be_pinged(self, user: int) -> bool:
         """Return whether a guest is pinged; one who wants no pings, or has quiet hours now, is named only."""
@@ -84,3 +98,10 @@ class Invitations:
 def _new(match: Match, said: dict[int, int]) -> list[int]:
     """Return the invited guests whom no message has invited."""
     return [guest.user for guest in match.guests if guest.state is GuestState.INVITED and guest.user not in said]
+
+
+def _invites(message: discord.Message, match: int, users: list[int]) -> bool:
+    """Return whether that message invites these guests to a match."""
+    said = "".join(str(part.get("content", "")) for part in parts_of(message))
+    offers = {found.action for found in offered_in(message, match)} >= INVITES
+    return offers and all(f"<@{user}>" in said for user in users)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -21,6 +21,8 @@ from data.records.post import PostState
 
 log = logging.getLogger(__name__)
 
+MOST_LOOKED_AT = 100
+"""The most messages of a channel, the newest, to search for one whose send had no answer."""
 TAKE_BACK = (0.0, 1.0, 2.0, 4.0, 8.0)
 """Seconds to wait before each try to delete a private message that Discord has shown to all."""
 
@@ -207,6 +209,24 @@ class Handles:
     def is_own(self, message: discord.Message) -> bool:
         """Return whether this bot has sent the message."""
         return message.author == self._client.user
+
+    async def sent_before(
+        self, guild: int, channel: int, match: int, is_it: Callable[[discord.Message], bool]
+    ) -> int | None:
+        """Return the id of the newest own message of that kind in a channel, which an earlier try has sent and whose
+        answer was lost; None if there is none among the last, or if the bot cannot read the channel. Raises
+        DiscordFailure to try again.
+        """
+        try:
+            async with discord_call():
+                async for message in self.channel(guild, channel).history(limit=MOST_LOOKED_AT):
+                    if self.is_own(message) and is_it(message):
+                        return message.id
+        except DiscordFailure as failure:
+            if failure.kind is Failure.LATER:
+                raise
+            log.info("match %d: a message may be sent twice: %s", match, failure)
+        return None
 
     async def make_sure(self, match: int, place: int, message: discord.PartialMessage, content: Content) -> str:
         """Make sure that a message just sent shows `content`: for its nonce, Discord may have returned one that was

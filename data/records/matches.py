@@ -304,6 +304,12 @@ class Matches:
         sql = "SELECT user, said FROM guest WHERE match = ? AND said IS NOT NULL ORDER BY user"
         return await self._database.read(lambda c: {row[0]: row[1] for row in c.execute(sql, (number,))})
 
+    async def inviting_in(self, number: int) -> int | None:
+        """Return the channel in which a message is being sent that invites guests of that match, or None."""
+        sql = "SELECT channel FROM invitation WHERE match = ? AND message = ?"
+        row = await self._database.read(lambda c: c.execute(sql, (number, UNKNOWN)).fetchone())
+        return None if row is None else int(row[0])
+
     async def save_invitations(self, number: int, users: Sequence[int], message: int, channel: int, since: int) -> None:
         """Store that this message invites these guests, or what stands in its place. `channel`: where it is sent; it
         was not sent before `since`.

@@ -400,7 +400,8 @@ class FakeDiscord:
             self.hands[message.viewer, number] = message
         elif any(custom_id.endswith("/again//end") for custom_id in message.ids):
             self.ends.setdefault(number, {})[message.id] = message
-        elif not any("/take/" in custom_id for custom_id in message.ids[:1]):  # else it is the search for a substitute
+        elif not any("/take/" in custom_id or "/accept/" in custom_id for custom_id in message.ids[:1]):
+            # else it is the search for a substitute, or an invitation
             self.tables[number] = message
 
     # Answers to interactions.

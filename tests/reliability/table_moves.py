@@ -1,17 +1,19 @@
 """Each match keeps one table when it moves and when things fail: random schedules of actions and faults.
 
 A schedule is a match in virtual time on the fake Discord of tests/month. Its lobby is opened, switched between the
-channel and a thread, and started. Its table is moved to and fro, buried by chat, deleted with or without its thread;
-moderators archive, lock and open threads. In between Discord fails a request, or carries it out and its answer is lost;
-and the process is killed, before or after a request or a transaction. Once all works again, no thread is locked and all
-counts as shown, the match must have one message with controls, in its place. Each of its other messages must say where
-that is.
+channel and a thread, invites a guest, and is started. Its table is moved to and fro, buried by chat, deleted with or
+without its thread; moderators archive, lock and open threads. In between Discord fails a request, or carries it out and
+its answer is lost; and the process is killed, before or after a request or a transaction. Once all works again, no
+thread is locked and all counts as shown, the match must have one message with controls, in its place. Each of its other
+messages must say where that is. The guest has been pinged once, and the invitation is gone unless the match is still a
+lobby.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,6 +24,7 @@ import data.store.database
 from cogs.match.places import move_table
 from cogs.match.refusals import Refused
 from cogs.match.restored import mark
+from cogs.match.start_times import StartTimes
 from data.records.match import Match, Status
 from data.records.post import TABLE
 from rules.core.game import IllegalMove
@@ -32,7 +35,7 @@ from tests.reliability.recorded_bot import RecordingDiscord, RunningBot
 from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_bugs import Bug
 
-ANN, BEN = 10_001, 10_002
+ANN, BEN, GUEST = 10_001, 10_002, 10_003
 CHANNELS = (500, 501, 502)
 SHOWN_AGAIN = 180
 """Seconds within which everything must be shown after the last fault."""
@@ -100,10 +103,16 @@ class Schedule:
         self.log: list[str] = []
         self.deleted = False
         """Whether a moderator has deleted a message of the bot, which Discord does not report, or locked a thread."""
+        self.pings: Counter[int] = Counter()
+        """How often each user was mentioned in the server."""
+        discord.on_ping = self._note_ping
         for channel in CHANNELS:
             discord.new_channel(number=channel)
-        for user in (ANN, BEN):
+        for user in (ANN, BEN, GUEST):
             discord.know(user, f"P{user}")
+
+    def _note_ping(self, user: int, match: int | None, message: Message) -> None:
+        self.pings[user] += message.viewer is None
 
     # What happens.
 
@@ -124,6 +133,15 @@ class Schedule:
 
     def start(self) -> None:
         self.do("the match begins", lambda: self.running.app.lobby.start(1, ANN))
+
+    def invite(self) -> None:
+        self.do("a guest is invited", lambda: self.running.app.door.invite(1, ANN, [(GUEST, "Guest")]))
+
+    def start_in(self, seconds: int) -> None:
+        """Let the lobby start by itself after so many seconds."""
+        service, lobby = self.running.app.service, self.running.app.lobby
+        at = int(self.running.discord._now()) + seconds
+        self.do(f"the lobby starts in {seconds} s", lambda: StartTimes(service, lobby).set(1, ANN, at))
 
     def choose_place(self, where: str) -> None:
         self.do(f"the lobby wants its {where}", lambda: self.running.app.lobby.choose_option(1, ANN, "place", where))
@@ -246,6 +264,11 @@ class Schedule:
         there = [message for channel in public for message in channel.messages.values()]
         return [m for m in there if "components" in m.body and re.search(r"table 1\b", m.text)]
 
+    def reminders(self) -> list[Message]:
+        """Return the messages that remind of a start."""
+        there = [message for channel in self.discord.channels.values() for message in channel.messages.values()]
+        return [message for message in there if "starts <t:" in message.text and not message.ids]
+
     def faults(self) -> list[str]:
         """Stop all faults, wait until all is shown, and return what is wrong."""
         self.stop_faults()
@@ -272,7 +295,9 @@ class Schedule:
     async def _faults(self) -> list[str]:
         host = self.running.app.service
         match, post = await host.load(1), (await host.posts.of(1))[TABLE]
-        live = [m for m in self.messages() if m.match == 1]
+        there = [m for m in self.messages() if m.match == 1]
+        invitations = [m for m in there if any("/accept/" in custom_id for custom_id in m.ids)]
+        live = [m for m in there if m not in invitations]
         found = [f"the table stands {len(live)} times: {[(m.channel, m.id) for m in live]}"] if len(live) != 1 else []
         for message in live:
             if (message.channel, message.id) != (match.place, post.message):
@@ -281,10 +306,19 @@ class Schedule:
                 now = mark(match, host.state(match), await host.events_of(match))
                 carried = f"1/1/fair//{now.rest(ended=False)}"
                 found += [] if carried in message.ids else ["the table is out of date"]
+        found += self._faults_of_invitations(match, len(invitations))
         for message in self.messages():
-            if message not in live and f"<#{match.place}>" not in message.text:
+            if message not in there and f"<#{match.place}>" not in message.text:
                 found.append(f"in {message.channel} stands, and the match is in {match.place}: {message.text!r}")
         return found
+
+    def _faults_of_invitations(self, match: Match, there: int) -> list[str]:
+        if match.status is not Status.LOBBY:
+            found = [f"{there} invitations stay"] if there else []
+            return [*found, "the guest was pinged twice"] if self.pings[GUEST] > 1 else found
+        invited = int(match.guest(GUEST) is not None)
+        wrong = {there, self.pings[GUEST]} != {invited} and not self.deleted
+        return [f"{there} invitations and {self.pings[GUEST]} pings of {invited} guests"] if wrong else []
 
     def close(self) -> None:
         MortalConnection.left = None
@@ -313,6 +347,8 @@ def step(made: Schedule, random: Random) -> None:
     match random.randrange(15):
         case 0 | 1 | 2 | 3:
             made.move_to(random.choice([*CHANNELS, *threads, *threads]))
+        case 4 if match.status is Status.LOBBY and random.random() < 0.5:
+            made.invite()
         case 4 if match.status is Status.LOBBY:
             made.choose_place(random.choice(["thread", "channel"]))
         case 5 if match.status is Status.LOBBY:

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 import cogs.transport.table_message
+from cogs.match.start_times import REMINDER, SOONEST
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
-from data.records.match import Match
+from data.records import match_rows
+from data.records.match import Match, Status
 from data.records.matches import Matches
-from data.records.post import OldTable, Post
+from data.records.post import SENDING, OldTable, Post
 from tests.reliability.report import empty_folder
 from tests.reliability.table_moves import CHANNELS, FORGOTTEN, Schedule, schedule, trial
 
@@ -31,6 +33,12 @@ ENDS = [("down", "down", "down"), ("lost",), ("lost", "down", "down"), ("done an
 
 def lobby(made: Schedule) -> None:
     made.open()
+    made.wait(5)
+
+
+def inviting_lobby(made: Schedule) -> None:
+    lobby(made)
+    made.invite()
     made.wait(5)
 
 
@@ -68,6 +76,10 @@ def move(made: Schedule) -> None:
 
 def start(made: Schedule) -> None:
     made.start()
+
+
+def invite(made: Schedule) -> None:
+    made.invite()
 
 
 def bury(made: Schedule) -> None:
@@ -110,6 +122,9 @@ def much_later(made: Schedule) -> None:
 
 BEGUN: list[tuple[Callable[[Schedule], None], Callable[[Schedule], None]]] = [
     (lobby, move),
+    (lobby, invite),
+    (inviting_lobby, start),
+    (inviting_lobby, move),
     (running, move),
     (running, bury),
     (running, replace),
@@ -183,6 +198,37 @@ def test_random_schedules_leave_one_table(tmp_path: Path) -> None:
     for number in range(TRIALS):
         wrong, log = trial(tmp_path / "schedule", f"moving {seed} {number}")
         assert not wrong, "\n  ".join([f"--only {number}", *wrong, *log])
+
+
+def soon_reminded(made: Schedule) -> None:
+    lobby(made)
+    made.start_in(REMINDER + 3)
+    made.wait(2)
+
+
+def soon_started(made: Schedule) -> None:
+    lobby(made)
+    made.start_in(SOONEST)
+    made.wait(SOONEST - 1)
+
+
+def its_time_comes(made: Schedule) -> None:
+    made.wait(30)
+
+
+@pytest.mark.parametrize("before", [soon_reminded, soon_started])
+def test_a_start_time_reminds_once_and_starts_once(tmp_path: Path, before: Callable[[Schedule], None]) -> None:
+    for number, break_off in enumerate(breaks(REQUESTS)):
+        with schedule(empty_folder(tmp_path / "schedule"), f"starts {number}") as made:
+            before(made)
+            break_off(made)
+            its_time_comes(made)
+            wrong = made.faults()
+            started = made.match().status is Status.PLAYING
+            assert started == (before is soon_started), made.log
+            reminders = made.reminders()
+            assert len(reminders) <= 1 and not wrong, [*wrong, *made.log]
+            assert reminders or started, made.log
 
 
 # Seeded bugs.
@@ -261,3 +307,45 @@ def test_seeded_bugs_are_found(
 ) -> None:
     bug(monkeypatch)
     assert any(broken(tmp_path, running, move, meanwhile) for meanwhile in (back, on))
+
+
+def invitations_stay(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(match_rows, "withdraw_invitations", lambda c, number: None)
+
+
+def an_invitation_follows_the_table(patch: pytest.MonkeyPatch) -> None:
+    """If the answer to it was lost, it is sent again where the table is now."""
+
+    async def nowhere(matches: Matches, number: int) -> None:
+        return None
+
+    patch.setattr(Matches, "inviting_in", nowhere)
+
+
+def an_invitation_is_not_noted_before_it_is_sent(patch: pytest.MonkeyPatch) -> None:
+    save = Matches.save_invitations
+
+    async def sent(matches: Matches, number: int, users: Any, message: int, *where: int) -> None:
+        if message != SENDING:
+            await save(matches, number, users, message, *where)
+
+    patch.setattr(Matches, "save_invitations", sent)
+
+
+@pytest.mark.parametrize(
+    ("bug", "before", "begun"),
+    [
+        (invitations_stay, inviting_lobby, start),
+        (an_invitation_follows_the_table, lobby, invite),
+        (an_invitation_is_not_noted_before_it_is_sent, lobby, invite),
+    ],
+)
+def test_seeded_bugs_of_invitations_are_found(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    bug: Callable[[pytest.MonkeyPatch], None],
+    before: Callable[[Schedule], None],
+    begun: Callable[[Schedule], None],
+) -> None:
+    bug(monkeypatch)
+    assert any(broken(tmp_path, before, begun, meanwhile) for meanwhile in (nothing, on))

@@ -466,12 +466,14 @@ class AccessMatrix:
 
 
 def _foreign(phase: str, user: int, attempt: Attempt) -> Iterator[str]:
-    """Yield changes that are not that person's, nor a computer's, nor of the match that the button names."""
+    """Yield changes that are not that person's, nor a computer's, nor of the match that the button names. User 0 stands
+    for a person whose data was deleted.
+    """
     pressed = attempt.pressed
     for change in attempt.changes:
         if change.match not in (None, pressed.match) and pressed.match and pressed.action not in OF_OTHER_MATCHES:
             yield f"match {change.match}"
-        if change.user in (None, user) or pressed.action in OF_OTHERS:
+        if change.user in (None, 0, user) or pressed.action in OF_OTHERS:
             continue
         counted = change.table == "vote" and change.sign < 0  # when a voter leaves, the vote may be decided
         if not counted and not (change.table == SEAT_NUMBERS and phase in LOBBIES):  # the lobby closes the gap
