@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from cogs.runtime.metrics import Metrics
 from data.records.hours import Hours, PeopleHours
-from data.records.match import Chair, Former, Match, Status
+from data.records.match import Chair, Former, Guest, Match, Status
 from rules import GAMES
 from rules.core.game import AnyState, Event, Game, Seat
 from tests.month.fake_discord import GUILD, Message, Press
@@ -210,6 +210,8 @@ class _Bot:
             absent=pair.absent,
             former=(Former(pair.viewer_user, 0),) if pair.left else (),
             rules=GAMES[pair.slug].version,
+            closed=pair.guest is not None,
+            guests=() if pair.guest is None else (Guest(pair.viewer_user, "Viewer", pair.guest),),
         )
         opened = await app.service._matches.open(match)
         async with app.service.deciding(opened.id) as match:

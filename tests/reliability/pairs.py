@@ -12,7 +12,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
-from data.records.match import AbsencePolicy
+from data.records.match import AbsencePolicy, GuestState
 from rules import GAMES
 from rules.core.game import AnyState, Event, IllegalMove, Json, Seat, chosen_options
 
@@ -26,6 +26,7 @@ RETRIED = 150
 """Seconds until the bot tries again what has failed. A press before would start that try at once, and be seen by it."""
 LOOKS = (
     *("hand", "refresh", "board", "last", "log", "rules", "people", "catch_up", "mine", "resign", "verify", "fair"),
+    *("join", "leave", "accept", "decline", "more", "door", "nudge", "again"),
 )
 COMMANDS = (
     *("games", "hand", "board", "log", "settings", "clock", "leave", "help"),
@@ -91,6 +92,8 @@ class Pair:
     absent: AbsencePolicy = AbsencePolicy.VOTE
     forced: frozenset[Seat] = frozenset()
     quiet: dict[int, tuple[int, int]] = field(default_factory=dict)
+    guest: GuestState | None = None
+    """What the viewer is to a match that is closed to all but guests; None: the match is open."""
     in_channel: frozenset[int] = frozenset()
     """Users who open a private hand at the table and move in it."""
     faulty: bool = False
@@ -157,9 +160,13 @@ def _drawn(slug: str, seats: int, options: Json, random: Random, ply: Ply, base:
         absent=random.choice((AbsencePolicy.VOTE, AbsencePolicy.COMPUTER)),
         forced=frozenset(seat for seat in free if random.random() < 0.3 and not (offered and seat == viewer)),
         quiet={user: random.choice(QUIET) for user in users if random.random() < 0.3},
+        guest=random.choice(_GUESTS[:3] if offered else _GUESTS),
         in_channel=frozenset(user for user in users if random.random() < 0.5),
         faulty=faulty,
     )
+
+
+_GUESTS = (None, GuestState.INVITED, GuestState.ACCEPTED, GuestState.DECLINED, GuestState.REMOVED)
 
 
 def _settings(random: Random) -> dict[str, Any]:
