@@ -37,7 +37,7 @@ from cogs.transport.table_message import TableMessage
 from data.records.match import Match, RestoreCheck
 from data.records.matches import Matches
 from data.records.people import Person, PingPreference
-from data.records.post import END, EVENT, TABLE, UNKNOWN, OldTable, Post, PostState
+from data.records.post import END, EVENT, SENDING, TABLE, UNKNOWN, OldTable, Post, PostState
 from tests.cogs.message_text import shown_words, shows_hand
 from tests.support.call_sites import GONE, FailingConnection, Failure, call_sites, primitives
 from tests.support.simulation import Simulation, controls, raw, words
@@ -487,6 +487,25 @@ async def guests(stage: Stage) -> None:
     await stage.until_hit(act)
 
 
+async def guests_of_whom_no_answer_came(stage: Stage) -> None:
+    """A guest is invited, and the bot does not know it."""
+    posts, site = stage.sim.host.posts, stage.wire.site
+    stage.wire.site = ""
+    match = await stage.sim.match(stage.lobby)
+    guest = stage.person("alice").id + 2_000_000 + len(match.guests)
+    await stage.sim.app.door.invite(stage.lobby, match.host, [(guest, "guest")])
+    await stage.calm()
+    stage.wire.site = site
+
+    async def act() -> None:
+        await posts.note_invitations(stage.lobby, [guest], SENDING, stage.sim.channel.id, int(stage.sim.host.now()))
+        stage.sim.app.publisher.changed(stage.lobby)
+        await stage.calm()
+
+    await stage.until_hit(act)
+    assert (await posts.invitations(stage.lobby))[guest] != SENDING
+
+
 async def play_with(stage: Stage) -> None:
     await stage.press("alice", "play_with", rest=str(stage.person("bob").id), match=0, values=["full_circle"])
 
@@ -616,8 +635,8 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.digests._by_dm:send_private": digest_by_dm,
     "transport.digests._by_mention:send_ping": digest_at_table,
     "transport.end_message._correct:edit": ending_of_which_no_answer_came,
-    "transport.end_message._sent_before:history": ending_of_which_no_answer_came,
     "transport.end_message._tell:send_public": ending,
+    "transport.end_message._tell:sent_before": ending_of_which_no_answer_came,
     "transport.hand_messages._adopt:delete": left_over,
     "transport.hand_messages._by_dm:delete": turn,
     "transport.hand_messages._edited:edit": turn,
@@ -648,6 +667,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.calendar_events._change:fetch_scheduled_event": another_time,
     "transport.calendar_events._found:fetch_scheduled_events": event_after_a_lost_answer,
     "transport.invitations._send:send_invitation": guests,
+    "transport.invitations._send_again:sent_before": guests_of_whom_no_answer_came,
     "invite._member:fetch_member": play_with,
     "transport.table_message.substitute_notice:delete": no_offer_any_more,
     "transport.table_message.substitute_notice:delete#2": offer_moved,
@@ -674,6 +694,7 @@ IN_LOBBY = {
     "transport.interactions.ask:send_modal",
     "transport.pings.invite:send_ping",
     "transport.invitations._send:send_invitation",
+    "transport.invitations._send_again:sent_before",
 } | {site for site, way in WAYS.items() if way in (reminder, event, another_time, event_after_a_lost_answer)}
 
 
@@ -826,6 +847,7 @@ def test_every_place_that_makes_requests_is_known() -> None:
         "send_ping:send",
         "send_private:send",
         "send_public:send",
+        "sent_before:history",
         "turn_away:send_message",
     }
 
