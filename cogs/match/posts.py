@@ -63,6 +63,10 @@ class Posts:
         """
         return await self._matches.invitations(number)
 
+    async def times_invited(self, user: int, host: int, since: int) -> int:
+        """Return to how many lobbies of that host, opened since that instant, a message has invited the user."""
+        return await self._matches.times_invited(user, host, since)
+
     async def inviting_in(self, number: int) -> int | None:
         """Return the channel in which a message is being sent that invites guests of that match, or None."""
         return await self._matches.inviting_in(number)

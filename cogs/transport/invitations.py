@@ -25,6 +25,8 @@ from data.records.match import GuestState, Match, Status
 from data.records.people import PingPreference
 from data.records.post import SENDING, Post
 
+MOST_PINGS, INVITED_LATELY = 3, 3600
+"""How often one host's lobbies ping the same guest, and within how many seconds."""
 log = logging.getLogger(__name__)
 
 
@@ -71,7 +73,7 @@ class Invitations:
         labels = self._messages.labels(match)
         table = f"[{self._messages.title(match, labels)}]({post_link(match, post)})"
         invited = {guest.user for guest in match.guests if guest.state is GuestState.INVITED}
-        awake = [user for user in users if user in invited and await self._may_be_pinged(user)]
+        awake = [user for user in users if user in invited and await self._may_be_pinged(match, user)]
         content, message = invitation(match, table, users, labels), 0
         try:
             channel = self._handles.channel(match.guild, place)
@@ -87,8 +89,13 @@ class Invitations:
     async def _note(self, match: Match, users: list[int], message: int, place: int) -> None:
         await self._posts.note_invitations(match.id, users, message, place, int(self._service.now()))
 
-    async def _may_be_pinged(self, user: int) -> bool:
-        """Return whether a guest is pinged; one who wants no pings, or has quiet hours now, is named only."""
+    async def _may_be_pinged(self, match: Match, user: int) -> bool:
+        """Return whether a guest is pinged. One who wants no pings, has quiet hours now, or was pinged often by that
+        host is named only.
+        """
+        since = int(self._service.now()) - INVITED_LATELY
+        if await self._posts.times_invited(user, match.host, since) >= MOST_PINGS:
+            return False
         person = await self._service.people.get(user)
         if person is not None and person.ping is PingPreference.NONE:
             return False

@@ -30,6 +30,7 @@ CREATE TABLE guest (
     said INTEGER,                              -- message that invited them; -1: being sent; 0: it could not be; NULL: none
     PRIMARY KEY (match, user)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX guest_by_user ON guest (user);  -- how often one was invited, and what is stored about one
 
 -- A message that invites guests of a lobby. When the lobby is over it becomes an old_table, which is taken down.
 CREATE TABLE invitation (

@@ -304,6 +304,15 @@ class Matches:
         sql = "SELECT user, said FROM guest WHERE match = ? AND said IS NOT NULL ORDER BY user"
         return await self._database.read(lambda c: {row[0]: row[1] for row in c.execute(sql, (number,))})
 
+    async def times_invited(self, user: int, host: int, since: int) -> int:
+        """Return to how many lobbies of that host, opened since that instant, a message has invited the user."""
+        sql = (
+            "SELECT count(*) FROM guest JOIN match ON id = match "
+            "WHERE user = ? AND said > 0 AND host = ? AND opened_at >= ?"
+        )
+        values = (user, host, since)
+        return await self._database.read(lambda c: int(c.execute(sql, values).fetchone()[0]))
+
     async def inviting_in(self, number: int) -> int | None:
         """Return the channel in which a message is being sent that invites guests of that match, or None."""
         sql = "SELECT channel FROM invitation WHERE match = ? AND message = ?"

@@ -10,6 +10,7 @@ from simcord.actors import MemberActor
 import cogs.transport.invitations
 from cogs.match.refusals import Reason, Refused
 from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.invitations import INVITED_LATELY, MOST_PINGS
 from cogs.transport.publish_timing import PublishTiming
 from data.records.match import Match, Status
 from data.records.people import PingPreference
@@ -224,6 +225,21 @@ async def test_who_wants_no_pings_or_sleeps_is_named_alone(sim: Simulation) -> N
     await sim.slash(alice, "play", game="sea_change", **{"with": bob})
     assert bob.id not in sim.pings(cursor)
     assert f"<@{bob.id}>" in "\n".join(words(raw(invitations(sim)[0])))
+
+
+async def test_a_host_cannot_ping_a_person_for_ever(sim: Simulation) -> None:
+    """The fourth lobby within an hour names them only. Another host pings them all the same."""
+    alice, bob, carol = sim.join_server("alice", "bob", "carol")
+    cursor = sim.cursor
+    for number in range(1, 5):
+        await sim.slash(alice, "play", game="sea_change", **{"with": bob})
+        await sim.cancel(alice, number)
+    assert sim.pings(cursor).count(bob.id) == MOST_PINGS
+    await sim.slash(carol, "play", game="sea_change", **{"with": bob})
+    assert sim.pings(cursor).count(bob.id) == MOST_PINGS + 1
+    sim.env.backend.advance_clock(INVITED_LATELY + 1)
+    await sim.slash(alice, "play", game="sea_change", **{"with": bob})
+    assert sim.pings(cursor).count(bob.id) == MOST_PINGS + 2
 
 
 async def test_declining_and_another_mind(sim: Simulation) -> None:
