@@ -35,7 +35,9 @@ TRICKS = {"sea_change", "full_sun", "siege_of_sunfall"}
 TABLE = 1.5
 """The most screens of a phone that a lobby or a table takes."""
 HAND = 1.75
-"""The most screens that a hand takes, with the lesson of a first match."""
+"""The most screens that a hand takes, with the lesson of a first match, and that a private page takes."""
+LOOKS = ("Log", "Rules", "Players", "Scores", "🔒 Fair deal")
+"""Buttons of the table that open a private page."""
 MOST_MOVES = 2_000
 OUTPUT = Path(__file__).parents[1] / "output" / "evening"
 """Where screenshots are left."""
@@ -158,7 +160,7 @@ async def test_five_friends_play_an_evening(sim: Simulation, game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_what_a_phone_shows(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
-    """The lobby, what is behind *More …*, the first hands with their lesson, and the table."""
+    """The lobby, what is behind *More …*, the first hands with their lesson, the table, and what its buttons open."""
     path = find_chromium()
     if path is None:
         pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: no message is measured")
@@ -180,11 +182,19 @@ async def test_what_a_phone_shows(sim: Simulation, monkeypatch: pytest.MonkeyPat
     await evening.press(people[0], sim.board(), "Start")
     for _ in range(4):
         await evening.turn()
+    looked_from = len(shown)
+    for look in LOOKS:
+        await evening.press(people[-1], sim.board(), look)
+    looks = [content for content in shown[looked_from:] if content.user is not None]
+    del shown[looked_from:]
+    assert len(looks) == len(LOOKS)
     public = [content for content in shown if content.user is None]
     private = [content for content in shown if content.user is not None]
     found = await asyncio.to_thread(heights, [*lobby, *public[len(lobby) :], *private], path, OUTPUT / game)
-    tall = found[: len(lobby)], found[len(lobby) : len(public)], found[len(public) :]
-    print([max(heights) for heights in tall])
+    looked = await asyncio.to_thread(heights, looks, path, OUTPUT / f"{game} looks")
+    tall = found[: len(lobby)], found[len(lobby) : len(public)], found[len(public) :], looked
+    print([max(heights) for heights in tall], dict(zip(LOOKS, looked, strict=True)))
     assert max(tall[0]) <= SCREEN, "the lobby is one screen"
     assert max(tall[1]) <= TABLE * SCREEN, "the table is a screen and a half"
     assert max(tall[2]) <= HAND * SCREEN, "a hand with its lesson"
+    assert max(looked) <= HAND * SCREEN, "what the table's buttons open"
