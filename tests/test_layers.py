@@ -165,12 +165,11 @@ def test_what_reads_and_prints_is_found(source: str, found: str) -> None:
 
 ASKING = {
     "cogs/transport/senders.py": {
-        *("send", "edit", "edit_original_response", "delete", "send_message"),
+        *("send", "edit", "edit_original_response", "delete", "send_message", "history"),
         "fetch_channel",
     },
     "cogs/transport/direct_messages.py": {"create_dm"},
     "cogs/transport/interactions.py": {"defer", "send_modal"},
-    "cogs/transport/end_message.py": {"history"},
     "cogs/transport/table_message.py": {"history", "create_thread"},
     "cogs/transport/compare_restored.py": {"history", "fetch_message"},
     "cogs/transport/calendar_events.py": {
