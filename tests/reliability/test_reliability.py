@@ -61,7 +61,7 @@ FOUND = [
             ("power", Bug.EARLY, "lost"),
             ("power", Bug.HALVES, "torn"),
             ("faults", Bug.EARLY, "lost"),
-            ("faults", Bug.HALVES, "broken off"),  # the next press finds another match than is remembered
+            ("faults", Bug.HALVES, "torn|broken off"),  # the next press may find another match than is remembered
             ("faults", Bug.SWALLOWED, "lost|broken off"),
             ("faults", Bug.HASTY, "broken off"),
         ]
