@@ -29,7 +29,7 @@ MOST_PATCH_BYTES = 56 * 2**20
 """Limit of cached patches, in bytes. Above it the cache is emptied, and patches are composed again when needed."""
 MOST_BANDS = 4_000
 """Limit of cached bands: about 20 MB with their keys. Above it the cache is emptied."""
-MOST_FILE_BYTES = 80_000
+MOST_FILE_BYTES = 200_000
 """Limit of a file's size, in bytes."""
 
 Key = tuple[object, ...]

@@ -22,6 +22,9 @@ FONTS = Path(__file__).resolve().parents[2] / "data" / "fonts"
 
 DISPLAY = "Fraunces-Black.ttf"
 TEXT = "SourceSans3-Bold.ttf"
+FIGURES = "SourceSerifPro-Black.ttf"
+"""Writes the figures of DISPLAY, whose own 4 looks like a 2 when it is small."""
+_FIGURES = frozenset("0123456789+−–×=")
 _FALLBACKS = ("ManyScripts-Bold.ttf.xz", "DroidSansFallback.ttf.xz", "NotoEmoji-Bold.ttf.xz")
 ELLIPSIS = "…"
 
@@ -49,7 +52,8 @@ def _has(face: str, letter: str) -> bool:
 @lru_cache(maxsize=4096)
 def _face(face: str, letter: str) -> str | None:
     """Return the first face that has the letter, beginning with `face`, or None."""
-    return next((f for f in (face, TEXT, *_FALLBACKS) if _has(f, letter)), None)
+    first = FIGURES if face == DISPLAY and letter in _FIGURES else face
+    return next((f for f in (first, TEXT, *_FALLBACKS) if _has(f, letter)), None)
 
 
 @lru_cache(maxsize=1024)

@@ -38,7 +38,7 @@ class Renderer(Protocol[V, M]):
     COLOURS: tuple[Colour, ...] = theme.COLOURS
     """The colours that the game's palette (rendering/palettes/<slug>.bin) has exactly."""
 
-    PALETTE_SIZE: int = 128
+    PALETTE_SIZE: int = 256
     """How many colours the palette has: at most 256, and more than the 60 (or the number of `COLOURS`, if that is
     larger) that keep their exact value, for the shades of edges."""
 

@@ -220,15 +220,11 @@ def curve(*points: Point, steps: int = 16) -> list[Point]:
 
 
 def shadow(width: int, height: int, radius: int, blur: int, strength: int) -> Image.Image:
-    """Return a soft shadow's mask for a box of that size; the mask is `2 * blur` larger on each side.
-
-    It has few steps of grey, which look like many and make smaller files.
-    """
+    """Return a soft shadow's mask for a box of that size; the mask is `2 * blur` larger on each side."""
     margin = blur * 2
     image = Image.new("L", (width + 2 * margin, height + 2 * margin))
     ImageDraw.Draw(image).rounded_rectangle((margin, margin, margin + width - 1, margin + height - 1), radius, strength)
-    soft = image.filter(ImageFilter.GaussianBlur(blur))
-    return soft.point([value // 24 * 24 for value in range(256)])
+    return image.filter(ImageFilter.GaussianBlur(blur))
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
@@ -269,10 +265,9 @@ def with_shadow(sprite: Sprite, grow: int, radius: int, blur: int, strength: int
 
 
 def lit_from_above(image: Image.Image, foot: float) -> Image.Image:
-    """Return the image darkened towards its bottom, to `foot` of its light: in few steps, each row evenly."""
+    """Return the image darkened towards its bottom, to `foot` of its light, each row evenly."""
     width, height = image.size
-    steps = 7
-    shade = Image.new("L", (1, steps))
-    shade.putdata([round(255 * (1 - (1 - foot) * step / (steps - 1))) for step in range(steps)])
+    shade = Image.new("L", (1, height))
+    shade.putdata([round(255 * (1 - (1 - foot) * y / (height - 1))) for y in range(height)])
     tint = shade.resize((width, height), Image.Resampling.NEAREST)
     return ImageChops.multiply(image, Image.merge("RGB", (tint, tint, tint)))

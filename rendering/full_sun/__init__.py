@@ -11,7 +11,6 @@ class FullSun(Renderer[FullSunView, Play]):
 
     slug = "full_sun"
     COLOURS = picture.COLOURS
-    PALETTE_SIZE = 112
 
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)

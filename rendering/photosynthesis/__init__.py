@@ -10,7 +10,6 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
 
     slug = "photosynthesis"
     COLOURS = picture.COLOURS
-    PALETTE_SIZE = 132
     LESSON_TURNS = 3  # the first trees, and two rounds
     SEVERAL_MOVES_A_TURN = True
 

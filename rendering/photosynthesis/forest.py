@@ -12,7 +12,7 @@ from rendering.core import lettering, theme
 from rendering.core.canvas import Page
 from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Point, curve, mix, sprite
 from rendering.photosynthesis import trees
-from rendering.photosynthesis.trees import hard_edged, piece
+from rendering.photosynthesis.trees import piece
 from rules.core.hexes import STEPS
 from rules.photosynthesis import BOARD, HEXES, LEAVES, Hex, PhotosynthesisView
 
@@ -137,7 +137,7 @@ def _hex_mask(inset: float) -> Image.Image:
 @sprite
 def earth(leaves: int, sun: int) -> Pixels:
     """A hex's ground in the light."""
-    return hard_edged(_earth(leaves, sun))
+    return _earth(leaves, sun).pixels()
 
 
 @sprite
@@ -167,7 +167,7 @@ def soil_mark(leaves: int) -> Pixels:
     for degrees in spread:
         c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
         leaf(pen, 42 + reach * c, 38 + reach * s, 32, degrees)
-    return hard_edged(pen)
+    return pen.pixels()
 
 
 @sprite
@@ -176,7 +176,7 @@ def small_soil_mark(leaves: int) -> Pixels:
     pen = Pen(24, 20 * leaves)
     for i in range(leaves):
         pen.polygon(_leaf_outline(12, 10 + 20 * i, 20, -52), LEAF)
-    return hard_edged(pen)
+    return pen.pixels()
 
 
 @sprite
@@ -188,7 +188,7 @@ def coordinate(hex_: str, dim: bool) -> Pixels:
         for dy in (-2, 0, 2):
             pen.text(26 + dx, 16 + dy, hex_, 27, dark, lettering.TEXT)
     pen.text(26, 16, hex_, 27, mix(theme.CREAM, PEAT, 0.4) if dim else theme.CREAM, lettering.TEXT)
-    return hard_edged(pen)
+    return pen.pixels()
 
 
 @sprite
@@ -201,7 +201,7 @@ def ring(colour: Colour, chosen: bool) -> Pixels:
     if chosen:
         path = _corners(13)
         pen.line([*path, path[0], path[1]], colour, 4)
-    return hard_edged(pen)
+    return pen.pixels()
 
 
 @sprite
@@ -246,7 +246,7 @@ def coin(size: int, text: str) -> Pixels:
     pen.disc(c, c, size * 0.38, SUN)
     if text:
         pen.text(c, c, text, size * (0.6 if len(text) < 2 else 0.5), theme.INK, lettering.TEXT)
-    return hard_edged(pen)
+    return pen.pixels()
 
 
 @sprite
@@ -260,7 +260,7 @@ def points_disc(size: int, text: str) -> Pixels:
         pen.text(c, c, text, size * 0.42, theme.CREAM, lettering.TEXT)
     else:
         pen.text(c, c, text, size * (0.5 if len(text) < 3 else 0.38), theme.CREAM)
-    return hard_edged(pen)
+    return pen.pixels()
 
 
 @sprite
@@ -272,7 +272,7 @@ def activated_mark(size: int) -> Pixels:
     pen.disc(c, c, size * 0.39, theme.GOOD)
     tick = [(size * 0.28, c), (size * 0.44, size * 0.66), (size * 0.74, size * 0.34)]
     pen.line(tick, theme.CREAM, size * 0.12)
-    return hard_edged(pen)
+    return pen.pixels()
 
 
 # The whole board
@@ -362,7 +362,7 @@ def token(leaves: int, points: int) -> Pixels:
         angle = math.radians(degrees)
         outline = _leaf_outline(50 + 31 * math.cos(angle), 51 + 31 * math.sin(angle), 20, degrees)
         pen.polygon(outline, fill)
-    return hard_edged(pen)
+    return pen.pixels()
 
 
 PILES_AT = ((84, 800), (206, 800), (994, 800), (1116, 800))

@@ -14,7 +14,7 @@ from rendering.core.theme import Plate
 from rendering.photosynthesis.forest import PEAT, SUN, coin, points_disc
 from rendering.photosynthesis.narration import next_light
 from rendering.photosynthesis.steps import BUY, Step
-from rendering.photosynthesis.trees import TONES, hard_edged, sized_piece
+from rendering.photosynthesis.trees import TONES, sized_piece
 from rules.photosynthesis import KINDS, MOST_LIGHT, PRICES, Buy, PhotosynthesisView
 
 PLATE = Plate((246, 237, 210), (112, 92, 58), (166, 142, 94), theme.INK, theme.INK_SOFT)
@@ -45,7 +45,7 @@ def pips(height: int, left: int, seat: int) -> Pixels:
         x = 7 + 13 * i
         pen.disc(x, 7, 6, TONES[seat].line)
         pen.disc(x, 7, 4, TONES[seat].base if i >= spaces - left else PLATE.face)
-    return hard_edged(pen)
+    return pen.pixels()
 
 
 @sprite
@@ -56,14 +56,14 @@ def slot(price: int, state: str, seat: int) -> Pixels:
     if state == "empty":
         pen.box(1, 1, width - 1, height - 1, 9, HOLLOW, FAINT, 1.5)
         pen.text(width / 2, height / 2, str(price), 29, FAINT, lettering.TEXT)
-        return hard_edged(pen)
+        return pen.pixels()
     rim = theme.BRASS_DARK if state == "next" else TONES[seat].line
     pen.box(0, 0, width, height, 10, rim)
     inset = 4 if state == "next" else 2.5
     face = SUN if state == "next" else mix(PLATE.face, TONES[seat].light, 0.5)
     pen.box(inset, inset, width - inset, height - inset, 7, face)
     pen.text(width / 2, height / 2, str(price), 33, theme.INK, lettering.TEXT)
-    return hard_edged(pen)
+    return pen.pixels()
 
 
 def _light(page: Page, x: float, y: float, light: int, size: int, type_size: int) -> None:
@@ -132,7 +132,7 @@ def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int | Non
 def _rule(height: int) -> Pixels:
     pen = Pen(3, height)
     pen.box(0.5, 0, 2.5, height, 1, HOLLOW)
-    return hard_edged(pen)
+    return pen.pixels()
 
 
 # The viewer's board

@@ -7,7 +7,7 @@ import math
 from rendering.core.canvas import Page
 from rendering.core.sprites import Pen, Pixels, Point, mix, sprite
 from rendering.photosynthesis.forest import MIDDLE, PEAT, SUN, SUN_EDGE, WOOD, centre, light_direction
-from rendering.photosynthesis.trees import Tones, hard_edged, round_shape, rounded_body
+from rendering.photosynthesis.trees import Tones, round_shape, rounded_body
 from rules.core.hexes import STEPS
 from rules.photosynthesis import BOARD
 
@@ -35,7 +35,7 @@ def _sun(sun: int) -> Pixels:
         pen.polygon(points, SUN if near <= 60 else SUN_EDGE)
     body = round_shape(c, c, 39, 39)
     rounded_body(pen, [body], _TONES, 8, 2.4)
-    return hard_edged(pen)
+    return pen.pixels()
 
 
 @sprite
@@ -49,7 +49,7 @@ def _rays(sun: int) -> Pixels:
         x, y = math.cos(angle), math.sin(angle)
         base = [(c + 40 * x - half * y, c + 40 * y + half * x), (c + 40 * x + half * y, c + 40 * y - half * x)]
         pen.polygon([*base, (c + reach * x, c + reach * y)], SUN)
-    rays = hard_edged(pen)
+    rays = pen.pixels()
     return Pixels(rays.image, rays.alpha.point([value * 3 // 10 for value in range(256)]))
 
 
@@ -68,7 +68,7 @@ def _arrow(sun: int) -> Pixels:
     pen.line([*shape, shape[0], shape[1]], mix(SUN_EDGE, PEAT, 0.55), 4)
     pen.polygon(shape, SUN)
     pen.line([at(-19, 0), at(-6, 0)], mix(SUN, SUN_EDGE, 0.5), 3)
-    return hard_edged(pen)
+    return pen.pixels()
 
 
 def sunlight(page: Page, sun: int) -> None:

@@ -37,15 +37,6 @@ HEIGHTS = (43, 61, 83, 104)
 WIDTHS = (43, 62, 73, 80)
 
 
-def hard_edged(pen: Pen, size: tuple[int, int] | None = None) -> Pixels:
-    """Return the pen's drawing in that size, with hard edges.
-
-    A forest has thousands of edges, and blended edges more than double the file's size. A phone shows the picture three
-    times smaller, so players do not see the difference.
-    """
-    return pixels(pen.sheet.resize(size or (pen.width, pen.height), Image.Resampling.NEAREST))
-
-
 def round_shape(x: float, y: float, across: float, down: float) -> list[Point]:
     """An oval's outline."""
     return [(x + across * math.cos(i * math.pi / 18), y + down * math.sin(i * math.pi / 18)) for i in range(36)]
@@ -215,15 +206,13 @@ def piece(seat: int, height: int) -> Sprite:
 
 @sprite
 def sized_piece(seat: int, height: int, parts: int) -> Pixels:
-    """The piece in `parts` hundredths of its size, up to 400; large ones have soft edges."""
+    """The piece in `parts` hundredths of its size, up to 400."""
     pen = Pen(WIDTHS[height], HEIGHTS[height])
     if height:
         _tree(pen, seat, height)
     else:
         _seed(pen, seat)
     size = round(WIDTHS[height] * parts / 100), round(HEIGHTS[height] * parts / 100)
-    if parts <= 150:
-        return hard_edged(pen, size)
     return pixels(pen.sheet.resize(size, Image.Resampling.LANCZOS))
 
 

@@ -10,7 +10,6 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
 
     slug = "siege_of_sunfall"
     COLOURS = picture.COLOURS
-    PALETTE_SIZE = 192
     SEVERAL_MOVES_A_TURN = True  # a player may seal again until all have
 
     paint = staticmethod(picture.paint)
