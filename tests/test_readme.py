@@ -14,6 +14,7 @@ from PIL import Image
 
 import bot
 from cogs.transport.permissions import PERMISSIONS
+from rendering.core.canvas import MOST_FILE_BYTES
 from rules import GAMES
 from rules.core.chance import Shuffled, commitment, shuffle
 from rules.core.game import Seat
@@ -85,7 +86,7 @@ def test_the_table_of_games_is_right() -> None:
 def test_every_published_game_shows_its_picture(slug: str) -> None:
     """As a picture in the page, not as a link to one."""
     assert re.search(rf"!\[[^]]*{GAMES[slug].title}[^]]*\]\(docs/{slug}\.png\)", README)
-    assert len((ROOT / "docs" / f"{slug}.png").read_bytes()) <= 80_000
+    assert len((ROOT / "docs" / f"{slug}.png").read_bytes()) <= MOST_FILE_BYTES
 
 
 @pytest.mark.parametrize(("path", "png"), [pytest.param(*found, id=found[0].name) for found in pictures()])

@@ -241,10 +241,22 @@ def text_tint(text: str, size: int, face: str, colour: Colour) -> Tint:
 
 
 @sprite
-def tinted(sprite: Sprite, colour: Colour, part: float) -> Pixels:
-    """Return the sprite with its colours moved `part` of the way towards `colour`."""
+def resting(sprite: Sprite) -> Pixels:
+    """Return the sprite as one that cannot be used now: paler in colour and in the shade, its writing as legible."""
     image, alpha = sprite.pixels
-    return Pixels(Image.blend(image, Image.new("RGB", image.size, colour), part), alpha)
+    return Pixels(_rested(image), alpha)
+
+
+def at_rest(colour: Colour) -> Colour:
+    """Return the colour that `resting` makes of one."""
+    found = _rested(Image.new("RGB", (1, 1), colour)).getpixel((0, 0))
+    assert isinstance(found, tuple)
+    return found[0], found[1], found[2]
+
+
+def _rested(image: Image.Image) -> Image.Image:
+    pale = Image.blend(image, image.convert("L").convert("RGB"), 0.35)
+    return pale.point([round(value * 0.78) for value in range(256)] * 3)
 
 
 @sprite

@@ -17,7 +17,7 @@ CORNER = 18
 """Corner radius of a plate."""
 
 # Colours of every game: paper, ink, brass, and the colours of states.
-PAPER: Colour = (250, 241, 220)
+PAPER: Colour = (255, 249, 235)
 PAPER_EDGE: Colour = (216, 196, 156)
 INK: Colour = (43, 35, 32)
 INK_SOFT: Colour = (112, 96, 80)

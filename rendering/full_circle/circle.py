@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import Page
 from rendering.core.cards import blank
-from rendering.core.sprites import Colour, Pen, Pixels, Point, Sprite, lit_from_above, mix, sprite, tinted
+from rendering.core.sprites import Colour, Pen, Pixels, Point, Sprite, lit_from_above, mix, resting, sprite
 from rendering.core.theme import Plate
 from rendering.full_circle.signs import INKS, SIGNS, TINTS, flame, lock, wheel
 from rules.full_circle import PLACES, FullCircleView, Quadrant
@@ -23,9 +23,6 @@ BACK: Colour = (92, 58, 112)
 RIBBON: Colour = (44, 66, 92)
 PLATE = Plate((66, 56, 80), (28, 22, 36), (128, 112, 146), theme.CREAM, (204, 192, 216))
 ASIDE = Plate((52, 44, 62), (28, 22, 36), (84, 74, 96), (158, 146, 170), (136, 124, 148))
-
-DIM = 0.6
-"""How much cards that do not fit fade into the board."""
 
 TABLE_RADIUS = 286
 HAND_RADIUS = 216
@@ -251,7 +248,7 @@ def circle(page: Page, view: FullCircleView, x: int, y: int, radius: int, lit: f
     for number, (place, card) in enumerate(zip(PLACES, view.circle, strict=True)):
         left, top = (x - radius if number in (0, 3) else x), (y - radius if number in (0, 1) else y)
         piece = _quadrant(number, card, radius)
-        page.place(tinted(piece, BOARD, DIM) if lit is not None and place not in lit else piece, left, top)
+        page.place(resting(piece) if lit is not None and place not in lit else piece, left, top)
         if lit is not None and place in lit:
             page.place(outline(number, radius), left, top)
         _notes(page, place, card, x, y, radius)

@@ -14,12 +14,11 @@ from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import place_card, place_plate, place_tag, plate, rotated
 from rendering.core.formatting import drawable_name, signed, with_minus_sign
 from rendering.core.labels import Labels
-from rendering.core.sprites import mix, tinted
+from rendering.core.sprites import at_rest, mix, resting
 from rendering.full_circle.circle import (
     ASIDE,
     BACK,
     BOARD,
-    DIM,
     FLAME,
     HAND_RADIUS,
     HOLLOW,
@@ -44,7 +43,7 @@ SLUG = "full_circle"
 GLOWS = theme.glows(mix(BOARD, (0, 0, 0), 0.15))
 COLOURS = (
     *(*theme.COLOURS, BOARD, HOLLOW, BACK, PLATE.face, PLATE.edge, PLATE.soft, ASIDE.face, *TINTS.values(), *GLOWS),
-    *(mix(tint, BOARD, DIM) for tint in TINTS.values()),
+    *(at_rest(tint) for tint in TINTS.values()),
 )  # fmt: skip
 """The colours that the palette has exactly."""
 
@@ -245,7 +244,7 @@ def _hand_row(
     """Place cards of the hand side by side. `fitting`: the cards that may be played; None if the seat need not move."""
     for card, left in zip(row, row_edges(row, size), strict=True):
         fits = fitting is None or card in fitting
-        face = card_face(card, *size) if fits else tinted(card_face(card, *size), BOARD, DIM)
+        face = card_face(card, *size) if fits else resting(card_face(card, *size))
         top = y - RISE if fitting is not None and fits else y
         if card == chosen or size != HELD[-1][1]:
             place_card(page, face, left, top, theme.BRASS_LIGHT if card == chosen else None)

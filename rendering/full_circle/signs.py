@@ -65,10 +65,10 @@ SIGNS: dict[str, Emblem] = {
 }  # fmt: skip
 
 TINTS: dict[str, Colour] = {
-    "B": (36, 100, 186), "R": (198, 42, 46), "Y": (244, 202, 56), "G": (40, 132, 72), "O": (236, 124, 34),
-    "P": (118, 62, 164),
+    "B": (49, 95, 164), "R": (204, 67, 81), "Y": (255, 240, 100), "G": (74, 154, 138), "O": (222, 145, 56),
+    "P": (64, 26, 120),
 }  # fmt: skip
-INKS: dict[str, Colour] = {letter: theme.INK if letter in "YO" else (255, 250, 238) for letter in TINTS}
+INKS: dict[str, Colour] = {letter: theme.INK if letter in "YOG" else (255, 250, 238) for letter in TINTS}
 """The colour of writing on each colour."""
 
 

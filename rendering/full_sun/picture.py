@@ -16,13 +16,12 @@ from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import place_card, place_count, place_plate, place_tag, plate, rotated, two_rows
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
-from rendering.core.sprites import mix
+from rendering.core.sprites import at_rest, mix
 from rendering.full_sun import emblems
 from rendering.full_sun.hand import hand
 from rendering.full_sun.narration import highest, progress, shows_last_round, winners
 from rendering.full_sun.pieces import (
     BACK,
-    DIM,
     FOREST,
     LAID,
     MEDAL,
@@ -46,7 +45,7 @@ from rendering.full_sun.pieces import (
 from rules.full_sun import SUITS, Backs, FullSunView, Lay, TieBreak, Trick, suit_of
 
 GLOWS = theme.glows(mix(FOREST, (0, 0, 0), 0.2))
-DIMMED = tuple(mix(colour, FOREST, DIM) for colour in (theme.PAPER, *TINTS.values()))
+DIMMED = tuple(map(at_rest, (theme.PAPER, *TINTS.values())))
 COLOURS = (*theme.COLOURS, *SKY, PATH, PLATE.face, PLATE.soft, MEDAL, *TINTS.values(), *DIMMED, *GLOWS)
 """The colours that the palette has exactly."""
 

@@ -9,7 +9,7 @@ from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import blank, rotated
 from rendering.core.labels import Labels
-from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite, tinted
+from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, resting, sprite
 from rendering.core.theme import Plate
 from rendering.full_sun import emblems
 from rules.full_sun import FullSunView, suit_of
@@ -30,15 +30,15 @@ PATH: Colour = (98, 88, 48)
 PLATE = Plate((92, 62, 40), (46, 30, 18), (190, 152, 104), theme.CREAM, (232, 206, 164))
 MEDAL: Colour = (70, 84, 34)
 TINTS: dict[str, Colour] = {
-    "B": (170, 88, 16), "R": (176, 34, 96), "S": (10, 104, 114), "L": (62, 108, 20), "W": (50, 82, 172),
+    "B": (162, 101, 23), "R": (147, 28, 79), "S": (2, 106, 133), "L": (37, 71, 12), "W": (7, 26, 149),
 }  # fmt: skip
+GOLD: Colour = (255, 212, 84)
+GOLD_INK: Colour = (120, 66, 0)
+"""The Sun card, and what is on it."""
 LEAVES = {
     "B": emblems.beech, "R": emblems.redbud, "S": emblems.sycamore, "L": emblems.locust, "W": emblems.weather,
     "Rain": emblems.rain, "Sun": core.sun,
 }  # fmt: skip
-
-DIM = 0.45
-"""How much cards that do not count now fade into the forest."""
 
 # Sizes
 
@@ -77,9 +77,12 @@ def _fallen(suit: str) -> Pixels:
 def card_face(card: str, named: str, number: int, pips: int, width: int, height: int) -> Pixels:
     """A card: its number, sign, letter and pips down the left side, where a fan shows them; Weather by its name."""
     suit, key = suit_of(card), sign_of(card)
-    tint = TINTS[suit]
+    tint = tint_of(card)
     pen = Pen(width, height)
     blank(pen, tint)
+    if key == "Sun":
+        inset = width * 0.06
+        pen.box(inset, inset, width - inset, height - inset, width * 0.05, GOLD)
     LEAVES[key](pen, width * 0.58, height * 0.735, width * 0.56, tint, theme.PAPER)
     figure = str(number)
     pen.text(width * 0.31, height * 0.165, figure, width * (0.44 if len(figure) == 1 else 0.38), tint)
@@ -109,9 +112,14 @@ def sign_of(card: str) -> str:
     return card if suit_of(card) == "W" else suit_of(card)
 
 
+def tint_of(card: str) -> Colour:
+    """Return the colour of a card's sign and writing. The Sun is no blue weather: it is dark on gold."""
+    return GOLD_INK if card == "Sun" else TINTS[suit_of(card)]
+
+
 def faded(card: Sprite) -> Sprite:
     """A card that does not count now."""
-    return tinted(card, FOREST, DIM)
+    return resting(card)
 
 
 @sprite

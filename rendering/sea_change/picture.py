@@ -15,7 +15,7 @@ from rendering.core.cards import back, fan_step, place_card, place_count, place_
 from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels
 from rendering.core.png import EVEN, FAST
-from rendering.core.sprites import Sprite, mix, tinted
+from rendering.core.sprites import Sprite, at_rest, mix, resting
 from rendering.sea_change import emblems
 from rendering.sea_change.narration import match_winners, playable
 from rendering.sea_change.pieces import (
@@ -37,7 +37,8 @@ from rendering.sea_change.pieces import (
 from rules.sea_change import Lay, SeaChangeView, Trick
 
 GLOWS = theme.glows(mix(SEA, (0, 0, 0), 0.2))
-COLOURS = (*theme.COLOURS, SEA, PLATE.face, PLATE.soft, *TINTS.values(), *GLOWS)
+RESTING = tuple(map(at_rest, (theme.PAPER, *TINTS.values())))
+COLOURS = (*theme.COLOURS, SEA, PLATE.face, PLATE.soft, *TINTS.values(), *RESTING, *GLOWS)
 """The colours that the palette has exactly."""
 
 
@@ -109,9 +110,7 @@ def _place_lays(page: Page, view: SeaChangeView, labels: Labels, player: int, x:
     for i, (number, card) in enumerate(own):
         face = face_of(view, card, LAID)
         last = over is None and number == len(lays)
-        place_card(
-            page, tinted(face, SEA, 0.42) if over else face, left + i * step, y, theme.BRASS_LIGHT if last else None
-        )
+        place_card(page, resting(face) if over else face, left + i * step, y, theme.BRASS_LIGHT if last else None)
         place_order(page, left + i * step + width - 14, y + 18, number)
         if number == 1 and not over:
             place_tag(page, left + i * step + width - 44, y + height - 16, labels.say("picture.lead"), 106)
@@ -210,7 +209,7 @@ def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
         face = face_of(view, card, HELD)
         chosen = card in focus or f"play {card}" in focus
         if lit and card not in lit:
-            face = tinted(face, SEA, 0.45)
+            face = resting(face)
         place_card(page, face, x, y - RISE if chosen and not _is_raised(view, card) else y,
                    theme.BRASS_LIGHT if chosen else None)  # fmt: skip
     return page
@@ -289,7 +288,7 @@ def _trick(page: Page, view: SeaChangeView, labels: Labels, lays: Sequence[Lay],
         face = face_of(view, lay.card, SMALL_CARD)
         glow = theme.BRASS_LIGHT if (lay.player == over.winner if over else number == len(lays)) else None
         dim = over is not None and not view.outcome and over is view.last_trick and view.viewer is not None
-        place_card(page, tinted(face, SEA, 0.4) if dim and not glow else face, x, y + 12, glow)
+        place_card(page, resting(face) if dim and not glow else face, x, y + 12, glow)
         place_order(page, x + width - 10, y + 26, number)
         colour = theme.BRASS_LIGHT if glow else theme.CREAM
         page.text(

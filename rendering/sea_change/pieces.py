@@ -24,7 +24,7 @@ SEA_LINE: Colour = (33, 67, 96)
 SLOT: Colour = (58, 98, 128)
 PLATE = Plate((38, 70, 98), (14, 30, 46), (116, 146, 168), theme.CREAM, (178, 203, 218))
 TINTS: dict[str, Colour] = {
-    "B": (30, 94, 158), "G": (34, 112, 66), "R": (184, 44, 40), "P": (108, 58, 146), "Y": (186, 122, 10),
+    "B": (36, 82, 152), "G": (34, 117, 100), "R": (181, 32, 51), "P": (86, 40, 98), "Y": (171, 94, 8),
 }  # fmt: skip
 SIGNS = {
     "B": emblems.wave, "G": emblems.seaweed, "R": emblems.flag, "P": emblems.helm, "Y": core.sun,

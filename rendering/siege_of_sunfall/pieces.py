@@ -28,13 +28,13 @@ BACK: Colour = (120, 44, 40)
 BOARD = Plate((246, 234, 206), (150, 118, 74), (170, 136, 88), theme.INK, theme.INK_SOFT)
 OUT = Plate((170, 148, 120), (98, 74, 50), (120, 94, 64), (78, 62, 50), (98, 80, 64))
 TINTS: dict[Kind, Colour] = {
-    Kind.SWORDS: (52, 80, 116),
-    Kind.HELMET: (122, 72, 30),
-    Kind.BOW: (52, 98, 54),
-    Kind.BOOST: (160, 46, 40),
-    Kind.GOLD: (170, 114, 10),
-    Kind.ARMIES: (128, 34, 66),
-    Kind.CROWN: (92, 54, 132),
+    Kind.SWORDS: (17, 53, 172),
+    Kind.HELMET: (162, 89, 58),
+    Kind.BOW: (16, 64, 9),
+    Kind.BOOST: (153, 38, 46),
+    Kind.GOLD: (153, 114, 6),
+    Kind.ARMIES: (146, 70, 135),
+    Kind.CROWN: (61, 25, 87),
     Kind.END: (206, 92, 30),
 }
 

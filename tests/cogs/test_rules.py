@@ -9,6 +9,7 @@ import pytest
 
 from data.content.texts import texts
 from rendering import renderer
+from rendering.core.canvas import MOST_FILE_BYTES
 from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.example import LEAST_CHOICES, example
@@ -39,7 +40,7 @@ async def test_rules_come_with_pictures_of_a_turn(sim: Simulation, game: str) ->
     assert table != hand or not conservation_of(GAMES[game]).REDEALS_DIFFER, "a game without secrets may say the same"
     assert "An example" in turn and turn != said
     pictures = list(sim.env.backend.cdn._blobs.values())
-    assert all(len(png) <= 80_000 for png in pictures)
+    assert all(len(png) <= MOST_FILE_BYTES for png in pictures)
     # Through the button of a lobby.
     await sim.slash(alice, "play", game=game)
     assert "An example" in sim.said(await sim.press(alice, sim.board(), "Rules"))

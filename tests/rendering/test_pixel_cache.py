@@ -10,7 +10,7 @@ from PIL import Image
 
 from rendering.core import sprites
 from rendering.core.pixel_cache import PixelCache, byte_size
-from rendering.core.sprites import Pen, Pixels, Sprite, sprite, tinted
+from rendering.core.sprites import Pen, Pixels, Sprite, resting, sprite
 
 
 def square(side: int) -> Pixels:
@@ -58,8 +58,8 @@ def test_a_sprite_comes_back_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(sprites, "cache", PixelCache(6_000))
     first = disc(30)
-    looks = [one.tobytes() for one in (*first.pixels, *tinted(first, (0, 0, 0), 0.5).pixels)]
-    assert disc(32).pixels and disc(30) is first and tinted(first, (0, 0, 0), 0.5) is tinted(disc(30), (0, 0, 0), 0.5)
+    looks = [one.tobytes() for one in (*first.pixels, *resting(first).pixels)]
+    assert disc(32).pixels and disc(30) is first and resting(first) is resting(disc(30))
     again: Sprite = disc(30)
-    assert [one.tobytes() for one in (*again.pixels, *tinted(again, (0, 0, 0), 0.5).pixels)] == looks
+    assert [one.tobytes() for one in (*again.pixels, *resting(again).pixels)] == looks
     assert times == [30, 32, 30]

@@ -1,0 +1,64 @@
+"""The colours that mean something differ for all eyes, and what is written in them can be read."""
+
+from __future__ import annotations
+
+import pytest
+
+from rendering.core import theme
+from rendering.core.sprites import Colour, at_rest
+from rendering.full_circle import signs
+from rendering.full_sun import pieces as full_sun
+from rendering.photosynthesis import trees
+from rendering.sea_change import pieces as sea_change
+from rendering.siege_of_sunfall import pieces as siege
+from tests.support.colours import SIGHTS, closest, contrast, difference, lab
+
+APART, KINDS_APART = 9, 7.9
+"""The least CIEDE2000 of two colours. The seven kinds of Siege have less room; each has its own sign and word."""
+SETS: dict[str, tuple[list[Colour], float]] = {
+    "Sea Change": (list(sea_change.TINTS.values()), APART),
+    "Full Sun": (list(full_sun.TINTS.values()), APART),
+    "Full Circle": (list(signs.TINTS.values()), APART),
+    "Photosynthesis": ([tones.base for tones in trees.TONES], APART),
+    "Siege of Sunfall": ([tint for kind, tint in siege.TINTS.items() if kind.name != "END"], KINDS_APART),
+}
+ON_PAPER = [*sea_change.TINTS.values(), *full_sun.TINTS.values()]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),  # pairs 1, 7, 13 and 25 of the published test data of CIEDE2000
+    [
+        ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
+        ((50.0, 0.0, 0.0), (50.0, -1.0, 2.0), 2.3669),
+        ((50.0, -0.001, 2.49), (50.0, 0.0011, -2.49), 4.7461),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+    ],
+)
+def test_the_difference_is_the_published_one(
+    one: tuple[float, float, float], other: tuple[float, float, float], apart: float
+) -> None:
+    assert difference(one, other) == pytest.approx(apart, abs=1e-4)
+
+
+def test_white_is_white_and_black_on_white_is_the_most() -> None:
+    assert lab((255, 255, 255)) == pytest.approx((100, 0, 0), abs=0.02)
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("name", SETS)
+def test_colours_that_mean_something_differ_for_all_eyes(name: str, sight: str) -> None:
+    colours, apart = SETS[name]
+    assert closest(colours, sight) >= apart
+
+
+@pytest.mark.parametrize("tint", ON_PAPER)
+def test_a_suit_can_be_read_on_its_card_also_on_one_that_cannot_be_played(tint: Colour) -> None:
+    assert contrast(tint, theme.PAPER) >= 4.5
+    assert contrast(at_rest(tint), at_rest(theme.PAPER)) >= 3.4
+    assert contrast(full_sun.GOLD_INK, full_sun.GOLD) >= 4.5
+
+
+@pytest.mark.parametrize("letter", signs.TINTS)
+def test_a_sign_can_be_read_on_its_colour(letter: str) -> None:
+    assert contrast(signs.INKS[letter], signs.TINTS[letter]) >= 4
