@@ -150,9 +150,9 @@ def medallion(key: str, size: int) -> Pixels:
     suit = key if len(key) == 1 else "W"
     pen.disc(c, c, size * 0.49, theme.BRASS_DARK)
     pen.disc(c, c, size * 0.47, theme.BRASS)
-    pen.disc(c, c, size * 0.42, theme.PAPER)
+    pen.disc(c, c, size * 0.42, GOLD if key == "Sun" else theme.PAPER)
     if len(key) > 1:
-        LEAVES[key](pen, c, c, size * 0.56, TINTS[suit], theme.PAPER)
+        LEAVES[key](pen, c, c, size * 0.56, tint_of(key), theme.PAPER)
     else:
         LEAVES[key](pen, c - size * 0.1, c, size * 0.48, TINTS[suit], theme.PAPER)
         pen.text(c + size * 0.24, c + size * 0.03, suit, size * (0.2 if suit == "W" else 0.27), TINTS[suit])
