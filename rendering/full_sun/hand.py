@@ -161,17 +161,23 @@ def _needs(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
     left, width, gap = NEEDS_LEFT, NEED_WIDTH, NEED_GAP
     page.text(left + 2, y, labels.say("picture.need"), theme.SMALL, PLATE.soft, 920)
     for place, card in enumerate(possible_species(view)):
-        _need(page, labels, card, view.face(card), won, (left + place * (width + gap), y + 26, width))
+        at = left + place * (width + gap), y + 26, width
+        _need(page, labels, card, view.face(card), (won, view.tricks - view.trick_number + 1), at)
 
 
-def _need(page: Page, labels: Labels, card: str, face: Face, won: int, box: tuple[int, int, int]) -> None:
-    """A chip: the species, the tricks it needs, and how far the viewer is from them."""
+def _need(
+    page: Page, labels: Labels, card: str, face: Face, tricks: tuple[int, int], box: tuple[int, int, int]
+) -> None:
+    """A chip: the species, the tricks it needs, and how far the viewer is from them. `tricks`: how many the viewer has
+    won, and how many are left to win, the current one included.
+    """
     x, y, width = box
+    won, left = tricks
     missing = face.pips - won
-    colours = PLATE if missing > 0 else FITS if missing == 0 else OVER
+    colours = FITS if missing == 0 else PLATE if 0 < missing <= left else OVER
     page.place(plate(width, 112, colours, missing == 0), x, y)
     page.place(medallion(sign_of(card), 62), x + 12, y + 38, "lm")
     page.text(x + width - 20, y + 38, str(face.pips), 52, colours.text, 60, "rm", lettering.DISPLAY)
-    key = "more" if missing > 0 else "exact" if missing == 0 else "over_by"
+    key = "exact" if missing == 0 else "over_by" if missing < 0 else "more" if missing <= left else "too_late"
     text = labels.say(f"picture.{key}", number=abs(missing))
     page.text(x + width / 2, y + 86, text, theme.SMALL, colours.soft, width - 12, "mm")

@@ -136,7 +136,7 @@ def _path(page: Page, view: FullSunView, rows: Sequence[Sequence[int]], top: int
     """Place the ring through the cards' middles, with arrows in the direction of play (S4)."""
     left, right = 84, WIDTH - 84
     page.place(path(right - left + 30, bottom - top + 30), left - 15, top - 15)
-    turned = 0 if view.clockwise else 180
+    turned = 0 if direction_shown(view) else 180
     for row, (y, angle) in zip(rows, ((top, 0), (bottom, 180)), strict=True):
         stops = [left, *_centres(len(row)), right]
         for a, b in pairwise(stops):
@@ -144,6 +144,14 @@ def _path(page: Page, view: FullSunView, rows: Sequence[Sequence[int]], top: int
                 page.place(arrow(60, (angle + turned) % 360), (a + b) / 2, y, "mm")
     for x, angle in ((left, 270), (right, 90)):
         page.place(arrow(60, (angle + turned) % 360), x, (top + bottom) / 2, "mm")
+
+
+def direction_shown(view: FullSunView) -> bool:
+    """Return the direction in which the cards laid out were played: that of the last trick until a player leads."""
+    lays, over = _shown_trick(view)
+    if over is None:
+        return view.clockwise
+    return (lays[1].seat - lays[0].seat) % view.seats == 1
 
 
 def _centres(columns: int) -> list[int]:

@@ -115,7 +115,7 @@ def _place_lays(page: Page, view: SeaChangeView, labels: Labels, player: int, x:
         if number == 1 and not over:
             place_tag(page, left + i * step + width - 44, y + height - 16, labels.say("picture.lead"), 106)
     if over and over.winner == player:
-        place_tag(page, x, y + height // 2, labels.say("picture.took"), 190)
+        place_tag(page, x, y + height + 12, labels.say("picture.took"), 190)
 
 
 def _track(page: Page, view: SeaChangeView, x: int, y: int, size: int) -> None:

@@ -81,8 +81,12 @@ def card_face(card: str, points: str, width: int, height: int) -> Pixels:
 
 
 def points_on(view: SeaChangeView, card: str) -> str:
-    """Return what the card shows: "+2", "−4", "" for nothing; "5?" for a 0 that may come to count."""
+    """Return what the card shows: "+2", "−4", "" for nothing; "5?" for a 0 that may come to count, until the match is
+    over.
+    """
     value = int(card[1:])
+    if value == 0 and view.outcome:
+        return signed(view.zero_points) if card[0] == view.trump and view.zero_points else ""
     if value == 0:
         return f"{with_minus_sign(view.zero_points)}?" if view.zero_points else ""
     points = dict(view.points_by_value).get(value, 0)

@@ -118,7 +118,16 @@ def _reveal(page: Page, view: SiegeView, labels: Labels, reveal: Reveal | None, 
     cell = (width - 40) // 2
     for i, seat in enumerate(seats):
         _chip(page, reveal, labels, seat, x + 20 + (i % 2) * (cell + 4), y + 104 + (i // 2) * 52, cell, face)
-    page.text(x + 22, y + height - 36, _result(reveal, labels), theme.SMALL, BOARD.text, width - 44)
+    said = _won(view, labels) if view.outcome else _result(reveal, labels)
+    page.text(x + 22, y + height - 36, said, theme.SMALL, BOARD.text, width - 44)
+
+
+def _won(view: SiegeView, labels: Labels) -> str:
+    """Return who has won and why, in a few words for a picture."""
+    assert view.outcome is not None
+    names = labels.list([drawable_name(labels, seat) for seat in sorted(view.outcome.winners)])
+    short = lettering.shorten(names, theme.SMALL, 300)
+    return labels.say(f"picture.won_{view.outcome.reason}", name=short)
 
 
 def _result(reveal: Reveal, labels: Labels) -> str:
