@@ -21,13 +21,13 @@ def tells_end(offered: Id) -> bool:
 
 
 async def end_message(presenter: Presenter, match: Match) -> Content:
-    """Return the message that tells the end: who won, why and by how much, the last position, all scores, and a line
+    """Return the message that tells the end: who won, why and by how much, how the match went, all scores, and a line
     that thanks the game's makers. It mentions all players.
     """
     labels, state = presenter.labels(match), presenter.service.state(match)
     view, say, drawn = state.view(None), labels.say, renderer(match.game)
     title = f"-# {presenter.title(match, labels)}"
-    picture = await presenter.picture("end.png", match.game, view, labels, match.locale)
+    picture = await presenter.result(match, view, labels)
     players = labels.list([f"<@{chair.user}>" for chair in match.people])
     text = [drawn.score(view, in_lists(match, labels))]
     if players:

@@ -17,7 +17,7 @@ from cogs.messages.names import labels_at, written
 from cogs.messages.narration import newest, sentences
 from cogs.messages.typed_moves import TypedMoves, which_move
 from data.content.texts import language, languages, texts
-from data.records.match import Match
+from data.records.match import Match, Status
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove, Seat, View
@@ -63,6 +63,19 @@ class Presenter:
         key = (slug, view, labels.names, path, language(locale))
         png = await self.drawing.picture(key, lambda: drawn.draw(view, labels, path))
         return Picture(name, png, drawn.describe(view, labels))
+
+    async def result(self, match: Match, view: View, labels: Labels) -> Picture:
+        """Return the picture that tells how a match went, with its alt text; the last position if its game has none, or
+        if the match was ended early.
+        """
+        if match.status is Status.OVER:
+            drawn = renderer(match.game)
+            events = [logged.event for logged in await self.service.events_of(match)]
+            if text := drawn.result_text(view, events, labels):
+                key = (match.game, "result", match.id, view, labels.names, language(match.locale))
+                png = await self.drawing.picture(key, lambda: drawn.draw_result(view, events, labels))
+                return Picture("end.png", png, text)
+        return await self.picture("end.png", match.game, view, labels, match.locale)
 
     def sentences(
         self,

@@ -68,6 +68,12 @@ class Renderer(Protocol[V, M]):
         """Return the last trick or reveal, or None if there is none to look back at. Default: None."""
         return None
 
+    def paint_result(self, view: V, events: Sequence[Event], labels: Labels) -> Page | None:
+        """Return the picture that tells how a match went, once it is over, from the onlooker's view and all events;
+        None if the last position tells it. Default: None.
+        """
+        return None
+
     # Words
 
     @abstractmethod
@@ -81,6 +87,12 @@ class Renderer(Protocol[V, M]):
 
     def last_text(self, view: V, labels: Labels) -> str:
         """Return what `paint_last` shows, in words. A renderer that defines `paint_last` defines this function too."""
+        return ""
+
+    def result_text(self, view: V, events: Sequence[Event], labels: Labels) -> str:
+        """Return what `paint_result` shows, in words: its alt text; "" if there is no such picture. A renderer that
+        defines `paint_result` defines this function too.
+        """
         return ""
 
     @abstractmethod
@@ -184,6 +196,12 @@ class Renderer(Protocol[V, M]):
         if page is None:
             return None
         return page.png(), fit_text(ALT_TEXT_LIMIT, labels, lambda labels: self.last_text(view, labels))
+
+    def draw_result(self, view: V, events: Sequence[Event], labels: Labels) -> bytes:
+        """Return the page of `paint_result` as a PNG. Only for a game whose `result_text` is not empty."""
+        page = self.paint_result(view, events, labels)
+        assert page is not None
+        return page.png()
 
 
 def _plain(width: int, height: int) -> Image.Image:

@@ -1,7 +1,7 @@
 """Photosynthesis: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.photosynthesis import choices, narration, picture, teaching
+from rendering.photosynthesis import choices, ending, narration, picture, teaching
 from rules.photosynthesis import Move, PhotosynthesisView
 
 
@@ -16,10 +16,12 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
+    paint_result = staticmethod(ending.paint_result)
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)
     last_text = staticmethod(narration.last_text)
+    result_text = staticmethod(ending.result_text)
     narrate = staticmethod(narration.narrate)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)

@@ -77,8 +77,8 @@ def _corners(inset: float) -> list[Point]:
     ]
 
 
-def floor(width: int, height: int) -> Image.Image:
-    """The forest floor with fallen leaves, and the board without its hexes."""
+def woods(width: int, height: int) -> Image.Image:
+    """The forest floor with fallen leaves."""
     image = Image.new("RGB", (width, height), WOOD)
     pen = ImageDraw.Draw(image)
     random = Random(37)  # noqa: S311 - the same leaves every time
@@ -86,6 +86,13 @@ def floor(width: int, height: int) -> Image.Image:
         x, y, size, turn = random.randrange(width), random.randrange(height), random.randrange(26, 54), random.random()
         outline = _leaf_outline(x, y, size, 360 * turn)
         pen.polygon(outline, mix(WOOD, (0, 0, 0), 0.14))
+    return image
+
+
+def floor(width: int, height: int) -> Image.Image:
+    """The forest floor, and the board without its hexes."""
+    image = woods(width, height)
+    pen = ImageDraw.Draw(image)
     for inset, drop, colour in ((-13, 7, mix(WOOD, (0, 0, 0), 0.4)), (-13, 0, MOSS), (-8, 0, PEAT)):
         for hex_ in HEXES:
             left, top = _corner(hex_)

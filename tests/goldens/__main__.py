@@ -17,6 +17,7 @@ from PIL import Image
 from rendering import renderer
 from rendering.core import canvas, palette
 from rendering.core.sprites import Colour
+from rendering.core.story import STORY_COLOURS
 from rules import GAMES
 from tests.goldens import readme
 from tests.goldens.views import CASES, SHADES
@@ -59,7 +60,7 @@ def train(slug: str) -> None:
     if not path.exists():
         path.write_bytes(bytes(part for colour in game.COLOURS for part in colour))
     pages = (case.page().image for case in (*CASES, *SHADES) if case.slug == slug)
-    path.write_bytes(suited(pages, game.COLOURS, game.PALETTE_SIZE))
+    path.write_bytes(suited(pages, (*game.COLOURS, *STORY_COLOURS), game.PALETTE_SIZE))
     palette.palette.cache_clear()
     canvas.ground.cache_clear()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from random import Random
 from typing import Any, NamedTuple
 
 from data.content.texts import texts
@@ -12,7 +13,7 @@ from rendering.core.canvas import Page
 from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.example import example
-from rules.core.game import Move, View
+from rules.core.game import Move, View, chosen_options
 
 NAMES = ("Ann", "Maximilian of the Deep", "Børge", "Дмитрий", "田中さくら", "Zoë", "Hans-Jürgen von Hohenberg", "Li")
 
@@ -52,3 +53,18 @@ def explained(slug: str) -> Case | None:
     if not renderer(slug).callouts(view, labels(slug, shown.seats)):
         return None
     return Case(slug, "explained", lambda game: game.paint_explained(view, labels(slug, shown.seats)))
+
+
+def result(slug: str) -> Case | None:
+    """How a random match with as many players as can be went, or None if the game has no such picture."""
+    seats = GAMES[slug].seats[-1]
+    random = Random(f"result {slug}")
+    state = GAMES[slug].new(seats, chosen_options(GAMES[slug], seats, {}), "result")
+    events = list(state.opening())
+    while awaited := sorted(state.to_move()):
+        state, happened = state.apply(random.choice(state.legal_moves(random.choice(awaited))))
+        events += happened
+    view = state.view(None)
+    if renderer(slug).paint_result(view, events, labels(slug, seats)) is None:
+        return None
+    return Case(slug, "result", lambda game: game.paint_result(view, events, labels(slug, seats)))

@@ -1,0 +1,123 @@
+"""The disc of a seat: its colour, its sigil and its player's initials. It is the same wherever the seat is shown.
+
+The eight colours differ for all eyes (tests/rendering/test_colours.py), and so do the sigils in grey.
+"""
+
+from __future__ import annotations
+
+import math
+
+from rendering.core import lettering, theme
+from rendering.core.emblems import Emblem, placed, polar, star
+from rendering.core.formatting import drawable_name
+from rendering.core.labels import Labels
+from rendering.core.sprites import Colour, Pen, Pixels, Sprite, curve, mix, sprite
+
+COLOURS: tuple[Colour, ...] = (
+    (138, 7, 0), (23, 126, 127), (249, 84, 7), (44, 20, 179), (255, 255, 72), (58, 28, 45), (115, 208, 255),
+    (245, 184, 181),
+)  # fmt: skip
+"""The colour of each seat: red, teal, orange, blue, yellow, aubergine, sky, rose."""
+
+
+def _ink(colour: Colour) -> Colour:
+    """Return the colour of writing on a seat's colour."""
+    red, green, blue = colour
+    return theme.INK if 0.3 * red + 0.59 * green + 0.11 * blue > 120 else theme.CREAM
+
+
+# Sigils
+
+
+def _anchor(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
+    pen.ring(x, y - size * 0.34, size * 0.14, colour, size * 0.07)
+    pen.line([(x, y - size * 0.2), (x, y + size * 0.42)], colour, size * 0.11)
+    pen.line([(x - size * 0.22, y - size * 0.1), (x + size * 0.22, y - size * 0.1)], colour, size * 0.1)
+    arc = [polar(x, y + size * 0.04, size * 0.4, angle) for angle in range(10, 171, 16)]
+    pen.line(arc, colour, size * 0.11)
+
+
+def _leaf(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
+    blade = [*curve((0, -0.95), (0.95, -0.35), (0.7, 0.6), (0, 0.75)), *curve((0, 0.75), (-0.7, 0.6), (-0.95, -0.35),
+             (0, -0.95))]  # fmt: skip
+    pen.polygon(placed(x, y, size, blade), colour)
+    pen.line(placed(x, y, size, [(0, -0.4), (0, 0.98)]), cut, size * 0.06)
+
+
+def _tower(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
+    wall = [(-0.62, 0.92), (-0.5, -0.3), (-0.74, -0.3), (-0.74, -0.92), (-0.4, -0.92), (-0.4, -0.62), (-0.16, -0.62),
+            (-0.16, -0.92), (0.16, -0.92), (0.16, -0.62), (0.4, -0.62), (0.4, -0.92), (0.74, -0.92), (0.74, -0.3),
+            (0.5, -0.3), (0.62, 0.92)]  # fmt: skip
+    pen.polygon(placed(x, y, size, wall), colour)
+    pen.polygon(placed(x, y, size, [(-0.2, 0.92), (-0.2, 0.34), (0, 0.12), (0.2, 0.34), (0.2, 0.92)]), cut)
+
+
+def _key(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
+    pen.ring(x, y - size * 0.26, size * 0.22, colour, size * 0.1)
+    pen.line([(x, y - size * 0.04), (x, y + size * 0.42)], colour, size * 0.11)
+    for low in (0.24, 0.41):
+        pen.line([(x, y + size * low), (x + size * 0.24, y + size * low)], colour, size * 0.1)
+
+
+def _bell(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
+    side = curve((0, -0.86), (0.7, -0.8), (0.4, 0.2), (0.86, 0.56))
+    pen.polygon(placed(x, y, size, [*side, *((-px, py) for px, py in reversed(side))]), colour)
+    pen.disc(x, y + size * 0.36, size * 0.13, colour)
+    pen.disc(x, y - size * 0.43, size * 0.08, colour)
+
+
+def _shell(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
+    fan = [polar(x, y + size * 0.3, size * (0.72 if step % 2 else 0.66), 200 + step * 14) for step in range(11)]
+    pen.polygon([(x, y + size * 0.44), *fan], colour)
+    for angle in (228, 256, 284, 312):
+        pen.line([(x, y + size * 0.36), polar(x, y + size * 0.3, size * 0.6, angle)], cut, size * 0.05)
+    pen.box(x - size * 0.2, y + size * 0.28, x + size * 0.2, y + size * 0.46, size * 0.06, colour)
+
+
+def _star(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
+    pen.polygon(star(x, y + size * 0.03, 5, size * 0.5, size * 0.21), colour)
+
+
+def _moon(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
+    outer = [(0.9 * math.cos(t), 0.9 * math.sin(t)) for t in (math.radians(a) for a in range(42, 319, 6))]
+    inner = [(0.36 + 0.72 * math.cos(t), 0.72 * math.sin(t)) for t in (math.radians(a) for a in range(298, 61, -6))]
+    pen.polygon(placed(x - size * 0.06, y, size, [*outer, *inner]), colour)
+
+
+SIGILS: tuple[Emblem, ...] = (_anchor, _leaf, _tower, _key, _bell, _shell, _star, _moon)
+"""The sigil of each seat."""
+
+
+def initials(labels: Labels, seat: int) -> str:
+    """Return one or two letters of the player's name; "" if no letter of it can be drawn."""
+    words = [word for word in lettering.drawable(labels.name(seat)).split() if word[0].isalnum()]
+    return "".join(word[0].upper() for word in words[:2])
+
+
+def disc(labels: Labels, seat: int, size: int) -> Sprite:
+    """The seat's disc, with the initials of its player."""
+    return _disc(seat % len(COLOURS), initials(labels, seat), size)
+
+
+@sprite
+def _disc(seat: int, letters: str, size: int) -> Pixels:
+    colour = COLOURS[seat]
+    ink = _ink(colour)
+    pen = Pen(size, size)
+    c = size / 2
+    pen.disc(c, c, c, theme.INK)
+    pen.disc(c, c, c * 0.965, mix(colour, theme.CREAM, 0.45))
+    pen.disc(c, c, c * 0.9, mix(colour, (0, 0, 0), 0.18))
+    pen.disc(c, c - size * 0.015, c * 0.88, colour)
+    if not letters:
+        SIGILS[seat](pen, c, c, size * 0.52, ink, colour)
+        return pen.pixels()
+    pen.text(c, c - size * 0.07, letters, size * (0.46 if len(letters) < 2 else 0.36), ink, lettering.TEXT)
+    SIGILS[seat](pen, c, c + size * 0.27, size * 0.24, ink, colour)
+    return pen.pixels()
+
+
+def short_name(labels: Labels, seat: int, size: int, width: int) -> str:
+    """Return the first word of the player's name if the whole one is too wide, cut to the width."""
+    name = drawable_name(labels, seat)
+    return name if lettering.width(name, size) <= width else lettering.shorten(name.split()[0], size, width)
