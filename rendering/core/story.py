@@ -149,13 +149,13 @@ def _table(page: Page, story: Story, labels: Labels) -> None:
     """Place the chart of scores, and beside it the places after the third."""
     top, bottom = FOOT + 66, 990 if story.honours else 1160
     others = story.places[3:MOST_PLACES]
-    left = 470 if others else theme.MARGIN
+    left = 500 if others else theme.MARGIN
     for number, place in enumerate(others):
         y = top + 32 + number * min(66, (bottom - top) // len(others))
         page.text(theme.MARGIN + 8, y, f"{place.rank}.", theme.SMALL + 3, theme.CREAM, 60)
         page.place(disc(labels, place.seats[0], 56), theme.MARGIN + 96, y, "mm")
-        page.text(theme.MARGIN + 134, y, _names(labels, place.seats, theme.SMALL, 170), theme.SMALL, theme.CREAM, 170)
-        page.text(450, y, place.score, theme.SMALL, theme.BRASS_LIGHT, 140, "rm")
+        page.text(theme.MARGIN + 134, y, _names(labels, place.seats, theme.SMALL, 150), theme.SMALL, theme.CREAM, 150)
+        page.text(486, y, place.score, theme.SMALL, theme.BRASS_LIGHT, 170, "rm")
     width = WIDTH - theme.MARGIN - left
     courses = tuple((place.seats[0] % len(COLOURS), place.course) for place in story.places[:MOST_PLACES])
     page.place(_chart(width, bottom - top, courses), left, top)

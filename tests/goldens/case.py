@@ -58,7 +58,7 @@ def explained(slug: str) -> Case | None:
 def result(slug: str) -> Case | None:
     """How a random match with as many players as can be went, or None if the game has no such picture."""
     seats = GAMES[slug].seats[-1]
-    random = Random(f"result {slug}")
+    random = Random(f"story {slug}")
     state = GAMES[slug].new(seats, chosen_options(GAMES[slug], seats, {}), "result")
     events = list(state.opening())
     while awaited := sorted(state.to_move()):
