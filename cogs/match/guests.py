@@ -79,5 +79,6 @@ def again(match: Match) -> tuple[Guest, ...]:
         return ()
     seated = [Guest(chair.player, chair.name, GuestState.ACCEPTED) for chair in match.people]
     others = [replace(guest, state=GuestState.ACCEPTED) for guest in match.guests if guest.state in _WELCOME]
-    found = {guest.user: guest for guest in (*others, *seated)}
+    removed = {former.user for former in match.former if former.removed}
+    found = {guest.user: guest for guest in (*others, *seated) if guest.user not in removed}
     return tuple(found[user] for user in sorted(found))

@@ -16,7 +16,7 @@ from cogs.match.lobby import COMPUTERS, Lobby
 from cogs.match.positions import going_on
 from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse, stored
 from cogs.match.service import MatchService
-from cogs.match.time_controls import Pace
+from cogs.match.time_controls import DAY, PRESETS, Pace
 from cogs.match.undo_votes import last_open_move
 from cogs.match.votes import (
     NOTHING,
@@ -111,8 +111,9 @@ class Membership:
                 raise Refused(Reason.NOT_OVER if match.state is not None else Reason.NOT_STARTED)
             following = await self._service.played_again(number)
             if following is None:
-                if match.seat_of(user) is None and match.former_seat(user) is None:
-                    check_may_sit(match, user)
+                former = match.former_seat(user)
+                if match.seat_of(user) is None and (former is None or former.removed):
+                    raise Refused(Reason.PLAYERS_OPEN)
                 return await self._follow(match, user, name), None
         if (await self._service.load(following)).open:
             return await self.join(following, user, name)
@@ -251,7 +252,10 @@ class Membership:
         if choice.kind == "resume":
             return match.rests_since is not None and self._now() - match.rests_since >= LONG_REST
         waits = match.running and time_control_of(match).kind is Pace.NONE
-        return choice.kind == "clock" and waits and self._now() - match.waits_since >= LONG_WAIT
+        if choice.kind != "clock" or not waits or self._now() - match.waits_since < LONG_WAIT:
+            return False
+        terms = PRESETS[choice.terms]  # one that leaves those who are away the days that they had until now
+        return choice.policy is None and terms.kind is Pace.DAYS and terms.turn >= DAY
 
     async def vote(self, number: int, user: int, text: str) -> Voted:
         """Vote for a choice, given as its text (`Choice`), or withdraw the vote (`NOTHING`). A choice that then has

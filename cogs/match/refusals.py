@@ -54,6 +54,7 @@ class Reason(StrEnum):
     NO_PEOPLE = "no_people"
     DEPARTED_SINCE = "departed_since"
     DEPARTED_REMOVED = "departed_removed"
+    PLAYERS_OPEN = "players_open"
     WAS_ELSEWHERE = "was_elsewhere"
     RESTS = "rests"
     NO_END = "no_end"

@@ -51,7 +51,8 @@ def door_message(match: Match, title: str, user: int, labels: Labels) -> Content
     rows: list[Row] = [EntitySelect(Id(match.id, "invite"), say("door.invite"), "user", most=MOST_INVITED)]
     there = {chair.player: chair.name for chair in others}
     asked = {guest.user: guest.name for guest in match.guests if guest.state is not GuestState.REMOVED}
-    known = {**{who.user: who.name for who in match.waiting}, **asked, **there}
+    waiting = {who.user: who.name for who in match.waiting}
+    known = {**there, **waiting, **{guest: name for guest, name in asked.items() if guest not in there}}
     known.pop(user, None)
     if known:
         rows.append(_people(match, "expel", say("door.expel"), known))

@@ -20,7 +20,7 @@ from cogs.match.service import MatchService
 from cogs.messages.clock import relative
 from cogs.messages.content import Content, Form
 from cogs.messages.messages import Messages
-from cogs.messages.names import clean
+from cogs.messages.names import clean, written
 from cogs.runtime.logs import without_text
 from cogs.runtime.metrics import Metrics
 from cogs.transport.components import modal
@@ -308,7 +308,8 @@ class Interactions:
 
     def reason(self, interaction: Interaction, error: Refused) -> str:
         """Return the sentence that tells why the table refuses a change."""
-        return self.labels(interaction).say(f"refused.{error.reason}", **error.facts)
+        facts = {key: written(str(fact)) if key == "name" else fact for key, fact in error.facts.items()}
+        return self.labels(interaction).say(f"refused.{error.reason}", **facts)
 
     def refusal(self, interaction: Interaction, match: Match, error: IllegalMove | Refused) -> str:
         """Return why a move was not made, in the game's words, and which moves are legal."""

@@ -77,6 +77,10 @@ def in_both_ways(chair: Chair, person: Person) -> bool:
     return by_dm(chair, person) and by_mention(chair, person)
 
 
+REMINDED_WITHIN = 6 * 3600
+"""Seconds: a lobby whose start moves by less than that is not reminded of it again."""
+
+
 class Pings:
     """The pings of a service's tables. `again`: called with a match's number to show it once quiet hours are over."""
 
@@ -119,6 +123,8 @@ class Pings:
             return None
         if ping.ended:
             return None if known == ping else PingReason.END
+        if known is not None and known.of_turn == ping.of_turn and ping.away is None and ping.nudges < known.nudges:
+            return None  # another time limit counts from the beginning: the player has had their pings for this turn
         if known is None or ping != known.not_last:
             if ping.away is not None:
                 return PingReason.AWAY
@@ -348,8 +354,10 @@ class Pings:
     def to_remind(self, match: Match, post: Post) -> list[int]:
         """Return the users to remind of a lobby's start; none if it needs no reminder, or has sent it."""
         soon = match.status is Status.LOBBY and match.starts_soon and match.starts_at is not None
-        if not soon or post.message is None or post.reminded == match.starts_at:
+        if not soon or post.message is None or match.starts_at is None:
             return []
+        if post.reminded is not None and abs(match.starts_at - post.reminded) < REMINDED_WITHIN:
+            return []  # a host who sets one time after another reminds once
         invited = [guest.user for guest in match.guests if guest.state is GuestState.INVITED]
         return [*(chair.player for chair in match.people), *invited]
 

@@ -15,7 +15,7 @@ from cogs.messages.content import Content, Id, shortened
 from cogs.messages.messages import Messages
 from cogs.messages.which_table import which_table
 from data.content.texts import language, texts
-from data.records.match import Match, Status
+from data.records.match import GuestState, Match, Status
 from rendering.core.labels import Labels
 from rules.core.game import Seat
 
@@ -110,12 +110,17 @@ class TableFinder:
         return mine + [m for m in await self._service.in_channel(interaction.channel_id) if m.id not in seen]
 
     async def match(self, interaction: Interaction, number: int) -> Match:
-        """Return the match of that number. Refused unless the user sits at it, or is in the channel of its table."""
+        """Return the match of that number. Refused unless the user sits at it, is invited to it, or is in its table's
+        channel. An invitation may stand where the lobby was before.
+        """
         match = await self._service.find(number)
         if match is None:
             raise Refused(Reason.NO_MATCH)
         user = interaction.user.id
-        if match.seat_of(user) is None and interaction.channel_id not in (match.place, match.channel):
+        here = interaction.channel_id in (match.place, match.channel)
+        guest = match.guest(user)
+        invited = match.status is Status.LOBBY and guest is not None and guest.state is GuestState.INVITED
+        if match.seat_of(user) is None and not invited and not here:
             raise Refused(Reason.NO_MATCH) if match.former_seat(user) is None else unseated(match, user)
         await self._service.quarantine.check(match)
         return match

@@ -179,9 +179,10 @@ async def test_a_match_that_follows_is_followed(company: Membership) -> None:
     same, late = await company.play_again(over.id, BEN, "Ben")
     assert (same.id, late and late.reason, [who.user for who in same.waiting]) == (third.id, "started", [BEN])
     await company.vote(third.id, ANN, "end")
-    fourth, _ = await company.play_again(over.id, CLEO, "Cleo")
+    assert await refusal(company.play_again(over.id, CLEO, "Cleo")) == "players_open"
+    fourth, _ = await company.play_again(over.id, ANN, "Ann")
     assert fourth.previous == third.id
-    assert users(fourth) == [CLEO, BEN], "who waited plays"
+    assert users(fourth) == [ANN, BEN], "who waited plays"
 
 
 async def test_play_again_while_the_match_runs_or_was_never_begun(company: Membership) -> None:

@@ -189,8 +189,8 @@ class LobbyRules(Machine):
             raise Refusal("not_over" if table.states else "not_started")
         now = self.world.now()
         after = next((t for t in self.tables if t.previous == table.number and t.status != "cancelled"), None)
-        if after is None and table.seat(user) is None and user not in table.former:
-            table.check_door(user)
+        if after is None and table.seat(user) is None and (user not in table.former or table.former[user][1]):
+            raise Refusal("players_open")
         if after is not None:
             if after.open:
                 after.join(user, NAMES[user], now)

@@ -11,6 +11,9 @@ from rules.core.game import Seat
 from tests.support.machine.lobby_model import LobbyModel
 from tests.support.machine.match_model import Occupant, Refusal
 
+LONG_LIMITS = {f"clock {name}" for name in ("day_1", "day_2", "day_3", "week")}
+"""The time limits that one vote can set once a table has waited for days."""
+
 
 class TableModel(LobbyModel):
     """One match, from its lobby to its end."""
@@ -128,6 +131,8 @@ class TableModel(LobbyModel):
             after.closed = True
             after.guests = {who: "accepted" for who, state in self.guests.items() if state in ("invited", "accepted")}
             after.guests |= dict.fromkeys(self.people, "accepted")
+            for who in [who for who, (_, removed) in self.former.items() if removed]:
+                after.guests.pop(who, None)
         after.seat_guests()
         return after
 
@@ -218,7 +223,7 @@ class TableModel(LobbyModel):
         self.votes[user] = text
         self.start_vote(text, user)
         self.drop_empty_votes()
-        alone = text.startswith("clock") and self.waits_long and self.clock == "none"
+        alone = text in LONG_LIMITS and self.waits_long and self.clock == "none"
         if alone or (text == "resume" and self.rests_long):
             self.votes = {who: other for who, other in self.votes.items() if other != text}
             self._carry_out(text)
