@@ -154,15 +154,17 @@ def _table(page: Page, story: Story, labels: Labels) -> None:
         y = top + 32 + number * min(66, (bottom - top) // len(others))
         page.text(theme.MARGIN + 8, y, f"{place.rank}.", theme.SMALL + 3, theme.CREAM, 60)
         page.place(disc(labels, place.seats[0], 56), theme.MARGIN + 96, y, "mm")
-        page.text(theme.MARGIN + 134, y, _names(labels, place.seats, theme.SMALL, 150), theme.SMALL, theme.CREAM, 150)
-        page.text(486, y, place.score, theme.SMALL, theme.BRASS_LIGHT, 170, "rm")
+        wide = page.text(486, y, place.score, theme.SMALL, theme.BRASS_LIGHT, 170, "rm")
+        room = 486 - wide - 14 - (theme.MARGIN + 134)
+        page.text(theme.MARGIN + 134, y, _names(labels, place.seats, theme.SMALL, room), theme.SMALL, theme.CREAM, room)
     width = WIDTH - theme.MARGIN - left
     courses = tuple((place.seats[0] % len(COLOURS), place.course) for place in story.places[:MOST_PLACES])
     page.place(_chart(width, bottom - top, courses), left, top)
     page.text(left + 24, top + 30, labels.say("story.chart"), theme.SMALL - 3, mix(SLATE, theme.CREAM, 0.7), 400)
     seats = {place.seats[0] % len(COLOURS): place.seats[0] for place in story.places}
+    apart = _distance(bottom - top, len(courses))
     for colour, x_end, y_end in _ends(width, bottom - top, courses):
-        page.place(disc(labels, seats[colour], 44), left + x_end, top + y_end, "mm")
+        page.place(disc(labels, seats[colour], int(min(44, apart))), left + x_end, top + y_end, "mm")
 
 
 def _honour(page: Page, honour: Honour, labels: Labels, number: int, count: int) -> None:
@@ -231,7 +233,7 @@ Courses = tuple[tuple[int, tuple[int, ...]], ...]
 INSET = 52
 """Pixels between the chart's edge and its lines."""
 DISTANCE = 46
-"""Pixels between the middles of the discs at the ends of the lines, at least."""
+"""Pixels between the middles of the discs at the ends of the lines, if there is room."""
 
 
 def _scale(width: int, height: int, courses: Courses) -> Callable[[int, int], tuple[float, float]]:
@@ -248,17 +250,22 @@ def _scale(width: int, height: int, courses: Courses) -> Callable[[int, int], tu
     return at
 
 
+def _distance(height: int, lines: int) -> float:
+    """Return the least pixels between the middles of the discs at the ends of the lines."""
+    return min(DISTANCE, (height - DISTANCE) / max(1, lines - 1))
+
+
 def _ends(width: int, height: int, courses: Courses) -> list[tuple[int, float, float]]:
     """Return where the discs stand at the ends of the lines, apart from each other: the seat, x and y."""
     at = _scale(width, height, courses)
     found = sorted(((seat, *at(len(course) - 1, course[-1])) for seat, course in courses), key=lambda one: one[2])
-    lines = [y for _, _, y in found]
+    apart, lines = _distance(height, len(courses)), [y for _, _, y in found]
     for number in range(1, len(lines)):
-        lines[number] = max(lines[number], lines[number - 1] + DISTANCE)
+        lines[number] = max(lines[number], lines[number - 1] + apart)
     foot = height - DISTANCE / 2
     for number in reversed(range(len(lines))):  # what is pushed out at the foot pushes up only what it meets
         lines[number] = min(lines[number], foot)
-        foot = lines[number] - DISTANCE
+        foot = lines[number] - apart
     return [(seat, x + 24, y) for (seat, x, _), y in zip(found, lines, strict=True)]
 
 
