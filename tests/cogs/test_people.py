@@ -105,14 +105,12 @@ async def test_who_calls_the_lobby_off_and_presses_again_calls_nobody_a_second_t
     assert invited(sim, cursor) == []
 
 
-async def test_a_stranger_who_plays_again_calls_nobody(sim: Simulation) -> None:
+async def test_a_stranger_opens_no_rematch_and_calls_nobody(sim: Simulation) -> None:
     table = await over(sim, "alice", "bob")
     (ida,) = sim.join_server("ida")
     board, cursor = sim.board(), sim.cursor
-    await sim.press(ida, board, "Play again")
-    assert (await sim.match(2)).host == ida.id
-    assert invited(sim, cursor) == []
-    await sim.slash(ida, "leave", table=2)
+    assert "Only a player of this match" in sim.said(await sim.press(ida, board, "Play again"))
+    assert await sim.host.find(2) is None and invited(sim, cursor) == []
     await sim.press(table.people[0], board, "Play again")
     assert invited(sim, cursor) == [table.people[1].id], "as if no stranger had come"
 
