@@ -120,6 +120,7 @@ class TableFinder:
         here = interaction.channel_id in (match.place, match.channel)
         guest = match.guest(user)
         invited = match.status is Status.LOBBY and guest is not None and guest.state is GuestState.INVITED
+        invited = invited and interaction.guild_id == match.guild
         if match.seat_of(user) is None and not invited and not here:
             raise Refused(Reason.NO_MATCH) if match.former_seat(user) is None else unseated(match, user)
         await self._service.quarantine.check(match)
