@@ -30,6 +30,7 @@ from cogs.transport.errors import DiscordFailure
 from cogs.transport.errors import Failure as Failed
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.interactions import Interactions
+from cogs.transport.pings import REMINDED_WITHIN
 from cogs.transport.publisher import PublishTiming
 from cogs.transport.rate_limits import Asked
 from cogs.transport.senders import Handles
@@ -406,7 +407,7 @@ async def reminder(stage: Stage) -> None:
 
     async def act() -> None:
         async with service.deciding(stage.lobby) as match:
-            at = (match.starts_at or int(service.now()) + 86_400) + 1
+            at = (match.starts_at or int(service.now()) + 86_400) + REMINDED_WITHIN
             await service.save(replace(match, starts_at=at, starts_soon=True))
         await stage.sim.env.settle()
 
