@@ -96,10 +96,7 @@ class Invitations:
         since = int(self._service.now()) - INVITED_LATELY
         if await self._posts.times_invited(user, match.host, since) >= MOST_PINGS:
             return False
-        person = await self._service.people.get(user)
-        if person is not None and person.ping is PingPreference.NONE:
-            return False
-        return await self._service.clocks.quiet_until(user) is None
+        return await wants_ping_now(self._service, user)
 
 
 def _new(match: Match, said: dict[int, int]) -> list[int]:
@@ -112,3 +109,10 @@ def _invites(message: discord.Message, match: int, users: list[int]) -> bool:
     said = "".join(str(part.get("content", "")) for part in parts_of(message))
     offers = {found.action for found in offered_in(message, match)} >= INVITES
     return offers and all(f"<@{user}>" in said for user in users)
+
+
+async def wants_ping_now(service: MatchService, user: int) -> bool:
+    """Return whether a user may be pinged about a lobby. If they want no pings, or have quiet hours, they are named."""
+    person = await service.people.get(user)
+    wanted = person is None or person.ping is not PingPreference.NONE
+    return wanted and await service.clocks.quiet_until(user) is None

@@ -21,13 +21,12 @@ from cogs.match.calls import is_last, ping_owed
 from cogs.match.clocks import time_control_of
 from cogs.match.reminders import reminder_of
 from cogs.match.service import MatchService
-from cogs.messages.clock import relative
 from cogs.messages.messages import Messages
 from cogs.messages.players import nudger_of
 from cogs.messages.presenter import table_link
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles, nonce, send_ping
-from data.records.match import Chair, GuestState, Match, Status
+from data.records.match import Chair, Match
 from data.records.people import Person, PingPreference
 from data.records.pings import THE_END, Ping, SeatPings
 from data.records.post import TABLE, Post
@@ -75,10 +74,6 @@ def by_mention(chair: Chair, person: Person) -> bool:
 def in_both_ways(chair: Chair, person: Person) -> bool:
     """Return whether both direct messages and mentions ping this player."""
     return by_dm(chair, person) and by_mention(chair, person)
-
-
-REMINDED_WITHIN = 6 * 3600
-"""Seconds: a lobby whose start moves by less than that is not reminded of it again."""
 
 
 class Pings:
@@ -300,88 +295,6 @@ class Pings:
         if lost:
             await self._posts.note(*lost, replace(table, mentioned_again=SeatPings(tuple(turns))))
         return await self._posts.of(match.id)
-
-    async def invite(self, match: Match, post: Post) -> None:
-        """In a lobby that follows another match (*Play again*), mention that match's players once.
-
-        The lobby's host must be one of them. The invitation counts for all later lobbies that follow that match: a
-        player who opens one lobby after another could otherwise ping the others for ever. Players who want no pings, or
-        have quiet hours now, are named but not pinged.
-        """
-        invited = await self.to_invite(match, post)
-        if invited is None:
-            return
-        if invited:
-            labels = self._messages.labels(match)
-            who = labels.list([f"<@{user}>" for user in invited])
-            text = labels.say("invitation", who=who, link=post_link(match, post))
-            awake = [user for user in invited if user is not None and await self._may_be_invited(user)]
-            try:
-                channel = self._handles.channel(match.guild, match.place)
-                sent = await send_ping(channel, text, awake, nonce=nonce("invitation", match.id))
-                post = replace(post, ping=sent.id)
-            except DiscordFailure as failure:
-                if failure.kind is Failure.LATER:
-                    raise
-                log.warning("match %d: the invitation cannot be sent: %s", match.id, failure)
-        post = replace(post, invited=True)
-        await self._posts.note(post if self.to_remind(match, post) else replace(post, shown=match.version))
-
-    async def remind(self, match: Match, post: Post) -> None:
-        """Mention the players and the invited guests of a lobby once, shortly before it starts. Those who want no
-        pings, or have quiet hours now, are named but not pinged.
-        """
-        reminded = self.to_remind(match, post)
-        if not reminded or match.starts_at is None:
-            return
-        labels = self._messages.labels(match)
-        who = labels.list([f"<@{user}>" for user in reminded])
-        text = labels.say("start.reminder", who=who, time=relative(match.starts_at), link=post_link(match, post))
-        awake = [user for user in reminded if await self._may_be_invited(user)]
-        noted = replace(post, reminded=match.starts_at, shown=match.version)
-        try:
-            channel = self._handles.channel(match.guild, match.place)
-            sent = await send_ping(channel, text, awake, nonce=nonce("start", match.id, match.starts_at))
-            noted = replace(noted, ping=sent.id)
-        except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
-                raise
-            log.warning("match %d: the reminder of its start cannot be sent: %s", match.id, failure)
-        await self._posts.note(noted)
-        if post.ping is not None and noted.ping != post.ping:
-            await self._handles.delete(match.guild, match.place, post.ping)
-
-    def to_remind(self, match: Match, post: Post) -> list[int]:
-        """Return the users to remind of a lobby's start; none if it needs no reminder, or has sent it."""
-        soon = match.status is Status.LOBBY and match.starts_soon and match.starts_at is not None
-        if not soon or post.message is None or match.starts_at is None:
-            return []
-        if post.reminded is not None and abs(match.starts_at - post.reminded) < REMINDED_WITHIN:
-            return []  # a host who sets one time after another reminds once
-        invited = [guest.user for guest in match.guests if guest.state is GuestState.INVITED]
-        return [*(chair.player for chair in match.people), *invited]
-
-    async def owes_lobby(self, match: Match, post: Post) -> bool:
-        """Return whether a lobby's invitation or reminder is still to be sent."""
-        return bool(self.to_remind(match, post)) or await self.to_invite(match, post) is not None
-
-    async def to_invite(self, match: Match, post: Post) -> list[int] | None:
-        """Return the users to invite to this lobby; None if it needs no invitation, or has sent it."""
-        is_shown = match.status is Status.LOBBY and post.message is not None
-        if not is_shown or match.previous is None or post.invited:
-            return None
-        before = await self._service.find(match.previous)
-        if before is None or before.seat_of(match.host) is None:
-            return None
-        if await self._posts.has_invited(match.previous):
-            return None
-        people = (*before.people, *match.people)
-        return list(dict.fromkeys(chair.user for chair in people if chair.user not in (None, match.host)))
-
-    async def _may_be_invited(self, user: int) -> bool:
-        person = await self._service.people.get(user)
-        wanted = person is None or person.ping is not PingPreference.NONE
-        return wanted and await self._service.clocks.quiet_until(user) is None
 
 
 def _again(match: Match, seat: int) -> PingReason:

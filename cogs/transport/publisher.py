@@ -34,8 +34,8 @@ from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.end_message import EndMessage
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.hand_messages import HandMessages
-from cogs.transport.invitations import Invitations
 from cogs.transport.live_replies import LiveReplies
+from cogs.transport.lobby_pings import LobbyPings
 from cogs.transport.pings import Pings
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.senders import Handles
@@ -87,8 +87,8 @@ class Publisher:
         self._timing = timing
         self._handles = Handles(client)
         self.pings = Pings(self._handles, service, messages, self.changed)
-        invitations = Invitations(self._handles, service, messages)
-        self._table = TableMessage(self._handles, service, messages, self.pings, invitations, self._again, self._edited)
+        lobby = LobbyPings(self._handles, service, messages)
+        self._table = TableMessage(self._handles, service, messages, self.pings, lobby, self._again, self._edited)
         self._end = EndMessage(self._handles, service, messages, self.pings, self._again)
         self.hands = HandMessages(self._handles, service, people, messages, self.pings, self.changed)
         self._events = CalendarEvents(client, service, messages)

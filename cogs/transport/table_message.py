@@ -24,7 +24,7 @@ from cogs.messages.messages import Messages
 from cogs.messages.table import left_behind
 from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
-from cogs.transport.invitations import Invitations
+from cogs.transport.lobby_pings import LobbyPings
 from cogs.transport.pings import Pings
 from cogs.transport.senders import Handles, edit, nonce, send_public
 from data.records.match import Match, Status
@@ -54,7 +54,7 @@ class TableMessage:
         service: MatchService,
         messages: Messages,
         pings: Pings,
-        invitations: Invitations,
+        lobby_pings: LobbyPings,
         again: Callable[[int], None],
         edited: Callable[[int], None],
     ) -> None:
@@ -63,7 +63,7 @@ class TableMessage:
         self._posts = service.posts
         self._messages = messages
         self._pings = pings
-        self._invitations = invitations
+        self._lobby_pings = lobby_pings
         self._again = again
         self._edited = edited
 
@@ -77,9 +77,7 @@ class TableMessage:
             return
         if match.status is Status.LOBBY:
             post = await self.put(match, post, await self._messages.lobby(match, people))
-            await self._invitations.invite_guests(match, post)  # first: what follows notes that the lobby is shown
-            await self._pings.invite(match, post)
-            await self._pings.remind(match, (await self._posts.of(match.id))[TABLE])
+            await self._lobby_pings.send_due(match, post)
             await self._is_shown(match)
             return
         if match.own_thread and post.channel == match.channel:  # not yet moved, or not completely
@@ -282,8 +280,8 @@ class TableMessage:
         gone: Sequence[OldTable] = (),
     ) -> Post:
         # While an invitation or a reminder is still to be sent the post stays behind: it is found also after a restart.
-        owes = await self._pings.owes_lobby(match, post) or await self._invitations.owes_any(match, post)
-        post = replace(post, shown=post.shown if owes else match.version, digest=digest)
+        shown = post.shown if await self._lobby_pings.owes_any(match, post) else match.version
+        post = replace(post, shown=shown, digest=digest)
         await self._posts.note(post, old=old, gone=gone)
         return post
 

@@ -30,7 +30,7 @@ from cogs.transport.errors import DiscordFailure
 from cogs.transport.errors import Failure as Failed
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.interactions import Interactions
-from cogs.transport.pings import REMINDED_WITHIN
+from cogs.transport.lobby_pings import REMINDED_WITHIN
 from cogs.transport.publisher import PublishTiming
 from cogs.transport.rate_limits import Asked
 from cogs.transport.senders import Handles
@@ -658,9 +658,9 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.interactions.tell:send_private": who_plays,
     "transport.pings._mention:delete": turn_with_mentions,
     "transport.pings._mention:send_ping": turn_with_mentions,
-    "transport.pings.invite:send_ping": invitation,
-    "transport.pings.remind:delete": reminder,
-    "transport.pings.remind:send_ping": reminder,
+    "transport.lobby_pings._ask_again:send_ping": invitation,
+    "transport.lobby_pings._remind:delete": reminder,
+    "transport.lobby_pings._remind:send_ping": reminder,
     "transport.calendar_events._change:create_scheduled_event": event,
     "transport.calendar_events._change:delete": event,
     "transport.calendar_events._change:edit": another_time,
@@ -692,7 +692,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
 }
 IN_LOBBY = {
     "transport.interactions.ask:send_modal",
-    "transport.pings.invite:send_ping",
+    "transport.lobby_pings._ask_again:send_ping",
     "transport.invitations._send:send_invitation",
     "transport.invitations._send_again:sent_before",
 } | {site for site, way in WAYS.items() if way in (reminder, event, another_time, event_after_a_lost_answer)}

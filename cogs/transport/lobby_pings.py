@@ -1,0 +1,119 @@
+"""Mentions of the people of a lobby: the players of the match before, who are asked to play again, and all who are
+expected, shortly before the lobby starts by itself. Each is sent once. invitations.py invites guests.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+from cogs.match.service import MatchService
+from cogs.messages.clock import relative
+from cogs.messages.messages import Messages
+from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.invitations import Invitations, wants_ping_now
+from cogs.transport.pings import post_link
+from cogs.transport.senders import Handles, nonce, send_ping
+from data.records.match import GuestState, Match, Status
+from data.records.post import TABLE, Post
+
+log = logging.getLogger(__name__)
+
+REMINDED_WITHIN = 6 * 3600
+"""Seconds: a lobby whose start moves by less than that is not reminded of it again."""
+
+
+class LobbyPings:
+    """The mentions in a service's lobbies."""
+
+    def __init__(self, handles: Handles, service: MatchService, messages: Messages) -> None:
+        self._handles = handles
+        self._service = service
+        self._posts = service.posts
+        self._messages = messages
+        self._invitations = Invitations(handles, service, messages)
+
+    async def send_due(self, match: Match, post: Post) -> None:
+        """Send all that is due in this lobby, whose message is `post`. Raises DiscordFailure to try again."""
+        await self._invitations.invite_guests(match, post)  # first: what follows notes that the lobby is shown
+        await self._ask_again(match, post)
+        await self._remind(match, (await self._posts.of(match.id))[TABLE])
+
+    async def owes_any(self, match: Match, post: Post) -> bool:
+        """Return whether an invitation or a reminder of this lobby is still to be sent."""
+        if self._to_remind(match, post) or await self._to_ask_again(match, post) is not None:
+            return True
+        return await self._invitations.owes_any(match, post)
+
+    async def _ask_again(self, match: Match, post: Post) -> None:
+        """In a lobby that follows another match (*Play again*), mention that match's players once.
+
+        The lobby's host must be one of them. The invitation counts for all later lobbies that follow that match: a
+        player who opens one lobby after another could otherwise ping the others for ever. Players who want no pings, or
+        have quiet hours now, are named but not pinged.
+        """
+        invited = await self._to_ask_again(match, post)
+        if invited is None:
+            return
+        if invited:
+            labels = self._messages.labels(match)
+            who = labels.list([f"<@{user}>" for user in invited])
+            text = labels.say("invitation", who=who, link=post_link(match, post))
+            awake = [user for user in invited if user is not None and await wants_ping_now(self._service, user)]
+            try:
+                channel = self._handles.channel(match.guild, match.place)
+                sent = await send_ping(channel, text, awake, nonce=nonce("invitation", match.id))
+                post = replace(post, ping=sent.id)
+            except DiscordFailure as failure:
+                if failure.kind is Failure.LATER:
+                    raise
+                log.warning("match %d: the invitation cannot be sent: %s", match.id, failure)
+        post = replace(post, invited=True)
+        await self._posts.note(post if self._to_remind(match, post) else replace(post, shown=match.version))
+
+    async def _remind(self, match: Match, post: Post) -> None:
+        """Mention the players and the invited guests of a lobby once, shortly before it starts. Those who want no
+        pings, or have quiet hours now, are named but not pinged.
+        """
+        reminded = self._to_remind(match, post)
+        if not reminded or match.starts_at is None:
+            return
+        labels = self._messages.labels(match)
+        who = labels.list([f"<@{user}>" for user in reminded])
+        text = labels.say("start.reminder", who=who, time=relative(match.starts_at), link=post_link(match, post))
+        awake = [user for user in reminded if await wants_ping_now(self._service, user)]
+        noted = replace(post, reminded=match.starts_at, shown=match.version)
+        try:
+            channel = self._handles.channel(match.guild, match.place)
+            sent = await send_ping(channel, text, awake, nonce=nonce("start", match.id, match.starts_at))
+            noted = replace(noted, ping=sent.id)
+        except DiscordFailure as failure:
+            if failure.kind is Failure.LATER:
+                raise
+            log.warning("match %d: the reminder of its start cannot be sent: %s", match.id, failure)
+        await self._posts.note(noted)
+        if post.ping is not None and noted.ping != post.ping:
+            await self._handles.delete(match.guild, match.place, post.ping)
+
+    def _to_remind(self, match: Match, post: Post) -> list[int]:
+        """Return the users to remind of a lobby's start; none if it needs no reminder, or has sent it."""
+        soon = match.status is Status.LOBBY and match.starts_soon and match.starts_at is not None
+        if not soon or post.message is None or match.starts_at is None:
+            return []
+        if post.reminded is not None and abs(match.starts_at - post.reminded) < REMINDED_WITHIN:
+            return []  # a host who sets one time after another reminds once
+        invited = [guest.user for guest in match.guests if guest.state is GuestState.INVITED]
+        return [*(chair.player for chair in match.people), *invited]
+
+    async def _to_ask_again(self, match: Match, post: Post) -> list[int] | None:
+        """Return the users to invite to this lobby; None if it needs no invitation, or has sent it."""
+        is_shown = match.status is Status.LOBBY and post.message is not None
+        if not is_shown or match.previous is None or post.invited:
+            return None
+        before = await self._service.find(match.previous)
+        if before is None or before.seat_of(match.host) is None:
+            return None
+        if await self._posts.has_invited(match.previous):
+            return None
+        people = (*before.people, *match.people)
+        return list(dict.fromkeys(chair.user for chair in people if chair.user not in (None, match.host)))
