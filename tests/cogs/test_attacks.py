@@ -17,6 +17,7 @@ import cogs.match.positions
 import cogs.transport.digests
 import cogs.transport.hand_messages
 import cogs.transport.hand_replies
+import cogs.transport.lobby_pings
 import cogs.transport.pings
 import cogs.transport.senders
 import cogs.transport.table_message
@@ -689,7 +690,7 @@ async def test_an_invitation_to_play_again_is_made_after_a_kill(
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600))
     cursor = sim.cursor
     with monkeypatch.context() as patch:
-        patch.setattr(cogs.transport.pings, "send_ping", out_of_order)
+        patch.setattr(cogs.transport.lobby_pings, "send_ping", out_of_order)
         await sim.forge(bob, "1/1/again//")
         assert calls(sim, alice, cursor) == (0, 0)
         await sim.bot.close()
