@@ -16,7 +16,7 @@ from cogs.match.lobby import COMPUTERS, Lobby
 from cogs.match.positions import going_on
 from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse, stored
 from cogs.match.service import MatchService
-from cogs.match.time_controls import DAY, PRESETS, Pace
+from cogs.match.time_controls import DAY, HOUR, PRESETS, Pace, leaves_less
 from cogs.match.undo_votes import last_open_move
 from cogs.match.votes import (
     NOTHING,
@@ -50,6 +50,10 @@ LONG_WAIT = 2 * 24 * 3600
 """Seconds of waiting after which one vote puts a time limit on a match without one. A player who stays away would
 otherwise stop it for ever.
 """
+CLOCK_KEPT = HOUR
+"""Seconds after a vote for more time in which no vote sets less. Each new clock pings the player who must move, so two
+players who change the time limit to and fro could ping a third as often as they like.
+"""
 MOST_WAITING = 25
 """The most users on a table's waiting list."""
 
@@ -61,6 +65,8 @@ class Membership:
         self._service = service
         self._lobby = lobby
         self._posts = service.posts
+        self._kept_until: dict[int, int] = {}
+        """Until when votes set no shorter time limit, by match. Matches whose players voted for more time lately."""
 
     def _now(self) -> int:
         return int(self._service.now())
@@ -264,13 +270,15 @@ class Membership:
         async with self._service.deciding(number) as match:
             check_playing(match)
             match = self._service.clocks.mark_back(match, seat_or_refuse(match, user))
-            votes = await self._service.votes(number)
+            votes, before = await self._service.votes(number), match.clock
             if text == NOTHING:
                 votes.pop(user, None)
                 return Voted(await self._service.save(without(match, user), votes=votes))
             choice = choice_of(text)
             if choice.kind == "clock" and not await self._offers(match, choice.terms):
                 raise Refused(Reason.CLOCK_NOT_HERE)
+            if choice.kind == "clock":
+                self._check_kept(match, choice.terms)
             hidden = choice.kind == "undo" and await last_open_move(self._service, match) is None
             if hidden or not makes_sense(match, choice, user):
                 raise Refused(Reason(f"no_{choice.kind}"))
@@ -285,6 +293,7 @@ class Membership:
                 match = await self._settle(await self._carried_out(match, choice), votes_without(votes, choice))
             else:
                 match = await self._settle(match, votes)
+            self._note_time(before, match)
             return Voted(match, choice, count, needs, done)
 
     async def oppose(self, number: int, user: int, text: str) -> Voted:
@@ -305,6 +314,19 @@ class Membership:
             match = await self._settle(opposed(match, choice, user), votes)
             count, lost = tally(match, votes).get(choice, 0), text not in open_votes(match)
             return Voted(match, choice, count, needs, against=True, lost=lost)
+
+    def _check_kept(self, match: Match, clock: str) -> None:
+        """Raise Refused if a vote gave the match more time lately, and that time control gives less."""
+        until = self._kept_until.get(match.id, 0)
+        if until > self._now() and leaves_less(clock, match.clock):
+            raise Refused(Reason.CLOCK_LATELY, until=f"<t:{until}:R>")
+
+    def _note_time(self, before: str, match: Match) -> None:
+        """Note that the match, which had the time control `before`, got more time by a vote."""
+        if leaves_less(before, match.clock):
+            now = self._now()
+            self._kept_until = {number: until for number, until in self._kept_until.items() if until > now}
+            self._kept_until[match.id] = now + CLOCK_KEPT
 
     async def _offers(self, match: Match, clock: str) -> bool:
         """Return whether a running match may get that time control: none, its own, or one that its server allows."""

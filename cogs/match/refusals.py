@@ -24,6 +24,7 @@ class Reason(StrEnum):
     CHANNEL_NOT_HERE = "channel_not_here"
     GAME_NOT_HERE = "game_not_here"
     CLOCK_NOT_HERE = "clock_not_here"
+    CLOCK_LATELY = "clock_lately"
     ROLE_NEEDED = "role_needed"
     SERVER_FULL = "server_full"
     PERSON_FULL = "person_full"

@@ -66,6 +66,12 @@ PRESETS = {
 """The time controls that a table may choose, by name."""
 
 
+def leaves_less(terms: str, than: str) -> bool:
+    """Return whether the first time control of PRESETS leaves less time for a turn than the second."""
+    first, second = PRESETS[terms], PRESETS[than]
+    return first.kind is not Pace.NONE and (second.kind is Pace.NONE or first.turn < second.turn)
+
+
 def used(since: int, until: int, hours: Hours) -> int:
     """Return the seconds for which the clock ran between two instants; 0 if the second is not later."""
     ran = max(0, until - since)

@@ -111,3 +111,28 @@ async def test_an_invitation_works_after_the_lobby_has_moved(sim: Simulation) ->
     (message,) = invitations(sim)
     await sim.slash(alice, "relocate", other, table=1)
     assert "You have joined" in sim.said(await sim.press(bob, message, "Accept"))
+
+
+async def test_two_do_not_ping_a_third_by_changing_the_time_limit_to_and_fro(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    for person in (alice, bob):
+        await sim.slash(person, "move", move="pledge 1", table=1)
+    cursor, answers = sim.cursor, []
+    for terms, seconds in (("live_2", 300), ("none", 1)) * 8:
+        for person in (alice, bob):
+            answers.append(await sim.slash(person, "clock", table=1, terms=terms))
+        await sim.env.advance_time(seconds)
+    pings = sim.pings(cursor).count(carol.id)
+    assert pings <= 2
+    assert any("voted for more time" in answer for answer in answers)
+    await sim.env.advance_time(3600)
+    for person in (alice, bob):
+        await sim.slash(person, "clock", table=1, terms="live_2")
+    assert (await siege.now())[0].clock == "live_2"
+
+
+async def test_a_vote_for_more_time_can_always_pass(sim: Simulation, siege: Table) -> None:
+    for terms in ("live_2", "live_5", "day_1", "none"):
+        for person in siege.people[:2]:
+            await sim.slash(person, "clock", table=1, terms=terms)
+        assert (await siege.now())[0].clock == terms
