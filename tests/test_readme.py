@@ -170,3 +170,13 @@ def test_the_decks_lie_as_documented() -> None:
     assert list(dict.fromkeys(kinds)) == ["swords", "helmet", "bow", "boost", "gold", "armies", "crown"]
     assert len(kinds) == 51
     assert siege[1].before == tuple("0123456")
+
+
+def test_the_table_of_games_says_what_the_bot_says() -> None:
+    rows = [[cell.strip(" *") for cell in row.strip("|").split("|")] for row in README.splitlines() if "| **" in row]
+    found = {title: tuple(rest) for title, _, *rest in (row for row in rows if len(row) == 5)}
+    said = {}
+    for slug, game in GAMES.items():
+        texts = tomllib.loads((ROOT / "data" / "locales" / "en" / f"{slug}.toml").read_text(encoding="utf-8"))["game"]
+        said[game.title] = (f"{game.seats[0]}–{game.seats[-1]}", texts["minutes"], texts["weight"])
+    assert found == said

@@ -39,7 +39,9 @@ def start_hint(match: Match, labels: Labels) -> str:
     ready = [labels.who(chair.number) for chair in match.people if chair.ready]
     if ready:
         return labels.say("lobby.wants_start", who=labels.list(ready))
-    return labels.say("lobby.ready" if len(match.people) > TOGETHER else "lobby.ready_host", host=_host(match, labels))
+    alone = len(match.chairs) == 1
+    key = "ready" if len(match.people) > TOGETHER else "ready_alone" if alone else "ready_host"
+    return labels.say(f"lobby.{key}", host=_host(match, labels))
 
 
 def door_message(match: Match, title: str, user: int, labels: Labels) -> Content:

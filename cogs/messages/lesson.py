@@ -27,7 +27,7 @@ async def lesson(presenter: Presenter, match: Match, person: Person, view: View,
     if not (coach or legend) or not await presenter.service.is_first(match, person.user):
         return []
     small = [f"-# {line}" for line in (*legend.splitlines(), labels.say("lesson.off"))]
-    return ["\n".join(small), *([f"🎓 {coach}"] if coach else [])]
+    return [*([f"🎓 {coach}"] if coach else []), "\n".join(small)]
 
 
 async def _turns_had(presenter: Presenter, match: Match, user: int, seat: Seat) -> int:

@@ -40,8 +40,8 @@ def lobby_message(
     hint = "\n".join([*start_lines(match, labels), hint])
     return Content(
         (
-            f"## {say('table', game=game.title, number=match.id)}\n{say('game.tagline')}",
-            Picture("cover.png", cover, say("game.cover")),
+            f"## {say('table', game=game.title, number=match.id)}",
+            Picture("cover.png", cover, f"{say('game.tagline')}. {say('game.cover')}"),
             f"**{say('lobby.players', count=count, most=most)}**\n" + "\n".join(lines),
             "\n".join(filter(None, (hint, differing(match, game, options, labels)))),
         ),

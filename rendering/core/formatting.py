@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from rendering.core import lettering
-from rendering.core.labels import Labels
+from rendering.core.labels import Labels, with_minus_sign
 
 ALT_TEXT_LIMIT = 1024
 """Discord's limit of characters in a picture's description."""
@@ -21,11 +21,6 @@ def fit_text(limit: int, labels: Labels, write: Callable[[Labels], str]) -> str:
         cut = tuple(name if len(name) <= longest else name[: longest - 1] + "…" for name in labels.names)
         text = write(replace(labels, names=cut))
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def with_minus_sign(number: int) -> str:
-    """Return a number with a minus as long as a plus: "2", "−4"."""
-    return str(number).replace("-", "−")
 
 
 def signed(number: int) -> str:

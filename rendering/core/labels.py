@@ -14,6 +14,11 @@ from typing import Any
 from rules.core.game import IllegalMove
 
 
+def with_minus_sign(number: int) -> str:
+    """Return a number with a minus as long as a plus: "2", "−4"."""
+    return str(number).replace("-", "−")
+
+
 @dataclass(frozen=True, slots=True)
 class Labels:
     """Names by seat and the texts of one game in one language.
@@ -41,7 +46,7 @@ class Labels:
 
     def count(self, key: str, number: int) -> str:
         """ "1 seed", "3 seeds": the texts "count.seeds_one" and "count.seeds"."""
-        return self.say(f"count.{key}_one" if number == 1 else f"count.{key}", number=number)
+        return self.say(f"count.{key}_one" if number == 1 else f"count.{key}", number=with_minus_sign(number))
 
     def list(self, items: Sequence[str]) -> str:
         """ "a", "a and b", "a, b and c"."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, signed, with_minus_sign
-from rendering.core.labels import Labels
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, signed
+from rendering.core.labels import Labels, with_minus_sign
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import (
     PLACES,
@@ -266,7 +266,9 @@ def narrate(event: object, labels: Labels) -> str:
                 round=event.round, name=labels.who(event.starter), card=card_label(labels, event.card),
                 names=labels.list([labels.who(seat) for seat in event.players]),
             )  # fmt: skip
-            return text + (" " + labels.say("event.wilds_sunk", wilds=event.wilds) if event.wilds else "")
+            if event.wilds:
+                text += " " + labels.say("event.wilds_sunk", wilds=labels.count("wilds", event.wilds))
+            return text
         case CardPlayed():
             place = arrow(labels, event.place)
             return labels.say(
@@ -343,7 +345,7 @@ def score(view: FullCircleView, labels: Labels) -> str:
         cards = labels.count("cards", view.hand_sizes[seat])
         line = labels.say(
             "score.seat" if seat in view.players else "score.watches",
-            name=labels.who(seat), total=with_minus_sign(view.totals[seat]), target=view.target, cards=cards,
+            name=labels.who(seat), points=labels.count("points", view.totals[seat]), cards=cards,
         )  # fmt: skip
         lines.append(("🏆 " if seat in won else "") + line + _streak(view, seat, labels, "score"))
     return "\n".join(lines)

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import place_card, place_plate, place_tag, plate, rotated
-from rendering.core.formatting import drawable_name, signed, with_minus_sign
-from rendering.core.labels import Labels
+from rendering.core.formatting import drawable_name, signed
+from rendering.core.labels import Labels, with_minus_sign
 from rendering.core.sprites import at_rest, mix, resting
 from rendering.full_circle.circle import (
     ASIDE,

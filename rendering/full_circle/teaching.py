@@ -49,7 +49,7 @@ def _now(view: FullCircleView) -> str:
 def legend(view: FullCircleView, labels: Labels) -> str:
     """Return the quadrants' letters, the lock, and the marks on the buttons."""
     places = " · ".join(f"{place} {arrow(labels, place)}" for place in PLACES)
-    marks = " · ".join(f"{labels.say(f'mark.{key}')} {labels.say(f'can.{key}')}" for key in MARKS)
+    marks = " · ".join(f"{labels.say(f'mark.{key}')} {labels.say(f'legend.{key}')}" for key in MARKS)
     return "\n".join([places, labels.say("legend.lock"), marks])
 
 

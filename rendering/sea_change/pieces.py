@@ -8,7 +8,8 @@ from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import Page
 from rendering.core.cards import blank
-from rendering.core.formatting import signed, with_minus_sign
+from rendering.core.formatting import signed
+from rendering.core.labels import with_minus_sign
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, lit_from_above, mix, sprite
 from rendering.core.theme import Plate
 from rendering.sea_change import emblems

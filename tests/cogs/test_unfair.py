@@ -119,8 +119,7 @@ async def test_two_do_not_ping_a_third_by_changing_the_time_limit_to_and_fro(sim
         await sim.slash(person, "move", move="pledge 1", table=1)
     cursor, answers = sim.cursor, []
     for terms, seconds in (("live_2", 300), ("none", 1)) * 8:
-        for person in (alice, bob):
-            answers.append(await sim.slash(person, "clock", table=1, terms=terms))
+        answers += [await sim.slash(person, "clock", table=1, terms=terms) for person in (alice, bob)]
         await sim.env.advance_time(seconds)
     pings = sim.pings(cursor).count(carol.id)
     assert pings <= 2
