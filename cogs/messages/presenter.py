@@ -20,6 +20,7 @@ from data.content.texts import language, languages, texts
 from data.records.match import Match, Status
 from rendering import renderer
 from rendering.core.labels import Labels
+from rendering.core.story import describe_story
 from rules.core.game import IllegalMove, Seat, View
 
 MOST_SENTENCES, MOST_HAPPENED = 3, 300
@@ -71,10 +72,10 @@ class Presenter:
         if match.status is Status.OVER:
             drawn = renderer(match.game)
             events = [logged.event for logged in await self.service.events_of(match)]
-            if text := drawn.result_text(view, events, labels):
-                key = (match.game, "result", match.id, view, labels.names, language(match.locale))
-                png = await self.drawing.picture(key, lambda: drawn.draw_result(view, events, labels))
-                return Picture("end.png", png, text)
+            if story := drawn.story(view, events, labels):
+                key = (match.game, story, labels.names, language(match.locale))
+                png = await self.drawing.picture(key, lambda: drawn.draw_story(story, labels))
+                return Picture("end.png", png, describe_story(story, labels))
         return await self.picture("end.png", match.game, view, labels, match.locale)
 
     def sentences(

@@ -21,6 +21,7 @@ from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
 from rendering.core.sprites import Colour
+from rendering.core.story import Story, paint_story
 from rules.core.game import Event, Move, View
 
 PAGE_BREAK = "---"
@@ -59,7 +60,7 @@ class Renderer(Protocol[V, M]):
 
     def paint_cover(self, labels: Labels) -> Page:
         """Return the picture of a lobby. Default: the title over the tagline."""
-        page = Page(self.slug, 640, _plain)
+        page = Page(self.slug, 640, self.ground)
         page.text(600, 280, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
         page.text(600, 400, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
         return page
@@ -68,11 +69,9 @@ class Renderer(Protocol[V, M]):
         """Return the last trick or reveal, or None if there is none to look back at. Default: None."""
         return None
 
-    def paint_result(self, view: V, events: Sequence[Event], labels: Labels) -> Page | None:
-        """Return the picture that tells how a match went, once it is over, from the onlooker's view and all events;
-        None if the last position tells it. Default: None.
-        """
-        return None
+    def ground(self, width: int, height: int) -> Image.Image:
+        """Return what lies behind the default cover and behind the result. Default: one dark colour."""
+        return Image.new("RGB", (width, height), theme.INK)
 
     # Words
 
@@ -87,12 +86,6 @@ class Renderer(Protocol[V, M]):
 
     def last_text(self, view: V, labels: Labels) -> str:
         """Return what `paint_last` shows, in words. A renderer that defines `paint_last` defines this function too."""
-        return ""
-
-    def result_text(self, view: V, events: Sequence[Event], labels: Labels) -> str:
-        """Return what `paint_result` shows, in words: its alt text; "" if there is no such picture. A renderer that
-        defines `paint_result` defines this function too.
-        """
         return ""
 
     @abstractmethod
@@ -128,6 +121,12 @@ class Renderer(Protocol[V, M]):
         first, _, second = self.rules(deck, labels).partition(f"\n\n{PAGE_BREAK}\n\n")
         notes = [line for line in second.splitlines() if line[:2] in ("† ", "‡ ") and line[0] in first]
         return "\n\n".join([first, "\n".join(notes)]).rstrip(), second
+
+    def story(self, view: V, events: Sequence[Event], labels: Labels) -> Story | None:
+        """Return how a match went that is over, from the onlooker's view and all events; None if the last position
+        tells it. Default: None. (rendering/core/story.py makes a picture and its words of it.)
+        """
+        return None
 
     # For a newcomer
 
@@ -197,13 +196,6 @@ class Renderer(Protocol[V, M]):
             return None
         return page.png(), fit_text(ALT_TEXT_LIMIT, labels, lambda labels: self.last_text(view, labels))
 
-    def draw_result(self, view: V, events: Sequence[Event], labels: Labels) -> bytes:
-        """Return the page of `paint_result` as a PNG. Only for a game whose `result_text` is not empty."""
-        page = self.paint_result(view, events, labels)
-        assert page is not None
-        return page.png()
-
-
-def _plain(width: int, height: int) -> Image.Image:
-    """Return the ground of the default cover."""
-    return Image.new("RGB", (width, height), theme.INK)
+    def draw_story(self, story: Story, labels: Labels) -> bytes:
+        """Return the picture of a story as a PNG."""
+        return paint_story(self.slug, self.ground, story, labels).png()

@@ -6,7 +6,7 @@ Each game fills in a `Story`; the picture is the same for all, in the game's own
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from PIL import Image
@@ -18,6 +18,7 @@ from rendering.core.emblems import placed
 from rendering.core.formatting import ALT_TEXT_LIMIT, drawable_name, fit_text
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
+from rules.core.game import Outcome
 
 HEIGHT = 1200
 MOST_PLACES = 8
@@ -25,7 +26,7 @@ MOST_HONOURS = 3
 STEPS = (150, 126, 108)
 """The heights of the podium's steps."""
 FOOT = 640
-"""The line on which the podium stands."""
+"""The line below the podium."""
 SLATE: Colour = (46, 42, 54)
 METALS: tuple[Colour, ...] = (theme.BRASS, (188, 194, 204), (186, 122, 84))
 """Gold, silver, bronze."""
@@ -60,13 +61,34 @@ class Story:
 
     places: tuple[Place, ...]
     reason: str
-    """Why a tie was broken as it was; "" if there was none."""
+    """What the scores do not tell of why the first one won, such as how a tie was broken; "" if they tell all."""
     honours: tuple[Honour, ...]
     rounds: str
     """How long it was: "6 rounds"."""
 
 
-def ranked(scores: Sequence[float], winners: Sequence[int]) -> list[tuple[int, int]]:
+def places(
+    scores: Sequence[int],
+    written: Sequence[str],
+    courses: Sequence[tuple[int, ...]],
+    winners: Collection[int],
+    sides: Sequence[tuple[int, ...]] = (),
+) -> tuple[Place, ...]:
+    """Return the places by score, the highest first, each with its score as it is written and its course. `sides`: the
+    seats of each, if they are not one seat each; all else is by side.
+    """
+    return tuple(
+        Place(sides[at] if sides else (at,), rank, at in winners, written[at], courses[at])
+        for rank, at in ranked(scores, winners)
+    )
+
+
+def courses(rounds: Sequence[Sequence[int]], count: int) -> list[tuple[int, ...]]:
+    """Return each side's score at the start and after each round, from all scores after each round."""
+    return [(0, *(scores[at] for scores in rounds)) for at in range(count)]
+
+
+def ranked(scores: Sequence[int], winners: Collection[int]) -> list[tuple[int, int]]:
     """Return (rank, index) of each score, the winners first, then the higher score."""
     order = sorted(range(len(scores)), key=lambda at: (at not in winners, -scores[at], at))
     ranks: list[tuple[int, int]] = []
@@ -77,11 +99,35 @@ def ranked(scores: Sequence[float], winners: Sequence[int]) -> list[tuple[int, i
     return ranks
 
 
-def best(figures: Sequence[float], least: float = 1) -> tuple[int, ...]:
+def best(figures: Sequence[int], least: int = 1) -> tuple[int, ...]:
     """Return who has the highest figure, if it is at least `least`; () if none has, or if all have the same."""
     top = max(figures, default=0)
     found = tuple(at for at, figure in enumerate(figures) if figure == top)
     return found if top >= least and len(found) < len(figures) else ()
+
+
+def honour(
+    labels: Labels,
+    key: str,
+    figures: Sequence[int],
+    unit: str,
+    sides: Sequence[tuple[int, ...]] = (),
+    *,
+    negative: bool = False,
+) -> tuple[Honour, ...]:
+    """Return the honour of the highest figure; () if nobody stands out (`best`). Its title is the text `honour.<key>`,
+    and the text `count.<unit>` writes the figure. `sides`: as in `places`. `negative`: the figures lost their minus.
+    """
+    if not (found := best(figures)):
+        return ()
+    seats = tuple(seat for at in found for seat in (sides[at] if sides else (at,)))
+    figure = -figures[found[0]] if negative else figures[found[0]]
+    return (Honour(seats, labels.say(f"honour.{key}"), labels.count(unit, figure)),)
+
+
+def reason(outcome: Outcome | None, reasons: Collection[str], labels: Labels) -> str:
+    """Return why the match ended as it did, if for one of these reasons, which the scores do not tell; else ""."""
+    return labels.say(f"outcome.{outcome.reason}") if outcome is not None and outcome.reason in reasons else ""
 
 
 def capital(text: str) -> str:
@@ -256,7 +302,7 @@ def _distance(height: int, lines: int) -> float:
 
 
 def _ends(width: int, height: int, courses: Courses) -> list[tuple[int, float, float]]:
-    """Return where the discs stand at the ends of the lines, apart from each other: the seat, x and y."""
+    """Return the places of the discs at the ends of the lines, apart from each other: the seat, x and y."""
     at = _scale(width, height, courses)
     found = sorted(((seat, *at(len(course) - 1, course[-1])) for seat, course in courses), key=lambda one: one[2])
     apart, lines = _distance(height, len(courses)), [y for _, _, y in found]

@@ -1,13 +1,13 @@
 """Full Circle: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.full_circle import choices, ending, narration, picture, teaching
+from rendering.full_circle import choices, circle, ending, narration, picture, teaching
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import Move
 
 
 class FullCircle(Renderer[FullCircleView, Move]):
-    """The functions of picture.py, narration.py, choices.py and teaching.py."""
+    """The functions of picture.py, narration.py, choices.py, teaching.py and ending.py."""
 
     slug = "full_circle"
     COLOURS = picture.COLOURS
@@ -15,13 +15,13 @@ class FullCircle(Renderer[FullCircleView, Move]):
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
-    paint_result = staticmethod(ending.paint_result)
+    ground = staticmethod(circle.board)
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)
     last_text = staticmethod(narration.last_text)
-    result_text = staticmethod(ending.result_text)
     narrate = staticmethod(narration.narrate)
+    story = staticmethod(ending.story)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)
 

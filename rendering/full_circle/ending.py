@@ -2,51 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
-from rendering.core.canvas import Page
 from rendering.core.labels import Labels
-from rendering.core.story import Honour, Place, Story, best, describe_story, paint_story, ranked
-from rendering.full_circle.circle import board
+from rendering.core.story import Honour, Story, courses, honour, places, reason
 from rendering.full_circle.narration import winners
-from rendering.full_circle.picture import SLUG
 from rules.core.game import Event
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import DoubleMatched, FullCircled, RoundScored, TrapSet
 
 
-def paint_result(view: FullCircleView, events: Sequence[Event], labels: Labels) -> Page:
-    """Return the picture of the story."""
-    return paint_story(SLUG, board, _story(view, events, labels), labels)
-
-
-def result_text(view: FullCircleView, events: Sequence[Event], labels: Labels) -> str:
-    """Return the story in words."""
-    return describe_story(_story(view, events, labels), labels)
-
-
-def _story(view: FullCircleView, events: Sequence[Event], labels: Labels) -> Story:
-    rounds = [event for event in events if isinstance(event, RoundScored)]
-    won = sorted(winners(view))
-    places = tuple(
-        Place(
-            (seat,),
-            rank,
-            seat in won,
-            labels.count("points", view.totals[seat]),
-            (0, *(scored.result.totals[seat] for scored in rounds)),
-        )
-        for rank, seat in ranked([-total for total in view.totals], won)
+def story(view: FullCircleView, events: Sequence[Event], labels: Labels) -> Story:
+    """Return the story of the match: the lowest total wins."""
+    rounds = [event.result.totals for event in events if isinstance(event, RoundScored)]
+    return Story(
+        places(
+            [-total for total in view.totals],
+            [labels.count("points", total) for total in view.totals],
+            courses(rounds, view.seats),
+            winners(view),
+        ),
+        reason(view.outcome, ("lowest", "play_off"), labels),
+        _honours(view, events, labels),
+        labels.count("rounds", len(rounds)),
     )
-    tie = labels.say("outcome.play_off") if view.outcome and view.outcome.reason == "play_off" else ""
-    return Story(places, tie, tuple(_honours(view, events, labels)), labels.count("rounds", len(rounds)))
 
 
-def _honours(view: FullCircleView, events: Sequence[Event], labels: Labels) -> list[Honour]:
-    found = []
-    for key, kind in (("circles", FullCircled), ("doubles", DoubleMatched), ("traps", TrapSet)):
-        counts: Counter[int] = Counter(event.seat for event in events if isinstance(event, kind))
-        if most := best([counts[seat] for seat in range(view.seats)]):
-            found.append(Honour(most, labels.say(f"honour.{key}"), labels.count("times", counts[most[0]])))
-    return found
+def _honours(view: FullCircleView, events: Sequence[Event], labels: Labels) -> tuple[Honour, ...]:
+    def times(kind: type[FullCircled | DoubleMatched | TrapSet]) -> list[int]:
+        return [sum(isinstance(event, kind) and event.seat == seat for event in events) for seat in range(view.seats)]
+
+    return (
+        *honour(labels, "circles", times(FullCircled), "times"),
+        *honour(labels, "doubles", times(DoubleMatched), "times"),
+        *honour(labels, "traps", times(TrapSet), "times"),
+    )

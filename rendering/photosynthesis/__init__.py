@@ -1,12 +1,12 @@
 """Photosynthesis: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.photosynthesis import choices, ending, narration, picture, teaching
+from rendering.photosynthesis import choices, ending, forest, narration, picture, teaching
 from rules.photosynthesis import Move, PhotosynthesisView
 
 
 class Photosynthesis(Renderer[PhotosynthesisView, Move]):
-    """The functions of picture.py, narration.py, choices.py and teaching.py."""
+    """The functions of picture.py, narration.py, choices.py, teaching.py and ending.py."""
 
     slug = "photosynthesis"
     COLOURS = picture.COLOURS
@@ -16,13 +16,13 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
-    paint_result = staticmethod(ending.paint_result)
+    ground = staticmethod(forest.woods)
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)
     last_text = staticmethod(narration.last_text)
-    result_text = staticmethod(ending.result_text)
     narrate = staticmethod(narration.narrate)
+    story = staticmethod(ending.story)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)
 

@@ -1,13 +1,13 @@
 """Sea Change: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.sea_change import choices, ending, narration, picture, teaching
+from rendering.sea_change import choices, ending, narration, picture, pieces, teaching
 from rules.core.tricks import Play
 from rules.sea_change import SeaChangeView
 
 
 class SeaChange(Renderer[SeaChangeView, Play]):
-    """The functions of picture.py, narration.py, choices.py and teaching.py."""
+    """The functions of picture.py, narration.py, choices.py, teaching.py and ending.py."""
 
     slug = "sea_change"
     COLOURS = picture.COLOURS
@@ -15,13 +15,13 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
-    paint_result = staticmethod(ending.paint_result)
+    ground = staticmethod(pieces.sea)
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)
     last_text = staticmethod(narration.last_text)
-    result_text = staticmethod(ending.result_text)
     narrate = staticmethod(narration.narrate)
+    story = staticmethod(ending.story)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)
     rules = staticmethod(narration.rules)

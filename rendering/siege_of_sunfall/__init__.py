@@ -1,12 +1,12 @@
 """Siege of Sunfall: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.siege_of_sunfall import choices, ending, narration, picture, teaching
+from rendering.siege_of_sunfall import choices, ending, narration, picture, pieces, teaching
 from rules.siege_of_sunfall.types import Move, SiegeView
 
 
 class SiegeOfSunfall(Renderer[SiegeView, Move]):
-    """The functions of picture.py, narration.py, choices.py and teaching.py."""
+    """The functions of picture.py, narration.py, choices.py, teaching.py and ending.py."""
 
     slug = "siege_of_sunfall"
     COLOURS = picture.COLOURS
@@ -15,13 +15,13 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
-    paint_result = staticmethod(ending.paint_result)
+    ground = staticmethod(pieces.table_top)
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)
     last_text = staticmethod(narration.last_text)
-    result_text = staticmethod(ending.result_text)
     narrate = staticmethod(narration.narrate)
+    story = staticmethod(ending.story)
     score = staticmethod(narration.score)
     margin = staticmethod(narration.margin)
     rules = staticmethod(narration.rules)

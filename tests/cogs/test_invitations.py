@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -40,6 +42,23 @@ async def invite(sim: Simulation, host: MemberActor, *people: MemberActor, table
     opened = await host.click(lobby_of(sim, table), custom_id=f"1/{table}/more//")
     await host.click(opened.response, custom_id=f"1/{table}/door//")
     return sim.said(await host.select(opened.response, list(people), custom_id=f"1/{table}/invite//"))
+
+
+@contextmanager
+def answers_lost(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[object, str]]]:
+    """Invitations are sent, and Discord's answers to them are lost. Yield what was sent: the message and its nonce."""
+    send = cogs.transport.invitations.send_invitation
+    sent: list[tuple[object, str]] = []
+
+    async def lost(*how: Any, nonce: str) -> None:
+        sent.append((how[2], nonce))
+        await send(*how, nonce=nonce)
+        raise DiscordFailure(Failure.LATER)
+
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=HOUR))
+    with monkeypatch.context() as patch:
+        patch.setattr(cogs.transport.invitations, "send_invitation", lost)
+        yield sent
 
 
 async def test_play_with_a_friend_takes_two_presses(sim: Simulation) -> None:
@@ -95,15 +114,7 @@ async def test_an_invitation_whose_answer_is_lost_goes_with_its_lobby(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alice, bob = sim.join_server("alice", "bob")
-    send = cogs.transport.invitations.send_invitation
-
-    async def lost(*how: Any, nonce: str) -> None:
-        await send(*how, nonce=nonce)
-        raise DiscordFailure(Failure.LATER)
-
-    sim.set_timing(PublishTiming(edits=0, computer=0, retry=HOUR))
-    with monkeypatch.context() as patch:
-        patch.setattr(cogs.transport.invitations, "send_invitation", lost)
+    with answers_lost(sim, monkeypatch):
         await sim.slash(alice, "play", game="sea_change", **{"with": bob})
         assert invitations(sim)
         await sim.cancel(alice, 1)
@@ -198,16 +209,7 @@ async def test_an_invitation_whose_answer_is_lost_is_sent_again_as_it_was(
 ) -> None:
     """Carol is invited before it is known whether bob's message was sent: he is not in hers."""
     alice, bob, carol = sim.join_server("alice", "bob", "carol")
-    send, sent = cogs.transport.invitations.send_invitation, []
-
-    async def lost(*how: Any, nonce: str) -> None:
-        sent.append((how[2], nonce))
-        await send(*how, nonce=nonce)
-        raise DiscordFailure(Failure.LATER)
-
-    sim.set_timing(PublishTiming(edits=0, computer=0, retry=HOUR))
-    with monkeypatch.context() as patch:
-        patch.setattr(cogs.transport.invitations, "send_invitation", lost)
+    with answers_lost(sim, monkeypatch) as sent:
         await sim.slash(alice, "play", game="sea_change", **{"with": bob})
         await sim.app.door.invite(1, alice.id, [(carol.id, "carol")])
     first = sent[0]

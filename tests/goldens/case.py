@@ -11,6 +11,7 @@ from data.content.texts import texts
 from rendering import Renderer, renderer
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
+from rendering.core.story import paint_story
 from rules import GAMES
 from rules.core.example import example
 from rules.core.game import Move, View, chosen_options
@@ -65,6 +66,7 @@ def result(slug: str) -> Case | None:
         state, happened = state.apply(random.choice(state.legal_moves(random.choice(awaited))))
         events += happened
     view = state.view(None)
-    if renderer(slug).paint_result(view, events, labels(slug, seats)) is None:
+    story = renderer(slug).story(view, events, labels(slug, seats))
+    if story is None:
         return None
-    return Case(slug, "result", lambda game: game.paint_result(view, events, labels(slug, seats)))
+    return Case(slug, "result", lambda game: paint_story(slug, game.ground, story, labels(slug, seats)))
