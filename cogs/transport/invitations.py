@@ -1,9 +1,9 @@
 """Invitations to lobbies: one message at the table mentions the guests who are newly invited, and offers them *Accept*
 and *Decline*. Each guest is pinged once.
 
-Whom a message invites is stored before it is sent. If its answer was lost, the bot looks for that message, and sends it
-again if it is not there, before any other: by now more guests may be invited, and one message to all would ping the
-first ones twice.
+The bot stores the people whom a message invites before it sends the message. If its answer was lost, the bot looks for
+that message, and sends it again if it is not there, before any other: by now more guests may be invited, and one
+message to all would ping the first ones twice.
 
 When the lobby is over, its invitations are old messages of its table, which the worker takes down (table_message.py).
 """
