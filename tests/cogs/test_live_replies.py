@@ -27,7 +27,7 @@ from tests.support.traits import NAMES
 pytestmark = pytest.mark.usefixtures("plain")
 
 STILL = "no longer updates by itself"
-LEFT = "so I have removed your cards from here"
+LEFT = "so I have removed your hand from here"
 
 
 class Hands:

@@ -464,7 +464,7 @@ async def test_who_comes_too_late_is_offered_what_there_is(sim: Simulation) -> N
     joined = await erin.slash(sim.channel, "join")
     said = sim.said(joined)
     assert "This match has already started. You are on the waiting list of Sea Change · table 1" in said
-    assert "Or take that seat right now" in said and "refused" not in said
+    assert "You can take over a seat of a computer" in said and "refused" not in said
     computer = next(chair for chair in (await table.now())[0].chairs if chair.user is None)
     offered = controls(sim.answers(joined)[-1].body)
     assert {"Take alice's seat", f"Take {computer.name}'s seat", "Watch"} <= set(offered)

@@ -70,7 +70,7 @@ def bad_plays(view: FullCircleView) -> Iterator[tuple[str, str]]:
                 continue
             trapped = view.trap is not None and view.trap.setter != view.viewer and view.phase is Phase.TURN  # F11
             if place == view.marker:
-                yield text, f"The marker is on {place}: you cannot cover that card now."
+                yield text, f"{place} is locked: you cannot cover that card now."
             elif trapped and view.trap is not None and view.trap.colour not in face(card)[-2:]:
                 yield text, f"There is a Colour Trap: {face(card)} does not show {view.trap.colour}."
             else:
