@@ -37,11 +37,14 @@ class Renderer(Protocol[V, M]):
     slug: str
 
     COLOURS: tuple[Colour, ...] = theme.COLOURS
-    """The colours that the game's palette (rendering/palettes/<slug>.bin) has exactly."""
+    """The colours that the game's palettes have exactly: rendering/palettes/<slug>.bin and one for each of `LIGHTS`."""
 
     PALETTE_SIZE: int = 256
     """How many colours the palette has: at most 256, and more than the 60 (or the number of `COLOURS`, if that is
     larger) that keep their exact value, for the shades of edges."""
+
+    LIGHTS: tuple[str, ...] = ()
+    """The lights of its stage that have palettes of their own, rendering/palettes/<slug>_<light>.bin."""
 
     LESSON_TURNS: int = 2
     """In how many turns of their first match hands show a person `coach` and `legend`."""

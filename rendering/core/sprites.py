@@ -162,6 +162,10 @@ class Pen:
             round(width * SCALE),
         )
 
+    def clear(self, left: float, top: float, right: float, bottom: float) -> None:
+        """Make a rectangle transparent again."""
+        self._draw.rectangle((left * SCALE, top * SCALE, right * SCALE - 1, bottom * SCALE - 1), (0, 0, 0, 0))
+
     def text(
         self,
         x: float,

@@ -13,8 +13,8 @@ from PIL import Image
 
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
+from rendering.core.chrome import crown
 from rendering.core.discs import COLOURS, disc, short_name
-from rendering.core.emblems import placed
 from rendering.core.formatting import ALT_TEXT_LIMIT, drawable_name, fit_text
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
@@ -162,7 +162,7 @@ def _podium(page: Page, story: Story, labels: Labels) -> None:
         size = 196 if number == 0 else 132
         size = _discs(page, labels, place.seats, middle, top - 6, size, wide + 30)
         if place.won:
-            page.place(_crown(112 if number == 0 else 78), middle, top - size - 8, "mb")
+            page.place(crown(112 if number == 0 else 78), middle, top - size - 8, "mb")
         name = _names(labels, place.seats, 44, wide - 28)
         page.text(middle, top + 38, name, 44, theme.INK, wide - 20, "mm")
         page.text(middle, top + 84, place.score, theme.SMALL + 3, theme.INK, wide - 20, "mm")
@@ -249,20 +249,6 @@ def _step(width: int, height: int, metal: Colour) -> Pixels:
     pen.box(0, 0, width, height + 20, 14, mix(metal, (0, 0, 0), 0.4))
     pen.box(3, 3, width - 3, height + 20, 12, metal)
     pen.box(3, 3, width - 3, 12, 6, mix(metal, (255, 255, 255), 0.5))
-    return pen.pixels()
-
-
-@sprite
-def _crown(size: int) -> Pixels:
-    """A crown."""
-    pen = Pen(size, round(size * 0.8))
-    spikes = [(-0.9, 0.62), (-1.0, -0.5), (-0.46, 0.02), (0, -0.86), (0.46, 0.02), (1.0, -0.5), (0.9, 0.62)]
-    x, y = size / 2, size * 0.44
-    pen.polygon(placed(x, y, size * 0.94, spikes), theme.BRASS_DARK)
-    pen.polygon(placed(x, y - size * 0.015, size * 0.86, spikes), theme.BRASS_LIGHT)
-    pen.box(size * 0.08, size * 0.62, size * 0.92, size * 0.76, size * 0.04, theme.BRASS, theme.BRASS_DARK, 2)
-    for px, py in ((-1.0, -0.56), (0, -0.9), (1.0, -0.56)):
-        pen.disc(x + px * size * 0.43, y + py * size * 0.43, size * 0.065, theme.ALARM)
     return pen.pixels()
 
 

@@ -1,7 +1,7 @@
 """Sea Change: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.sea_change import choices, ending, narration, picture, pieces, teaching
+from rendering.sea_change import choices, ending, narration, picture, stage, teaching
 from rules.core.tricks import Play
 from rules.sea_change import SeaChangeView
 
@@ -15,7 +15,8 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
-    ground = staticmethod(pieces.sea)
+    ground = staticmethod(stage.night)
+    LIGHTS = tuple(filter(None, stage.LIGHTS))
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

@@ -95,3 +95,23 @@ def side_badge(size: int, side: int) -> Pixels:
     pen.polygon([(c + (x - c) * 0.86, c + (y - c) * 0.86) for x, y in shapes[side]], colour)
     pen.text(c, c, "ABCD"[side], size * 0.5, theme.INK)
     return pen.pixels()
+
+
+@sprite
+def dealer(size: int) -> Pixels:
+    """The dealer's token: an anchor on brass."""
+    pen = Pen(size, size)
+    c = size / 2
+    pen.disc(c, c, c, theme.INK)
+    pen.disc(c, c, c - 2, theme.BRASS)
+    anchor(pen, c, c, size * 0.62, theme.INK, theme.BRASS)
+    return pen.pixels()
+
+
+@sprite
+def ring(size: int) -> Pixels:
+    """The ring round a figure that changed the trump, and round the figure before it."""
+    pen = Pen(size, size)
+    pen.ring(size / 2, size / 2, size / 2, theme.INK, 8)
+    pen.ring(size / 2, size / 2, size / 2 - 1.5, theme.BRASS, 5)
+    return pen.pixels()

@@ -1,28 +1,26 @@
-"""Sea Change on the table: a night sea, five suits marked by sign and letter, the trump track in the middle.
+"""Sea Change on the table: the trick in the middle of the sea, in the order played, and the light of the trump.
 
-An onlooker's table has a plate for each player, clockwise from the upper left, with the player's card in front of it.
-A seat's picture is its hand, with the trick, the lead suit and the trump above it.
+An onlooker's table has a strip for each player, clockwise from the upper left. A seat's picture is its hand, with its
+rivals in the order of play and the trick above it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
-from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import back, fan_step, place_card, place_count, place_plate, place_tag, rotated, two_rows
-from rendering.core.formatting import drawable_name, signed
+from rendering.core.cards import back, fan_step, place_card, rotated, two_rows
+from rendering.core.chrome import Score, Stat, place_caption, place_header, place_ribbon, place_rival, place_strip
+from rendering.core.discs import disc, short_name
+from rendering.core.formatting import signed
 from rendering.core.labels import Labels
-from rendering.core.png import EVEN, FAST
-from rendering.core.sprites import Sprite, at_rest, mix, resting
+from rendering.core.sprites import Sprite, at_rest, resting
 from rendering.sea_change import emblems
-from rendering.sea_change.narration import match_winners, playable
+from rendering.sea_change.narration import match_winners, playable, suit_name
 from rendering.sea_change.pieces import (
     HELD,
-    LAID,
-    PLATE,
-    SEA,
     SLUG,
     SMALL_CARD,
     SUITS,
@@ -30,65 +28,25 @@ from rendering.sea_change.pieces import (
     card_face,
     face_of,
     medallion,
-    place_order,
-    sea,
-    slot,
 )
+from rendering.sea_change.stage import HORIZON, far_ship, scene
 from rules.sea_change import Lay, SeaChangeView, Trick
 
-GLOWS = theme.glows(mix(SEA, (0, 0, 0), 0.2))
 RESTING = tuple(map(at_rest, (theme.PAPER, *TINTS.values())))
-COLOURS = (*theme.COLOURS, SEA, PLATE.face, PLATE.soft, *TINTS.values(), *RESTING, *GLOWS)
-"""The colours that the palette has exactly."""
+COLOURS = (*theme.COLOURS, *chrome.COLOURS, *TINTS.values(), *RESTING)
+"""The colours that the palettes have exactly."""
+
+MOST_SOCKETS = 4
+"""The highest target that a strip shows as sockets; a higher one is a figure."""
 
 
-# The table
+def _page(view: SeaChangeView, height: int, plain_rows: int = 0) -> Page:
+    """Return a page with the sea in the trump's light."""
+    trump = view.trump or ""
+    return Page(f"{SLUG}_{trump}" if trump else SLUG, height, scene(trump), plain_rows)
 
 
-def _stats(view: SeaChangeView, player: int) -> list[tuple[Sprite, str]]:
-    """The signs and numbers of a player's plate."""
-    side = view.sides[player]
-    size = 44
-    stats = []
-    cards = view.hand_sizes[player] if player < view.seats else view.pile
-    stats.append((core.sign(core.hand, size, theme.PAPER, PLATE.face), str(cards)))
-    stats.append((core.sign(core.captured, size, theme.PAPER_EDGE, PLATE.face), str(view.captured[side])))
-    if len(set(view.sides)) < len(view.sides):
-        stats.append((emblems.side_badge(50, side), ""))
-    shown = view.points
-    if shown is None and view.last_round and (view.outcome or _new_round_dealt(view)):
-        shown = view.last_round.points
-    if shown is not None:
-        stats.append((core.sign(core.points, size, theme.BRASS_LIGHT, PLATE.face), signed(shown[side])))
-    return stats
-
-
-def _new_round_dealt(view: SeaChangeView) -> bool:
-    """Return whether a new round has been dealt and no card played in it."""
-    return view.trick_number == 1 and not view.lays
-
-
-def _plate(page: Page, view: SeaChangeView, labels: Labels, player: int, box: tuple[int, int, int, int]) -> None:
-    """Place a player's plate: name, dealer's anchor, victory points, cards in hand and captured."""
-    x, y, width, height = box
-    lit = player in match_winners(view) if view.outcome else player == view.to_move
-    place_plate(page, box, PLATE, lit)
-    narrow = height > 150  # a third line, since two are too short on a narrow plate
-    medal = 66 if narrow else 88
-    right = x + width - 12
-    victory = core.medal(medal, str(view.victory_points[view.sides[player]]))
-    page.place(victory, right, y + (height - 44 if narrow else height / 2 - 2), "rm")
-    left, room = x + 18, width - 36 - (0 if narrow else medal + 6)
-    if player == view.dealer and view.seats > 1:
-        page.place(core.sign(emblems.anchor, 42, theme.BRASS_LIGHT, PLATE.face), left - 4, y + 37, "lm")
-        left, room = left + 44, room - 44
-    page.text(left, y + 38, drawable_name(labels, player), theme.BODY, PLATE.text, room)
-    at = float(x + 16)
-    for number, (sign, text) in enumerate(_stats(view, player)):
-        if narrow and number == 2:
-            at = float(x + 16)
-        line = y + (height - 44 if narrow and number > 1 else 90)
-        at = place_count(page, at, line, sign, text, theme.SMALL + 3, PLATE.soft) + 16
+# What is told of the trick
 
 
 def _shown_trick(view: SeaChangeView) -> tuple[tuple[Lay, ...], Trick | None]:
@@ -98,39 +56,137 @@ def _shown_trick(view: SeaChangeView) -> tuple[tuple[Lay, ...], Trick | None]:
     return view.last_trick.lays, view.last_trick
 
 
-def _place_lays(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, y: int) -> None:
-    """Place the player's cards in the trick, or the empty place for one; x is the middle."""
+def _changes(lays: Sequence[Lay]) -> list[int]:
+    """Return the places in the trick of the cards that were a Sea Change (C4)."""
+    return [at for at in range(1, len(lays)) if lays[at].card[1:] == lays[at - 1].card[1:]]
+
+
+def _ahead(lays: Sequence[Lay], trump: str | None) -> int:
+    """Return the place in the trick of the card that wins it so far (C5)."""
+    suit = trump if any(lay.card[0] == trump for lay in lays) else lays[0].card[0]
+    return max(range(len(lays)), key=lambda at: (lays[at].card[0] == suit, int(lays[at].card[1:])))
+
+
+def _worth(view: SeaChangeView, lays: Sequence[Lay]) -> int:
+    """Return the points of the trick's cards, without those of a 0."""
+    points = dict(view.points_by_value)
+    return sum(points.get(int(lay.card[1:]), 0) for lay in lays)
+
+
+def _caption(view: SeaChangeView, labels: Labels) -> tuple[str, str]:
+    """Return what just happened, and who is to play."""
+
+    def name(player: int) -> str:
+        return short_name(labels, player, 40, 190)
+
+    say = labels.say
     lays, over = _shown_trick(view)
-    own = [(number, lay.card) for number, lay in enumerate(lays, 1) if lay.player == player]
-    width, height = LAID
-    if not own:
-        page.place(slot(width, height), x - width // 2, y)
-    step = width + 24
-    left = x - (step * (len(own) - 1)) // 2 - width // 2
-    for i, (number, card) in enumerate(own):
-        face = face_of(view, card, LAID)
-        last = over is None and number == len(lays)
-        place_card(page, resting(face) if over else face, left + i * step, y, theme.BRASS_LIGHT if last else None)
-        place_order(page, left + i * step + width - 14, y + 18, number)
-        if number == 1 and not over:
-            place_tag(page, left + i * step + width - 44, y + height - 16, labels.say("picture.lead"), 106)
-    if over and over.winner == player:
-        place_tag(page, x, y + height + 12, labels.say("picture.took"), 190)
+    if view.outcome:
+        won = sorted(match_winners(view))
+        winners = say("picture.team_wins", letter="ABCD"[view.sides[won[0]]]) if len(won) > 1 else name(won[0])
+        return f"{winners} {say('picture.wins')}", say(
+            "picture.took_points", name=name(over.winner), points=signed(_worth(view, lays))
+        ) if over else ""
+    next_up = say("picture.their_turn", name=name(view.to_move)) if view.to_move is not None else ""
+    if over and not _new_round_dealt(view):
+        return say("picture.took_points", name=name(over.winner), points=signed(_worth(view, lays))), next_up
+    if not view.lays:
+        return say("picture.begins", round=view.round), next_up
+    if _changes(lays)[-1:] == [len(lays) - 1]:
+        return say("picture.rules_now", suit=suit_name(labels, lays[-1].card[0])), next_up
+    if len(lays) == 1:
+        return say("picture.led", name=name(lays[0].player), suit=suit_name(labels, lays[0].card[0])), next_up
+    return say("picture.ahead", name=name(lays[_ahead(lays, view.trump)].player)), next_up
 
 
-def _track(page: Page, view: SeaChangeView, x: int, y: int, size: int) -> None:
-    """Place the trump track with its middle at (x, y): all five suits, the trump in brass."""
-    step = round(size * 1.06)
-    for i, suit in enumerate(SUITS):
-        state = "trump" if suit == view.trump else "idle" if suit in view.suits else "out"
-        wide = round(size * 1.2) if state == "trump" else size
-        page.place(medallion(suit, wide, state), x + (i - 2) * step, y, "mm")
+# The table
 
 
-def _heading(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
-    page.text(theme.MARGIN, y, _progress(view, labels), theme.BODY, theme.CREAM, 760)
-    page.place(core.medal(60, str(view.target)), WIDTH - theme.MARGIN, y, "rm")
-    page.text(WIDTH - theme.MARGIN - 70, y, labels.say("picture.target"), theme.BODY, PLATE.soft, 300, "rm")
+def _new_round_dealt(view: SeaChangeView) -> bool:
+    """Return whether a new round has been dealt and no card played in it."""
+    return view.trick_number == 1 and not view.lays
+
+
+def _score(view: SeaChangeView, labels: Labels, player: int, *, narrow: bool) -> Score:
+    have = view.victory_points[view.sides[player]]
+    figure = labels.count("victory_points", have) if narrow or view.target > MOST_SOCKETS else ""
+    return Score(have, view.target, figure)
+
+
+def _stats(view: SeaChangeView, player: int) -> list[Stat]:
+    """Return the signs and figures of a player's strip: captured cards and, if they are public, points."""
+    side = view.sides[player]
+    stats = [Stat(core.sign(core.captured, 40, theme.PAPER_EDGE, chrome.NIGHT), str(view.captured[side]))]
+    shown = view.points
+    if shown is None and view.last_round and (view.outcome or _new_round_dealt(view)):
+        shown = view.last_round.points
+    if shown is not None:
+        stats.insert(0, Stat(core.sign(core.points, 40, theme.BRASS_LIGHT, chrome.NIGHT), signed(shown[side])))
+    return stats
+
+
+def _tokens(view: SeaChangeView, player: int) -> list[Sprite]:
+    """Return what lies on a player's disc: the team's badge, the dealer's anchor."""
+    found = []
+    if len(set(view.sides)) < len(view.sides):
+        found.append(emblems.side_badge(46, view.sides[player]))
+    if player == view.dealer and view.seats > 1:
+        found.append(emblems.dealer(46))
+    return found
+
+
+def _strip(
+    page: Page, view: SeaChangeView, labels: Labels, player: int, box: tuple[int, int, int], *, mirrored: bool
+) -> None:
+    turn: chrome.Turn = "won" if player in match_winners(view) else "turn" if player == view.to_move else ""
+    score = _score(view, labels, player, narrow=box[2] < 300)
+    place_strip(
+        page, labels, player, box, turn, score, _stats(view, player), mirrored=mirrored, tokens=_tokens(view, player)
+    )
+
+
+def _table(view: SeaChangeView, labels: Labels) -> Page:
+    """Paint the trick on the sea, the strips in the corners or in two rows, and what just happened."""
+    players = len(view.sides)
+    crowded = players > 4
+    page = _page(view, 1000 if crowded else 900)
+    _place_far(page, view)
+    _header(page, view, labels)
+    rows = two_rows(players)
+    bottom = page.height - chrome.STRIP_HEIGHT - theme.MARGIN
+    for y, row in ((92, rows[0]), (bottom, rows[1])):
+        wide = (WIDTH - 2 * theme.MARGIN - (len(row) - 1) * 12) // len(row) if crowded else 352
+        for number, player in enumerate(row):
+            right = number == len(row) - 1 and len(row) > 1 if not crowded else number >= len(row) / 2
+            x = (
+                theme.MARGIN + number * (wide + 12)
+                if crowded
+                else WIDTH - theme.MARGIN - wide
+                if right
+                else theme.MARGIN
+            )
+            _strip(page, view, labels, player, (x, y, wide), mirrored=right)
+    if crowded:
+        place_caption(page, 330, bottom - chrome.CAPTION_HEIGHT - 18, 540, *_caption(view, labels))
+    else:
+        place_caption(page, 388, bottom - 8, 424, *_caption(view, labels))
+    _place_trick(page, view, labels, 474 if crowded else 486, players)
+    if view.seats <= 2:
+        _place_pile(page, view, labels, bottom)
+    return page
+
+
+def _header(page: Page, view: SeaChangeView, labels: Labels) -> None:
+    """Write the round and the target, and between them the suits in play, the trump in brass."""
+    place_header(
+        page,
+        _progress(view, labels),
+        labels.say("picture.first_to", points=labels.count("victory_points", view.target)),
+    )
+    at = 690 - (len(view.suits) - 1) * 33
+    for number, suit in enumerate(view.suits):
+        state, size = ("trump", 84) if suit == view.trump else ("idle", 60)
+        page.place(medallion(suit, size, state), at + number * 66, chrome.HEADER_LINE, "mm")
 
 
 def _progress(view: SeaChangeView, labels: Labels) -> str:
@@ -138,72 +194,74 @@ def _progress(view: SeaChangeView, labels: Labels) -> str:
     return labels.say(key, round=view.round, trick=view.trick_number, tricks=view.tricks)
 
 
-def _table(view: SeaChangeView, labels: Labels) -> Page:
-    """The table from above: plates at the edges, cards before them, the trump track between."""
-    players = len(view.sides)
-    rows = two_rows(players)
-    columns = len(rows[0])
-    stacked = columns == 4 or (columns == 3 and len(_stats(view, 0)) > 2)
-    tall = 188 if stacked else 132
-    width = min(560, (WIDTH - 2 * theme.MARGIN - (columns - 1) * theme.GAP) // columns)
-    head, card, middle = 72, LAID[1], 156
-    level = FAST if players <= 4 else EVEN
-    page = Page(SLUG, head + 2 * (tall + 26 + card) + middle + 34, sea, level=level)
-    _heading(page, view, labels, 40)
-    bottom_cards = head + tall + 26 + card + middle
-    for below, row in enumerate(rows):
-        space = WIDTH / len(row)
-        for i, player in enumerate(row):
-            centre = round(space * (i + 0.5))
-            y = bottom_cards + card + 26 if below else head
-            _plate(page, view, labels, player, (centre - width // 2, y, width, tall))
-            _place_lays(page, view, labels, player, centre, bottom_cards if below else head + tall + 26)
-            _mark(page, view, labels, player, centre, y - 2 if below else y + tall - 3)
-    _middle(page, view, labels, head + tall + 26 + card + middle // 2)
-    return page
+def _place_far(page: Page, view: SeaChangeView) -> None:
+    """Place the ship on the horizon. It has come as far as the first side is on its way to the target."""
+    part = min(max(view.victory_points) / view.target, 1)
+    page.place(far_ship(view.trump or ""), 430 + 340 * part, page.height * HORIZON + 6, "mb")
 
 
-def _mark(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, y: int) -> None:
-    """Place a label on the inner edge of the plate, if it is that player's turn or win."""
-    if player in match_winners(view):
-        place_tag(page, x, y, labels.say("picture.wins"), 170)
-    elif player == view.to_move:
-        place_tag(page, x, y, labels.say("picture.to_play"), 170)
-
-
-def _middle(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
-    """Place the trump track between the lead suit and the pile."""
-    _track(page, view, 600, y, 112)
+def _place_trick(page: Page, view: SeaChangeView, labels: Labels, middle: int, players: int) -> None:
+    """Place the trick in the order played, the player's disc below each card and a crown on the one that wins."""
     lays, over = _shown_trick(view)
-    if lays:
-        page.text(34, y, labels.say("picture.last" if over else "picture.lead"), theme.BODY, PLATE.soft, 250)
-        if not over:
-            page.place(medallion(lays[0].card[0], 108, "lead"), 124, y, "lm")
-    if view.seats <= 2:
-        stack = back(88, 123, emblems.wave, (28, 84, 130))
-        for i in range(min(3, view.pile)):
-            page.place(stack, 986 - i * 5, y - i * 5, "lm")
-        page.text(1090, y, str(view.pile), theme.HEADING, theme.CREAM, 90)
+    if not lays or (over and _new_round_dealt(view) and not view.outcome):
+        return
+    width, height, step = {5: (196, 280, 212), 6: (184, 263, 182), 7: (172, 246, 156), 8: (168, 240, 138)}.get(
+        players, (224, 320, 240)
+    )
+    left = (WIDTH - step * (len(lays) - 1) - width) // 2
+    top = middle - height // 2
+    ahead = _ahead(lays, over.trump if over else view.trump)
+    changes = _changes(lays)
+    for at, lay in enumerate(lays):
+        x = left + at * step
+        place_card(page, face_of(view, lay.card, (width, height)), x, top)
+        if at == len(lays) - 1 and not over:
+            chrome.place_last(page, x, top, width, height)
+    for at in changes:
+        for one in (at - 1, at):
+            page.place(emblems.ring(round(width * 0.46)), left + one * step + width * 0.26, top + height * 0.15, "mm")
+    for at, lay in enumerate(lays):
+        page.shade(left + at * step + width // 2 - 36, top + height - 22, 72, 72, 36, 5, 140, drop=3)
+        page.place(disc(labels, lay.player, 72), left + at * step + width / 2, top + height + 14, "mm")
+    page.place(chrome.crown(92), left + ahead * step + width / 2, top + 10, "mb")
+    if changes[-1:] == [len(lays) - 1]:
+        middle_of = min(left + changes[-1] * step + width * 0.5, WIDTH - 240)
+        place_ribbon(page, middle_of, top + height * 0.6, labels.say("picture.sea_change"), TINTS[lays[-1].card[0]])
+
+
+def _place_pile(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
+    """Place the pile of two players, or the Tide's cards, with their number."""
+    stack = back(88, 123, emblems.wave, (28, 84, 130))
+    for number in range(min(3, view.pile)):
+        page.place(stack, WIDTH - 340 + number * 6, y - 20 - number * 5)
+    page.text(WIDTH - 224, y + 40, labels.count("cards_left", view.pile), 36, theme.CREAM, 210)
 
 
 # A seat's hand
 
-HEADING_LINE = 76
+HAND_HEIGHT = 764
+HEADING_LINE = 46
 """The middle of the line with the trump, the lead suit and the victory points."""
-TRUMP_AT = (1064, HEADING_LINE)
-"""The right end of the trump's medallion."""
-TRICK_TOP, RISE = 154, 26
+TRUMP_AT = (WIDTH - 66, HEADING_LINE)
+"""The middle of the trump's medallion."""
+VICTORY_AT = 700
+"""The left end of the viewer's victory points."""
+RIVALS_TOP = 94
+TRICK_TOP, RISE = 212, 28
 """The upper edge of the trick, and how much higher a card lies that may be played."""
+HELD_TOP = HAND_HEIGHT - HELD[1] - 2
 
 
 def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
-    """Paint the hand as a fan, the playable cards raised; above it trump, lead and trick."""
-    lays, over = _shown_trick(view)
-    plain_rows = RISE + HELD[1] + 50
-    page = Page(SLUG, _held_top(view) - RISE + plain_rows - 16, sea, plain_rows, FAST)
+    """Paint the hand as a fan, the playable cards raised; above it the rivals in the order of play, and the trick."""
+    page = _page(view, HAND_HEIGHT)
     _hand_heading(page, view, labels)
+    _rivals(page, view, labels)
+    lays, over = _shown_trick(view)
     if lays:
         _trick(page, view, labels, lays, over, TRICK_TOP)
+    else:
+        place_caption(page, 330, 300, 540, *_caption(view, labels))
     lit = playable(view)
     for card, (x, y) in zip(view.hand, held_places(view), strict=True):
         face = face_of(view, card, HELD)
@@ -213,11 +271,6 @@ def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
         place_card(page, face, x, y - RISE if chosen and not _is_raised(view, card) else y,
                    theme.BRASS_LIGHT if chosen else None)  # fmt: skip
     return page
-
-
-def _held_top(view: SeaChangeView) -> int:
-    """Return the upper edge of the hand's cards that are not raised."""
-    return TRICK_TOP + (SMALL_CARD[1] + 84 if _shown_trick(view)[0] else 0) + RISE
 
 
 def _is_raised(view: SeaChangeView, card: str) -> bool:
@@ -231,40 +284,68 @@ def held_places(view: SeaChangeView) -> list[tuple[int, int]]:
     breaks = sum(a[0] != b[0] for a, b in zip(view.hand, view.hand[1:], strict=False))
     step = fan_step(len(view.hand), width, WIDTH - 2 * theme.MARGIN - 12 * (len(SUITS) - 1))
     at = (WIDTH - width - step * (len(view.hand) - 1) - breaks * 12) // 2
-    top, places = _held_top(view), []
+    places = []
     for i, card in enumerate(view.hand):
         if i and card[0] != view.hand[i - 1][0]:
             at += 12
-        places.append((at, top - RISE if _is_raised(view, card) else top))
+        places.append((at, HELD_TOP - RISE if _is_raised(view, card) else HELD_TOP))
         at += step
     return places
 
 
 def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
-    """Write whose turn it is, the trump, the lead suit, the viewer's victory points."""
+    """Write whose turn it is, how far the match is, the viewer's victory points, the suit to follow and the trump."""
     assert view.viewer is not None
-    turn = "picture.your_turn" if view.to_move == view.viewer else "picture.their_turn"
+    own = view.to_move == view.viewer
+    page.shade(-20, -40, WIDTH + 40, 124, 20, 16, 150, chrome.NIGHT, 0)
     player = 0 if view.to_move is None else view.to_move
-    if view.outcome:
-        turn = "picture.finished"
-    name = lettering.shorten(drawable_name(labels, player), theme.HEADING, 430)
-    page.text(theme.MARGIN + 4, 50, labels.say(turn, name=name), theme.HEADING, theme.CREAM, 590)
-    page.text(theme.MARGIN + 4, 108, _progress(view, labels), theme.SMALL, PLATE.soft, 590)
-    medal = core.medal(96, str(view.victory_points[view.sides[view.viewer]]))
-    page.place(medal, WIDTH - theme.MARGIN, HEADING_LINE, "rm")
-    at, _ = TRUMP_AT
+    name = short_name(labels, player, 46, 240)
+    key = "picture.finished" if view.outcome else "picture.your_turn" if own else "picture.their_turn"
+    colour = theme.BRASS_LIGHT if own else theme.CREAM
+    at = theme.MARGIN + 6 + page.text(theme.MARGIN + 6, HEADING_LINE, labels.say(key, name=name), 46, colour, 460) + 24
+    page.text(at, HEADING_LINE + 2, _progress(view, labels), 34, theme.CREAM, VICTORY_AT - 20 - round(at))
+    score = _score(view, labels, view.viewer, narrow=False)
+    if score.figure:
+        page.text(VICTORY_AT, HEADING_LINE, score.figure, 40, theme.CREAM, 130)
+    for number in range(0 if score.figure else score.most):
+        page.place(chrome.socket(30, number < score.have), VICTORY_AT + number * chrome.SOCKET, HEADING_LINE, "lm")
     lead = view.lays[0].card[0] if view.lays else None
-    for key, suit, state, size in (
-        ("picture.trump", view.trump, "trump", 116), ("picture.lead", lead, "lead", 112),
-    ):  # fmt: skip
-        if suit:
-            page.place(medallion(suit, size, state), at, HEADING_LINE, "rm")
-            at -= size + 6
-            at -= page.text(at, HEADING_LINE, labels.say(key), theme.BODY, PLATE.soft, 140, "rm") + 18
+    x, y = TRUMP_AT
+    if view.trump:
+        page.place(medallion(view.trump, 96, "trump"), x, y, "mm")
+        x -= 56 + page.text(x - 54, y, labels.say("picture.trump"), 34, theme.CREAM, 130, "rm") + 56
+    if lead:
+        page.place(medallion(lead, 84, "lead"), x, y, "mm")
+        page.text(x - 46, y, labels.say("picture.lead"), 34, theme.CREAM, 120, "rm")
+
+
+def _rivals(page: Page, view: SeaChangeView, labels: Labels) -> None:
+    """Place the other players in the order of play from the viewer on."""
+    assert view.viewer is not None
+    players = len(view.sides)
+    order = [(view.viewer + step) % players for step in range(1, players)]
+    gap = 12
+    wide = min(560, (WIDTH - 2 * theme.MARGIN - (len(order) - 1) * gap) // len(order))
+    left = (WIDTH - wide * len(order) - gap * (len(order) - 1)) // 2
+    for number, player in enumerate(order):
+        box = (left + number * (wide + gap), RIVALS_TOP, wide)
+        if wide < 270:
+            score = Stat(chrome.socket(30, True), str(view.victory_points[view.sides[player]]))
+            place_rival(page, labels, player, box, score, lit=player == view.to_move)
+            for token, at in zip(_tokens(view, player), (64, 20), strict=False):
+                page.place(token, box[0] + at, box[1] + 70, "mm")
+        else:
+            _strip(page, view, labels, player, box, mirrored=False)
 
 
 def _trick_step(lays: Sequence[Lay]) -> int:
-    return min(220, (WIDTH - 2 * theme.MARGIN) // len(lays))
+    return min(200, (WIDTH - 2 * theme.MARGIN) // len(lays))
+
+
+def trick_places(view: SeaChangeView) -> list[tuple[int, int]]:
+    """Return the upper left corner of each card of the trick above a hand; none if there is no trick."""
+    lays, _ = _shown_trick(view)
+    return [(x, TRICK_TOP) for x in _trick_edges(lays)] if lays else []
 
 
 def _trick_edges(lays: Sequence[Lay]) -> list[int]:
@@ -274,26 +355,22 @@ def _trick_edges(lays: Sequence[Lay]) -> list[int]:
     return [left + step * number for number in range(len(lays))]
 
 
-def trick_places(view: SeaChangeView) -> list[tuple[int, int]]:
-    """Return the upper left corner of each card of the trick above a hand; none if there is no trick."""
-    lays, _ = _shown_trick(view)
-    return [(x, TRICK_TOP + 12) for x in _trick_edges(lays)] if lays else []
-
-
 def _trick(page: Page, view: SeaChangeView, labels: Labels, lays: Sequence[Lay], over: Trick | None, y: int) -> None:
-    """The cards of a trick in the order played, each with its player's name below."""
+    """Place the cards of a trick in the order played, each with its player's disc, the one that wins under a crown."""
     width, height = SMALL_CARD
-    step = _trick_step(lays)
-    for number, (lay, x) in enumerate(zip(lays, _trick_edges(lays), strict=True), 1):
-        face = face_of(view, lay.card, SMALL_CARD)
-        glow = theme.BRASS_LIGHT if (lay.player == over.winner if over else number == len(lays)) else None
-        dim = over is not None and not view.outcome and over is view.last_trick and view.viewer is not None
-        place_card(page, resting(face) if dim and not glow else face, x, y + 12, glow)
-        place_order(page, x + width - 10, y + 26, number)
-        colour = theme.BRASS_LIGHT if glow else theme.CREAM
-        page.text(
-            x + width / 2, y + height + 44, drawable_name(labels, lay.player), theme.SMALL, colour, step - 12, "mm"
-        )
+    ahead = _ahead(lays, over.trump if over else view.trump)
+    changes = _changes(lays)
+    edges = _trick_edges(lays)
+    for at, (lay, x) in enumerate(zip(lays, edges, strict=True)):
+        place_card(page, face_of(view, lay.card, SMALL_CARD), x, y)
+        if at == len(lays) - 1 and not over:
+            chrome.place_last(page, x, y, width, height)
+    for at in changes:
+        for one in (at - 1, at):
+            page.place(emblems.ring(round(width * 0.46)), edges[one] + width * 0.26, y + height * 0.15, "mm")
+    for lay, x in zip(lays, edges, strict=True):
+        page.place(disc(labels, lay.player, 60), x + width / 2, y + height + 10, "mm")
+    page.place(chrome.crown(64), edges[ahead] + width / 2, y + 8, "mb")
 
 
 # The pictures
@@ -305,14 +382,16 @@ def paint(view: SeaChangeView, labels: Labels, focus: Sequence[str] = ()) -> Pag
 
 
 def paint_cover(labels: Labels) -> Page:
-    """Paint the title over a fan of the five suits."""
-    page = Page(SLUG, 640, sea)
+    """Paint the title over the golden sea, and a fan of the five suits."""
+    page = Page(f"{SLUG}_Y", 640, scene("Y"))
+    page.place(far_ship("Y"), 910, 640 * HORIZON + 6, "mb")
     for i, suit in enumerate(SUITS):
-        card = card_face(f"{suit}{(4, 9, 12, 9, 0)[i]}", ("", "+2", "+1", "+2", "5?")[i], 2 * HELD[0], 2 * HELD[1])
+        card = card_face(f"{suit}{(4, 9, 12, 9, 13)[i]}", ("", "+2", "+1", "+2", "")[i], 2 * HELD[0], 2 * HELD[1])
         turned = rotated(card, 16 - 8 * i)
-        page.place(turned, 600 + (i - 2) * 172, 402 + (26, 6, 0, 6, 26)[i], "mm")
-    page.text(600, 108, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
-    page.text(600, 206, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
+        page.place(turned, 600 + (i - 2) * 172, 446 + (26, 6, 0, 6, 26)[i], "mm")
+    page.shade(-20, -40, WIDTH + 40, 270, 20, 30, 120, chrome.NIGHT, 0)
+    page.text(600, 96, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
+    page.text(600, 190, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
     return page
 
 
@@ -321,11 +400,9 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
     trick = view.last_trick
     if trick is None:
         return None
-    page = Page(SLUG, 120 + SMALL_CARD[1] + 84, sea)
-    name = lettering.shorten(drawable_name(labels, trick.winner), theme.HEADING, 480)
-    title = labels.say("picture.last_taken", name=name)
-    page.text(theme.MARGIN + 4, 62, title, theme.HEADING, theme.CREAM, 860)
-    page.text(1050, 62, labels.say("picture.trump"), theme.BODY, PLATE.soft, 130, "rm")
-    page.place(medallion(trick.trump, 108, "trump"), 1064, 62, "lm")
-    _trick(page, view._replace(viewer=None), labels, trick.lays, trick, 116)
+    page = _page(view._replace(trump=trick.trump), 520)
+    place_header(page, labels.say("picture.last_taken", name=short_name(labels, trick.winner, 44, 480)), "")
+    page.text(1050, chrome.HEADER_LINE, labels.say("picture.trump"), 36, theme.CREAM, 130, "rm")
+    page.place(medallion(trick.trump, 96, "trump"), 1064, chrome.HEADER_LINE, "lm")
+    _trick(page, view._replace(viewer=None), labels, trick.lays, trick, 170)
     return page

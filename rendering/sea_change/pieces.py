@@ -1,18 +1,15 @@
-"""Sea Change's pieces: its colours and signs, the night sea, the cards, and the suits by themselves."""
+"""Sea Change's pieces: its colours and signs, the cards, and the suits by themselves."""
 
 from __future__ import annotations
 
-from PIL import Image, ImageDraw
-
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
-from rendering.core.canvas import Page
-from rendering.core.cards import blank
 from rendering.core.formatting import signed
 from rendering.core.labels import with_minus_sign
-from rendering.core.sprites import Colour, Pen, Pixels, Sprite, lit_from_above, mix, sprite
+from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
 from rendering.core.theme import Plate
 from rendering.sea_change import emblems
+from rendering.sea_change.art import art
 from rules.sea_change import SeaChangeView
 
 SLUG = "sea_change"
@@ -33,51 +30,42 @@ SIGNS = {
 
 # Sizes
 
-LAID = (168, 236)
-"""A card before its player's plate."""
 HELD = (196, 274)
 """A card in a hand."""
-SMALL_CARD = (132, 185)
+SMALL_CARD = (140, 200)
 """A card of a trick above a hand."""
 
 
 # Pieces
 
 
-def sea(width: int, height: int) -> Image.Image:
-    """The night sea as on a chart: waves sown in rows, darker towards the bottom. Sparse, so the file stays small."""
-    image = Image.new("RGB", (width, height), SEA)
-    pen = ImageDraw.Draw(image)
-    for row in range(height // 84 + 1):
-        for x in range(-120 if row % 2 else -20, width, 200):
-            y = row * 84 + 26
-            for i in range(3):
-                pen.arc((x + i * 26, y - 12, x + i * 26 + 27, y + 14), 180, 360, SEA_LINE, 4)
-            pen.arc((x + 39, y + 2, x + 66, y + 28), 180, 360, SEA_LINE, 3)
-            pen.arc((x + 13, y + 2, x + 40, y + 28), 180, 360, SEA_LINE, 3)
-    return lit_from_above(image, 0.72)
-
-
 @sprite
 def card_face(card: str, points: str, width: int, height: int) -> Pixels:
-    """A card: its value, suit sign and letter down the left side, where a fan shows them; its points below them."""
+    """A card: its value, suit sign and letter down the left side, where a fan shows them, its scene, and its points."""
     suit, value = card[0], card[1:]
     tint = TINTS[suit]
     pen = Pen(width, height)
-    blank(pen, tint)
-    pen.disc(width * 0.6, height * 0.655, width * 0.325, mix(theme.PAPER, tint, 0.13))
-    SIGNS[suit](pen, width * 0.6, height * 0.655, width * 0.48, tint, theme.PAPER)
-    pen.text(width * 0.3, height * 0.165, value, width * (0.43 if len(value) == 1 else 0.36), tint)
-    SIGNS[suit](pen, width * 0.21, height * 0.37, width * 0.2, tint, theme.PAPER)
-    pen.text(width * 0.42, height * 0.373, suit, width * 0.23, tint)
+    radius = width * 0.085
+    pen.box(0, 0, width, height, radius, mix(tint, theme.INK, 0.55))
+    pen.box(2, 2, width - 2, height - 4, radius * 0.92, theme.PAPER)
+    left, top, right, bottom = width * 0.055, height * 0.29, width * 0.945, height * 0.955
+    pen.box(left - 2, top - 2, right + 2, bottom + 2, width * 0.06, tint)
+    pen.paste(left, top, art(suit, int(value), round(right - left), round(bottom - top), width * 0.05))
+    pen.text(width * 0.26, height * 0.15, value, width * (0.43 if len(value) == 1 else 0.36), tint)
+    SIGNS[suit](pen, width * 0.74, height * 0.148, width * 0.3, tint, theme.PAPER)
+    tab = (left - 2, top - 2, width * 0.46, top + height * 0.125)  # hides the window's corner
+    pen.box(*tab, width * 0.05, theme.PAPER)
+    pen.box(left - 2, top - 4, width * 0.46, top + height * 0.05, 0, theme.PAPER)
+    SIGNS[suit](pen, width * 0.165, top + height * 0.055, width * 0.19, tint, theme.PAPER)
+    pen.text(width * 0.345, top + height * 0.057, suit, width * 0.2, tint)
     if points:
         good = not points.startswith("−")
-        x, y = width * 0.24, height * 0.875
-        wide = width * (0.16 if len(points) < 3 else 0.2)
-        pen.box(
-            x - wide, y - width * 0.14, x + wide, y + width * 0.14, width * 0.1, theme.GOOD if good else theme.ALARM
-        )
-        pen.text(x, y, points, width * 0.21, theme.CREAM, lettering.TEXT)
+        x, y = width * 0.25, height * 0.865
+        wide = width * (0.18 if len(points) < 3 else 0.22)
+        pen.box(x - wide, y - width * 0.15, x + wide, y + width * 0.15, width * 0.08, theme.PAPER)
+        inner = (x - wide + 3, y - width * 0.15 + 3, x + wide - 3, y + width * 0.15 - 3)
+        pen.box(*inner, width * 0.07, theme.GOOD if good else theme.ALARM)
+        pen.text(x, y, points, width * 0.24, theme.CREAM, lettering.TEXT)
     return pen.pixels()
 
 
@@ -124,16 +112,3 @@ def medallion(suit: str, size: int, state: str) -> Pixels:
     SIGNS[suit](pen, c - size * 0.09, c, size * 0.44, ink, cut)
     pen.text(c + size * 0.235, c + size * 0.03, suit, size * 0.25, ink)
     return pen.pixels()
-
-
-@sprite
-def slot(width: int, height: int) -> Pixels:
-    """An empty place for a card."""
-    pen = Pen(width, height)
-    pen.box(0, 0, width, height, 16, mix(SEA, (0, 0, 0), 0.18), SLOT, 2.5)
-    return pen.pixels()
-
-
-def place_order(page: Page, x: float, y: float, number: int) -> None:
-    """Place the small disc with a card's number in the order of the trick."""
-    page.place(core.numbered_disc(48, str(number)), x, y, "mm")

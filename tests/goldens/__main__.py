@@ -46,21 +46,27 @@ def main(arguments: list[str]) -> None:
 
 
 def train(slug: str) -> None:
-    """Write the game's palette. Pages cannot be begun without one, so the first time over its own colours alone.
+    """Write the game's palettes. Pages cannot be begun without one, so the first time over its own colours alone.
 
     Raises ValueError for a PALETTE_SIZE without room for shades, or above a PNG's limit.
     """
-    game, path = renderer(slug), palette.FOLDER / f"{slug}.bin"
+    game = renderer(slug)
     fewest = exact(game.COLOURS) + 1
     if not fewest <= game.PALETTE_SIZE <= MOST_COLOURS:
         raise ValueError(
             f"rendering/{slug}: PALETTE_SIZE is {game.PALETTE_SIZE}, but it must be from {fewest} to {MOST_COLOURS}: "
             f"{fewest - 1} colours keep their exact value, and the edges need shades besides"
         )
-    if not path.exists():
-        path.write_bytes(bytes(part for colour in game.COLOURS for part in colour))
-    pages = (case.page().image for case in (*CASES, *SHADES) if case.slug == slug)
-    path.write_bytes(suited(pages, (*game.COLOURS, *STORY_COLOURS), game.PALETTE_SIZE))
+    names = [slug, *(f"{slug}_{light}" for light in game.LIGHTS)]
+    for name in names:
+        path = palette.FOLDER / f"{name}.bin"
+        if not path.exists():
+            path.write_bytes(bytes(part for colour in game.COLOURS for part in colour))
+    pages = [case.page() for case in (*CASES, *SHADES) if case.slug == slug]
+    for name in names:
+        images = (page.image for page in pages if page.slug == name)
+        kept = (*game.COLOURS, *STORY_COLOURS)
+        (palette.FOLDER / f"{name}.bin").write_bytes(suited(images, kept, game.PALETTE_SIZE))
     palette.palette.cache_clear()
     canvas.ground.cache_clear()
 

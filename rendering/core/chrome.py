@@ -1,0 +1,243 @@
+"""What the pictures of all games lay over their stage: seat strips, captions, ribbons, crowns, the marks of last moves.
+
+One sign has one meaning in all games. A strip in brass: it is that seat's turn. A crown: this wins, now or for good.
+Two brass corners round a thing: the last move. A ribbon: an event, one at a time. A card that lies lower and paler: it
+cannot be played now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from rendering.core import lettering, theme
+from rendering.core.canvas import WIDTH, Page
+from rendering.core.cards import rotated
+from rendering.core.discs import disc, short_name
+from rendering.core.emblems import placed
+from rendering.core.labels import Labels
+from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
+
+NIGHT: Colour = (14, 20, 34)
+"""The colour of strips and captions, through which the stage shows."""
+STRIP_HEIGHT = 104
+RIVAL_HEIGHT = 84
+SOCKET = 34
+"""Pixels from one socket of a score to the next."""
+CAPTION_HEIGHT = 112
+HEADER_LINE = 46
+"""The middle of the line at the top of a table."""
+TILT = 6
+"""Degrees by which a ribbon is turned."""
+
+COLOURS: tuple[Colour, ...] = (NIGHT,)
+"""The colours that a picture with these things has exactly."""
+
+
+class Stat(NamedTuple):
+    """A figure of a strip, behind its sign."""
+
+    sign: Sprite
+    figure: str
+
+
+class Score(NamedTuple):
+    """A seat's score: `have` of `most` sockets are filled; or, if there are too many to count at a glance, a figure."""
+
+    have: int
+    most: int
+    figure: str = ""
+    """With its noun: "24 points". If it is not empty, it is written in place of sockets."""
+
+
+Turn = Literal["", "turn", "won", "out"]
+
+
+def place_strip(
+    page: Page,
+    labels: Labels,
+    seat: int,
+    box: tuple[int, int, int],
+    turn: Turn,
+    score: Score,
+    stats: Sequence[Stat] = (),
+    *,
+    mirrored: bool = False,
+    tokens: Sequence[Sprite] = (),
+) -> None:
+    """Place a seat's strip: its disc, its name, its score, and its figures as far as there is room for them.
+
+    `box`: left, top and width. `mirrored`: the disc is at the right end. `tokens`: laid on the disc, at most two (the
+    dealer, the king, the team).
+    """
+    x, y, width = box
+    lit = turn in ("turn", "won")
+    height, radius = STRIP_HEIGHT, STRIP_HEIGHT // 2
+    if lit:
+        page.shade(x, y, width, height, radius, 10, 150)
+        page.place(_brass(width, height), x, y)
+    else:
+        page.shade(x, y, width, height, radius, 2, 178 if turn != "out" else 110, NIGHT, 0)
+    ink = theme.INK if lit else theme.CREAM
+    middle = x + width - radius if mirrored else x + radius
+    shown = disc(labels, seat, 92)
+    page.shade(middle - 46, y + 6, 92, 92, 46, 5, 120, drop=3)
+    page.place(shown, middle, y + radius, "mm")
+    if turn == "won":
+        page.place(crown(64), middle, y + 10, "mb")
+    for token, side in zip(tokens, (1, -1), strict=False):
+        page.place(token, middle + (-36 if mirrored else 36) * side, y + height - 22, "mm")
+    left = x + 24 if mirrored else x + height + 8
+    right = x + width - height - 8 if mirrored else x + width - 24
+    room = right - left
+    name = short_name(labels, seat, 40, room)
+    page.text(right if mirrored else left, y + 34, name, 40, ink, room, "rm" if mirrored else "lm")
+    _place_figures(page, (left, right), y + 76, score, stats, ink, mirrored)
+
+
+def _place_figures(
+    page: Page,
+    ends: tuple[int, int],
+    y: int,
+    score: Score,
+    stats: Sequence[Stat],
+    ink: Colour,
+    mirrored: bool,
+) -> None:
+    """Place the score, then the figures, from the side of the disc on."""
+    left, right = ends
+    wide = lettering.width(score.figure, 36) if score.figure else SOCKET * score.most
+    at = float(right - wide if mirrored else left)
+    if score.figure:
+        page.text(at, y, score.figure, 36, ink, right - left)
+    else:
+        for number in range(score.most):
+            page.place(socket(30, number < score.have), at + number * SOCKET, y, "lm")
+    at = at - 18 if mirrored else at + wide + 18
+    for stat in stats:
+        wide = stat.sign.size[0] + 6 + lettering.width(stat.figure, 36)
+        if (at - wide < left) if mirrored else (at + wide > right):
+            return
+        start = at - wide if mirrored else at
+        page.place(stat.sign, start, y, "lm")
+        page.text(start + stat.sign.size[0] + 6, y, stat.figure, 36, ink, 120)
+        at = start - 18 if mirrored else at + wide + 18
+
+
+def place_rival(page: Page, labels: Labels, seat: int, box: tuple[int, int, int], score: Stat, *, lit: bool) -> None:
+    """Place a seat in little room: its disc, and its score behind a sign. `box`: left, top and width."""
+    x, y, width = box
+    if lit:
+        page.place(_brass(width, RIVAL_HEIGHT), x, y)
+    else:
+        page.shade(x, y, width, RIVAL_HEIGHT, RIVAL_HEIGHT // 2, 2, 178, NIGHT, 0)
+    page.place(disc(labels, seat, RIVAL_HEIGHT - 8), x + RIVAL_HEIGHT / 2, y + RIVAL_HEIGHT / 2, "mm")
+    ink = theme.INK if lit else theme.CREAM
+    at = x + RIVAL_HEIGHT + 4
+    page.place(score.sign, at, y + RIVAL_HEIGHT / 2, "lm")
+    at += score.sign.size[0] + 6
+    page.text(at, y + RIVAL_HEIGHT / 2, score.figure, 36, ink, x + width - at)
+
+
+def place_caption(page: Page, left: int, top: int, width: int, event: str, sentence: str = "") -> None:
+    """Place what just happened: the event in light brass, and below it a sentence."""
+    page.shade(left, top, width, CAPTION_HEIGHT, 24, 2, 178, NIGHT, 0)
+    middle = left + width / 2
+    first = top + CAPTION_HEIGHT / 2 - (24 if sentence else 0)
+    page.text(middle, first, event, 40, theme.BRASS_LIGHT, width - 28, "mm")
+    if sentence:
+        page.text(middle, first + 48, sentence, 36, theme.CREAM, width - 28, "mm")
+
+
+def place_header(page: Page, text: str, right: str, size: int = 44, width: int = 720) -> None:
+    """Write the upper line of a table on a shade: how far the match is, at most `width` wide, and at the right what it
+    takes to win.
+    """
+    page.shade(-20, -40, WIDTH + 40, 124, 20, 16, 130, NIGHT, 0)
+    page.text(theme.MARGIN + 6, HEADER_LINE, text, size, theme.CREAM, width)
+    page.text(WIDTH - theme.MARGIN - 6, HEADER_LINE, right, 36, theme.CREAM, 380, "rm")
+
+
+def place_ribbon(page: Page, x: float, y: float, text: str, tint: Colour) -> None:
+    """Place the ribbon of an event; x and y are its middle."""
+    page.place(rotated(_ribbon(text, tint), TILT), x, y, "mm")
+
+
+def place_last(page: Page, x: float, y: float, width: int, height: int) -> None:
+    """Place the two brass corners of the last move round a thing; x and y are its upper left corner."""
+    page.place(_corners(width + 28, height + 28), round(x) - 14, round(y) - 14)
+
+
+# Sprites
+
+
+@sprite
+def socket(size: int, filled: bool) -> Pixels:
+    """A pearl, or the empty socket for one."""
+    pen = Pen(size, size)
+    c = size / 2
+    pen.disc(c, c, c, theme.INK)
+    if not filled:
+        pen.disc(c, c, c * 0.86, theme.CREAM)
+        pen.disc(c, c, c * 0.68, mix(theme.INK, theme.BRASS_DARK, 0.4))
+        return pen.pixels()
+    pen.disc(c, c, c * 0.86, theme.BRASS_DARK)
+    pen.disc(c, c - size * 0.02, c * 0.8, theme.BRASS)
+    pen.disc(c - size * 0.1, c - size * 0.14, c * 0.34, theme.BRASS_LIGHT)
+    return pen.pixels()
+
+
+@sprite
+def crown(size: int) -> Pixels:
+    """A crown: this wins."""
+    pen = Pen(size, round(size * 0.8))
+    spikes = [(-0.9, 0.62), (-1.0, -0.5), (-0.46, 0.02), (0, -0.86), (0.46, 0.02), (1.0, -0.5), (0.9, 0.62)]
+    x, y = size / 2, size * 0.44
+    pen.polygon(placed(x, y, size * 0.94, spikes), theme.BRASS_DARK)
+    pen.polygon(placed(x, y - size * 0.015, size * 0.86, spikes), theme.BRASS_LIGHT)
+    pen.box(size * 0.08, size * 0.62, size * 0.92, size * 0.76, size * 0.04, theme.BRASS, theme.BRASS_DARK, 2)
+    for px, py in ((-1.0, -0.56), (0, -0.9), (1.0, -0.56)):
+        pen.disc(x + px * size * 0.43, y + py * size * 0.43, size * 0.065, theme.ALARM)
+    return pen.pixels()
+
+
+@sprite
+def _brass(width: int, height: int) -> Pixels:
+    """The strip of the seat whose turn it is."""
+    pen = Pen(width, height)
+    r = height / 2
+    pen.box(0, 0, width, height, r, theme.BRASS_DARK)
+    pen.box(2, 2, width - 2, height - 5, r - 3, theme.BRASS)
+    pen.box(r, 6, width - r, 12, 3, theme.BRASS_LIGHT)
+    return pen.pixels()
+
+
+@sprite
+def _ribbon(text: str, tint: Colour) -> Pixels:
+    """A ribbon at twice its size, for `rotated`."""
+    size = 92
+    wide = lettering.width(text, size) + 190
+    pen = Pen(wide, 150)
+    dark = mix(tint, (0, 0, 0), 0.4)
+    for flip in (0, 1):
+        tail = [(0, 34), (90, 34), (90, 150), (0, 150), (44, 92)]
+        pen.polygon([(wide - x if flip else x, y) for x, y in tail], dark)
+    pen.box(48, 0, wide - 48, 122, 4, tint)
+    for y in (8, 106):
+        pen.box(48, y, wide - 48, y + 6, 0, theme.BRASS_LIGHT)
+    ink = theme.CREAM if sum(tint) < 420 else theme.INK
+    pen.text(wide / 2, 61, text, size * 0.86, ink, lettering.DISPLAY)
+    return pen.pixels()
+
+
+@sprite
+def _corners(width: int, height: int) -> Pixels:
+    """Two corners of a frame, the upper left and the lower right."""
+    pen = Pen(width, height)
+    long, thick, radius = min(width, height) * 0.36, 8, 26
+    for shrink, colour in ((0, theme.INK), (1.5, theme.BRASS_LIGHT)):
+        line = thick - 2 * shrink
+        pen.box(shrink, shrink, width - shrink, height - shrink, radius, None, colour, line)
+    for left, top, right, bottom in ((long, -1, width + 1, height - long), (-1, long, width - long, height + 1)):
+        pen.clear(left, top, right, bottom)
+    return pen.pixels()

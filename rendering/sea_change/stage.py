@@ -1,0 +1,218 @@
+"""Sea Change's stage: a sea with its horizon, whose sky and water turn with the trump.
+
+It is drawn as a screen print: bands of flat colour with curved edges, which stay sharp and make small files.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw
+
+from rendering.core.emblems import polar
+from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
+
+HORIZON = 0.28
+"""Where sky and water meet, as a part of the height."""
+_FINE = 2
+"""The scene is drawn this much larger, then reduced."""
+
+
+class Light(NamedTuple):
+    """The colours of a trump's scene: the sky from above to the horizon, the water from there to the front."""
+
+    sky: tuple[Colour, ...]
+    sea: tuple[Colour, ...]
+    glow: Colour
+    """The disc on the horizon, and its path on the water."""
+
+
+LIGHTS: dict[str, Light] = {
+    "": Light(
+        ((16, 26, 48), (24, 40, 66), (36, 58, 88), (56, 82, 112)), ((44, 74, 102), (26, 50, 78), (12, 24, 42)),
+        (198, 214, 224),
+    ),
+    "B": Light(
+        ((30, 92, 164), (72, 142, 204), (136, 192, 226), (206, 232, 240)),
+        ((74, 150, 196), (30, 92, 152), (10, 44, 92)),
+        (255, 252, 232),
+    ),
+    "G": Light(
+        ((12, 62, 70), (30, 104, 100), (92, 158, 132), (190, 216, 164)), ((70, 150, 128), (22, 98, 92), (6, 46, 52)),
+        (244, 248, 196),
+    ),
+    "R": Light(
+        ((38, 14, 32), (92, 22, 40), (160, 44, 46), (232, 118, 82)), ((150, 56, 54), (78, 26, 44), (28, 12, 30)),
+        (255, 196, 128),
+    ),
+    "P": Light(
+        ((24, 14, 54), (60, 30, 92), (118, 62, 136), (206, 134, 176)), ((112, 70, 142), (56, 32, 96), (20, 12, 48)),
+        (250, 214, 226),
+    ),
+    "Y": Light(
+        ((66, 44, 92), (160, 76, 92), (238, 146, 84), (255, 210, 124)), ((206, 126, 86), (64, 74, 112), (14, 30, 60)),
+        (255, 244, 204),
+    ),
+}  # fmt: skip
+"""The light of each trump; "" before there is one."""
+
+
+def _along(colours: tuple[Colour, ...], part: float) -> Colour:
+    """Return the colour at that part of the way through the colours."""
+    at = min(max(part, 0.0), 1.0) * (len(colours) - 1)
+    first = min(int(at), len(colours) - 2)
+    return mix(colours[first], colours[first + 1], at - first)
+
+
+@cache
+def scene(trump: str) -> Callable[[int, int], Image.Image]:
+    """Return the painter of the scene in that trump's light; the same one for the same trump."""
+
+    def paint(width: int, height: int) -> Image.Image:
+        light = LIGHTS[trump]
+        random = Random(f"sea {trump}")  # noqa: S311 - the same waves every time
+        wide, tall = width * _FINE, height * _FINE
+        line = round(tall * HORIZON)
+        image = Image.new("RGB", (wide, tall), light.sky[0])
+        pen = ImageDraw.Draw(image)
+        _paint_sky(pen, light, wide, line)
+        _DETAILS[trump](pen, light, random, wide, line)
+        _paint_sea(pen, light, random, wide, tall, line)
+        return image.resize((width, height), Image.Resampling.LANCZOS)
+
+    return paint
+
+
+def night(width: int, height: int) -> Image.Image:
+    """Paint the scene without a trump."""
+    return scene("")(width, height)
+
+
+def _paint_sky(pen: ImageDraw.ImageDraw, light: Light, wide: int, line: int) -> None:
+    """Bands round the place on the horizon where the light comes from."""
+    x, far = wide / 2, math.hypot(wide / 2, line) * 1.02
+    bands = 11
+    for band in range(bands):
+        part = band / (bands - 1)
+        radius = far * (1 - part) ** 1.25 + 150 * _FINE
+        pen.ellipse((x - radius, line - radius, x + radius, line + radius), _along(light.sky, part))
+
+
+def _paint_sea(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int, tall: int, line: int) -> None:
+    """Swells that grow towards the front, with the path of the light on them."""
+    bands = 12
+    for band in range(bands):
+        part = band / (bands - 1)
+        y = line + (tall - line) * (band / bands) ** 1.55
+        swell, long = (2 + 13 * part) * _FINE, (70 + 300 * part) * _FINE
+        shift = random.random() * long
+        if not band:
+            edge: list[Point] = [(0, y), (wide, y)]
+        else:
+            edge = [
+                (x, y + swell * (math.sin((x + shift) * math.tau / long) + 0.4 * math.sin((x - shift) * 5.1 / long)))
+                for x in range(-8, wide + 9, 8)
+            ]
+        colour = _along(light.sea, part)
+        pen.polygon([*edge, (wide, tall), (0, tall)], colour)
+        if band:
+            pen.line(edge, mix(colour, light.glow, 0.34 * (1 - part) + 0.06), round((2 + 2 * part) * _FINE))
+    for number in range(150):
+        part = (number / 150) ** 1.35
+        y = line + (6 + 0.62 * (tall - line) * part)
+        spread = (44 + 190 * part) * _FINE
+        x = wide / 2 + random.gauss(0, 0.5) * spread
+        long = (10 + 46 * part) * _FINE * random.uniform(0.5, 1.2)
+        thick = max(2, round((2 + 3.4 * part) * _FINE))
+        water = _along(light.sea, ((y - line) / (tall - line)) ** (1 / 1.55))
+        pen.line([(x - long, y), (x + long, y)], mix(water, light.glow, 0.75 - 0.55 * part), thick)
+
+
+# What each light has besides: flat shapes in the sky
+
+
+def _stars(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int, line: int) -> None:
+    for _ in range(70):
+        x, y, r = random.uniform(0, wide), random.uniform(0, line * 0.8), random.uniform(0.8, 2.2) * _FINE
+        pen.ellipse((x - r, y - r, x + r, y + r), mix(light.sky[1], light.glow, random.uniform(0.35, 0.9)))
+
+
+def _clouds(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int, line: int) -> None:
+    """Low white banks at both sides of the light."""
+    for middle, high, size in ((0.13, 0.86, 1.0), (0.29, 0.94, 0.62), (0.88, 0.84, 1.1), (0.74, 0.95, 0.55)):
+        x, y = wide * middle, line * high
+        for number in range(7):
+            r = line * size * random.uniform(0.1, 0.19)
+            cx = x + (number - 3) * line * size * 0.13
+            pen.ellipse((cx - r, y - r, cx + r, y + r), mix(light.sky[-1], (255, 255, 255), 0.6))
+    pen.rectangle((0, line * 0.985, wide, line), light.sky[-1])
+
+
+def _storm(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int, line: int) -> None:
+    """Dark fronts above, and far rain."""
+    for level, colour in ((0.34, mix(light.sky[0], light.sky[1], 0.6)), (0.2, light.sky[0])):
+        edge: list[Point] = [(0, 0)]
+        for at in range(0, wide + 1, 8):
+            lumps = abs(math.sin(at * 0.0043 + level * 40)) + 0.5 * abs(math.sin(at * 0.011 + level * 90))
+            edge.append((at, line * (level + 0.16 * lumps)))
+        pen.polygon([*edge, (wide, 0)], colour)
+    for number in range(26):
+        x = random.uniform(0.02, 0.26) * wide if number % 2 else random.uniform(0.74, 0.98) * wide
+        y = line * random.uniform(0.45, 0.75)
+        pen.line([(x, y), (x - line * 0.07, y + line * 0.2)], mix(light.sky[1], light.sky[3], 0.3), 3 * _FINE)
+
+
+def _hills(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int, line: int) -> None:
+    """Islands with palms round a lagoon."""
+    for left, right, high, shade in ((-0.05, 0.3, 0.34, 0.35), (0.72, 1.06, 0.4, 0.35), (-0.02, 0.16, 0.2, 0.6)):
+        edge = [
+            (wide * (left + (right - left) * step / 40), line * (1 - high * math.sin(math.pi * step / 40) ** 1.4))
+            for step in range(41)
+        ]
+        pen.polygon(edge, mix(light.sky[2], light.sea[1], shade))
+    for foot, tall, lean in ((0.09, 0.4, 1), (0.125, 0.3, -1), (0.91, 0.36, -1)):
+        x, y = wide * foot, line * 0.99
+        top = (x + lean * line * 0.07, y - line * tall)
+        dark = mix(light.sea[1], light.sea[2], 0.5)
+        pen.line([(x, y), ((x + top[0]) / 2 + lean * line * 0.015, (y + top[1]) / 2), top], dark, 5 * _FINE)
+        for angle in (200, 235, 275, 315, 345):
+            tip = polar(*top, line * 0.13, angle)
+            side = polar(*top, line * 0.08, angle + 22)
+            pen.polygon([top, side, tip], dark)
+
+
+def _gulls(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int, line: int) -> None:
+    """Long clouds, and gulls."""
+    for x, y, half in ((0.2, 0.5, 0.16), (0.78, 0.42, 0.2), (0.3, 0.72, 0.12), (0.86, 0.68, 0.14)):
+        thick = line * 0.028
+        colour = mix(light.sky[1], light.sky[2], 0.5)
+        box = (wide * (x - half), line * y, wide * (x + half), line * y + 2 * thick)
+        pen.rounded_rectangle(box, thick, colour)
+    for x, y, size in ((0.33, 0.5, 15), (0.37, 0.42, 11), (0.66, 0.56, 13)):
+        at, high, s = wide * x, line * y, size * _FINE
+        for side in (-1, 1):
+            box = (min(at, at + side * 2 * s), high - s, max(at, at + side * 2 * s), high + s)
+            pen.arc(box, 200, 340, light.sky[0], 3 * _FINE)
+
+
+_DETAILS: dict[str, Callable[[ImageDraw.ImageDraw, Light, Random, int, int], None]] = {
+    "": _stars, "B": _clouds, "G": _hills, "R": _storm, "P": _stars, "Y": _gulls,
+}  # fmt: skip
+
+
+@sprite
+def far_ship(trump: str) -> Pixels:
+    """The ship on the horizon, dark against the sky."""
+    light = LIGHTS[trump]
+    dark = mix(light.sky[0], light.sea[-1], 0.5)
+    sail = mix(dark, light.sky[-1], 0.3)
+    pen = Pen(120, 96)
+    pen.polygon([(12, 76), (110, 76), (98, 94), (26, 94)], dark)
+    pen.line([(58, 76), (58, 6)], dark, 4)
+    pen.polygon([(62, 8), (100, 66), (62, 66)], sail)
+    pen.polygon([(54, 16), (26, 66), (54, 66)], mix(sail, dark, 0.35))
+    return pen.pixels()
