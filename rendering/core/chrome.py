@@ -144,7 +144,8 @@ def place_caption(page: Page, left: int, top: int, width: int, event: str, sente
     page.shade(left, top, width, CAPTION_HEIGHT, 24, 2, 178, NIGHT, 0)
     middle = left + width / 2
     first = top + CAPTION_HEIGHT / 2 - (24 if sentence else 0)
-    page.text(middle, first, event, 40, theme.BRASS_LIGHT, width - 28, "mm")
+    size = 40 if lettering.width(event, 40) <= width - 28 else 34
+    page.text(middle, first, event, size, theme.BRASS_LIGHT, width - 28, "mm")
     if sentence:
         page.text(middle, first + 48, sentence, 36, theme.CREAM, width - 28, "mm")
 

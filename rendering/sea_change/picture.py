@@ -234,7 +234,7 @@ def _place_pile(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None
     stack = back(88, 123, emblems.wave, (28, 84, 130))
     for number in range(min(3, view.pile)):
         page.place(stack, WIDTH - 340 + number * 6, y - 20 - number * 5)
-    page.text(WIDTH - 224, y + 40, labels.count("cards_left", view.pile), 36, theme.CREAM, 210)
+    page.text(WIDTH - 224, y + 40, labels.say("picture.left", count=view.pile), 36, theme.CREAM, 210)
 
 
 # A seat's hand
@@ -303,7 +303,9 @@ def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
     key = "picture.finished" if view.outcome else "picture.your_turn" if own else "picture.their_turn"
     colour = theme.BRASS_LIGHT if own else theme.CREAM
     at = theme.MARGIN + 6 + page.text(theme.MARGIN + 6, HEADING_LINE, labels.say(key, name=name), 46, colour, 460) + 24
-    page.text(at, HEADING_LINE + 2, _progress(view, labels), 34, theme.CREAM, VICTORY_AT - 20 - round(at))
+    if not view.outcome:
+        trick = labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)
+        page.text(at, HEADING_LINE + 2, trick, 36, theme.CREAM, VICTORY_AT - 20 - round(at))
     score = _score(view, labels, view.viewer, narrow=False)
     if score.figure:
         page.text(VICTORY_AT, HEADING_LINE, score.figure, 40, theme.CREAM, 130)

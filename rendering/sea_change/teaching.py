@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from rendering.core.callouts import Callout
-from rendering.core.canvas import WIDTH
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.core.theme import MARGIN
 from rendering.sea_change.narration import suit_with_sign
-from rendering.sea_change.picture import HEADING_LINE, TRUMP_AT, held_places, trick_places
+from rendering.sea_change.picture import HEADING_LINE, RIVALS_TOP, TRUMP_AT, VICTORY_AT, held_places, trick_places
 from rendering.sea_change.pieces import HELD, SMALL_CARD, points_on
 from rules.sea_change import SeaChangeView
 
@@ -35,13 +34,14 @@ def legend(view: SeaChangeView, labels: Labels) -> str:
 
 
 def callouts(view: SeaChangeView, labels: Labels) -> tuple[Callout, ...]:
-    """Return the parts of a hand: the trump, the victory points, the trick, a value, and points on a card."""
+    """Return the parts of a hand: the trump, the victory points, the rivals, the trick, a value, points on a card."""
     say = labels.say
     found = []
     if view.trump:
         text = say("callout.trump", suit=suit_with_sign(labels, view.trump))
-        found.append(Callout(TRUMP_AT[0] - 44, HEADING_LINE + 54, 32, 44, text))
-    found.append(Callout(WIDTH - MARGIN - 44, HEADING_LINE + 46, 8, 58, say("callout.victory", target=view.target)))
+        found.append(Callout(TRUMP_AT[0] - 30, HEADING_LINE + 36, -20, 74, text))
+    found.append(Callout(VICTORY_AT + 50, HEADING_LINE + 18, 10, 70, say("callout.victory", target=view.target)))
+    found.append(Callout(MARGIN + 150, RIVALS_TOP + 52, 0, 0, say("callout.rivals")))
     if tops := trick_places(view):
         x, y = tops[0]
         key = "callout.trick" if view.lays else "callout.last_trick"
