@@ -135,7 +135,7 @@ async def _explained(presenter: Presenter, slug: str, view: View, labels: Labels
     drawn, seat = renderer(slug), view.viewer
     assert seat is not None
     callouts = [f"{number} {callout.text}" for number, callout in enumerate(drawn.callouts(view, labels), 1)]
-    key = ("explained", slug, view, labels.names, language(locale))
+    key = ("explained", slug, view, labels.people, language(locale))
     png = await presenter.drawing.picture(key, lambda: drawn.draw_explained(view, labels))
     alt = shortened(" ".join([*callouts, drawn.describe(view, labels)]), ALT_TEXT_LIMIT)
     title = labels.say("rules.example", name=labels.name(seat))

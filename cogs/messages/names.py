@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from data.records.match import DEPARTED, Chair, Match, SeatChange
 from rendering.core.labels import Labels
@@ -66,7 +67,12 @@ def names_at(match: Match, texts: Mapping[str, str], moves: int | None = None) -
 def labels_at(match: Match, texts: Mapping[str, str], moves: int | None = None) -> Labels:
     """Return these names, also as a message shows them, with these texts."""
     names = names_at(match, texts, moves)
-    return Labels(names, texts, tuple(f"**{written(name)}**" for name in names))
+    discs = tuple(chair.number if chair.came is None else chair.came for chair in match.chairs)
+    return Labels(names, texts, _bold(names), discs)
+
+
+def _bold(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(f"**{written(name)}**" for name in names)
 
 
 def in_lists(match: Match, labels: Labels) -> Labels:
@@ -80,7 +86,7 @@ def in_lists(match: Match, labels: Labels) -> Labels:
         else _computer(name, labels.texts)
         for chair, name in zip(match.chairs, labels.names, strict=True)
     ]
-    return Labels(tuple(names), labels.texts, tuple(f"**{written(name)}**" for name in names))
+    return replace(labels, names=tuple(names), written=_bold(names))
 
 
 def of_players(match: Match, labels: Labels) -> Labels:
@@ -90,7 +96,7 @@ def of_players(match: Match, labels: Labels) -> Labels:
         left = [change for change in match.seat_changes if change.seat == chair.number][-1:]
         if chair.user is None and chair.name != DEPARTED and left and left[0].name != DEPARTED:
             names[chair.number] = left[0].name
-    return Labels(tuple(names), labels.texts, tuple(f"**{written(name)}**" for name in names))
+    return replace(labels, names=tuple(names), written=_bold(names))
 
 
 def _name(match: Match, chair: Chair, texts: Mapping[str, str], moves: int | None) -> str:

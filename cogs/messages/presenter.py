@@ -61,7 +61,7 @@ class Presenter:
     ) -> Picture:
         """Return the picture of the view with its alt text. It highlights the steps of `path`, a choice under way."""
         drawn = renderer(slug)
-        key = (slug, view, labels.names, path, language(locale))
+        key = (slug, view, labels.people, path, language(locale))
         png = await self.drawing.picture(key, lambda: drawn.draw(view, labels, path))
         return Picture(name, png, drawn.describe(view, labels))
 
@@ -73,7 +73,7 @@ class Presenter:
             drawn = renderer(match.game)
             events = [logged.event for logged in await self.service.events_of(match)]
             if story := drawn.story(view, events, labels):
-                key = (match.game, story, labels.names, language(match.locale))
+                key = (match.game, story, labels.people, language(match.locale))
                 png = await self.drawing.picture(key, lambda: drawn.draw_story(story, labels))
                 return Picture("end.png", png, describe_story(story, labels))
         return await self.picture("end.png", match.game, view, labels, match.locale)

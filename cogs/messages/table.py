@@ -28,7 +28,9 @@ async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Pe
     presenter.drawing.prewarm(match.game)
     labels, game, options = presenter.labels(match), presenter.service.game(match), presenter.lobbies.options(match)
     drawn, spoken = renderer(match.game), language(match.locale)
-    cover = await presenter.drawing.picture(("cover", match.game, spoken), lambda: drawn.cover(labels))
+    seats = match.wanted or game.seats[-1]
+    key = ("cover", match.game, spoken, labels.people, seats)
+    cover = await presenter.drawing.picture(key, lambda: drawn.cover(labels, seats))
     teams = bool(presenter.lobbies.teams(match))
     return lobby_message(match, game, options, people, labels, cover, teams=teams)
 

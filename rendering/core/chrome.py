@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import rotated
-from rendering.core.discs import disc, short_name
+from rendering.core.discs import disc, empty, short_name
 from rendering.core.emblems import placed
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
@@ -157,6 +157,28 @@ def place_header(page: Page, text: str, right: str, size: int = 44, width: int =
     page.shade(-20, -40, WIDTH + 40, 124, 20, 16, 130, NIGHT, 0)
     page.text(theme.MARGIN + 6, HEADER_LINE, text, size, theme.CREAM, width)
     page.text(WIDTH - theme.MARGIN - 6, HEADER_LINE, right, 36, theme.CREAM, 380, "rm")
+
+
+def place_title(page: Page, title: str, tagline: str, y: int) -> None:
+    """Write a game's title on its cover, outlined, and its tagline below; y is the middle of the title."""
+    for across, down in ((-1, -1), (0, -1.4), (1, -1), (-1.4, 0), (1.4, 0), (-1, 1), (0, 1.8), (1, 1)):
+        page.text(WIDTH / 2 + 4 * across, y + 4 * down, title, 124, NIGHT, 1150, "mm", lettering.DISPLAY)
+    page.text(WIDTH / 2, y, title, 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
+    width = min(lettering.width(tagline, theme.BODY) + 56, WIDTH - 20)
+    page.shade((WIDTH - width) // 2, y + 68, width, 58, 29, 2, 178, NIGHT, 0)
+    page.text(WIDTH / 2, y + 97, tagline, theme.BODY, theme.CREAM, width - 30, "mm")
+
+
+def place_people(page: Page, labels: Labels, seats: int) -> None:
+    """Place the discs of those who have joined a lobby at the foot of its cover, and the places that are free."""
+    size, step = 84, 96
+    if not (count := max(len(labels.names), seats)):
+        return
+    width, top = step * count + 20, page.height - size - 22
+    page.shade((WIDTH - width) // 2, top - 8, width, size + 16, size // 2 + 8, 2, 200, NIGHT, 0)
+    for number in range(count):
+        x = WIDTH / 2 + (number - (count - 1) / 2) * step
+        page.place(disc(labels, number, size) if number < len(labels.names) else empty(size), x, top + size / 2, "mm")
 
 
 def place_ribbon(page: Page, x: float, y: float, text: str, tint: Colour) -> None:

@@ -1,6 +1,7 @@
 """The disc of a seat: its colour, its sigil and its player's initials. It is the same wherever the seat is shown.
 
-The eight colours differ for all eyes (tests/rendering/test_colours.py), and so do the sigils in grey.
+Its number is the player's place in the lobby, and stays when the seats are drawn. The eight colours differ for all eyes
+(tests/rendering/test_colours.py), and so do the sigils in grey.
 """
 
 from __future__ import annotations
@@ -96,7 +97,17 @@ def initials(labels: Labels, seat: int) -> str:
 
 def disc(labels: Labels, seat: int, size: int) -> Sprite:
     """The seat's disc, with the initials of its player."""
-    return _disc(seat % len(COLOURS), initials(labels, seat), size)
+    return _disc(labels.disc(seat) % len(COLOURS), initials(labels, seat), size)
+
+
+@sprite
+def empty(size: int) -> Pixels:
+    """The place for a disc in a lobby: a free seat."""
+    pen = Pen(size, size)
+    c = size / 2
+    pen.ring(c, c, c, theme.INK, 6)
+    pen.ring(c, c, c - 1.5, theme.CREAM, 3)
+    return pen.pixels()
 
 
 @sprite

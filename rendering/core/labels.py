@@ -24,12 +24,23 @@ class Labels:
     """Names by seat and the texts of one game in one language.
 
     `names` are plain text, as pictures and alt texts show them; `written` are the names for a message: escaped, or a
-    mention. A number past the last seat is a computer without a seat: text "automa".
+    mention. A number past the last seat is a computer without a seat: text "automa". `discs`: the number of each seat's
+    disc (discs.py); without it, the seat's own.
     """
 
     names: tuple[str, ...]
     texts: Mapping[str, str]
     written: tuple[str, ...] = ()
+    discs: tuple[int, ...] = ()
+
+    @property
+    def people(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """All that a picture shows of the people: their names and the numbers of their discs."""
+        return self.names, self.discs
+
+    def disc(self, seat: int) -> int:
+        """Return the number of the seat's disc."""
+        return self.discs[seat] if seat < len(self.discs) else seat
 
     def name(self, seat: int) -> str:
         """Return the seat's name as plain text."""

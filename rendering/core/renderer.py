@@ -17,6 +17,7 @@ from PIL import Image
 from rendering.core import lettering, theme
 from rendering.core.callouts import Callout, place_callouts
 from rendering.core.canvas import Page
+from rendering.core.chrome import place_people
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
@@ -188,9 +189,13 @@ class Renderer(Protocol[V, M]):
         """Return the page of `paint_explained` as a PNG."""
         return self.paint_explained(view, labels).png()
 
-    def cover(self, labels: Labels) -> bytes:
-        """Return the page of `paint_cover` as a PNG."""
-        return self.paint_cover(labels).png()
+    def cover(self, labels: Labels, seats: int = 0) -> bytes:
+        """Return the page of `paint_cover` as a PNG, below with the discs of all who have names, and with free places
+        up to `seats`.
+        """
+        page = self.paint_cover(labels)
+        place_people(page, labels, seats)
+        return page.png()
 
     def last(self, view: V, labels: Labels) -> tuple[bytes, str] | None:
         """Return the page of `paint_last` as a PNG, and its alt text; None if there is no page."""

@@ -204,10 +204,10 @@ def _table(page: Page, story: Story, labels: Labels) -> None:
         room = 486 - wide - 14 - (theme.MARGIN + 134)
         page.text(theme.MARGIN + 134, y, _names(labels, place.seats, theme.SMALL, room), theme.SMALL, theme.CREAM, room)
     width = WIDTH - theme.MARGIN - left
-    courses = tuple((place.seats[0] % len(COLOURS), place.course) for place in story.places[:MOST_PLACES])
+    courses = tuple((labels.disc(place.seats[0]) % len(COLOURS), place.course) for place in story.places[:MOST_PLACES])
     page.place(_chart(width, bottom - top, courses), left, top)
     page.text(left + 24, top + 30, labels.say("story.chart"), theme.SMALL - 3, mix(SLATE, theme.CREAM, 0.7), 400)
-    seats = {place.seats[0] % len(COLOURS): place.seats[0] for place in story.places}
+    seats = {labels.disc(place.seats[0]) % len(COLOURS): place.seats[0] for place in story.places}
     apart = _distance(bottom - top, len(courses))
     for colour, x_end, y_end in _ends(width, bottom - top, courses):
         page.place(disc(labels, seats[colour], int(min(44, apart))), left + x_end, top + y_end, "mm")

@@ -8,11 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core import chrome, lettering, theme
+from rendering.core import chrome, theme
 from rendering.core import emblems as core
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import back, fan_step, place_card, rotated, two_rows
-from rendering.core.chrome import Score, Stat, place_caption, place_header, place_ribbon, place_rival, place_strip
+from rendering.core.chrome import (
+    Score,
+    Stat,
+    place_caption,
+    place_header,
+    place_ribbon,
+    place_rival,
+    place_strip,
+    place_title,
+)
 from rendering.core.discs import disc, short_name
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
@@ -247,7 +256,7 @@ TRUMP_AT = (WIDTH - 66, HEADING_LINE)
 VICTORY_AT = 700
 """The left end of the viewer's victory points."""
 RIVALS_TOP = 94
-TRICK_TOP, RISE = 212, 28
+TRICK_TOP, RISE = 222, 28
 """The upper edge of the trick, and how much higher a card lies that may be played."""
 HELD_TOP = HAND_HEIGHT - HELD[1] - 2
 
@@ -372,7 +381,7 @@ def _trick(page: Page, view: SeaChangeView, labels: Labels, lays: Sequence[Lay],
             page.place(emblems.ring(round(width * 0.46)), edges[one] + width * 0.26, y + height * 0.15, "mm")
     for lay, x in zip(lays, edges, strict=True):
         page.place(disc(labels, lay.player, 60), x + width / 2, y + height + 10, "mm")
-    page.place(chrome.crown(64), edges[ahead] + width / 2, y + 8, "mb")
+    page.place(chrome.crown(52), edges[ahead] + width / 2, y + 8, "mb")
 
 
 # The pictures
@@ -383,17 +392,18 @@ def paint(view: SeaChangeView, labels: Labels, focus: Sequence[str] = ()) -> Pag
     return _hand(view, labels, focus) if view.hand else _table(view, labels)
 
 
+COVER_HORIZON = 0.46
+
+
 def paint_cover(labels: Labels) -> Page:
     """Paint the title over the golden sea, and a fan of the five suits."""
-    page = Page(f"{SLUG}_Y", 640, scene("Y"))
-    page.place(far_ship("Y"), 910, 640 * HORIZON + 6, "mb")
+    page = Page(f"{SLUG}_Y", 640, scene("Y", COVER_HORIZON))
+    page.place(far_ship("Y"), 860, 640 * COVER_HORIZON + 6, "mb")
     for i, suit in enumerate(SUITS):
         card = card_face(f"{suit}{(4, 9, 12, 9, 13)[i]}", ("", "+2", "+1", "+2", "")[i], 2 * HELD[0], 2 * HELD[1])
         turned = rotated(card, 16 - 8 * i)
-        page.place(turned, 600 + (i - 2) * 172, 446 + (26, 6, 0, 6, 26)[i], "mm")
-    page.shade(-20, -40, WIDTH + 40, 270, 20, 30, 120, chrome.NIGHT, 0)
-    page.text(600, 96, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
-    page.text(600, 190, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
+        page.place(turned, 600 + (i - 2) * 172, 470 + (26, 6, 0, 6, 26)[i], "mm")
+    place_title(page, labels.say("game.title"), labels.say("game.tagline"), 90)
     return page
 
 

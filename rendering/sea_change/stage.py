@@ -69,14 +69,14 @@ def _along(colours: tuple[Colour, ...], part: float) -> Colour:
 
 
 @cache
-def scene(trump: str) -> Callable[[int, int], Image.Image]:
-    """Return the painter of the scene in that trump's light; the same one for the same trump."""
+def scene(trump: str, horizon: float = HORIZON) -> Callable[[int, int], Image.Image]:
+    """Return the painter of the scene in that trump's light; the same one for the same trump and horizon."""
 
     def paint(width: int, height: int) -> Image.Image:
         light = LIGHTS[trump]
         random = Random(f"sea {trump}")  # noqa: S311 - the same waves every time
         wide, tall = width * _FINE, height * _FINE
-        line = round(tall * HORIZON)
+        line = round(tall * horizon)
         image = Image.new("RGB", (wide, tall), light.sky[0])
         pen = ImageDraw.Draw(image)
         _paint_sky(pen, light, wide, line)

@@ -41,7 +41,7 @@ def callouts(view: SeaChangeView, labels: Labels) -> tuple[Callout, ...]:
         text = say("callout.trump", suit=suit_with_sign(labels, view.trump))
         found.append(Callout(TRUMP_AT[0] - 30, HEADING_LINE + 36, -20, 74, text))
     found.append(Callout(VICTORY_AT + 50, HEADING_LINE + 18, 10, 70, say("callout.victory", target=view.target)))
-    found.append(Callout(MARGIN + 150, RIVALS_TOP + 52, 0, 0, say("callout.rivals")))
+    found.append(Callout(MARGIN + 330, RIVALS_TOP + 52, 0, 0, say("callout.rivals")))
     if tops := trick_places(view):
         x, y = tops[0]
         key = "callout.trick" if view.lays else "callout.last_trick"
