@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from data.content.texts import languages, texts
 from rendering import Renderer, renderer
-from rendering.core import theme
+from rendering.core import discs, theme
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
 from rendering.core.prompts import MOST_CHOICES
@@ -117,11 +117,21 @@ def test_there_is_nothing_to_look_back_at_by_default() -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_a_cover_by_default_is_title_and_tagline(language: str) -> None:
-    cover = Image.open(BytesIO(LEAST.cover(labels(language)))).convert("RGB")
+    cover = Image.open(BytesIO(LEAST.cover(replace(labels(language), names=())))).convert("RGB")
     assert cover.size == (1200, 640)
     written = [ImageChops.difference(cover.crop(box), Image.new("RGB", (1200, 100), theme.INK)) for box in (TITLE, TAG)]
     assert all(difference.getbbox() for difference in written)
     assert not ImageChops.difference(cover.crop(BELOW), Image.new("RGB", (1200, 100), theme.INK)).getbbox()
+
+
+def test_a_lobby_shows_who_has_joined_and_the_free_seats() -> None:
+    """The same disc as later, if the draw gives the player another seat."""
+    nobody, one, two = (replace(labels(), names=names) for names in ((), ("Ann",), ("Ann", "Bob")))
+    seen = {LEAST.cover(nobody), LEAST.cover(nobody, 4), LEAST.cover(one, 4), LEAST.cover(two, 4), LEAST.cover(two, 5)}
+    assert len(seen) == 5
+    drawn = replace(two, names=("Bob", "Ann"), discs=(1, 0))
+    assert discs.disc(drawn, 1, 84) is discs.disc(two, 0, 84)
+    assert discs.disc(drawn, 0, 84) is discs.disc(two, 1, 84)
 
 
 @pytest.mark.parametrize("size", [60, 257])
