@@ -1,7 +1,7 @@
 """Full Sun: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.full_sun import choices, ending, narration, picture, pieces, teaching
+from rendering.full_sun import choices, ending, narration, picture, stage, teaching
 from rules.core.tricks import Play
 from rules.full_sun import FullSunView
 
@@ -11,11 +11,12 @@ class FullSun(Renderer[FullSunView, Play]):
 
     slug = "full_sun"
     COLOURS = picture.COLOURS
+    LIGHTS = tuple(filter(None, stage.LIGHTS))
 
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
-    ground = staticmethod(pieces.forest)
+    ground = staticmethod(stage.wood)
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

@@ -1,9 +1,10 @@
-"""The signs of Full Sun: a leaf for each tree, the weather, the dealer's acorn, the round's path."""
+"""The signs of Full Sun: a leaf for each tree, the weather, the dealer's acorn."""
 
 from __future__ import annotations
 
+from rendering.core import theme
 from rendering.core.emblems import placed, sun
-from rendering.core.sprites import Colour, Pen, Point, curve, mix
+from rendering.core.sprites import Colour, Pen, Pixels, Point, curve, mix, sprite
 
 
 def _mirrored(right: list[Point]) -> list[Point]:
@@ -117,6 +118,12 @@ def cards_taken(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: 
         pen.polygon(placed(x, y, size, moved), mix(colour, cut, shade))
 
 
-def chevron(pen: Pen, x: float, y: float, size: float, colour: Colour, angle: float) -> None:
-    """An arrow's head that points right, turned clockwise by `angle` degrees."""
-    pen.line(placed(x, y, size, [(-0.4, -0.7), (0.4, 0.0), (-0.4, 0.7)], angle), colour, size * 0.2)
+@sprite
+def dealer(size: int) -> Pixels:
+    """The dealer's token: an acorn on brass."""
+    pen = Pen(size, size)
+    c = size / 2
+    pen.disc(c, c, c, theme.INK)
+    pen.disc(c, c, c - 2, theme.BRASS)
+    acorn(pen, c, c, size * 0.64, theme.INK, theme.BRASS)
+    return pen.pixels()

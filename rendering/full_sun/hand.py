@@ -1,87 +1,65 @@
-"""A seat's picture of Full Sun: its hand, the trick above it in play order, and what each last card would need."""
+"""A seat's picture of Full Sun: its hand, the rivals and the trick in the order of play, and what last cards need."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
-from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import fan_step, place_card, place_count, place_tag, plate
-from rendering.core.formatting import drawable_name
+from rendering.core.cards import fan_step, place_card
+from rendering.core.chrome import Score, place_strip
+from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
-from rendering.core.sprites import mix
-from rendering.core.theme import Plate
+from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
 from rendering.full_sun import emblems
-from rendering.full_sun.narration import highest, in_play_order, playable, possible_species, progress
+from rendering.full_sun.narration import in_play_order, playable, possible_species
 from rendering.full_sun.pieces import (
-    FOREST,
-    LAID,
-    MEDAL,
-    PLATE,
-    SLOT,
-    SLUG,
+    BACK_STEP,
+    HOLLOW,
+    ahead,
     face_of,
     faded,
-    forest,
     medallion,
-    place_of,
+    page_of,
+    place_backs,
     sign_of,
-    slot,
-    small_leaf,
+    turning,
 )
-from rules.full_sun import SUITS, Backs, Face, FullSunView
+from rules.full_sun import Face, FullSunView
 
-FITS = Plate(theme.GOOD, mix(theme.GOOD, (0, 0, 0), 0.4), theme.BRASS, theme.CREAM, theme.CREAM)
-"""The plate of a last card that needs exactly the tricks won."""
-OVER = Plate(
-    mix(FOREST, (0, 0, 0), 0.3), mix(FOREST, (0, 0, 0), 0.5), SLOT, mix(PLATE.soft, FOREST, 0.35),
-    mix(PLATE.soft, FOREST, 0.25),
-)  # fmt: skip
-"""The plate of a last card that needs fewer."""
-
-HELD = (196, 276)
-HELD_IN_ROWS = (166, 234)
-MOST_IN_A_ROW = 9
-
-HEADING_LINE = 76
+HEIGHT = 764
+HELD = (162, 228)
+SMALL = (112, 157)
+"""A card of the trick above the hand."""
+HEADING_LINE = 46
 """The middle of the line with the suit to follow and the points."""
-TRICK_TOP = 168
-NEEDS_TOP = 494
-"""The line above the tricks won and needed."""
-NEEDS_LEFT, NEED_WIDTH, NEED_GAP = 230, 150, 9
-HELD_TOP, RISE = 684, 26
+POINTS_AT = 700
+"""The left end of the viewer's points."""
+RIVALS_TOP, BAR = 90, 46
+TRICK_TOP = 252
+NEEDS_TOP = 424
+NEEDS_LEFT, NEED_WIDTH, NEED_GAP, NEED_HEIGHT = 150, 166, 8, 84
+HELD_TOP, RISE = HEIGHT - HELD[1] + 8, 26
 """The upper edge of the hand, and how much higher a card lies that may be played."""
 
 
 def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
     """The viewer's hand below the trick, and what each possible last card would need."""
-    size = held_size(view)
-    rows = len(_rows(view))
-    tall = rows * (size[1] + 34) + 2
-    page = Page(SLUG, HELD_TOP + tall, forest, tall + RISE + 20)
+    page = page_of(view, HEIGHT, 0.5)
     _heading(page, view, labels)
-    _trick(page, view, labels, TRICK_TOP)
-    _needs(page, view, labels, NEEDS_TOP)
+    _rivals(page, view, labels)
+    _trick(page, view, labels)
+    _needs(page, view, labels)
     legal = playable(view)
     for card, (x, y) in zip(view.hand, held_places(view), strict=True):
-        face = face_of(view, labels, card, size)
+        face = face_of(view, labels, card, HELD)
         chosen = card in focus or f"play {card}" in focus
         if legal and card not in legal:
             face = faded(face)
         raised = RISE if chosen and not _is_raised(view, card) else 0
         place_card(page, face, x, y - raised, theme.BRASS_LIGHT if chosen else None)
     return page
-
-
-def held_size(view: FullSunView) -> tuple[int, int]:
-    """Return the width and height of a card of the hand."""
-    return HELD_IN_ROWS if len(view.hand) > MOST_IN_A_ROW else HELD
-
-
-def _rows(view: FullSunView) -> list[Sequence[str]]:
-    half = (len(view.hand) + 1) // 2
-    return [view.hand[:half], view.hand[half:]] if len(view.hand) > MOST_IN_A_ROW else [view.hand]
 
 
 def _is_raised(view: FullSunView, card: str) -> bool:
@@ -91,93 +69,137 @@ def _is_raised(view: FullSunView, card: str) -> bool:
 
 def held_places(view: FullSunView) -> list[tuple[int, int]]:
     """Return the upper left corner of each card of the hand, in its order."""
-    width, height = held_size(view)
-    places = []
-    for number, row in enumerate(_rows(view)):
-        step = fan_step(len(row), width, WIDTH - 2 * theme.MARGIN)
-        left = (WIDTH - width - step * (len(row) - 1)) // 2
-        y = HELD_TOP + number * (height + 34)
-        places += [(left + place * step, y - RISE if _is_raised(view, card) else y) for place, card in enumerate(row)]
-    return places
+    width = HELD[0]
+    step = fan_step(len(view.hand), width, WIDTH - 2 * theme.MARGIN)
+    left = (WIDTH - width - step * (len(view.hand) - 1)) // 2
+    return [
+        (left + place * step, HELD_TOP - RISE if _is_raised(view, card) else HELD_TOP)
+        for place, card in enumerate(view.hand)
+    ]
 
 
 def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
-    """Write whose turn it is, the suit to follow, the viewer's points."""
+    """Write whose turn it is, the trick, the direction of play, the viewer's points, and the suit to follow."""
     assert view.viewer is not None
     own = view.to_move == view.viewer
-    at = WIDTH - theme.MARGIN
-    page.place(core.medal(100, str(view.points[view.viewer]), face=MEDAL), at, HEADING_LINE, "rm")
-    at -= 124
-    if view.follow:
-        page.place(medallion(view.follow, 116), at, HEADING_LINE, "rm")
-        at -= 130
-        at -= page.text(at, HEADING_LINE, labels.say("picture.follow"), theme.BODY, PLATE.soft, 170, "rm") + 20
-    elif own:
-        at -= page.text(at, HEADING_LINE, labels.say("picture.any"), theme.BODY, theme.BRASS_LIGHT, 240, "rm") + 20
-    room = at - theme.MARGIN - 4
+    page.shade(-20, -40, WIDTH + 40, 124, 20, 16, 150, chrome.NIGHT, 0)
     seat = view.viewer if view.to_move is None else view.to_move
-    whole = labels.say("picture.their_turn", name="")
-    name = lettering.shorten(drawable_name(labels, seat), theme.HEADING, room - 30 * len(whole))
-    text = labels.say("picture.your_turn" if own else "picture.their_turn", name=name)
-    page.text(theme.MARGIN + 4, 50, text, theme.HEADING, theme.CREAM, room)
-    page.text(theme.MARGIN + 4, 112, progress(view, labels), theme.SMALL, PLATE.soft, room)
+    text = labels.say("picture.your_turn" if own else "picture.their_turn", name=short_name(labels, seat, 46, 220))
+    at = theme.MARGIN + 6
+    at += page.text(at, HEADING_LINE, text, 46, theme.BRASS_LIGHT if own else theme.CREAM, 400) + 22
+    trick = labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)
+    at += page.text(at, HEADING_LINE + 2, trick, 36, theme.CREAM, POINTS_AT - 70 - at) + 10
+    page.place(turning(54, view.clockwise), at, HEADING_LINE, "lm")
+    for number in range(view.target):
+        filled = number < view.points[view.viewer]
+        page.place(chrome.socket(30, filled), POINTS_AT + number * chrome.SOCKET, HEADING_LINE, "lm")
+    right = WIDTH - theme.MARGIN
+    if view.follow:
+        page.place(medallion(view.follow, 92), right, HEADING_LINE, "rm")
+        page.text(right - 104, HEADING_LINE, labels.say("picture.follow"), 36, theme.CREAM, 200, "rm")
+    elif own:
+        page.text(right, HEADING_LINE, labels.say("picture.any"), 36, theme.BRASS_LIGHT, 260, "rm")
 
 
-def _trick(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
-    """Place the trick in play order. For players who have yet to play, show the suits of their cards (S1)."""
-    best = highest(view)
+def _rivals(page: Page, view: FullSunView, labels: Labels) -> None:
+    """Place the other players in the order of play from the viewer on: points, tricks, and the suits that they hold."""
+    assert view.viewer is not None
+    step = 1 if view.clockwise else -1
+    order = [(view.viewer + step * place) % view.seats for place in range(1, view.seats)]
+    gap = 10
+    wide = min(420, (WIDTH - 2 * theme.MARGIN - (len(order) - 1) * gap) // len(order))
+    left = (WIDTH - wide * len(order) - gap * (len(order) - 1)) // 2
+    for number, seat in enumerate(order):
+        x = left + number * (wide + gap)
+        turn: chrome.Turn = "turn" if seat == view.to_move else ""
+        tokens = [emblems.dealer(42)] if seat == view.dealer else []
+        taken = chrome.Stat(
+            core.sign(emblems.cards_taken, 40, theme.BRASS_LIGHT, chrome.NIGHT), str(view.tricks_won[seat])
+        )
+        score = Score(view.points[seat], view.target)
+        place_strip(page, labels, seat, (x, RIVALS_TOP, wide), turn, score, [taken], tokens=tokens)
+        line = RIVALS_TOP + chrome.STRIP_HEIGHT + BAR // 2 + 2
+        bar = 5 * BACK_STEP + 10
+        page.shade(x + (wide - bar) // 2, line - BAR // 2, bar, BAR, BAR // 2, 2, 178, chrome.NIGHT, 0)
+        place_backs(page, x + (wide - bar) // 2 + 10, line, view.backs[seat])
+
+
+def trick_left(view: FullSunView, place: int) -> int:
+    """Return the left edge of a place of the trick."""
+    step = 206
+    return round(WIDTH / 2 - step * (view.seats - 1) / 2 + step * place) - SMALL[0] // 2
+
+
+def _trick(page: Page, view: FullSunView, labels: Labels) -> None:
+    """Place the trick in the order of play, each card with its player's disc; a crown: it wins so far."""
+    best = ahead(view, view.lays)
+    width, height = SMALL
     for place, seat in enumerate(in_play_order(view)):
-        x = place_of(page, view.seats, place, y)
+        x = trick_left(view, place)
         if place < len(view.lays):
-            lay, last = view.lays[place], place == len(view.lays) - 1
-            face = face_of(view, labels, lay.card, LAID)
-            place_card(page, face, x, y, theme.BRASS_LIGHT if last else None)
-            if lay == best:
-                place_tag(page, x + LAID[0] / 2, y + LAID[1] + 2, labels.say("picture.highest"), 150)
+            place_card(page, face_of(view, labels, view.lays[place].card, SMALL), x, TRICK_TOP)
+            if place == len(view.lays) - 1:
+                chrome.place_last(page, x, TRICK_TOP, width, height)
         else:
-            page.place(slot(*LAID), x, y)
-            _held_suits(page, view.backs[seat], x, y)
-        name = labels.say("picture.you") if seat == view.viewer else drawable_name(labels, seat)
-        colour = theme.BRASS_LIGHT if seat == view.to_move else theme.CREAM
-        page.text(x + LAID[0] / 2, y + LAID[1] + 50, name, theme.SMALL, colour, 212, "mm")
+            page.place(_slot(width, height), x, TRICK_TOP)
+            if seat == view.viewer:
+                page.text(
+                    x + width / 2, TRICK_TOP + height / 2, labels.say("picture.you"), 36, theme.CREAM, width, "mm"
+                )
+        page.place(disc(labels, seat, 60), x - 34, TRICK_TOP + height - 34, "mm")
+        if place == best:
+            page.place(chrome.crown(50), x + width / 2, TRICK_TOP + 8, "mb")
 
 
-def _held_suits(page: Page, backs: Backs, x: int, y: int) -> None:
-    """Place suits with the number of cards of each, in two columns within a slot."""
-    held = [(suit, cards) for suit, cards in zip(SUITS, backs, strict=True) if cards]
-    for place, (suit, cards) in enumerate(held):
-        left, top = x + 10 + 64 * (place % 2), y + 36 + 64 * (place // 2)
-        page.place(small_leaf(suit), left, top, "lm")
-        page.text(left + 38, top, str(cards), theme.SMALL - (cards > 9) * 6, theme.CREAM)
-
-
-def _needs(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
+def _needs(page: Page, view: FullSunView, labels: Labels) -> None:
     """Place the tricks won beside the tricks that each possible last card would need (S6)."""
     assert view.viewer is not None
     won = view.tricks_won[view.viewer]
-    page.text(theme.MARGIN + 4, y, labels.say("picture.won"), theme.SMALL, PLATE.soft, 200)
-    taken = core.sign(emblems.cards_taken, 72, theme.BRASS_LIGHT, FOREST)
-    place_count(page, theme.MARGIN, y + 72, taken, str(won), 64, theme.CREAM)
-    left, width, gap = NEEDS_LEFT, NEED_WIDTH, NEED_GAP
-    page.text(left + 2, y, labels.say("picture.need"), theme.SMALL, PLATE.soft, 920)
+    page.shade(theme.MARGIN - 6, NEEDS_TOP, NEEDS_LEFT - theme.MARGIN - 2, NEED_HEIGHT, 20, 2, 190, chrome.NIGHT, 0)
+    page.place(
+        core.sign(emblems.cards_taken, 54, theme.BRASS_LIGHT, chrome.NIGHT), theme.MARGIN + 4, NEEDS_TOP + 42, "lm"
+    )
+    page.text(theme.MARGIN + 66, NEEDS_TOP + 42, str(won), 60, theme.CREAM, 60, "lm", lettering.DISPLAY)
     for place, card in enumerate(possible_species(view)):
-        at = left + place * (width + gap), y + 26, width
+        at = NEEDS_LEFT + place * (NEED_WIDTH + NEED_GAP), NEEDS_TOP
         _need(page, labels, card, view.face(card), (won, view.tricks - view.trick_number + 1), at)
 
 
-def _need(
-    page: Page, labels: Labels, card: str, face: Face, tricks: tuple[int, int], box: tuple[int, int, int]
-) -> None:
+def _need(page: Page, labels: Labels, card: str, face: Face, tricks: tuple[int, int], at: tuple[int, int]) -> None:
     """A chip: the species, the tricks it needs, and how far the viewer is from them. `tricks`: how many the viewer has
     won, and how many are left to win, the current one included.
     """
-    x, y, width = box
+    x, y = at
     won, left = tricks
     missing = face.pips - won
-    colours = FITS if missing == 0 else PLATE if 0 < missing <= left else OVER
-    page.place(plate(width, 112, colours, missing == 0), x, y)
-    page.place(medallion(sign_of(card), 62), x + 12, y + 38, "lm")
-    page.text(x + width - 20, y + 38, str(face.pips), 52, colours.text, 60, "rm", lettering.DISPLAY)
     key = "exact" if missing == 0 else "over_by" if missing < 0 else "more" if missing <= left else "too_late"
+    page.place(_chip(NEED_WIDTH, NEED_HEIGHT, key == "exact", key in ("exact", "more")), x, y)
+    page.place(medallion(sign_of(card), 46), x + 14, y + 25, "lm")
+    ink = theme.CREAM if key in ("exact", "more") else SPENT
+    page.text(x + NEED_WIDTH - 24, y + 25, str(face.pips), 48, ink, 60, "rm", lettering.DISPLAY)
     text = labels.say(f"picture.{key}", number=abs(missing))
-    page.text(x + width / 2, y + 86, text, theme.SMALL, colours.soft, width - 12, "mm")
+    page.text(x + NEED_WIDTH / 2, y + 62, text, 33, ink, NEED_WIDTH - 10, "mm")
+
+
+SPENT: Colour = (176, 170, 150)
+"""The writing on a chip whose card can no longer score."""
+
+
+@sprite
+def _chip(width: int, height: int, fits: bool, open_: bool) -> Pixels:
+    """A chip: green if the card fits now, dark if it can no longer score."""
+    pen = Pen(width, height)
+    face = theme.GOOD if fits else (84, 62, 38) if open_ else (52, 50, 44)
+    pen.box(0, 0, width, height, 18, mix(face, (0, 0, 0), 0.5))
+    pen.box(2, 2, width - 2, height - 5, 16, face)
+    if fits:
+        pen.box(2, 2, width - 2, height - 5, 16, None, theme.BRASS_LIGHT, 4)
+    return pen.pixels()
+
+
+@sprite
+def _slot(width: int, height: int) -> Pixels:
+    """An empty place for a card."""
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, 12, HOLLOW, theme.CREAM, 2.5)
+    return pen.pixels()

@@ -72,11 +72,10 @@ def direction(labels: Labels, clockwise: bool) -> str:
 
 
 def progress(view: FullSunView, labels: Labels) -> str:
-    """Return round, trick and direction in a few words for a picture."""
+    """Return round and trick in a few words for a picture."""
     if view.outcome:
         return labels.say("picture.over", round=view.round)
-    text = labels.say("picture.progress", round=view.round, trick=view.trick_number, tricks=view.tricks)
-    return f"{text} · {direction(labels, view.clockwise)}"
+    return labels.say("picture.progress", round=view.round, trick=view.trick_number, tricks=view.tricks)
 
 
 def card_name(labels: Labels, card: str) -> str:

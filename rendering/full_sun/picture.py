@@ -1,108 +1,100 @@
-"""Full Sun on the table: a forest in evening light, leaves for suits, and a path that shows which way play goes.
+"""Full Sun on the table: a trick is a row of trees, each as high as its card's number; the highest stands in the light.
 
-An onlooker's table has a plate for each player, clockwise from the upper left, with the backs of the hand; the card
-that the player laid is in front of it, and the undealt fan lies in the middle. A seat's picture is its hand, with the
-trick in play order above it, the suit to follow, and what each possible last card would need.
+An onlooker's table has a strip for each player, clockwise from the upper left, with the suits of the hand as everyone
+sees them from behind. A seat's picture is its hand (hand.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
+from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
-from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import place_card, place_count, place_plate, place_tag, plate, rotated, two_rows
-from rendering.core.formatting import drawable_name
+from rendering.core.cards import place_card, rotated, two_rows
+from rendering.core.chrome import Score, place_caption, place_header, place_strip, place_title
+from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
-from rendering.core.sprites import at_rest, mix
+from rendering.core.sprites import at_rest
 from rendering.full_sun import emblems
+from rendering.full_sun.art import TREES, standing
 from rendering.full_sun.hand import hand
-from rendering.full_sun.narration import highest, progress, shows_last_round, winners
+from rendering.full_sun.narration import progress, shows_last_round, winners
 from rendering.full_sun.pieces import (
-    BACK,
-    FOREST,
+    BACK_STEP,
+    GOLD,
     LAID,
-    MEDAL,
-    PATH,
-    PLATE,
-    SKY,
     SLUG,
     TINTS,
-    arrow,
-    card_back,
+    VOID,
+    ahead,
     card_face,
     face_of,
     faded,
-    forest,
     medallion,
     name_of,
-    path,
-    place_of,
-    slot,
+    page_of,
+    place_backs,
+    turning,
 )
-from rules.full_sun import SUITS, Backs, FullSunView, Lay, TieBreak, Trick, suit_of
+from rendering.full_sun.stage import scene
+from rules.full_sun import FullSunView, Lay, TieBreak, Trick, suit_of
 
-GLOWS = theme.glows(mix(FOREST, (0, 0, 0), 0.2))
 DIMMED = tuple(map(at_rest, (theme.PAPER, *TINTS.values())))
-COLOURS = (*theme.COLOURS, *SKY, PATH, PLATE.face, PLATE.soft, MEDAL, *TINTS.values(), *DIMMED, *GLOWS)
-"""The colours that the palette has exactly."""
+COLOURS = (*theme.COLOURS, *chrome.COLOURS, GOLD, VOID, *TINTS.values(), *DIMMED)
+"""The colours that the palettes have exactly."""
 
-TALL, SHORT = 242, 146
-"""Height of a player's plate: with the backs of its hand, and without them when the match is over."""
+HEIGHT, STRIP = 900, 376
+GROUND = 0.545
+"""Where the trees of a table stand, as a part of its height."""
+BAR = 48
+"""The height of the bar with a hand's suits."""
+CAPTION = 376
+CROWN_OF_TREE = 148
+"""The width of a tree's crown on the stage."""
 
 
 # The table
 
 
-def _suits(page: Page, x: int, y: int, width: int, backs: Backs, lit: bool = True) -> None:
-    """Place card backs in a heap for each suit, side by side within that width."""
-    step = width / len(SUITS)
-    for place, (suit, cards) in enumerate(zip(SUITS, backs, strict=True)):
-        left = round(x + place * step)
-        if cards > 1 and step > BACK[0] + 8:
-            page.place(card_back(suit, cards, lit), left + 7, y)
-        page.place(card_back(suit, cards, lit), left, y)
-
-
-def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[int, int, int]) -> None:
-    """Place a player's plate; the box is x, y, width. It has name, dealer's acorn, points, tricks, the hand's backs."""
-    x, y, width = box
-    height = _plate_height(view)
-    lit = seat in winners(view) if view.outcome else seat == view.to_move
-    place_plate(page, (x, y, width, height), PLATE, lit)
-    page.place(core.medal(84, str(view.points[seat]), face=MEDAL), x + width - 12, y + 52, "rm")
-    left, room = x + 18, width - 36 - 84
-    if seat == view.dealer:
-        page.place(core.sign(emblems.acorn, 44, theme.BRASS_LIGHT, PLATE.face), left - 2, y + 38, "lm")
-        left, room = left + 50, room - 50
-    page.text(left, y + 40, drawable_name(labels, seat), theme.BODY, PLATE.text, room)
-    if shows_last_round(view):
-        _result(page, view, labels, seat, x + 16, y + 100)
-    else:
-        taken = core.sign(emblems.cards_taken, 52, theme.BRASS_LIGHT, PLATE.face)
-        at = place_count(page, x + 14, y + 100, taken, str(view.tricks_won[seat]), theme.BODY, PLATE.text)
-        cards = core.sign(core.hand, 44, theme.PAPER, PLATE.face)
-        place_count(page, at + 26, y + 98, cards, str(sum(view.backs[seat])), theme.BODY, PLATE.soft)
-    if not view.outcome:
-        _suits(page, x + 16, y + height - BACK[1] - 16, width - 30, view.backs[seat])
-
-
-def _plate_height(view: FullSunView) -> int:
-    """Return the height of plates. Cards laid aside at the end do not count, so plates do not show them."""
-    return SHORT if view.outcome else TALL
+def _strip(
+    page: Page, view: FullSunView, labels: Labels, seat: int, at: tuple[int, int], *, right: bool, low: bool
+) -> None:
+    """Place a seat's strip, and beside it (above it if it is `low`) what is known of its hand or of its last round."""
+    x, y = at
+    turn: chrome.Turn = "won" if seat in winners(view) else "turn" if seat == view.to_move else ""
+    score = Score(view.points[seat], view.target)
+    tokens = [emblems.dealer(46)] if seat == view.dealer else []
+    place_strip(page, labels, seat, (x, y, STRIP), turn, score, (), mirrored=right, tokens=tokens)
+    line = y - BAR // 2 - 6 if low else y + chrome.STRIP_HEIGHT + BAR // 2 + 6
+    page.shade(x, line - BAR // 2, STRIP, BAR, BAR // 2, 2, 178, chrome.NIGHT, 0)
+    if view.outcome and view.last_round:
+        _result(page, view, labels, seat, x + 16, line)
+        return
+    page.place(core.sign(emblems.cards_taken, 42, theme.BRASS_LIGHT, chrome.NIGHT), x + 12, line, "lm")
+    page.text(x + 58, line, str(view.tricks_won[seat]), 36, theme.BRASS_LIGHT, 40)
+    place_backs(page, x + STRIP - 5 * BACK_STEP - 8, line, view.backs[seat])
 
 
 def _result(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: int) -> None:
     """Place the player's tree at the last round's end, the tricks won out of those needed, and the point for it."""
     result = view.last_round
     assert result is not None
-    page.place(medallion(result.species[seat], 62), x, y, "lm")
+    page.place(medallion(result.species[seat], 46), x, y, "lm")
     text = labels.say("picture.result", tricks=result.tricks[seat], pips=result.pips[seat])
-    wide = page.text(x + 74, y, text, theme.SMALL + 2, PLATE.text)
+    wide = page.text(x + 60, y, text, 36, theme.CREAM, 220)
     if seat in result.scored:
-        place_tag(page, x + 74 + wide + 44, y, "+1", 62, theme.GOOD, theme.CREAM)
+        page.text(x + 60 + wide + 20, y, labels.say("picture.point"), 36, theme.BRASS_LIGHT, 190)
+
+
+def _strips(page: Page, view: FullSunView, labels: Labels) -> None:
+    top, bottom = two_rows(view.seats)
+    for low, row in ((False, top), (True, bottom)):
+        y = HEIGHT - theme.MARGIN - chrome.STRIP_HEIGHT if low else 92
+        for number, seat in enumerate(row):
+            right = number == len(row) - 1 and number > 0
+            x = WIDTH - theme.MARGIN - STRIP if right else theme.MARGIN + number * (STRIP + 12)
+            _strip(page, view, labels, seat, (x, y), right=right, low=low)
 
 
 def _shown_trick(view: FullSunView) -> tuple[tuple[Lay, ...], Trick | None]:
@@ -110,40 +102,6 @@ def _shown_trick(view: FullSunView) -> tuple[tuple[Lay, ...], Trick | None]:
     if view.lays or view.last_trick is None:
         return view.lays, None
     return view.last_trick.lays, view.last_trick
-
-
-def _place_lays(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: int) -> None:
-    """Place the player's card in the trick, or the empty place for one; x is the middle."""
-    lays, over = _shown_trick(view)
-    width, height = LAID
-    left = x - width // 2
-    for number, lay in enumerate(lays, 1):
-        if lay.seat != seat:
-            continue
-        face = face_of(view, labels, lay.card, LAID)
-        glow = theme.BRASS_LIGHT if over is None and number == len(lays) else None
-        place_card(page, faded(face) if over else face, left, y, glow)
-        page.place(core.numbered_disc(48, str(number)), left + width - 12, y + 16, "mm")
-        if over and over.winner == seat:
-            place_tag(page, x, y + height + 4, labels.say("picture.took"), 150)
-        elif not over and len(lays) > 1 and lay == highest(view):
-            place_tag(page, x, y + height + 4, labels.say("picture.highest"), 150)
-        return
-    page.place(slot(width, height), left, y)
-
-
-def _path(page: Page, view: FullSunView, rows: Sequence[Sequence[int]], top: int, bottom: int) -> None:
-    """Place the ring through the cards' middles, with arrows in the direction of play (S4)."""
-    left, right = 84, WIDTH - 84
-    page.place(path(right - left + 30, bottom - top + 30), left - 15, top - 15)
-    turned = 0 if direction_shown(view) else 180
-    for row, (y, angle) in zip(rows, ((top, 0), (bottom, 180)), strict=True):
-        stops = [left, *_centres(len(row)), right]
-        for a, b in pairwise(stops):
-            if b - a > 200:
-                page.place(arrow(60, (angle + turned) % 360), (a + b) / 2, y, "mm")
-    for x, angle in ((left, 270), (right, 90)):
-        page.place(arrow(60, (angle + turned) % 360), x, (top + bottom) / 2, "mm")
 
 
 def direction_shown(view: FullSunView) -> bool:
@@ -154,92 +112,130 @@ def direction_shown(view: FullSunView) -> bool:
     return (lays[1].seat - lays[0].seat) % view.seats == 1
 
 
-def _centres(columns: int) -> list[int]:
-    """The middles of a row's plates."""
-    return [round(WIDTH / columns * (i + 0.5)) for i in range(columns)]
+def _header(page: Page, view: FullSunView, labels: Labels) -> None:
+    """Write round and trick, the direction of play, and the suits of the undealt cards (S1)."""
+    place_header(page, "", "")
+    wide = page.text(theme.MARGIN + 6, chrome.HEADER_LINE, progress(view, labels), 40, theme.CREAM, 480)
+    if not view.outcome:
+        page.place(turning(64, direction_shown(view)), theme.MARGIN + wide + 24, chrome.HEADER_LINE, "lm")
+    if not any(view.fan):
+        page.text(
+            WIDTH - theme.MARGIN, chrome.HEADER_LINE, labels.say("picture.none_undealt"), 36, theme.CREAM, 420, "rm"
+        )
+        return
+    left = WIDTH - theme.MARGIN - 5 * BACK_STEP
+    place_backs(page, left, chrome.HEADER_LINE, view.fan)
+    page.text(left - 18, chrome.HEADER_LINE, labels.say("picture.undealt"), 36, theme.CREAM, 200, "rm")
 
 
-def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
-    y = 40
-    page.place(core.medal(62, str(view.target), face=MEDAL), WIDTH - theme.MARGIN, y, "rm")
-    wide = page.text(WIDTH - theme.MARGIN - 72, y, labels.say("picture.target"), theme.BODY, PLATE.soft, 240, "rm")
-    room = WIDTH - 2 * theme.MARGIN - 72 - wide - 24
-    page.text(theme.MARGIN, y, progress(view, labels), theme.BODY, theme.CREAM, room)
+def _caption(view: FullSunView, labels: Labels) -> tuple[str, str]:
+    """Return what just happened, or what is to follow, and who is to play."""
 
+    def name(seat: int) -> str:
+        return short_name(labels, seat, 38, 190)
 
-def _plates(page: Page, view: FullSunView, labels: Labels, tops: tuple[int, int]) -> None:
-    """Place the plates of both rows, with labels for the turn or the win; `tops` are the rows' upper edges."""
-    rows = two_rows(view.seats)
-    width = min(560, (WIDTH - 2 * theme.MARGIN - (len(rows[0]) - 1) * theme.GAP) // len(rows[0]))
-    for below, (row, y) in enumerate(zip(rows, tops, strict=True)):
-        for seat, centre in zip(row, _centres(len(row)), strict=True):
-            _plate(page, view, labels, seat, (centre - width // 2, y, width))
-            edge = y - 4 if below else y + _plate_height(view) + 10
-            if seat in winners(view):
-                place_tag(page, centre, edge, labels.say("picture.wins"), 170)
-            elif seat == view.to_move:
-                place_tag(page, centre, edge, labels.say("picture.to_play"), 170)
+    say = labels.say
+    _, over = _shown_trick(view)
+    if view.outcome:
+        won = [name(seat) for seat in sorted(winners(view))]
+        taken = say("picture.last_taken", name=name(over.winner)) if over else ""
+        return f"{labels.list(won)} {say('picture.wins')}" if len(won) == 1 else say("picture.share"), taken
+    next_up = say("picture.their_turn", name=name(view.to_move)) if view.to_move is not None else ""
+    if shows_last_round(view) and view.last_round:
+        scored = [name(seat) for seat in sorted(view.last_round.scored)]
+        told = say("picture.scored", names=labels.list(scored)) if scored else say("picture.no_points")
+        if len(scored) > 1 and lettering.width(told, 34) > CAPTION - 28:
+            told = say("picture.scores", count=len(scored))
+        return told, next_up
+    if over:
+        return say("picture.takes", name=name(over.winner)), next_up
+    if view.follow:
+        return say("picture.follow_suit", suit=say(f"suit.{view.follow}")), next_up
+    return say("picture.any"), next_up
 
 
 def _table(view: FullSunView, labels: Labels) -> Page:
-    """The table from above: plates at the edges, cards on the ring before them, the undealt fan in the middle."""
-    head, gap, middle = 78, 56, 148
-    card = LAID[1]
-    top = head + _plate_height(view) + gap
-    bottom = top + card + middle
-    page = Page(SLUG, bottom + card + gap + _plate_height(view) + 28, forest)
-    _heading(page, view, labels)
-    rows = two_rows(view.seats)
-    _path(page, view, rows, top + card // 2, bottom + card // 2)
-    for row, y in zip(rows, (top, bottom), strict=True):
-        for seat, centre in zip(row, _centres(len(row)), strict=True):
-            _place_lays(page, view, labels, seat, centre, y)
-    _plates(page, view, labels, (head, bottom + card + gap))
-    _fan(page, view, labels, top + card + middle // 2)
+    """Paint the trick as trees in the wood, the strips in the corners, and what just happened."""
+    page = page_of(view, HEIGHT, GROUND)
+    _header(page, view, labels)
+    _trees(page, view, labels)
+    _strips(page, view, labels)
+    place_caption(page, (WIDTH - CAPTION) // 2, HEIGHT - chrome.CAPTION_HEIGHT - 20, CAPTION, *_caption(view, labels))
     return page
 
 
-def _fan(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
-    """Place the backs of the undealt cards (S1)."""
-    if not any(view.fan):
-        page.text(600, y, labels.say("picture.none_undealt"), theme.BODY, PLATE.soft, 700, "mm")
-        return
-    page.text(431, y, labels.say("picture.undealt"), theme.BODY, PLATE.soft, 300, "rm")
-    _suits(page, 459, y - BACK[1] // 2, 470, view.fan, lit=False)
+def _trees(page: Page, view: FullSunView, labels: Labels) -> None:
+    """Place the trick in the order played: a tree for each card, the card at its foot, its player below."""
+    lays, over = _shown_trick(view)
+    foot, (width, height) = round(HEIGHT * GROUND), LAID
+    step = 186 if view.seats < 5 else 172
+    left = WIDTH / 2 - step * (view.seats - 1) / 2
+    best = ahead(view, lays)
+    for place in range(view.seats):
+        x = left + step * place
+        if place >= len(lays):
+            seat = (lays[0].seat if lays else view.leader) + (place if direction_shown(view) else -place)
+            page.place(disc(labels, seat % view.seats, 56), x, foot + 6, "mm")
+            continue
+        lay = lays[place]
+        tall = _height(view.face(lay.card).number)
+        if place == best:
+            page.shade(round(x) - 60, foot - 300, 120, 300, 60, 24, 150, (255, 250, 220), 0)
+        if suit_of(lay.card) in TREES:
+            page.place(standing(suit_of(lay.card), tall, CROWN_OF_TREE), x, foot + 10, "mb")
+        else:
+            page.place(medallion(lay.card, 96), x, foot - tall / 2 - 20, "mm")
+        if place == best:
+            page.place(
+                chrome.crown(76), x, foot - tall - 6 if suit_of(lay.card) in TREES else foot - tall / 2 - 72, "mb"
+            )
+    for place, lay in enumerate(lays):
+        x = round(left + step * place) - width // 2
+        place_card(page, face_of(view, labels, lay.card, LAID), x, foot + 14)
+        if place == len(lays) - 1 and not over:
+            chrome.place_last(page, x, foot + 14, width, height)
+        page.place(disc(labels, lay.seat, 56), x + width / 2, foot + 14 + height, "mm")
+
+
+def _height(number: int) -> int:
+    """Return how high a card's tree stands."""
+    return 62 + number * 10
 
 
 def _finale(view: FullSunView, labels: Labels) -> Page:
-    """Paint the end of a match that a tie-break decided: the plates, and each contender's best trick (S7)."""
-    head, row = 78, 204
-    second = head + SHORT + 46
-    start = second + SHORT + 86
-    page = Page(SLUG, start + row * len(view.tie_breaks) + 14, forest)
-    _heading(page, view, labels)
-    _plates(page, view, labels, (head, second))
-    page.text(theme.MARGIN, start - 38, labels.say("picture.tie_break"), theme.BODY, theme.CREAM, 1150)
+    """Paint the end of a match that a tie-break decided: each contender's best trick (S7)."""
+    row, start = 208, 168
+    page = page_of(view._replace(lays=()), start + row * len(view.tie_breaks) + 20, 0.5)
+    place_header(page, progress(view, labels), "")
+    page.text(theme.MARGIN + 6, 120, labels.say("picture.tie_break"), 36, theme.CREAM, 1150)
     for number, tie_break in enumerate(view.tie_breaks):
         _contender(page, view, labels, tie_break, start + row * number)
     return page
 
 
 def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBreak, y: int) -> None:
-    """Place a row of the tie-break: name and species, the trick with its counting cards lit, and their number."""
+    """Place a row of the tie-break: the player and their tree, the trick with its counting cards, and their number."""
     wins = tie_break.seat in winners(view)
-    x, width, height = theme.MARGIN, WIDTH - 2 * theme.MARGIN, 192
-    page.shade(x, y, width, height, theme.CORNER)
-    page.place(plate(width, height, PLATE, wins), x, y)
-    page.text(x + 20, y + 50, drawable_name(labels, tie_break.seat), theme.BODY, PLATE.text, 300)
-    page.place(medallion(tie_break.species, 96), x + 20, y + 128, "lm")
-    page.text(x + 128, y + 128, labels.say(f"suit.{tie_break.species}"), theme.SMALL, PLATE.soft, 200)
-    page.place(core.medal(104, str(tie_break.cards), face=MEDAL), x + width - 18, y + height / 2 - 2, "rm")
+    x, width, height = theme.MARGIN, WIDTH - 2 * theme.MARGIN, 196
+    page.shade(x, y, width, height, 28, 2, 190, chrome.NIGHT, 0)
+    place_strip(
+        page,
+        labels,
+        tie_break.seat,
+        (x + 6, y + 6, 330),
+        "won" if wins else "",
+        Score(view.points[tie_break.seat], view.target),
+    )
+    page.place(medallion(tie_break.species, 76), x + 22, y + 152, "lm")
+    page.text(x + 112, y + 152, labels.say(f"suit.{tie_break.species}"), 36, theme.CREAM, 220)
+    page.text(x + width - 24, y + height / 2, str(tie_break.cards), 84, theme.BRASS_LIGHT, 120, "rm", lettering.DISPLAY)
     if tie_break.trick is None:
-        page.text(x + 350, y + height / 2, labels.say("picture.no_trick"), theme.BODY, PLATE.soft, 600)
+        page.text(x + 356, y + height / 2, labels.say("picture.no_trick"), 40, theme.CREAM, 600)
         return
-    size = (114, 160)
+    size = (124, 174)
     for place, lay in enumerate(tie_break.trick.lays):
         face, counts = face_of(view, labels, lay.card, size), suit_of(lay.card) == tie_break.species
-        glow = theme.BRASS_LIGHT if counts else None
-        place_card(page, face if counts else faded(face), x + 350 + place * 132, y + 14, glow)
+        place_card(page, face if counts else faded(face), x + 356 + place * 138, y + (4 if counts else 18))
 
 
 # The pictures
@@ -253,14 +249,16 @@ def paint(view: FullSunView, labels: Labels, focus: Sequence[str] = ()) -> Page:
 
 
 def paint_cover(labels: Labels) -> Page:
-    """Paint the title over a fan of the four trees and the weather."""
-    page = Page(SLUG, 640, forest)
-    cards = (("Rain", 0, 0), ("B7", 7, 1), ("R11", 11, 2), ("S14", 14, 3), ("L17", 17, 4), ("Sun", 18, 5))
+    """Paint the title over the wood, its four trees, and the weather."""
+    page = Page(SLUG, 640, scene("", 0.72))
+    foot = round(640 * 0.72) + 6
+    for place, (suit, number) in enumerate((("B", 7), ("R", 3), ("S", 12), ("L", 17))):
+        page.place(standing(suit, 96 + number * 9, 168), 270 + place * 220, foot, "mb")
+    cards = (("Rain", 0, 0), ("B7", 7, 1), ("R3", 3, 2), ("S12", 12, 3), ("L17", 17, 4), ("Sun", 18, 5))
     for place, (card, number, pips) in enumerate(cards):
-        turned = rotated(card_face(card, name_of(labels, card), number, pips, 392, 552), 17.5 - 7 * place)
-        page.place(turned, 600 + (place - 2.5) * 152, 412 + (34, 12, 0, 0, 12, 34)[place], "mm")
-    page.text(600, 108, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
-    page.text(600, 206, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
+        turned = rotated(card_face(card, name_of(labels, card), number, pips, 300, 420), 12.5 - 5 * place)
+        page.place(turned, 600 + (place - 2.5) * 150, 580 + (26, 9, 0, 0, 9, 26)[place], "mm")
+    place_title(page, labels.say("game.title"), labels.say("game.tagline"), 90)
     return page
 
 
@@ -269,15 +267,22 @@ def paint_last(view: FullSunView, labels: Labels) -> Page | None:
     trick = view.last_trick
     if trick is None:
         return None
-    y = 126
-    page = Page(SLUG, y + LAID[1] + 76, forest)
-    name = lettering.shorten(drawable_name(labels, trick.winner), theme.HEADING, 560)
-    title = labels.say("picture.last_taken", name=name)
-    page.text(theme.MARGIN + 4, 62, title, theme.HEADING, theme.CREAM, 1140)
+    page = page_of(view._replace(lays=trick.lays), 640, 0.6)
+    place_header(page, labels.say("picture.last_taken", name=short_name(labels, trick.winner, 44, 560)), "")
+    foot, (width, height) = round(640 * 0.6), LAID
+    step = 200
+    left = WIDTH / 2 - step * (len(trick.lays) - 1) / 2
     for place, lay in enumerate(trick.lays):
-        x = place_of(page, view.seats, place, y)
+        x, tall = left + step * place, _height(view.face(lay.card).number)
         wins = lay.seat == trick.winner
-        place_card(page, face_of(view, labels, lay.card, LAID), x, y, theme.BRASS_LIGHT if wins else None)
-        colour = theme.BRASS_LIGHT if wins else theme.CREAM
-        page.text(x + LAID[0] / 2, y + LAID[1] + 36, drawable_name(labels, lay.seat), theme.SMALL, colour, 212, "mm")
+        if suit_of(lay.card) in TREES:
+            page.place(standing(suit_of(lay.card), tall, CROWN_OF_TREE), x, foot + 10, "mb")
+        else:
+            page.place(medallion(lay.card, 96), x, foot - tall / 2 - 20, "mm")
+        place_card(page, face_of(view, labels, lay.card, LAID), round(x) - width // 2, foot + 14)
+        page.place(disc(labels, lay.seat, 56), x, foot + 14 + height, "mm")
+        if wins:
+            page.place(
+                chrome.crown(76), x, foot - tall - 6 if suit_of(lay.card) in TREES else foot - tall / 2 - 72, "mb"
+            )
     return page

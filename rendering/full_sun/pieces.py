@@ -1,34 +1,25 @@
-"""Full Sun's pieces: its colours, the forest, the cards and the things under them."""
+"""Full Sun's pieces: its colours, the cards, their backs, and the suits by themselves."""
 
 from __future__ import annotations
 
-from PIL import Image
+from collections.abc import Sequence
 
+from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
-from rendering.core import lettering, theme
-from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import blank, rotated
+from rendering.core.canvas import Page
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, resting, sprite
-from rendering.core.theme import Plate
 from rendering.full_sun import emblems
-from rules.full_sun import FullSunView, suit_of
+from rendering.full_sun.art import art
+from rendering.full_sun.stage import scene
+from rules.full_sun import SUITS, Backs, FullSunView, Lay, suit_of
 
 SLUG = "full_sun"
 
 # Colours
 
-EVENING: Colour = (112, 88, 40)
-FOREST: Colour = (50, 52, 30)
-LIGHT: Colour = (150, 124, 60)
-SKY = tuple(mix(EVENING, FOREST, min(1, stripe / 13)) for stripe in range(16))
-"""The light from the top to the ground."""
-SLOT: Colour = (112, 108, 64)
-HOLLOW = mix(FOREST, (0, 0, 0), 0.22)
+HOLLOW: Colour = (44, 46, 34)
 """The ground of an empty place for a card."""
-PATH: Colour = (98, 88, 48)
-PLATE = Plate((92, 62, 40), (46, 30, 18), (190, 152, 104), theme.CREAM, (232, 206, 164))
-MEDAL: Colour = (70, 84, 34)
 TINTS: dict[str, Colour] = {
     "B": (162, 101, 23), "R": (147, 28, 79), "S": (2, 106, 133), "L": (37, 71, 12), "W": (7, 26, 149),
 }  # fmt: skip
@@ -42,58 +33,45 @@ LEAVES = {
 
 # Sizes
 
-LAID = (142, 200)
+LAID = (140, 196)
 """A card in a trick."""
-BACK = (66, 88)
-"""A card's back."""
+BACK, BACK_STEP = 34, 56
+"""The size of a back's token, and the pixels from one to the next."""
+VOID: Colour = (150, 146, 128)
+"""The sign of a suit of which a player has none."""
 
 
 # Pieces
 
 
-def forest(width: int, height: int) -> Image.Image:
-    """Evening light that fades towards the ground, and leaves that fall through it. Sparse, so the file stays small."""
-    sky = Image.new("RGB", (1, len(SKY)))
-    sky.putdata(SKY)
-    image = sky.resize((width, height), Image.Resampling.NEAREST)
-    for number in range(height // 90):
-        suit = "BRSL"[number * 3 % 4]
-        leaf = rotated(_fallen(suit), number * 67 % 360)
-        x, y = 40 + number * 463 % (width - 80), 50 + number * 90
-        faint = leaf.alpha.point([value // 6 for value in range(256)])
-        image.paste(LIGHT, (x - leaf.size[0] // 2, y - leaf.size[1] // 2), faint)
-    return image
-
-
-@sprite
-def _fallen(suit: str) -> Pixels:
-    """A leaf without veins, twice as large as on the ground."""
-    pen = Pen(132, 132)
-    LEAVES[suit](pen, 66, 66, 124, LIGHT, LIGHT)
-    return pen.pixels()
-
-
 @sprite
 def card_face(card: str, named: str, number: int, pips: int, width: int, height: int) -> Pixels:
-    """A card: its number, sign, letter and pips down the left side, where a fan shows them; Weather by its name."""
+    """A card: its number, sign, letter and dots down the left side, where a fan shows them; Weather by its name."""
     suit, key = suit_of(card), sign_of(card)
     tint = tint_of(card)
     pen = Pen(width, height)
-    blank(pen, tint)
-    if key == "Sun":
-        inset = width * 0.06
-        pen.box(inset, inset, width - inset, height - inset, width * 0.05, GOLD)
-    LEAVES[key](pen, width * 0.58, height * 0.735, width * 0.56, tint, theme.PAPER)
+    radius = width * 0.085
+    paper = GOLD if key == "Sun" else theme.PAPER
+    pen.box(0, 0, width, height, radius, mix(tint, theme.INK, 0.55))
+    pen.box(2, 2, width - 2, height - 4, radius * 0.92, paper)
+    left, top, right, bottom = width * 0.055, height * 0.27, width * 0.945, height * 0.955
+    pen.box(left - 2, top - 2, right + 2, bottom + 2, width * 0.06, tint)
+    pen.paste(left, top, art(key, number, round(right - left), round(bottom - top), width * 0.05))
     figure = str(number)
-    pen.text(width * 0.31, height * 0.165, figure, width * (0.44 if len(figure) == 1 else 0.38), tint)
-    LEAVES[key](pen, width * 0.2, height * 0.36, width * 0.21, tint, theme.PAPER)
-    if suit == "W":
-        pen.text(width * 0.35, height * 0.363, named, width * 0.18, tint, lettering.TEXT, "lm")
-    else:
-        pen.text(width * 0.42, height * 0.363, suit, width * 0.24, tint)
+    pen.text(width * 0.25, height * 0.14, figure, width * (0.42 if len(figure) == 1 else 0.36), tint)
+    deep = 0.215 if pips else 0.125
+    pen.box(left - 2, top - 4, width * 0.45, top + height * deep, width * 0.05, paper)
+    pen.box(left - 2, top - 4, width * 0.45, top + height * 0.05, 0, paper)
+    LEAVES[key](pen, width * (0.165 if suit != "W" else 0.235), top + height * 0.05, width * 0.2, tint, paper)
+    if suit != "W":
+        pen.text(width * 0.335, top + height * 0.052, suit, width * 0.2, tint)
     for pip in range(pips):
-        row, place = divmod(pip, 5)
-        pen.disc(width * (0.135 + 0.105 * place), height * 0.478 + width * 0.1 * row, width * 0.042, tint)
+        row, place = divmod(pip, 3)
+        pen.disc(width * (0.125 + 0.115 * place), top + height * (0.132 + 0.058 * row), width * 0.046, tint)
+    if suit == "W":
+        pen.text(width * 0.69, height * 0.14, named, width * 0.2, tint, lettering.TEXT)
+    else:
+        LEAVES[key](pen, width * 0.73, height * 0.138, width * 0.3, tint, paper)
     return pen.pixels()
 
 
@@ -123,23 +101,33 @@ def faded(card: Sprite) -> Sprite:
 
 
 @sprite
-def card_back(suit: str, cards: int, lit: bool) -> Pixels:
-    """A card's back with the number of cards; an empty place if there are none."""
-    width, height = BACK
-    pen = Pen(width, height)
-    ink, dark = theme.PAPER, mix(TINTS[suit], (0, 0, 0), 0.1)
-    if cards:
-        pen.box(0, 0, width, height, 9, theme.PAPER)
-        pen.box(3, 3, width - 3, height - 3, 6, dark)
-    else:
-        ink = mix(PLATE.face, PLATE.rim, 0.4) if lit else mix(FOREST, SLOT, 0.8)
-        pen.box(1, 1, width - 1, height - 1, 9, None, ink, 2)
-    LEAVES[suit](pen, width / 2, height * 0.32, 42, ink, dark if cards else PLATE.face)
-    pen.text(width * 0.25, height * 0.765, suit, 28, ink, lettering.TEXT)
-    if cards:
-        pen.disc(width * 0.68, height * 0.76, 18, theme.PAPER)
-        pen.text(width * 0.68, height * 0.762, str(cards), 33 if cards < 10 else 26, theme.INK)
+def back(suit: str, size: int) -> Pixels:
+    """The back of a suit's cards, as a small token: its leaf on its colour."""
+    pen = Pen(size, size)
+    pen.box(0, 0, size, size, size * 0.2, theme.PAPER)
+    pen.box(2.5, 2.5, size - 2.5, size - 2.5, size * 0.16, mix(TINTS[suit], (0, 0, 0), 0.1))
+    LEAVES[suit](pen, size / 2, size / 2, size * 0.7, theme.PAPER, TINTS[suit])
     return pen.pixels()
+
+
+@sprite
+def no_back(suit: str, size: int) -> Pixels:
+    """The same for a suit of which there is none: its outline alone."""
+    pen = Pen(size, size)
+    pen.box(0, 0, size, size, size * 0.2, None, VOID, 2.5)
+    LEAVES[suit](pen, size / 2, size / 2, size * 0.66, VOID, chrome.NIGHT)
+    pen.line([(size * 0.12, size * 0.88), (size * 0.88, size * 0.12)], chrome.NIGHT, 7)
+    pen.line([(size * 0.12, size * 0.88), (size * 0.88, size * 0.12)], VOID, 3)
+    return pen.pixels()
+
+
+def place_backs(page: Page, x: int, y: int, backs: Backs) -> None:
+    """Place the suits of cards seen from behind with the number of each, on the line y."""
+    for number, (suit, cards) in enumerate(zip(SUITS, backs, strict=True)):
+        at = x + number * BACK_STEP
+        page.place(back(suit, BACK) if cards else no_back(suit, BACK), at, y, "lm")
+        if cards:
+            page.text(at + BACK + 2, y, str(cards), 36, theme.CREAM, BACK_STEP)
 
 
 @sprite
@@ -160,47 +148,36 @@ def medallion(key: str, size: int) -> Pixels:
 
 
 @sprite
-def small_leaf(suit: str) -> Pixels:
-    """A suit's leaf, for the empty place of a card."""
-    pen = Pen(36, 36)
-    LEAVES[suit](pen, 18, 18, 34, mix(TINTS[suit], theme.PAPER, 0.62), HOLLOW)
-    return pen.pixels()
-
-
-@sprite
-def slot(width: int, height: int) -> Pixels:
-    """An empty place for a card."""
-    pen = Pen(width, height)
-    pen.box(0, 0, width, height, 14, HOLLOW, SLOT, 2.5)
-    return pen.pixels()
-
-
-@sprite
-def arrow(size: int, angle: int) -> Pixels:
-    """An arrow in the direction of play."""
+def turning(size: int, clockwise: bool) -> Pixels:
+    """An arrow round a circle: the direction of play."""
     pen = Pen(size, size)
-    emblems.chevron(pen, size / 2, size / 2, size * 0.72, theme.BRASS, angle)
+    c, r = size / 2, size * 0.34
+    ends = range(-60, 201, 10)
+    arc = [core.polar(c, c, r, angle if clockwise else 180 - angle) for angle in ends]
+    pen.line(arc, theme.INK, size * 0.17)
+    pen.line(arc, theme.BRASS_LIGHT, size * 0.1)
+    (x, y), (x2, y2) = arc[-1], arc[-2]
+    long = size * 0.24
+    across, down = (x - x2), (y - y2)
+    norm = (across**2 + down**2) ** 0.5
+    across, down = across / norm * long, down / norm * long
+    head = [(x + across, y + down), (x - down * 0.9, y + across * 0.9), (x + down * 0.9, y - across * 0.9)]
+    pen.polygon(head, theme.BRASS_LIGHT)
     return pen.pixels()
 
 
-@sprite
-def path(width: int, height: int) -> Pixels:
-    """The ring on which cards are laid."""
-    pen = Pen(width, height)
-    pen.box(0, 0, width, height, 84, None, PATH, 30)
-    return pen.pixels()
+def weather_of(view: FullSunView) -> str:
+    """Return the light of the trick: "Sun" or "Rain" if that card lies in it, the later one; else ""."""
+    lays = view.lays or (view.last_trick.lays if view.last_trick else ())
+    return next((str(lay.card) for lay in reversed(lays) if suit_of(lay.card) == "W"), "")
 
 
-def laid_left(cards: int, place: int) -> int:
-    """Return the left edge of a place in a row of that many cards."""
-    step = min(270, (WIDTH - 2 * theme.MARGIN) // cards)
-    return (WIDTH - step * cards) // 2 + step * place + (step - LAID[0]) // 2
+def page_of(view: FullSunView, height: int, ground: float) -> Page:
+    """Return a page with the wood in the light of the trick. `ground`: where trees stand, as a part of its height."""
+    weather = weather_of(view)
+    return Page(f"{SLUG}_{weather}" if weather else SLUG, height, scene(weather, ground))
 
 
-def place_of(page: Page, cards: int, place: int, y: int) -> int:
-    """Return the left edge of a place in a row in play order, and place the arrow to it from the place before."""
-    step = min(270, (WIDTH - 2 * theme.MARGIN) // cards)
-    x = laid_left(cards, place)
-    if place:
-        page.place(arrow(52, 0), x - (step - LAID[0]) / 2, y + LAID[1] / 2, "mm")
-    return x
+def ahead(view: FullSunView, lays: Sequence[Lay]) -> int | None:
+    """Return the place in the trick of the card that wins it so far (S3); None before the first card."""
+    return max(range(len(lays)), key=lambda at: view.face(lays[at].card), default=None)

@@ -8,16 +8,18 @@ from rendering.core.labels import Labels
 from rendering.core.theme import MARGIN
 from rendering.full_sun.hand import (
     HEADING_LINE,
+    HELD,
     NEED_GAP,
     NEED_WIDTH,
     NEEDS_LEFT,
     NEEDS_TOP,
+    POINTS_AT,
+    RIVALS_TOP,
     TRICK_TOP,
     held_places,
-    held_size,
+    trick_left,
 )
-from rendering.full_sun.narration import in_play_order, playable, possible_species, suit_with_sign
-from rendering.full_sun.pieces import laid_left
+from rendering.full_sun.narration import playable, possible_species, suit_with_sign
 from rules.full_sun import FullSunView, suit_of
 
 SUITS = "BRSLW"
@@ -46,19 +48,16 @@ def legend(view: FullSunView, labels: Labels) -> str:
 def callouts(view: FullSunView, labels: Labels) -> tuple[Callout, ...]:
     """Return the parts of a hand: the points, the trick, others' suits, the tricks won and needed, a card's pips."""
     say = labels.say
-    found = [Callout(WIDTH - MARGIN - 50, HEADING_LINE + 48, 0, 70, say("callout.points", target=view.target))]
+    found = [Callout(POINTS_AT + 50, HEADING_LINE + 16, 0, 72, say("callout.points", target=view.target))]
     if view.follow:
-        found.append(Callout(WIDTH - MARGIN - 182, HEADING_LINE + 56, 0, 62, say("callout.follow")))
-    order = in_play_order(view)
-    waiting = [place for place, seat in enumerate(order) if place >= len(view.lays) and seat != view.viewer]
-    if waiting:
-        x = laid_left(view.seats, waiting[0])
-        found.append(Callout(x + 34, TRICK_TOP + 56, 36, 84, say("callout.suits")))
-    found.append(Callout(MARGIN + 130, NEEDS_TOP + 76, 26, 96, say("callout.won")))
+        found.append(Callout(WIDTH - MARGIN - 46, HEADING_LINE + 40, 0, 64, say("callout.follow")))
+    found.append(Callout(MARGIN + 90, RIVALS_TOP + 128, 0, 0, say("callout.suits")))
+    if view.lays:
+        found.append(Callout(trick_left(view, 0) + 20, TRICK_TOP + 60, -110, 20, say("callout.trick")))
+    found.append(Callout(MARGIN + 60, NEEDS_TOP + 64, 0, 82, say("callout.won")))
     chips = len(possible_species(view))
     right = NEEDS_LEFT + chips * (NEED_WIDTH + NEED_GAP) - NEED_GAP
-    found.append(Callout(right - 8, NEEDS_TOP + 82, 92, 0, say("callout.needed")))
+    found.append(Callout(right - 30, NEEDS_TOP + 64, 60, 60, say("callout.needed")))
     x, y = held_places(view)[-1]
-    width, height = held_size(view)
-    found.append(Callout(x + width * 0.36, y + height * 0.49, 210, 0, say("callout.pips")))
+    found.append(Callout(x + HELD[0] * 0.2, y + HELD[1] * 0.41, 190, 40, say("callout.pips")))
     return tuple(found)
