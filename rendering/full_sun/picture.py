@@ -125,7 +125,7 @@ def _header(page: Page, view: FullSunView, labels: Labels) -> None:
         return
     left = WIDTH - theme.MARGIN - 5 * BACK_STEP
     place_backs(page, left, chrome.HEADER_LINE, view.fan)
-    page.text(left - 18, chrome.HEADER_LINE, labels.say("picture.undealt"), 36, theme.CREAM, 200, "rm")
+    page.text(left - 18, chrome.HEADER_LINE, labels.say("picture.undealt"), 36, theme.CREAM, 270, "rm")
 
 
 def _caption(view: FullSunView, labels: Labels) -> tuple[str, str]:
