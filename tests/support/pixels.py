@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 def pixel(view: object, labels: Any, focus: object = ()) -> bytes:
     """Return a picture whose colour follows from the view, the names and the focus."""
-    colour = sha256(repr((view, labels.names, focus)).encode()).digest()[:3]
+    colour = sha256(repr((view, labels.people, focus)).encode()).digest()[:3]
     file = BytesIO()
     Image.new("RGB", (1, 1), tuple(colour)).save(file, "PNG")
     return file.getvalue()
@@ -29,7 +29,7 @@ def plain_pictures(patch: pytest.MonkeyPatch, drawn: Callable[[], bool] = bool) 
     for slug in GAMES:
         real = renderer(slug)
         patch.setattr(real, "draw", either(drawn, real.draw, pixel))
-        patch.setattr(real, "cover", either(drawn, real.cover, lambda labels: pixel("cover", labels)))
+        patch.setattr(real, "cover", either(drawn, real.cover, lambda labels, seats=0: pixel("cover", labels, seats)))
 
 
 def either(drawn: Callable[[], bool], real: Callable[..., T], plain: Callable[..., T]) -> Callable[..., T]:
