@@ -140,14 +140,26 @@ def place_rival(page: Page, labels: Labels, seat: int, box: tuple[int, int, int]
 
 
 def place_caption(page: Page, left: int, top: int, width: int, event: str, sentence: str = "") -> None:
-    """Place what just happened: the event in light brass, and below it a sentence."""
+    """Place what just happened: the event in light brass, and below it a sentence. Without a sentence, an event that is
+    too wide takes two lines.
+    """
     page.shade(left, top, width, CAPTION_HEIGHT, 24, 2, 178, NIGHT, 0)
-    middle = left + width / 2
+    middle, room = left + width / 2, width - 28
+    size = 40 if lettering.width(event, 40) <= room else 34
+    colour = theme.CREAM
+    if not sentence and lettering.width(event, size) > room:
+        (event, sentence), colour = _halves(event, size, room), theme.BRASS_LIGHT
     first = top + CAPTION_HEIGHT / 2 - (24 if sentence else 0)
-    size = 40 if lettering.width(event, 40) <= width - 28 else 34
-    page.text(middle, first, event, size, theme.BRASS_LIGHT, width - 28, "mm")
+    page.text(middle, first, event, size, theme.BRASS_LIGHT, room, "mm")
     if sentence:
-        page.text(middle, first + 48, sentence, 36, theme.CREAM, width - 28, "mm")
+        page.text(middle, first + 48, sentence, 36 if colour == theme.CREAM else size, colour, room, "mm")
+
+
+def _halves(text: str, size: int, width: int) -> tuple[str, str]:
+    """Return the words that fit into the first line, and the rest."""
+    words = text.split()
+    at = max((n for n in range(1, len(words)) if lettering.width(" ".join(words[:n]), size) <= width), default=1)
+    return " ".join(words[:at]), " ".join(words[at:])
 
 
 def place_header(page: Page, text: str, right: str, size: int = 44, width: int = 720) -> None:
@@ -156,7 +168,7 @@ def place_header(page: Page, text: str, right: str, size: int = 44, width: int =
     """
     page.shade(-20, -40, WIDTH + 40, 124, 20, 16, 130, NIGHT, 0)
     page.text(theme.MARGIN + 6, HEADER_LINE, text, size, theme.CREAM, width)
-    page.text(WIDTH - theme.MARGIN - 6, HEADER_LINE, right, 36, theme.CREAM, 380, "rm")
+    page.text(WIDTH - theme.MARGIN - 6, HEADER_LINE, right, 36, theme.CREAM, 470, "rm")
 
 
 def place_title(page: Page, title: str, tagline: str, y: int) -> None:

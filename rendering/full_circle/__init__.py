@@ -1,7 +1,7 @@
 """Full Circle: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.full_circle import choices, circle, ending, narration, picture, teaching
+from rendering.full_circle import choices, ending, narration, picture, stage, teaching
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import Move
 
@@ -11,11 +11,12 @@ class FullCircle(Renderer[FullCircleView, Move]):
 
     slug = "full_circle"
     COLOURS = picture.COLOURS
+    LIGHTS = tuple(filter(None, stage.LIGHTS))
 
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
-    ground = staticmethod(circle.board)
+    ground = staticmethod(stage.dark)
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 
-from PIL import Image, ImageDraw
-
 from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import Page
 from rendering.core.cards import blank
-from rendering.core.sprites import Colour, Pen, Pixels, Point, Sprite, lit_from_above, mix, resting, sprite
+from rendering.core.chrome import NIGHT
+from rendering.core.sprites import Colour, Pen, Pixels, Point, Sprite, mix, resting, sprite
 from rendering.core.theme import Plate
 from rendering.full_circle.signs import INKS, SIGNS, TINTS, flame, lock, wheel
 from rules.full_circle import PLACES, FullCircleView, Quadrant
@@ -19,27 +18,22 @@ from rules.full_circle import PLACES, FullCircleView, Quadrant
 BOARD: Colour = (46, 38, 56)
 RING: Colour = (58, 49, 70)
 HOLLOW: Colour = (34, 28, 42)
+LEAD: Colour = (20, 16, 26)
+"""The lines between panes."""
+STONE: Colour = (150, 136, 150)
+"""The frame of the window."""
 BACK: Colour = (92, 58, 112)
 RIBBON: Colour = (44, 66, 92)
 PLATE = Plate((66, 56, 80), (28, 22, 36), (128, 112, 146), theme.CREAM, (204, 192, 216))
 ASIDE = Plate((52, 44, 62), (28, 22, 36), (84, 74, 96), (158, 146, 170), (136, 124, 148))
 
-TABLE_RADIUS = 286
-HAND_RADIUS = 216
+TABLE_RADIUS = 272
+HAND_RADIUS = 176
 MEDAL = 92
 FLAME = 62
 
 
 # Pieces
-
-
-def board(width: int, height: int) -> Image.Image:
-    """Dark lacquer with rings round the circle's middle. Few colours, so the file stays small."""
-    image = Image.new("RGB", (width, height), BOARD)
-    pen = ImageDraw.Draw(image)
-    for radius in range(400, 1500, 210):
-        pen.ellipse((330 - radius, 380 - radius, 330 + radius, 380 + radius), outline=RING, width=6)
-    return lit_from_above(image, 0.74)
 
 
 def _edges(place: int) -> tuple[Point, Point]:
@@ -76,18 +70,23 @@ def _colour_sign(pen: Pen, x: float, y: float, size: float, letter: str) -> None
 
 @sprite
 def quadrant(place: int, face: str, first: str, second: str, radius: int) -> Pixels:
-    """A card in the circle: a half for each edge with its colour, sign and letter; a wild has stripes and a wheel."""
+    """A card in the circle: a pane of glass for each edge with its colour, sign and letter; a wild has a wheel."""
     pen = Pen(radius, radius)
     wild = face[0] == "W"
-    pen.polygon(_quarter(place, radius, 2, 0, 90), mix(theme.INK, TINTS[first], 0.2))
-    pen.polygon(_quarter(place, radius, 4, 0, 90), theme.PAPER)
-    pen.polygon(_quarter(place, radius, 10, 0, 45), TINTS[first])
-    pen.polygon(_quarter(place, radius, 10, 45, 90), TINTS[second])
+    pen.polygon(_quarter(place, radius, 0, 0, 90), LEAD)
+    for letter, low, high in ((first, 0, 45), (second, 45, 90)):
+        tint = TINTS[letter]
+        pen.polygon(_quarter(place, radius, 7, low, high), mix(tint, (0, 0, 0), 0.16))
+        for reach, light in ((0.86, 0.0), (0.62, 0.1), (0.36, 0.2)):
+            pane = [_point(place, radius, 10, (low + high) / 2)]
+            pane += [
+                _point(place, radius, radius * reach, low + 1.2 + (high - low - 2.4) * step / 16) for step in range(17)
+            ]
+            pen.polygon(pane, mix(tint, (255, 255, 255), light))
     if wild:
         _rainbow(pen, place, radius)
     elif first != second:
-        seam = [_point(place, radius, 14, 45), _point(place, radius, radius - 10, 45)]
-        pen.line(seam, theme.PAPER, 4)
+        pen.line([_point(place, radius, 8, 45), _point(place, radius, radius - 6, 45)], LEAD, 6)
     for letter, degrees in ((first, 23.5), (second, 66.5)):
         _colour_sign(pen, *_point(place, radius, radius * 0.745, degrees), radius * 0.27, letter)
         pen.text(*_point(place, radius, radius * 0.47, degrees), letter, radius * 0.25, INKS[letter])
@@ -106,7 +105,7 @@ def _rainbow(pen: Pen, place: int, radius: int) -> None:
         pen.polygon([*far, *near], colour)
 
     low, high = 2.6, 87.4
-    band(radius * 0.9, radius - 10, low - 0.4, high + 0.4, theme.PAPER)
+    band(radius * 0.9, radius - 8, low - 0.4, high + 0.4, LEAD)
     for i, letter in enumerate("BPROYG"):
         step = (high - low) / 6
         band(radius * 0.918, radius - 10, low + i * step, low + (i + 1) * step, TINTS[letter])
@@ -116,8 +115,11 @@ def _rainbow(pen: Pen, place: int, radius: int) -> None:
 def empty_quadrant(place: int, radius: int) -> Pixels:
     """An empty place for a card."""
     pen = Pen(radius, radius)
-    pen.polygon(_quarter(place, radius, 4, 0, 90), ASIDE.rim)
+    pen.polygon(_quarter(place, radius, 0, 0, 90), LEAD)
     pen.polygon(_quarter(place, radius, 7, 0, 90), HOLLOW)
+    for reach in (0.34, 0.62, 0.9):
+        arc = [_point(place, radius, radius * reach, 3 + 84 * step / 24) for step in range(25)]
+        pen.line(arc, mix(HOLLOW, ASIDE.rim, 0.35), 2.5)
     return pen.pixels()
 
 
@@ -174,6 +176,23 @@ def card_face(card: str, width: int, height: int) -> Pixels:
 
 
 @sprite
+def compass(size: int, fits: str, doubles: str) -> Pixels:
+    """Four dots as the quadrants lie: bright where the card fits, ringed where it would be a Double Match. `fits`,
+    `doubles`: four characters in the order of PLACES, "1" for yes.
+    """
+    pen = Pen(size, size)
+    pen.disc(size / 2, size / 2, size / 2, theme.INK)
+    pen.disc(size / 2, size / 2, size / 2 - 3, NIGHT)
+    for number, (x, y) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
+        cx, cy, r = size / 2 + x * size * 0.19, size / 2 + y * size * 0.19, size * 0.125
+        if doubles[number] == "1":
+            pen.disc(cx, cy, r * 1.5, theme.BRASS)
+            pen.disc(cx, cy, r * 1.15, NIGHT)
+        pen.disc(cx, cy, r if fits[number] == "1" else r * 0.5, theme.BRASS_LIGHT if fits[number] == "1" else ASIDE.rim)
+    return pen.pixels()
+
+
+@sprite
 def back(width: int, height: int) -> Pixels:
     """A card's back: a disc in four quarters."""
     pen = Pen(width, height)
@@ -209,33 +228,13 @@ def streak_flame(wins: int, size: int) -> Pixels:
     return pen.pixels()
 
 
-@sprite
-def _band(width: int, height: int) -> Pixels:
-    """The ribbon between a flame and a medal."""
-    pen = Pen(width, height)
-    pen.box(0, 0, width, height, 8, mix(theme.BRASS, (0, 0, 0), 0.35))
-    pen.box(2, 2, width - 2, height - 2, 6, theme.BRASS)
-    pen.box(2, 5, width - 2, height - 5, 4, RIBBON)
-    return pen.pixels()
-
-
-def ribbon(page: Page, right: int, y: float, wins: int, text: str) -> int:
-    """Place wins in a row on the ribbon of a medal, whose middle is at (`right`, `y`). Return the left edge."""
-    end = right - MEDAL // 2 - 7
-    start = end - min(160, lettering.width(text, theme.SMALL)) - FLAME - 2
-    page.place(_band(right - start - FLAME // 2, 44), right, y, "rm")
-    page.text(end, y, text, theme.SMALL, theme.CREAM, 160, "rm")
-    page.place(streak_flame(wins, FLAME), start, y + 1, "lm")
-    return start
-
-
 def _count(page: Page, x: float, y: float, emblem: Sprite, number: int, colour: Colour, anchor: str) -> None:
     """Place a sign and a number that begin ("l") or end ("r") at x."""
     if anchor == "l":
         page.place(emblem, x, y, "lm")
-        page.text(x + emblem.size[0] + 6, y, str(number), theme.SMALL, colour, 80)
+        page.text(x + emblem.size[0] + 6, y, str(number), 36, colour, 80)
     else:
-        width = page.text(x, y, str(number), theme.SMALL, colour, 80, "rm")
+        width = page.text(x, y, str(number), 36, colour, 80, "rm")
         page.place(emblem, x - width - 6, y, "rm")
 
 
@@ -243,18 +242,61 @@ def _count(page: Page, x: float, y: float, emblem: Sprite, number: int, colour: 
 
 
 def circle(page: Page, view: FullCircleView, x: int, y: int, radius: int, lit: frozenset[str] | None) -> None:
-    """Place the circle with its middle at (x, y). `lit`: the places that the chosen card fits, None without one."""
-    page.shade(x - radius, y - radius, 2 * radius, 2 * radius, radius, 12, 150)
+    """Place the window with its middle at (x, y). `lit`: the places that the chosen card fits, None without one."""
+    rim = round(radius * 1.09)
+    page.shade(x - rim, y - rim, 2 * rim, 2 * rim, rim, 14, 190)
+    page.place(_frame(rim, radius, view.trap.colour if view.trap else ""), x, y, "mm")
     for number, (place, card) in enumerate(zip(PLACES, view.circle, strict=True)):
         left, top = (x - radius if number in (0, 3) else x), (y - radius if number in (0, 1) else y)
         piece = _quadrant(number, card, radius)
         page.place(resting(piece) if lit is not None and place not in lit else piece, left, top)
         if lit is not None and place in lit:
             page.place(outline(number, radius), left, top)
+    for number, (card, after) in enumerate(zip(view.circle, (*view.circle[1:], view.circle[0]), strict=True)):
+        if card is not None and after is not None and card.second == after.first:
+            across = number in (1, 3)
+            seam = _seam(round(radius * 0.86), across)
+            middle = radius * 0.5
+            at = {0: (0, -middle), 1: (middle, 0), 2: (0, middle), 3: (-middle, 0)}[number]
+            page.place(seam, x + at[0], y + at[1], "mm")
+    for number, (place, card) in enumerate(zip(PLACES, view.circle, strict=True)):
         _notes(page, place, card, x, y, radius)
         if place == view.marker:
-            px, py = _point(number, radius, radius * 0.87, 45)
-            page.place(marker(round(radius * 0.31)), left + px, top + py, "mm")
+            px, py = _point(number, radius, radius * 1.0, 45)
+            left, top = (x - radius if number in (0, 3) else x), (y - radius if number in (0, 1) else y)
+            page.place(marker(round(radius * 0.3)), left + px, top + py, "mm")
+
+
+def window(rim: int, radius: int) -> Sprite:
+    """Return the stone frame of a window without panes."""
+    return _frame(rim, radius, "")
+
+
+@sprite
+def _frame(rim: int, radius: int, trap: str) -> Pixels:
+    """The stone round the window; a chain lies round it while a trap is set."""
+    pen = Pen(2 * rim, 2 * rim)
+    pen.disc(rim, rim, rim, mix(STONE, (0, 0, 0), 0.55))
+    pen.disc(rim, rim, rim - 3, STONE if not trap else mix(STONE, TINTS[trap], 0.55))
+    pen.disc(rim, rim, radius + 5, LEAD)
+    for number in range(48):
+        x, y = emblems.polar(rim, rim, (rim + radius + 2) / 2, number * 7.5)
+        size = (rim - radius) * 0.3
+        if trap:
+            pen.ring(x, y, size * 1.25, LEAD, size * 0.5)
+        else:
+            pen.disc(x, y, size * 0.6, mix(STONE, (0, 0, 0), 0.32))
+    return pen.pixels()
+
+
+@sprite
+def _seam(long: int, across: bool) -> Pixels:
+    """The light along an edge at which two panes have the same colour."""
+    wide, tall = (long, 22) if across else (22, long)
+    pen = Pen(wide, tall)
+    for inset, colour in ((0, LEAD), (3, theme.BRASS_LIGHT), (8, (255, 255, 240))):
+        pen.box(inset, inset, wide - inset, tall - inset, 11 - inset, colour)
+    return pen.pixels()
 
 
 def _quadrant(number: int, card: Quadrant | None, radius: int) -> Sprite:
@@ -266,10 +308,10 @@ def _quadrant(number: int, card: Quadrant | None, radius: int) -> Sprite:
 def _notes(page: Page, place: str, card: Quadrant | None, x: int, y: int, radius: int) -> None:
     """Write, in the corner beside a quadrant, its letters and how many cards it covers."""
     across, side = ("l", -1) if place[1] == "L" else ("r", 1)
-    edge = x + side * (radius + (2 if radius == TABLE_RADIUS else 24))
+    edge = x + side * (radius + 26)
     above = place[0] == "T"
-    outer = y + (20 - radius if above else radius - 20)
-    page.text(edge, outer, place, theme.SMALL, PLATE.soft, 80, across + "m")
+    outer = y + (8 - radius if above else radius - 8)
+    page.text(edge, outer, place, 36, theme.CREAM, 80, across + "m")
     if card is not None and card.covered:
         pile = emblems.sign(emblems.captured, 38, theme.PAPER_EDGE, BOARD)
         _count(page, edge, outer + (44 if above else -44), pile, card.covered, theme.CREAM, across)

@@ -1,6 +1,6 @@
-"""Full Circle on the table: a lacquered board with fine rings, the four quadrants bright in the middle of it.
+"""Full Circle on the table: the four quadrants are the panes of a round window in a dark hall.
 
-An onlooker's table has the circle, a plate for each player, and a slab with the pile, the question and the trap.
+An onlooker's table has the window, a strip for each player, the pile, and what just happened.
 A seat's picture also has its hand, in which the cards that fit are raised. When the player has chosen a card, the
 quadrants that it fits are lit.
 """
@@ -9,40 +9,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core import emblems, lettering, theme
+from rendering.core import chrome, emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import place_card, place_plate, place_tag, plate, rotated
+from rendering.core.cards import place_card, plate, rotated
+from rendering.core.chrome import Score, Stat, place_caption, place_header, place_ribbon, place_strip, place_title
+from rendering.core.discs import short_name
 from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels, with_minus_sign
-from rendering.core.sprites import at_rest, mix, resting
+from rendering.core.sprites import at_rest, resting
 from rendering.full_circle.circle import (
     ASIDE,
     BACK,
-    BOARD,
     FLAME,
     HAND_RADIUS,
     HOLLOW,
-    MEDAL,
+    LEAD,
     PLATE,
     TABLE_RADIUS,
     back,
-    board,
     card_face,
     circle,
-    colour_medallion,
+    compass,
     quadrant,
-    ribbon,
     streak_flame,
+    window,
 )
 from rendering.full_circle.narration import last_wins, next_win, phase_text, streak, winners
 from rendering.full_circle.signs import TINTS
-from rules.full_circle import FullCircleView, Phase
+from rendering.full_circle.stage import dark, hall
+from rules.full_circle import PLACES, FullCircleView, Phase
+from rules.full_circle.types import Play
 
 SLUG = "full_circle"
 
-GLOWS = theme.glows(mix(BOARD, (0, 0, 0), 0.15))
 COLOURS = (
-    *(*theme.COLOURS, BOARD, HOLLOW, BACK, PLATE.face, PLATE.edge, PLATE.soft, ASIDE.face, *TINTS.values(), *GLOWS),
+    *(*theme.COLOURS, *chrome.COLOURS, HOLLOW, LEAD, BACK, PLATE.face, PLATE.soft, ASIDE.face, *TINTS.values()),
     *(at_rest(tint) for tint in TINTS.values()),
 )  # fmt: skip
 """The colours that the palette has exactly."""
@@ -51,13 +52,18 @@ HELD = ((6, (176, 232)), (8, (132, 178)), (10, (102, 136)))
 """Cards in a row of a hand, and their size: all in one row, else eight in each of two rows, else small ones."""
 
 
+def _page(view: FullCircleView, height: int, at: tuple[int, int]) -> Page:
+    """Return a page with the hall in the light of the trap, if one is set. `at`: the middle of the window."""
+    trap = view.trap.colour if view.trap else ""
+    return Page(f"{SLUG}_{trap}" if trap else SLUG, height, hall(trap, *at))
+
+
 # The table
 
-
-def _heading(page: Page, view: FullCircleView, labels: Labels, y: int) -> None:
-    page.text(theme.MARGIN, y, _round(view, labels), theme.HEADING, theme.CREAM, 620)
-    page.text(WIDTH - theme.MARGIN, y, labels.say("picture.target", target=view.target), theme.BODY, PLATE.soft, 400,
-              "rm")  # fmt: skip
+HEIGHT = 900
+TABLE_AT = (360, 416)
+"""The middle of the window."""
+STRIPS_LEFT = 726
 
 
 def _round(view: FullCircleView, labels: Labels) -> str:
@@ -66,166 +72,124 @@ def _round(view: FullCircleView, labels: Labels) -> str:
     return labels.say("picture.play_off" if view.play_off else "picture.round", round=view.round)
 
 
-def _plate(page: Page, view: FullCircleView, labels: Labels, seat: int, box: tuple[int, int, int, int]) -> None:
-    """Place a player's plate: name, total, the backs of the hand or its open last card."""
-    x, y, width, height = box
-    wins = seat in winners(view)
-    lit = wins or seat == view.to_move
-    colours = PLATE if seat in view.players else ASIDE
-    place_plate(page, box, colours, lit)
-    right, middle = x + width - 14, y + height / 2 - 2
-    until = right - MEDAL - 28
-    if wins_in_a_row := streak(view, seat):
-        until = _ribbon(page, labels, right, max(middle, y + 90), wins_in_a_row)
-    page.place(emblems.medal(MEDAL, with_minus_sign(view.totals[seat])), right, middle, "rm")
-    room = width - MEDAL - 44
-    if lit:
-        word = labels.say("picture.wins" if wins else "picture.to_play")
-        place_tag(page, x + width - MEDAL - 24 - 62, y + 38, word, 124)
-        room -= 130
-    page.text(x + 18, y + 38, drawable_name(labels, seat), theme.BODY, colours.text, room)
-    if seat in view.players and view.hand_sizes[seat]:
-        _place_backs(page, view, labels, seat, x + 18, y + 66, until - x - 18, height - 82)
-    else:
-        words = labels.say("picture.out" if seat in view.players else "picture.watches")
-        page.text(x + 18, y + height - 40, words, theme.SMALL, colours.soft, room)
-
-
-def _ribbon(page: Page, labels: Labels, right: int, y: float, wins: int) -> int:
-    """Place wins in a row and the next win's effect on a medal's ribbon that ends at `right`. Return its left edge."""
-    return ribbon(page, right - MEDAL // 2, y, wins, labels.say("picture.streak", points=next_win()))
-
-
-def _place_backs(
-    page: Page, view: FullCircleView, labels: Labels, seat: int, x: int, y: int, room: int, height: int
-) -> None:
-    """Place the backs of the hand with the number of cards, or the last card face up with its letters (F12)."""
-    width = round(height * 0.74)
-    cards, card = view.hand_sizes[seat], view.open_cards[seat]
+def _strip(page: Page, view: FullCircleView, labels: Labels, seat: int, box: tuple[int, int, int]) -> None:
+    """Place a player's strip: name, total, cards in hand or the open last card, wins in a row."""
+    x, y, width = box
+    plays = seat in view.players
+    turn: chrome.Turn = "won" if seat in winners(view) else "turn" if seat == view.to_move else "" if plays else "out"
+    stats = []
+    card = view.open_cards[seat]
+    if plays and view.hand_sizes[seat] and card is None:
+        stats.append(Stat(emblems.sign(emblems.hand, 44, theme.PAPER, chrome.NIGHT), str(view.hand_sizes[seat])))
+    if wins := streak(view, seat):
+        stats.append(Stat(streak_flame(wins, FLAME), next_win()))
+    score = Score(0, 0, labels.count("points", view.totals[seat]))
+    place_strip(page, labels, seat, box, turn, score, stats)
     if card is not None:
-        page.place(card_face(card, width, height), x, y)
-        _last_card(page, card, labels, x + width + 12, y + height / 2, room - width - 12)
-        return
-    step = min(round(width * 0.52), (room - width - 50) // max(1, cards - 1))
-    for i in range(cards):
-        page.place(back(width, height), x + i * step, y)
-    page.text(x + step * (cards - 1) + width + 12, y + height / 2, str(cards), theme.BODY, PLATE.soft, 60)
+        page.place(card_face(card, 66, 88), x + width - 92, y + 8)
+    elif not plays:
+        page.text(x + width - 26, y + 76, labels.say("picture.watches"), 36, theme.CREAM, 170, "rm")
 
 
-def _last_card(page: Page, card: str, labels: Labels, x: int, y: float, room: int) -> None:
-    """Write an open card's letters and that it is the last: in one line or, if that is too wide, in two."""
-    words = labels.say("picture.last_card")
-    across = lettering.width(card, theme.BODY) + 14
-    if across + lettering.width(words, theme.SMALL) <= room:
-        page.text(x, y, card, theme.BODY, theme.CREAM, 80)
-        page.text(x + across, y, words, theme.SMALL, PLATE.soft, room - across)
-    else:
-        page.text(x, y - 21, card, theme.BODY, theme.CREAM, 80)
-        page.text(x, y + 21, words, theme.SMALL, PLATE.soft, room)
-
-
-def _lines(text: str, size: int, width: int) -> list[str]:
-    """Return the text in one line if it fits, else in two."""
-    if lettering.shorten(text, size, width) == lettering.drawable(text):
-        return [text]
-    words = text.split()
-    for at in range(len(words) - 1, 0, -1):
-        first = " ".join(words[:at])
-        if lettering.shorten(first, size, width) == lettering.drawable(first):
-            return [first, " ".join(words[at:])]
-    return [text]
-
-
-def _slab(page: Page, view: FullCircleView, labels: Labels, box: tuple[int, int, int, int]) -> None:
-    """Place the pile, the question, the drawn card, the trap."""
-    x, y, width, height = box
-    place_plate(page, box, PLATE)
-    stack, middle = back(66, 90), y + height // 2 - 2
+def _place_pile(page: Page, view: FullCircleView, labels: Labels, x: int, y: int) -> None:
+    """Place the pile with the number of its cards; y is its middle."""
+    stack = back(66, 90)
     for i in range(min(3, view.pile)):
-        page.place(stack, x + 24 - i * 4, middle - i * 4 + 2, "lm")
-    page.text(x + 102, middle, str(view.pile), theme.HEADING, theme.CREAM, 80)
-    left, right = x + 190, x + width - 24
+        page.place(stack, x - i * 4, y - i * 4 + 2, "lm")
+    page.text(x + 80, y, str(view.pile), 50, theme.CREAM, 90)
+
+
+def _told(view: FullCircleView, labels: Labels) -> tuple[str, str]:
+    """Return what just happened or what the seat to move must do, and whose turn it is."""
+    if view.outcome is not None:
+        (winner,) = view.outcome.winners
+        name = short_name(labels, winner, 40, 300)
+        return f"{name} {labels.say('picture.wins')}", labels.say(f"picture.won_{view.outcome.reason}")
+    who = (
+        "" if view.to_move is None else labels.say("picture.their_turn", name=short_name(labels, view.to_move, 36, 260))
+    )
+    if view.viewer is not None and view.to_move == view.viewer:
+        return phase_text(view, labels), ""  # the heading says whose turn it is
     if view.trap:
-        page.place(colour_medallion(view.trap.colour, 92), right, middle, "rm")
-        name = lettering.shorten(drawable_name(labels, view.trap.setter), theme.SMALL, 190)
-        page.text(right - 110, middle - 22, labels.say("picture.trap"), theme.BODY, theme.BRASS_LIGHT, 280, "rm")
-        by = labels.say("picture.trap_by", name=name)
-        page.text(right - 110, middle + 24, by, theme.SMALL, PLATE.soft, 290, "rm")
-        right -= 420
-    if view.drawn:
-        page.place(card_face(view.drawn, 72, 96), left, middle, "lm")
-        left += 90
-    lines = _lines(_status(view, labels), theme.BODY, right - left)
-    for number, line in enumerate(lines):
-        at = middle + 44 * number - 22 * (len(lines) - 1)
-        page.text(left, at, line, theme.BODY, theme.CREAM, right - left)
+        colour = labels.say(f"colour.{view.trap.colour}")
+        name = short_name(labels, view.trap.setter, 36, 200)
+        return labels.say("picture.trapped", colour=colour, name=name), who
+    if view.viewer is not None:
+        return who, ""
+    told = phase_text(view, labels)
+    return told, who if lettering.width(told, 34) < 800 else ""  # the strip in brass says whose turn it is
 
 
-def _status(view: FullCircleView, labels: Labels) -> str:
-    """Return what the seat to move must do, or how the match ended."""
-    if view.outcome is None:
-        return phase_text(view, labels)
-    (winner,) = view.outcome.winners
-    name = lettering.shorten(drawable_name(labels, winner), theme.BODY, 300)
-    return labels.say("alt.won", name=name, reason=labels.say(f"outcome.{view.outcome.reason}"))
-
-
-PLATE_HEIGHTS = {2: 216, 3: 178, 4: 137}
-SLAB = 124
+def _event(page: Page, view: FullCircleView, labels: Labels, x: int, y: int) -> None:
+    """Place the ribbon of what the last card was, if it was more than a card."""
+    if view.trap:
+        place_ribbon(page, x, y, labels.say("picture.trap"), TINTS[view.trap.colour])
+    elif view.phase in (Phase.DOUBLE, Phase.FULL):
+        key = "can.double" if view.phase is Phase.DOUBLE else "can.full"
+        place_ribbon(page, x, y, f"{labels.say(key)}!", BACK)
 
 
 def _table(view: FullCircleView, labels: Labels) -> Page:
-    """The circle on the left, the players on the right, the slab below."""
-    radius, top = TABLE_RADIUS, 88
-    height = top + 2 * radius + 26
-    page = Page(SLUG, height + SLAB + theme.MARGIN, board)
-    _heading(page, view, labels, 44)
-    circle(page, view, theme.MARGIN + radius, top + radius, radius, None)
-    x = theme.MARGIN + 2 * radius + 34
-    tall = PLATE_HEIGHTS[view.seats]
-    gap = (2 * radius - view.seats * tall) // max(1, view.seats - 1) if view.seats > 2 else 24
-    first = top + (2 * radius - view.seats * tall - (view.seats - 1) * gap) // 2
+    """Paint the window on the left, the players on the right, what just happened below."""
+    page = _page(view, HEIGHT, TABLE_AT)
+    place_header(page, _round(view, labels), labels.say("picture.target", target=view.target))
+    circle(page, view, *TABLE_AT, TABLE_RADIUS, None)
+    wide = WIDTH - theme.MARGIN - STRIPS_LEFT
+    step = min(150, 600 // view.seats)
+    top = TABLE_AT[1] - step * view.seats // 2 + (step - chrome.STRIP_HEIGHT) // 2
     for seat in range(view.seats):
-        _plate(page, view, labels, seat, (x, first + seat * (tall + gap), WIDTH - theme.MARGIN - x, tall))
-    _slab(page, view, labels, (theme.MARGIN, height, WIDTH - 2 * theme.MARGIN, SLAB))
+        _strip(page, view, labels, seat, (STRIPS_LEFT, top + seat * step, wide))
+    _event(page, view, labels, TABLE_AT[0], TABLE_AT[1] + TABLE_RADIUS + 34)
+    y = HEIGHT - chrome.CAPTION_HEIGHT - 18
+    page.shade(theme.MARGIN, y, 190, chrome.CAPTION_HEIGHT, 24, 2, 178, chrome.NIGHT, 0)
+    _place_pile(page, view, labels, theme.MARGIN + 26, y + 58)
+    left = theme.MARGIN + 206
+    if view.drawn:
+        page.place(card_face(view.drawn, 80, 106), left, y + 3)
+        left += 94
+    place_caption(page, left, y, WIDTH - theme.MARGIN - left, *_told(view, labels))
     return page
 
 
 # A seat's hand
 
-CIRCLE_TOP = 96
-CIRCLE_AT = (theme.MARGIN + HAND_RADIUS + 20, CIRCLE_TOP + HAND_RADIUS)
-"""The middle of the circle."""
-OTHERS_AT = (theme.MARGIN + 2 * HAND_RADIUS + 74, CIRCLE_TOP)
-"""The upper left corner of the other players' plates; together they are as high as the circle."""
-SLAB_TOP = CIRCLE_TOP + 2 * HAND_RADIUS + 30
-HELD_TOP = SLAB_TOP + SLAB + 44
+CIRCLE_AT = (250, 306)
+"""The middle of the window."""
+OTHERS_AT = (520, 96)
+"""The upper left corner of the other players' strips."""
+CAPTION_TOP = 440
+HELD_TOP = 616
 """The upper edge of the hand's cards that do not fit; those that fit are raised."""
 RISE = 20
+COMPASS = 62
 
 
 def _hand(view: FullCircleView, labels: Labels, focus: Sequence[str]) -> Page:
-    """Paint the circle and the other players above, the hand below, with the cards that fit raised."""
+    """Paint the window and the other players above, the hand below, with the cards that fit raised."""
     plays = view.plays()
     chosen = (view.drawn,) if view.drawn and view.to_move == view.viewer and not focus else tuple(focus)
     face = ":".join(chosen)
     aimed = [play for play in plays if chosen and (play.face == face or play.face.startswith(f"{face}:"))]
-    radius = HAND_RADIUS
-    below = SLAB_TOP
     rows, size = hand_rows(view.hand)
     hand = len(rows) * (size[1] + 34) + 6
-    page = Page(SLUG, HELD_TOP + hand, board, hand + 42)
+    page = _page(view, HELD_TOP + hand, CIRCLE_AT)
     _hand_heading(page, view, labels)
     lit = frozenset(play.place for play in aimed) if aimed else None
-    circle(page, view, *CIRCLE_AT, radius, lit)
-    _others(page, view, labels, *OTHERS_AT, 2 * radius)
-    _slab(page, view, labels, (theme.MARGIN, below, WIDTH - 2 * theme.MARGIN, SLAB))
+    circle(page, view, *CIRCLE_AT, HAND_RADIUS, lit)
+    for seat, box in other_boxes(view).items():
+        _strip(page, view, labels, seat, box)
+    _event(page, view, labels, CIRCLE_AT[0], CIRCLE_AT[1] + HAND_RADIUS + 24)
+    _place_pile(page, view, labels, OTHERS_AT[0], CAPTION_TOP + 60)
+    left = OTHERS_AT[0] + 176
+    if view.drawn:
+        page.place(card_face(view.drawn, 80, 106), left, CAPTION_TOP + 3)
+        left += 94
+    place_caption(page, left, CAPTION_TOP, WIDTH - theme.MARGIN - left, *_told(view, labels))
     asked = view.to_move == view.viewer and view.phase in (Phase.TURN, Phase.DRAWN)
-    fitting = {play.face[0] if play.face[0] == "W" else play.face for play in plays}
     gift = chosen[1] if len(chosen) > 1 and chosen[0] == "give" else ""
     for number, row in enumerate(rows):
         y = HELD_TOP + number * (size[1] + 34)
-        _hand_row(page, row, y, size, fitting if plays or asked else None, gift or (chosen[:1] or ("",))[0])
+        _hand_row(page, view, row, y, size, plays if plays or asked else None, gift or (chosen[:1] or ("",))[0])
     return page
 
 
@@ -239,17 +203,31 @@ def hand_rows(cards: Sequence[str]) -> tuple[list[Sequence[str]], tuple[int, int
 
 
 def _hand_row(
-    page: Page, row: Sequence[str], y: int, size: tuple[int, int], fitting: set[str] | None, chosen: str
+    page: Page,
+    view: FullCircleView,
+    row: Sequence[str],
+    y: int,
+    size: tuple[int, int],
+    plays: Sequence[Play] | None,
+    chosen: str,
 ) -> None:
-    """Place cards of the hand side by side. `fitting`: the cards that may be played; None if the seat need not move."""
+    """Place cards of the hand side by side, each that fits with a compass of where. `plays`: what may be played; None
+    if the seat need not move.
+    """
     for card, left in zip(row, row_edges(row, size), strict=True):
-        fits = fitting is None or card in fitting
+        own = [play for play in plays or () if (play.face[0] if play.face[0] == "W" else play.face) == card]
+        fits = plays is None or bool(own)
         face = card_face(card, *size) if fits else resting(card_face(card, *size))
-        top = y - RISE if fitting is not None and fits else y
+        top = y - RISE if plays is not None and fits else y
         if card == chosen or size != HELD[-1][1]:
             place_card(page, face, left, top, theme.BRASS_LIGHT if card == chosen else None)
         else:  # the shadows of this many cards would make the file too large
             page.place(face, left, top)
+        if own:
+            places = {play.place for play in own}
+            doubles = {play.place for play in own if view.effects_of(play).double}
+            marks = tuple("".join("1" if place in found else "0" for place in PLACES) for found in (places, doubles))
+            page.place(compass(COMPASS, *marks), left + size[0] / 2, top + 2, "mm")
 
 
 def row_edges(row: Sequence[str], size: tuple[int, int]) -> list[int]:
@@ -262,37 +240,30 @@ def row_edges(row: Sequence[str], size: tuple[int, int]) -> list[int]:
 def _hand_heading(page: Page, view: FullCircleView, labels: Labels) -> None:
     """Write whose turn it is, the round, and the viewer's total and wins in a row."""
     assert view.viewer is not None
-    y, right, room = 48, WIDTH - theme.MARGIN - 100, 600
-    words = _round(view, labels) + " · " + labels.say("picture.target", target=view.target)
-    if wins := streak(view, view.viewer):
-        right = _ribbon(page, labels, WIDTH - theme.MARGIN, y, wins) - 16
-        room = right - lettering.width(words, theme.SMALL) - 24 - theme.MARGIN
-    page.place(emblems.medal(84, with_minus_sign(view.totals[view.viewer])), WIDTH - theme.MARGIN, y, "rm")
-    page.text(right, y, words, theme.SMALL, PLATE.soft, 460, "rm")
+    y = chrome.HEADER_LINE
+    page.shade(-20, -40, WIDTH + 40, 124, 20, 16, 150, chrome.NIGHT, 0)
+    own = view.to_move == view.viewer
     mover = 0 if view.to_move is None else view.to_move
-    name = lettering.shorten(drawable_name(labels, mover), theme.HEADING, room - 180)
-    turn = labels.say("picture.your_turn" if mover == view.viewer else "picture.their_turn", name=name)
-    ink = theme.BRASS_LIGHT if mover == view.viewer else theme.CREAM
-    page.text(theme.MARGIN, y, turn, theme.HEADING, ink, room)
+    name = short_name(labels, mover, 46, 240)
+    turn = labels.say("picture.your_turn" if own else "picture.their_turn", name=name)
+    ink = theme.BRASS_LIGHT if own else theme.CREAM
+    at = theme.MARGIN + 6 + page.text(theme.MARGIN + 6, y, turn, 46, ink, 430) + 24
+    page.text(at, y + 2, _round(view, labels), 36, theme.CREAM, 220)
+    right = WIDTH - theme.MARGIN - 6
+    target, points = labels.say("picture.target", target=view.target), labels.count("points", view.totals[view.viewer])
+    if right - lettering.width(target, 36) - lettering.width(points, 46) > at + 340:
+        right -= page.text(right, y, target, 36, theme.CREAM, 470, "rm") + 36
+    right -= page.text(right, y, points, 46, theme.BRASS_LIGHT, 300, "rm") + 14
+    if wins := streak(view, view.viewer):
+        page.place(streak_flame(wins, FLAME), right, y, "rm")
 
 
-def _others(page: Page, view: FullCircleView, labels: Labels, x: int, y: int, room: int) -> None:
-    """The other players' plates, from the viewer's left."""
-    assert view.viewer is not None
-    for seat, box in other_boxes(view, x, y, room).items():
-        _plate(page, view, labels, seat, box)
-
-
-def other_boxes(view: FullCircleView, x: int, y: int, room: int) -> dict[int, tuple[int, int, int, int]]:
-    """Return the box of each other player's plate by seat, from the viewer's left: left, top, width, height."""
+def other_boxes(view: FullCircleView) -> dict[int, tuple[int, int, int]]:
+    """Return the box of each other player's strip by seat, in the order of play: left, top, width."""
     assert view.viewer is not None
     others = [(view.viewer + step) % view.seats for step in range(1, view.seats)]
-    tall = min(178, (room - theme.GAP * (len(others) - 1)) // len(others))
-    top = y + (room - len(others) * tall - (len(others) - 1) * theme.GAP) // 2
-    return {
-        seat: (x, top + number * (tall + theme.GAP), WIDTH - theme.MARGIN - x, tall)
-        for number, seat in enumerate(others)
-    }
+    x, y = OTHERS_AT
+    return {seat: (x, y + number * 112, WIDTH - theme.MARGIN - x) for number, seat in enumerate(others)}
 
 
 # The pictures
@@ -305,14 +276,14 @@ def paint(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) -> Pa
 
 def paint_cover(labels: Labels) -> Page:
     """Paint the title over a circle and a fan of cards."""
-    page = Page(SLUG, 640, board)
+    page = Page(SLUG, 640, hall("", 600, 416))
+    page.place(window(240, 220), 600, 416, "mm")
     for card, degrees, x, y in (("YR", 16, 124, 436), ("O", 6, 270, 412), ("W", -16, 1076, 436), ("GP", -6, 930, 412)):
         page.place(rotated(card_face(card, 316, 416), degrees), x, y, "mm")
     for number, face in enumerate(("RB", "BG", "GP", "PR")):
         left, top = (380 if number in (0, 3) else 600), (196 if number in (0, 1) else 416)
         page.place(quadrant(number, face, face[0], face[1], 220), left, top)
-    page.text(600, 84, labels.say("game.title"), 112, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
-    page.text(600, 164, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
+    place_title(page, labels.say("game.title"), labels.say("game.tagline"), 76)
     return page
 
 
@@ -322,7 +293,7 @@ def paint_last(view: FullCircleView, labels: Labels) -> Page | None:
     if result is None:
         return None
     talls = [124 + 98 * (max(0, len(result.hands[seat]) - 1) // COUNTED_IN_ROW) for seat in result.players]
-    page = Page(SLUG, 100 + sum(talls) + len(talls) * theme.GAP + 10, board)
+    page = Page(SLUG, 100 + sum(talls) + len(talls) * theme.GAP + 10, dark)
     winner = 0 if result.winner is None else result.winner
     key = "last_without" if result.winner is None else "last_play_off" if result.play_off else "last_won"
     name = lettering.shorten(drawable_name(labels, winner), theme.HEADING, 640)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from rendering.core import lettering
 from rendering.core.callouts import Callout
 from rendering.core.labels import Labels
-from rendering.core.theme import MARGIN, SMALL
-from rendering.full_circle.circle import FLAME, HAND_RADIUS, MEDAL
+from rendering.full_circle.circle import HAND_RADIUS
 from rendering.full_circle.narration import arrow, next_win, streak
 from rendering.full_circle.picture import (
+    CAPTION_TOP,
     CIRCLE_AT,
     HELD_TOP,
     OTHERS_AT,
     RISE,
-    SLAB,
-    SLAB_TOP,
     hand_rows,
     other_boxes,
     row_edges,
@@ -60,22 +57,19 @@ def callouts(view: FullCircleView, labels: Labels) -> tuple[Callout, ...]:
     x, y = CIRCLE_AT
     if view.marker is not None:
         right, down = (1 if view.marker[1] == "R" else -1), (1 if view.marker[0] == "B" else -1)
-        corner = HAND_RADIUS * 0.62
-        found.append(Callout(x + right * corner, y + down * (corner + 30), 24, down * 86, say("callout.lock")))
+        corner = HAND_RADIUS * 0.72
+        found.append(Callout(x + right * corner, y + down * corner, right * 96, down * -40, say("callout.lock")))
     far = -1 if view.marker is not None and view.marker[0] == "B" else 1  # the edge away from the lock
     found.append(Callout(x, y + far * HAND_RADIUS * 0.86, 0, 0, say("callout.edge")))
-    boxes = other_boxes(view, *OTHERS_AT, 2 * HAND_RADIUS)
-    left, top, width, tall = next(iter(boxes.values()))
-    found.append(Callout(left + 158, top + tall - 42, 84, 0, say("callout.cards")))
-    medal = left + width - 14 - MEDAL
-    found.append(Callout(medal - 4, top + tall / 2, -84, 0, say("callout.total", target=view.target)))
+    boxes = other_boxes(view)
+    left, top, width = next(iter(boxes.values()))
+    found.append(Callout(left + 340, top + 76, 90, 0, say("callout.cards")))
+    found.append(Callout(left + 200, top + 92, -60, 40, say("callout.total", target=view.target)))
     winning = next((seat for seat in boxes if streak(view, seat)), None)
     if winning is not None:
-        left, top, width, tall = boxes[winning]
-        sign = min(160, lettering.width(say("picture.streak", points=next_win()), SMALL)) + FLAME + 2
-        edge, line = left + width - 14 - MEDAL - 7 - sign, max(top + tall // 2 - 2, top + 90)
-        found.append(Callout(edge, line, -76, 0, say("callout.streak", points=next_win())))
-    found.append(Callout(MARGIN + 130, SLAB_TOP + SLAB / 2 + 24, 30, 64, say("callout.pile")))
+        left, top, width = boxes[winning]
+        found.append(Callout(left + width - 220, top + 76, 90, 0, say("callout.streak", points=next_win())))
+    found.append(Callout(OTHERS_AT[0] + 40, CAPTION_TOP + 90, 20, 64, say("callout.pile")))
     rows, size = hand_rows(view.hand)
     fitting = {play.face[0] if play.face[0] == "W" else play.face for play in view.plays()}
     held = list(zip(rows[0], row_edges(rows[0], size), strict=True))
@@ -83,4 +77,5 @@ def callouts(view: FullCircleView, labels: Labels) -> tuple[Callout, ...]:
     if raised is not None:
         edge = raised[1]
         found.append(Callout(edge + size[0] - 12, HELD_TOP - RISE + size[1] * 0.3, 110, 0, say("callout.fits")))
+        found.append(Callout(edge + size[0] / 2 + 26, HELD_TOP - RISE, 66, -44, say("callout.compass")))
     return tuple(found)

@@ -43,11 +43,13 @@ async def test_closing_drops_what_is_not_drawn_yet(caplog: pytest.LogCaptureFixt
     assert not caplog.records
 
 
-async def test_a_cover_is_drawn_once_a_language(sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_cover_is_drawn_once_for_the_same_people_in_a_language(
+    sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app, asked = sim.bot.app, []
     drawn = renderer("sea_change")
     cover = drawn.cover
-    monkeypatch.setattr(drawn, "cover", lambda labels: asked.append(labels.say("yes")) or cover(labels))
+    monkeypatch.setattr(drawn, "cover", lambda labels, seats=0: asked.append(labels.say("yes")) or cover(labels, seats))
     for user, locale in enumerate(("en-US", "en-GB", "fr", "de"), 1000):
         await app.people.meet(user, "somebody", locale)
         match = await app.lobby.open(

@@ -115,6 +115,15 @@ VIEWS: Mapping[str, FullCircleView] = {
     ),
 }  # fmt: skip
 
+TRAPS = {
+    "B": "BR/1 B GB/2 BP",
+    "R": "RB RY/1 R OR",
+    "Y": "YB BY Y/2 PY",
+    "G": "GB BG GY RG",
+    "O": "OB BO O YO",
+    "P": "PB BP P GP",
+}
+
 CASES = (
     *(of_view(SLUG, name, view) for name, view in VIEWS.items()),
     of_view(SLUG, "hand_choosing", VIEWS["hand_turn"], ("OP",)),
@@ -125,5 +134,7 @@ CASES = (
 SHADES = (
     *(of_view(SLUG, face, full(2, f"{face} {face} {face} {face}", viewer=Seat(0), hand=cards(f"{face[-1]} W")))
       for face in ("B", "R", "Y", "G", "O", "P", "W:B", "W:R", "W:Y", "W:G", "W:O", "W:P")),
+    *(of_view(SLUG, f"{name}_{colour}", VIEWS[name]._replace(trap=Trap(Colour(colour), Seat(1)), circle=circle(shown)))
+      for name in ("table_4_trap", "hand_trapped") for colour, shown in TRAPS.items()),
 )  # fmt: skip
-"""What the palette is trained over besides: every colour, by itself and as a wild's."""
+"""What the palettes are trained over besides: every colour, by itself and as a wild's, and every trap."""

@@ -1,0 +1,88 @@
+"""Full Circle's stage: a dark hall with a round window of stained glass, whose light falls on the wall.
+
+A Colour Trap floods the hall with its colour. It is drawn as a screen print: bands of flat colour with curved edges.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw
+
+from rendering.core.sprites import Colour, Point, mix
+
+_FINE = 2
+"""The scene is drawn this much larger, then reduced."""
+
+
+class Light(NamedTuple):
+    """The colours of the hall: the wall from the window outwards, the joints of its stones, the rays."""
+
+    wall: tuple[Colour, ...]
+    joint: Colour
+    ray: Colour
+
+
+def _lit(colour: Colour, dark: Colour) -> Light:
+    wall = tuple(mix(dark, colour, part) for part in (0.5, 0.34, 0.2, 0.08))
+    return Light(wall, mix(dark, colour, 0.02), mix(dark, colour, 0.62))
+
+
+NIGHT: Colour = (26, 20, 36)
+LIGHTS: dict[str, Light] = {
+    "": Light(((74, 60, 92), (58, 47, 74), (45, 36, 58), (34, 27, 46)), (26, 20, 36), (88, 74, 108)),
+    "B": _lit((62, 126, 220), NIGHT),
+    "R": _lit((220, 62, 80), NIGHT),
+    "Y": _lit((226, 200, 70), NIGHT),
+    "G": _lit((66, 176, 140), NIGHT),
+    "O": _lit((232, 140, 50), NIGHT),
+    "P": _lit((124, 66, 206), NIGHT),
+}
+"""The light of each trap's colour; "" without a trap."""
+
+
+@cache
+def hall(trap: str, x: int, y: int) -> Callable[[int, int], Image.Image]:
+    """Return the painter of the hall in the light of that trap; the same one for the same arguments. The middle of the
+    window is at (x, y), in pixels.
+    """
+
+    def paint(width: int, height: int) -> Image.Image:
+        light = LIGHTS[trap]
+        wide, tall = width * _FINE, height * _FINE
+        image = Image.new("RGB", (wide, tall), light.wall[-1])
+        pen = ImageDraw.Draw(image)
+        _paint_wall(pen, light, wide, tall, (x * _FINE, y * _FINE))
+        return image.resize((width, height), Image.Resampling.LANCZOS)
+
+    return paint
+
+
+def dark(width: int, height: int) -> Image.Image:
+    """Paint the hall without a trap, the window's light from above."""
+    return hall("", width // 2, height // 3)(width, height)
+
+
+def _paint_wall(pen: ImageDraw.ImageDraw, light: Light, wide: int, tall: int, window: Point) -> None:
+    """Rings of light round the window, rays from it, and the joints of the stones."""
+    x, y = window
+    far = math.hypot(max(x, wide - x), max(y, tall - y)) * 1.02
+    bands = 8
+    for band in range(bands):
+        part = 1 - band / (bands - 1)
+        radius = 360 * _FINE + (far - 360 * _FINE) * part
+        at = part * (len(light.wall) - 1)
+        first = min(int(at), len(light.wall) - 2)
+        colour = mix(light.wall[first], light.wall[first + 1], at - first)
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), colour)
+        if band:
+            pen.ellipse((x - radius, y - radius, x + radius, y + radius), None, light.joint, 2 * _FINE)
+    for ray in range(24):
+        angle = math.tau * ray / 24 + 0.13
+        inner, outer = 372 * _FINE, far
+        foot = (x + inner * math.cos(angle), y + inner * math.sin(angle))
+        end = (x + outer * math.cos(angle), y + outer * math.sin(angle))
+        pen.line([foot, end], light.joint, 2 * _FINE)
