@@ -64,11 +64,12 @@ def place_strip(
     *,
     mirrored: bool = False,
     tokens: Sequence[Sprite] = (),
+    beside: int = 0,
 ) -> None:
     """Place a seat's strip: its disc, its name, its score, and its figures as far as there is room for them.
 
     `box`: left, top and width. `mirrored`: the disc is at the right end. `tokens`: laid on the disc, at most two (the
-    dealer, the king, the team).
+    dealer, the king, the team). `beside`: what a name leaves free at its end, in pixels.
     """
     x, y, width = box
     lit = turn in ("turn", "won")
@@ -90,7 +91,7 @@ def place_strip(
     left = x + 24 if mirrored else x + height + 8
     right = x + width - height - 8 if mirrored else x + width - 24
     room = right - left
-    name = short_name(labels, seat, 40, room)
+    name = short_name(labels, seat, 40, room - beside)
     page.text(right if mirrored else left, y + 34, name, 40, ink, room, "rm" if mirrored else "lm")
     _place_figures(page, (left, right), y + 76, score, stats, ink, mirrored)
 

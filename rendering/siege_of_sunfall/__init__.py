@@ -1,7 +1,7 @@
 """Siege of Sunfall: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.siege_of_sunfall import choices, ending, narration, picture, pieces, teaching
+from rendering.siege_of_sunfall import choices, ending, narration, picture, stage, teaching
 from rules.siege_of_sunfall.types import Move, SiegeView
 
 
@@ -10,12 +10,13 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
 
     slug = "siege_of_sunfall"
     COLOURS = picture.COLOURS
+    LIGHTS = tuple(filter(None, stage.LIGHTS))
     SEVERAL_MOVES_A_TURN = True  # a player may seal again until all have
 
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
-    ground = staticmethod(pieces.table_top)
+    ground = staticmethod(stage.dusk)
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

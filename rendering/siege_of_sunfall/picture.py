@@ -1,328 +1,305 @@
-"""Siege of Sunfall on the table: walnut planks under the city's walls at sunset.
+"""Siege of Sunfall on the table: the city's wall, with the pledges as coins on its battlements.
 
-An onlooker's table has the faced card, the pledges opened last, and a board for each player. A seat's picture is its
-own coins, cards and seal, with the faced card and a line for each other player.
+An onlooker's table has the faced card, the pledges opened last, and a strip for each player. A seat's picture has the
+faced card, what it needs, the own seal or the question, and a strip for each other player.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
-from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import back, place_card, place_count, place_tag, plate, rotated
-from rendering.core.formatting import drawable_name
+from rendering.core.cards import back, place_card, rotated
+from rendering.core.chrome import Score, Stat, place_caption, place_header, place_ribbon, place_strip, place_title
+from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
-from rendering.core.png import FAST
-from rendering.core.sprites import Colour, mix
+from rendering.core.sprites import Sprite
 from rendering.siege_of_sunfall import emblems
 from rendering.siege_of_sunfall.narration import seal_text
 from rendering.siege_of_sunfall.pieces import (
     BACK,
-    BAND,
-    BOARD,
     FACED,
-    MINI,
-    OUT,
     SIGNS,
     SLUG,
-    STONE,
     TINTS,
-    WALNUT,
     card_face,
     faced_card,
     mini_card,
     progress,
-    table_top,
     title_of,
 )
+from rendering.siege_of_sunfall.stage import WALL, light_of, wall
 from rules.siege_of_sunfall.types import BOOST_ADDS, Kind, Reveal, SiegeView
 
-GLOWS = theme.glows(mix(WALNUT, (0, 0, 0), 0.15))
-COLOURS = (*theme.COLOURS, WALNUT, STONE, BOARD.face, OUT.face, OUT.text, emblems.WAX, *TINTS.values(), *GLOWS)
-"""The colours that the palette has exactly."""
+COLOURS = (*theme.COLOURS, *chrome.COLOURS, emblems.WAX, *TINTS.values())
+"""The colours that the palettes have exactly."""
 
-LEFT = 44
-"""The left edge of the faced card."""
-SHEET, SHEET_WIDTH = 330, WIDTH - 330 - theme.MARGIN
-"""The left edge and the width of the sheet beside the card; the sheet is as high as the card."""
+CARD_AT = (36, 96)
+"""The upper left corner of the faced card."""
+STRIP = (WIDTH - 2 * theme.MARGIN - 12) // 2
+ROW = 116
+"""Pixels from one row of strips to the next."""
+PANEL = 300
+"""The left edge of what stands beside the card."""
+
+
+def _page(view: SiegeView, height: int) -> Page:
+    """Return a page with the wall in the light of the round."""
+    light = light_of(view)
+    return Page(f"{SLUG}_{light}" if light else SLUG, height, wall(light))
+
+
+# Both pictures
+
+
+def _head(page: Page, view: SiegeView, labels: Labels) -> None:
+    """Write round and pile."""
+    left = labels.say("picture.over" if view.outcome else "picture.round", round=view.round, rounds=view.rounds)
+    right = labels.say("picture.card", number=view.card_number, left=view.pile) if view.card_number else ""
+    place_header(page, left, right)
+
+
+def _faced(page: Page, view: SiegeView, labels: Labels) -> None:
+    """Place the faced card, with the pile under it."""
+    x, y = CARD_AT
+    unseen = back(*FACED, core.sun, BACK)
+    if view.card is None:
+        place_card(page, unseen, x, y)
+        return
+    for i in range(min(3, view.pile), 0, -1):
+        page.place(unseen, x + 8 * i, y + 4 * i)
+    place_card(page, faced_card(labels, view.card), x, y)
+
+
+def _stats(view: SiegeView, seat: int) -> list[Stat]:
+    """Return the signs and figures of a player: coins, boosts and gold cards."""
+    held = view.held[seat]
+    stats = [Stat(emblems.coin(40), str(view.coins[seat]))]
+    stats += [
+        Stat(mini_card(kind), str(have)) for kind, have in ((Kind.BOOST, held.boost), (Kind.GOLD, held.gold)) if have
+    ]
+    return stats
+
+
+def _strip(page: Page, view: SiegeView, labels: Labels, seat: int, box: tuple[int, int, int]) -> None:
+    """Place a player's strip: name, armies, coins, boosts and gold; the sets at its right end."""
+    x, y, width = box
+    tokens: list[Sprite] = []
+    if seat == view.king:
+        tokens.append(emblems.king(46))
+    if seat in view.sealed:
+        tokens.append(emblems.wax(54))
+    few = len(view.to_move) < sum(view.alive)
+    over = view.outcome
+    turn: chrome.Turn = "turn" if seat in view.to_move and few else ""
+    if over and seat in over.winners:
+        turn = "won"
+    elif not over and not view.alive[seat]:
+        turn = "out"
+    score = Score(0, 0, labels.count("armies", view.armies[seat]))
+    place_strip(
+        page, labels, seat, box, turn, score, _stats(view, seat), tokens=tokens, beside=210 + 70 * (turn == "out")
+    )
+    held = view.held[seat]
+    sets = ((Kind.SWORDS, held.swords), (Kind.HELMET, held.helmet), (Kind.BOW, held.bow))
+    for number, (kind, have) in enumerate(sets):
+        page.place(progress(kind, have), x + width - 26 - 66 * (3 - number), y + 32, "lm")
+    if turn == "out":
+        page.text(x + width - 244, y + 34, labels.say("picture.out"), 36, theme.CREAM, 140, "rm")
 
 
 # The table
 
 
-def _head(page: Page, view: SiegeView, labels: Labels) -> None:
-    """Write round and pile, on the sky."""
-    text = labels.say("picture.over" if view.outcome else "picture.round", round=view.round, rounds=view.rounds)
-    page.text(theme.MARGIN, 38, text, theme.HEADING, theme.CREAM, 480)
-    if view.card_number:
-        text = labels.say("picture.card", number=view.card_number, left=view.pile)
-        page.text(WIDTH - theme.MARGIN, 38, text, theme.BODY, theme.CREAM, 440, "rm")
-
-
-def _faced(page: Page, view: SiegeView, labels: Labels, y: int) -> None:
-    """Place the faced card, with the pile under it."""
-    unseen = back(*FACED, core.sun, BACK)
-    if view.card is None:
-        place_card(page, unseen, LEFT, y)
-        return
-    for i in range(min(3, view.pile), 0, -1):
-        page.place(unseen, LEFT + 9 * i, y + 5 * i)
-    place_card(page, faced_card(labels, view.card), LEFT, y)
-
-
-def _chip(page: Page, reveal: Reveal, labels: Labels, seat: int, x: int, y: int, width: int, face: Colour) -> None:
-    """Place one opened pledge: name, coins, boosts. Mark a player who takes the card and a player who falls."""
-    coins, boosts = reveal.pledges[seat], reveal.boosts[seat]
-    assert coins is not None
-    number = f"{coins}+{BOOST_ADDS * boosts}" if boosts else str(coins)
-    ink = BOARD.text
-    room = width - 130
-    mark = None
-    if seat == reveal.taker:
-        mark = core.sign(core.points, 34, theme.BRASS_DARK, face)
-    elif seat in reveal.eliminated:
-        mark, ink = core.sign(emblems.broken, 38, theme.ALARM, face), theme.ALARM
-    elif seat in reveal.tied:
-        mark = core.sign(core.points, 34, mix(face, theme.BRASS_DARK, 0.45), face)
-    if mark:
-        page.place(mark, x, y, "lm")
-    page.text(x + 42, y, drawable_name(labels, seat), theme.SMALL, ink, room - 42)
-    page.place(emblems.coin(34), x + width - 118, y, "lm")
-    page.text(x + width - 76, y, number, theme.BODY, ink, 80)
-
-
-def _reveal(page: Page, view: SiegeView, labels: Labels, reveal: Reveal | None, y: int) -> None:
-    """Place a sheet of parchment with the pledges opened last, and their result."""
-    x, width, height = SHEET, SHEET_WIDTH, FACED[1]
-    page.shade(x, y, width, height, theme.CORNER)
-    page.place(plate(width, height, BOARD), x, y)
+def _reveal(page: Page, view: SiegeView, labels: Labels, reveal: Reveal | None) -> None:
+    """Place the pledges opened last as stacks of coins on the wall, and what they met."""
     if reveal is None:
-        middle, centre, room = x + width / 2, y + height / 2, width - 40
-        page.text(middle, centre - 26, labels.say("picture.no_reveal"), theme.BODY, BOARD.text, room, "mm")
-        coins = labels.say("picture.starting", coins=view.starting_coins)
-        page.text(middle, centre + 30, coins, theme.SMALL, BOARD.soft, room, "mm")
+        place_caption(page, PANEL + 60, 230, WIDTH - PANEL - 120, labels.say("picture.no_reveal"),
+                      labels.say("picture.starting", coins=view.starting_coins))  # fmt: skip
         return
-    face = BOARD.face
-    page.place(core.sign(SIGNS[reveal.card.kind], 50, TINTS[reveal.card.kind], face), x + 18, y + 40, "lm")
-    title = title_of(labels, reveal.card.kind)
-    against = labels.say("picture.against", total=reveal.total, strength=reveal.card.strength)
-    end = x + 80 + page.text(x + 80, y + 40, title, theme.BODY, BOARD.text, 270)
-    if reveal.card.strength:
-        page.text(end + 18, y + 40, against, theme.BODY, BOARD.soft, 180)
-    if reveal.repelled is not None:
-        word = labels.say("picture.repelled" if reveal.repelled else "picture.fallen")
-        place_tag(page, x + width - 102, y + 40, word, 172, theme.GOOD if reveal.repelled else theme.ALARM, theme.CREAM)
     seats = [seat for seat, coins in enumerate(reveal.pledges) if coins is not None]
-    cell = (width - 40) // 2
-    for i, seat in enumerate(seats):
-        _chip(page, reveal, labels, seat, x + 20 + (i % 2) * (cell + 4), y + 104 + (i // 2) * 52, cell, face)
-    said = _won(view, labels) if view.outcome else _result(reveal, labels)
-    page.text(x + 22, y + height - 36, said, theme.SMALL, BOARD.text, width - 44)
+    step = min(150, (WIDTH - PANEL - 190) // len(seats))
+    left = PANEL + 50 + step // 2
+    most = max((reveal.pledges[seat] or 0 for seat in seats), default=1)
+    rise = min(22, 190 / max(most, 1))
+    for number, seat in enumerate(seats):
+        _stack(page, reveal, labels, seat, left + number * step, rise)
+    x = WIDTH - theme.MARGIN - 76
+    page.shade(x - 74, 98, 148, 250, 24, 2, 178, chrome.NIGHT, 0)
+    page.place(core.sign(SIGNS[reveal.card.kind], 60, theme.CREAM, chrome.NIGHT), x, 136, "mm")
+    page.text(x, 206, str(reveal.total), 84, theme.BRASS_LIGHT, 140, "mm", lettering.DISPLAY)
+    if reveal.card.strength:
+        page.text(x, 270, labels.say("picture.of", strength=reveal.card.strength), 36, theme.CREAM, 140, "mm")
+    page.text(x, 318, title_of(labels, reveal.card.kind), 33, theme.CREAM, 144, "mm")
+    if reveal.repelled is not None:
+        key = "picture.repelled" if reveal.repelled else "picture.fallen"
+        tint = theme.GOOD if reveal.repelled else theme.ALARM
+        place_ribbon(page, (PANEL + x - 80) / 2, 138, labels.say(key), tint)
 
 
-def _won(view: SiegeView, labels: Labels) -> str:
-    """Return who has won and why, in a few words for a picture."""
-    assert view.outcome is not None
-    names = labels.list([drawable_name(labels, seat) for seat in sorted(view.outcome.winners)])
-    short = lettering.shorten(names, theme.SMALL, 300)
-    return labels.say(f"picture.won_{view.outcome.reason}", name=short)
+def _stack(page: Page, reveal: Reveal, labels: Labels, seat: int, x: int, rise: float) -> None:
+    """Place one player's coins on the wall, their number above, the disc below."""
+    coins, boosts = reveal.pledges[seat] or 0, reveal.boosts[seat] or 0
+    foot = WALL - 34
+    for number in range(coins):
+        page.place(emblems.flat_coin(66), x, round(foot - number * rise), "mm")
+    top = round(foot - max(coins - 1, 0) * rise) - 26
+    figure = f"{coins}+{BOOST_ADDS * boosts}" if boosts else str(coins)
+    wide = lettering.width(figure, 46) + 36
+    page.shade(x - wide // 2, top - 42, wide, 52, 26, 2, 178, chrome.NIGHT, 0)
+    page.text(x, top - 16, figure, 46, theme.CREAM, 130, "mm", lettering.DISPLAY)
+    page.place(disc(labels, seat, 72), x, WALL + 14, "mm")
+    if seat == reveal.taker:
+        page.place(chrome.crown(70), x, top - 46, "mb")
+    elif seat in reveal.eliminated:
+        page.place(emblems.fallen(58), x + 30, WALL + 40, "mm")
 
 
-def _result(reveal: Reveal, labels: Labels) -> str:
-    """Return which player gets the card, in a few words for a picture."""
-    if reveal.taker is not None:
-        key = "picture.crowned" if reveal.card.kind is Kind.CROWN else "picture.takes"
-        return labels.say(key, name=lettering.shorten(drawable_name(labels, reveal.taker), theme.SMALL, 520))
-    if reveal.repelled is False:
+def _result(view: SiegeView, reveal: Reveal | None, labels: Labels) -> str:
+    """Return which player gets the card or has won, in a few words."""
+
+    def name(seat: int) -> str:
+        return short_name(labels, seat, 40, 260)
+
+    if view.outcome is not None:
         return labels.say(
-            "picture.falls", names=labels.list([drawable_name(labels, seat) for seat in reveal.eliminated])
+            f"picture.won_{view.outcome.reason}", name=labels.list([name(s) for s in sorted(view.outcome.winners)])
         )
+    if reveal is None:
+        return labels.say("picture.begins", name=name(view.king))
+    if reveal.taker is not None:
+        return labels.say(
+            "picture.crowned" if reveal.card.kind is Kind.CROWN else "picture.takes", name=name(reveal.taker)
+        )
+    if reveal.repelled is False:
+        return labels.say("picture.falls", names=labels.list([name(seat) for seat in reveal.eliminated]))
     if reveal.tied:
-        return labels.say("picture.tie", names=labels.list([drawable_name(labels, seat) for seat in reveal.tied]))
+        return labels.say("picture.tie", names=labels.list([name(seat) for seat in reveal.tied]))
     return labels.say("picture.nobody")
 
 
-def _stock(page: Page, view: SiegeView, seat: int, x: float, y: float, face: Colour, ink: Colour) -> None:
-    """Place coins, armies, incomplete sets, boosts and gold, on a line."""
-    at = place_count(page, x, y, emblems.coin(46), str(view.coins[seat]), 40, ink) + 12
-    banner = core.sign(emblems.banner, 46, TINTS[Kind.ARMIES], face)
-    at = place_count(page, at, y, banner, str(view.armies[seat]), 40, ink) + 14
-    held = view.held[seat]
-    for kind, have in ((Kind.SWORDS, held.swords), (Kind.HELMET, held.helmet), (Kind.BOW, held.bow)):
-        page.place(progress(kind, have, face), at, y, "lm")
-        at += 64
-    for kind, have in ((Kind.BOOST, held.boost), (Kind.GOLD, held.gold)):
-        if have:
-            page.place(mini_card(kind), at + 2, y, "lm")
-            at += MINI[0] + 6
-            if have > 1:
-                at += page.text(at, y, str(have), theme.SMALL, ink) + 6
-
-
-def armies_at(view: SiegeView, seat: int, x: float) -> float:
-    """Return the left edge of the armies in a stock that begins at x."""
-    return x + 46 + 8 + lettering.width(str(view.coins[seat]), 40) + 12
-
-
-def sets_at(view: SiegeView, seat: int, x: float) -> float:
-    """Return the left edge of the incomplete sets in a stock that begins at x."""
-    return armies_at(view, seat, x) + 46 + 8 + lettering.width(str(view.armies[seat]), 40) + 14
-
-
-def _board(page: Page, view: SiegeView, labels: Labels, seat: int, box: tuple[int, int, int, int]) -> None:
-    """Place a player's board: name, crown, whether the player has sealed; below them the player's belongings."""
-    x, y, width, height = box
-    over = view.outcome
-    lit = seat in over.winners if over else seat in view.to_move
-    colours = BOARD if view.alive[seat] or over else OUT
-    if lit:
-        page.shade(x - 2, y - 2, width + 4, height + 4, theme.CORNER, 9, 255, theme.BRASS_LIGHT, 0)
-    else:
-        page.shade(x, y, width, height, theme.CORNER)
-    page.place(plate(width, height, colours, lit), x, y)
-    left = x + 18
-    if seat == view.king:
-        page.place(core.sign(emblems.crown, 50, theme.BRASS_DARK, colours.face), left - 4, y + 40, "lm")
-        left += 56
-    status = _status(view, seat)
-    reserved = 20
-    if status == "sealed":
-        page.place(emblems.wax(66), x + width - 12, y + 41, "rm")
-        reserved = 96
-    elif status:
-        wide = 170 if status == "asked" else 150
-        face, ink = ((96, 74, 58), theme.CREAM) if status == "out" else (theme.BRASS, theme.INK)
-        place_tag(
-            page, x + width - wide / 2 - 14, y + 42, labels.say(f"picture.{_verb(view, status)}"), wide, face, ink
-        )
-        reserved = wide + 28
-    page.text(left, y + 42, drawable_name(labels, seat), theme.BODY, colours.text, x + width - reserved - left)
-    _stock(page, view, seat, x + 16, y + 106, colours.face, colours.text)
-
-
-def _status(view: SiegeView, seat: int) -> str:
-    """Return the status on a player's board: "wins", "out", "sealed", "asked" or ""."""
-    if view.outcome:
-        return "wins" if seat in view.outcome.winners else ""
-    if not view.alive[seat]:
-        return "out"
-    if seat in view.sealed:
-        return "sealed"
-    return "asked" if seat in view.to_move else ""
-
-
-def _verb(view: SiegeView, status: str) -> str:
-    """Return the text key of a status; the text for "asked" depends on the phase."""
-    return f"asked_{view.phase.value}" if status == "asked" else status
+def _awaited(view: SiegeView, labels: Labels) -> str:
+    """Return who has still to choose; "" if all have."""
+    awaited = [seat for seat in view.to_move if seat != view.viewer]
+    if not awaited:
+        return ""
+    if len(awaited) > 3:
+        return labels.say("picture.waiting_for", count=len(awaited))
+    return labels.say("picture.waiting", names=labels.list([short_name(labels, seat, 36, 220) for seat in awaited]))
 
 
 def _table(view: SiegeView, labels: Labels) -> Page:
     rows = (view.seats + 1) // 2
-    top = BAND + 30
-    boards = top + FACED[1] + 40
-    page = Page(SLUG, boards + rows * 164 + 10, table_top)
+    top = WALL + 62 + chrome.CAPTION_HEIGHT + 16
+    page = _page(view, top + rows * ROW + 8)
     _head(page, view, labels)
-    _faced(page, view, labels, top)
-    _reveal(page, view, labels, view.open_reveal or view.last_reveal, top)
-    width = (WIDTH - 2 * theme.MARGIN - theme.GAP) // 2
+    reveal = view.open_reveal or view.last_reveal
+    _reveal(page, view, labels, reveal)
+    _faced(page, view, labels)
+    place_caption(
+        page, PANEL, WALL + 62, WIDTH - PANEL - theme.MARGIN, _result(view, reveal, labels), _awaited(view, labels)
+    )
     for seat in range(view.seats):
-        x = theme.MARGIN + (seat % 2) * (width + theme.GAP)
+        x = theme.MARGIN + (seat % 2) * (STRIP + 12)
         if seat == view.seats - 1 and view.seats % 2:
-            x = (WIDTH - width) // 2
-        _board(page, view, labels, seat, (x, boards + (seat // 2) * 164, width, 150))
+            x = (WIDTH - STRIP) // 2
+        _strip(page, view, labels, seat, (x, top + (seat // 2) * ROW, STRIP))
     return page
 
 
 # A seat's picture
 
-HAND_TOP = BAND + 26
-"""The upper edge of the faced card and of the viewer's board."""
-STOCK_LEFT, STOCK_LINE = SHEET + 24, 134
-"""The left edge of the viewer's belongings, and the middle of their line from there."""
-RIVALS_TOP = HAND_TOP + FACED[1] + 36
+OWN_TOP = 96
+"""The upper edge of the viewer's own strip."""
+RIVALS_TOP = 446
 
 
 def _hand(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
-    """Paint the faced card, the viewer's board in large type, and a line for each other player."""
+    """Paint the faced card, what it asks for, the viewer's own goods and seal, and the other players' strips."""
     seat = view.viewer
     assert seat is not None
-    top = HAND_TOP
     places = rival_boxes(view)
     lines = (len(places) + 1) // 2
-    page = Page(SLUG, RIVALS_TOP + lines * 78 + 12, table_top, level=FAST)
+    page = _page(view, max(764, RIVALS_TOP + lines * ROW + 8))
     _head(page, view, labels)
-    _faced(page, view, labels, top)
-    x, width = SHEET, SHEET_WIDTH
-    page.shade(x, top, width, FACED[1], theme.CORNER)
-    page.place(plate(width, FACED[1], BOARD, seat in view.to_move), x, top)
-    left = x + 24
-    if seat == view.king:
-        page.place(core.sign(emblems.crown, 54, theme.BRASS_DARK, BOARD.face), left - 4, top + 50, "lm")
-        left += 60
-    page.text(left, top + 52, drawable_name(labels, seat), theme.HEADING, BOARD.text, x + width - left - 24)
-    _stock(page, view, seat, STOCK_LEFT, top + STOCK_LINE, BOARD.face, BOARD.text)
-    _seal(page, view, labels, focus, x + 24, top + 236, width - 48)
-    for other, (left, y, cell) in places.items():
-        _rival(page, view, labels, other, left, y, cell)
+    _faced(page, view, labels)
+    _strip(page, view, labels, seat, (PANEL, OWN_TOP, WIDTH - PANEL - theme.MARGIN))
+    page.shade(PANEL, OWN_TOP + 120, WIDTH - PANEL - theme.MARGIN, 212, 28, 2, 190, chrome.NIGHT, 0)
+    _needs(page, view, labels, PANEL + 28, OWN_TOP + 166)
+    _seal(page, view, labels, focus, PANEL + 28, OWN_TOP + 262)
+    for other, box in places.items():
+        _strip(page, view, labels, other, box)
     return page
 
 
 def rival_boxes(view: SiegeView) -> dict[int, tuple[int, int, int]]:
-    """Return the left edge, the upper edge and the width of each other player's line, by seat."""
-    others = [other for other in range(view.seats) if other != view.viewer]
-    cell = (WIDTH - 2 * theme.MARGIN - theme.GAP) // 2
+    """Return the left edge, the upper edge and the width of each other player's strip, in the order from the viewer."""
+    assert view.viewer is not None
+    others = [(view.viewer + step) % view.seats for step in range(1, view.seats)]
     return {
-        other: (theme.MARGIN + (i % 2) * (cell + theme.GAP), RIVALS_TOP + (i // 2) * 78, cell)
+        other: (theme.MARGIN + (i % 2) * (STRIP + 12), RIVALS_TOP + (i // 2) * ROW, STRIP)
         for i, other in enumerate(others)
     }
 
 
-def _seal(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], x: int, y: int, width: int) -> None:
-    """Place the viewer's seal, the current choice, or the question."""
+def _needs(page: Page, view: SiegeView, labels: Labels, x: int, y: int) -> None:
+    """Write what all pledges must reach together and what all have, or what the card brings."""
+    room = WIDTH - theme.MARGIN - 20 - x
+    if view.card is None:
+        page.text(x, y, labels.say("picture.gold_time" if not view.outcome else "picture.over"), 50, theme.CREAM, room)
+        return
+    if view.card.strength:
+        at = (
+            x
+            + page.text(x, y, labels.say("picture.needs", strength=view.card.strength), 56, theme.BRASS_LIGHT, 500)
+            + 28
+        )
+        have = sum(coins for coins, alive in zip(view.coins, view.alive, strict=True) if alive)
+        page.text(at, y + 4, labels.say("picture.all_hold", coins=have), 36, theme.CREAM, x + room - at)
+        return
+    page.text(x, y, labels.say(f"picture.brings_{view.card.kind.value}"), 46, theme.BRASS_LIGHT, room)
+
+
+def _seal(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], x: int, y: int) -> None:
+    """Place the viewer's seal, the current choice, or the question, and what it leaves."""
+    assert view.viewer is not None
+    room = WIDTH - theme.MARGIN - 20 - x
+    pledge = view.phase.value == "pledge"
     if view.own_seal is not None and not focus:
-        page.place(emblems.wax(118), x, y + 10, "lm")
+        page.place(emblems.wax(104), x, y + 4, "lm")
         first, second = view.own_seal
-        sentence = seal_text(view, labels, first, second)
-        page.text(x + 138, y - 16, sentence, theme.HEADING, BOARD.text, width - 140)
-        page.text(x + 138, y + 40, labels.say("picture.may_change"), theme.SMALL, BOARD.soft, width - 140)
+        page.text(x + 124, y - 22, seal_text(view, labels, first, second), 46, theme.CREAM, room - 124)
+        said = (
+            labels.say("picture.keep", coins=view.coins[view.viewer] - first)
+            if pledge
+            else labels.say("picture.may_change")
+        )
+        page.text(x + 124, y + 34, said, 36, theme.CREAM, room - 124)
         return
     coins = next((part for part in focus if part.isdecimal()), None)
     if coins is not None:
-        page.place(emblems.coin(104), x + 4, y + 6, "lm")
-        page.text(x + 130, y + 6, labels.say("picture.choosing", coins=coins), theme.HEADING, BOARD.text, width - 140)
+        page.place(emblems.coin(92), x, y + 4, "lm")
+        page.text(x + 114, y - 22, labels.say("picture.choosing", coins=coins), 46, theme.CREAM, room - 114)
+        if pledge:
+            left = view.coins[view.viewer] - int(coins)
+            page.text(x + 114, y + 34, labels.say("picture.keep", coins=left), 36, theme.CREAM, room - 114)
         return
-    status = _status(view, view.viewer) if view.viewer is not None else ""
-    key = _verb(view, status) if status else ("wait_over" if view.outcome else "wait")
-    page.text(x, y - 14, labels.say(f"ask.{key}"), theme.BODY, BOARD.text, width)
-    waiting = labels.list([drawable_name(labels, s) for s in view.to_move if s != view.viewer])
-    if waiting:
-        page.text(x, y + 40, labels.say("picture.waiting", names=waiting), theme.SMALL, BOARD.soft, width)
+    status = _status(view, view.viewer)
+    page.text(x, y - 22, labels.say(f"ask.{status}"), 46, theme.CREAM, room)
+    page.text(x, y + 34, _awaited(view, labels), 36, theme.CREAM, room)
 
 
-def _rival(page: Page, view: SiegeView, labels: Labels, seat: int, x: int, y: int, width: int) -> None:
-    """Place a line about another player: name, crown, coins, armies, sealed or out."""
-    colours = BOARD if view.alive[seat] or view.outcome else OUT
-    page.place(plate(width, 66, colours), x, y)
-    left = x + 16
-    if seat == view.king:
-        page.place(core.sign(emblems.crown, 40, theme.BRASS_DARK, colours.face), left - 4, y + 30, "lm")
-        left += 42
-    page.text(left, y + 31, drawable_name(labels, seat), theme.SMALL, colours.text, x + width - 292 - left)
-    at = (
-        place_count(page, x + width - 282, y + 31, emblems.coin(40), str(view.coins[seat]), theme.BODY, colours.text)
-        + 14
-    )
-    banner = core.sign(emblems.banner, 42, TINTS[Kind.ARMIES], colours.face)
-    place_count(page, max(at, x + width - 184), y + 31, banner, str(view.armies[seat]), theme.BODY, colours.text)
-    status = _status(view, seat)
-    if status == "sealed":
-        page.place(emblems.wax(56), x + width - 10, y + 31, "rm")
-    elif status == "out":
-        page.place(core.sign(emblems.broken, 48, colours.text, colours.face), x + width - 14, y + 31, "rm")
-    elif status == "wins":
-        page.place(core.sign(core.points, 48, theme.BRASS_DARK, colours.face), x + width - 14, y + 31, "rm")
+def _status(view: SiegeView, seat: int) -> str:
+    """Return the key of what a seat does now: it wins, is out, has sealed, must choose, or waits."""
+    if view.outcome:
+        return "wins" if seat in view.outcome.winners else "wait_over"
+    if not view.alive[seat]:
+        return "out"
+    if seat in view.sealed:
+        return "sealed"
+    return f"asked_{view.phase.value}" if seat in view.to_move else "wait"
 
 
 # The pictures
@@ -334,16 +311,14 @@ def paint(view: SiegeView, labels: Labels, focus: Sequence[str] = ()) -> Page:
 
 
 def paint_cover(labels: Labels) -> Page:
-    """Paint the title under the walls, over a hand of cards."""
-    page = Page(SLUG, 700, table_top)
+    """Paint the title over the wall, and a hand of cards."""
+    page = Page(f"{SLUG}_evening", 640, wall("evening"))
     for i, (kind, strength) in enumerate(
         ((Kind.BOW, 4), (Kind.SWORDS, 7), (Kind.CROWN, 0), (Kind.HELMET, 5), (Kind.ARMIES, 0))
     ):
-        card = card_face(kind, strength, "", 392, 548)
-        page.place(rotated(card, 16 - 8 * i), 600 + (i - 2) * 178, 508 + (28, 6, 0, 6, 28)[i], "mm")
-    page.text(600, 220, labels.say("game.title"), 112, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
-    page.text(600, 310, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
-    page.place(emblems.wax(110), 1090, 640, "mm")
+        card = card_face(kind, strength, "", 320, 448)
+        page.place(rotated(card, 16 - 8 * i), 600 + (i - 2) * 172, 480 + (28, 6, 0, 6, 28)[i], "mm")
+    place_title(page, labels.say("game.title"), labels.say("game.tagline"), 90)
     return page
 
 
@@ -352,8 +327,11 @@ def paint_last(view: SiegeView, labels: Labels) -> Page | None:
     reveal = view.open_reveal or view.last_reveal
     if reveal is None:
         return None
-    page = Page(SLUG, BAND + 30 + FACED[1] + 40, table_top)
-    page.text(theme.MARGIN, 38, labels.say("picture.last"), theme.HEADING, theme.CREAM, 500)
-    place_card(page, faced_card(labels, reveal.card), LEFT, BAND + 30)
-    _reveal(page, view, labels, reveal, BAND + 30)
+    page = _page(view, WALL + 62 + chrome.CAPTION_HEIGHT + 24)
+    place_header(page, labels.say("picture.last"), "")
+    _reveal(page, view, labels, reveal)
+    place_card(page, faced_card(labels, reveal.card), *CARD_AT)
+    place_caption(
+        page, PANEL, WALL + 62, WIDTH - PANEL - theme.MARGIN, _result(view._replace(outcome=None), reveal, labels)
+    )
     return page

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from rendering.core import lettering
 from rendering.core.callouts import Callout
+from rendering.core.canvas import WIDTH
 from rendering.core.labels import Labels
+from rendering.core.theme import MARGIN
 from rendering.siege_of_sunfall.narration import card_name
-from rendering.siege_of_sunfall.picture import (
-    HAND_TOP,
-    LEFT,
-    STOCK_LEFT,
-    STOCK_LINE,
-    armies_at,
-    rival_boxes,
-    sets_at,
-)
+from rendering.siege_of_sunfall.picture import CARD_AT, OWN_TOP, PANEL, rival_boxes
 from rules.siege_of_sunfall.types import Phase, SiegeView
 
 
@@ -48,17 +43,18 @@ def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
     found = []
     if view.card is not None and view.card.strength:
         text = say("callout.strength", strength=view.card.strength)
-        found.append(Callout(LEFT + 82, HAND_TOP + 44, 82, 6, text))
-    line = HAND_TOP + STOCK_LINE
-    found.append(Callout(STOCK_LEFT + 4, line, -46, 0, say("callout.coins")))
-    found.append(Callout(armies_at(view, seat, STOCK_LEFT) + 30, line - 22, 32, -62, say("callout.armies")))
-    found.append(Callout(sets_at(view, seat, STOCK_LEFT) + 100, line - 26, 52, -56, say("callout.sets")))
+        found.append(Callout(CARD_AT[0] + 90, CARD_AT[1] + 56, 0, 150, text))
+    figures = OWN_TOP + 76
+    armies = PANEL + 112 + lettering.width(labels.count("armies", view.armies[seat]), 36)
+    found.append(Callout(armies - 20, figures - 18, 390, -22, say("callout.armies")))
+    found.append(Callout(armies + 100, figures, 190, 6, say("callout.coins")))
+    found.append(Callout(WIDTH - MARGIN - 60, OWN_TOP + 54, 0, 76, say("callout.sets")))
     boxes = rival_boxes(view)
     sealed = next((other for other in view.sealed if other in boxes), None)
     if sealed is not None:
-        x, y, width = boxes[sealed]
-        found.append(Callout(x + width - 46, y + 10, -66, -40, say("callout.sealed")))
+        x, y, _ = boxes[sealed]
+        found.append(Callout(x + 90 if sealed != view.king else x + 24, y + 86, 130, 0, say("callout.sealed")))
     if view.king in boxes:
         x, y, _ = boxes[view.king]
-        found.append(Callout(x + 32, y + 20, 150, -66, say("callout.king")))
+        found.append(Callout(x + 88, y + 84, 300, 0, say("callout.king")))
     return tuple(found)
