@@ -85,6 +85,8 @@ def after_restore(connection: sqlite3.Connection) -> None:
         key = (secrets.token_hex(32), number)
         connection.execute("UPDATE match SET secret = ?, version = version + 1 WHERE id = ?", key)
         connection.execute("UPDATE seat SET cut = NULL WHERE match = ?", (number,))
+        # The lobby's message may say that the match has begun.
+        connection.execute("UPDATE post SET digest = '' WHERE match = ? AND place = -1", (number,))
     # A thread is opened on the lobby's message and has the same id.
     connection.execute(
         "INSERT OR IGNORE INTO old_table SELECT id, post.channel, 0, coalesce(turn_since, opened_at), 0 "
