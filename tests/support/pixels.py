@@ -25,12 +25,17 @@ def pixel(view: object, labels: Any, focus: object = ()) -> bytes:
     return file.getvalue()
 
 
+def cover(labels: Any) -> bytes:
+    """Return the picture of a lobby: the same for all players."""
+    return pixel("cover", replace(labels, names=()))
+
+
 def plain_pictures(patch: pytest.MonkeyPatch, drawn: Callable[[], bool] = bool) -> None:
     """Make tables, hands and covers a single pixel, except while `drawn` returns true."""
     for slug in GAMES:
         real = renderer(slug)
         patch.setattr(real, "draw", either(drawn, real.draw, pixel))
-        patch.setattr(real, "cover", either(drawn, real.cover, lambda labels: pixel("cover", replace(labels, names=()))))
+        patch.setattr(real, "cover", either(drawn, real.cover, cover))
 
 
 def either(drawn: Callable[[], bool], real: Callable[..., T], plain: Callable[..., T]) -> Callable[..., T]:
