@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache
 from random import Random
 
@@ -22,11 +23,11 @@ WOOD: Colour = (44, 84, 62)
 """The ground under the board: the forest floor at dusk."""
 MOSS: Colour = (106, 134, 70)
 PEAT: Colour = (58, 42, 32)
-SOILS: tuple[Colour, ...] = ((222, 200, 148), (204, 170, 112), (178, 136, 84), (148, 104, 62))
-"""The colour of earth by its leaves: soil with more leaves is richer."""
-NIGHT: Colour = (34, 34, 66)
-DEPTH = 0.46
-"""How much a shadow darkens the earth."""
+SOILS: tuple[Colour, ...] = ((226, 204, 152), (206, 190, 126), (182, 178, 106), (158, 166, 92))
+"""The colour of earth by its leaves: richer soil is greener, and grows more (`_growth`)."""
+NIGHT: Colour = (60, 56, 122)
+DEPTH = 0.5
+"""How much a shadow cools the earth."""
 GLEAM: Colour = (255, 240, 190)
 """The colour with which sunbeams lighten the earth."""
 SUN: Colour = (255, 206, 84)
@@ -34,11 +35,14 @@ SUN_EDGE: Colour = (226, 128, 32)
 LEAF: Colour = (74, 122, 54)
 TOKENS: tuple[Colour, ...] = ((150, 176, 84), (108, 148, 66), (68, 118, 58), (34, 84, 52))
 
+MEADOW: tuple[Colour, ...] = ((148, 162, 92), (112, 140, 84), (78, 114, 76), (54, 92, 68), (40, 76, 60))
+"""The meadow round the board, from the sun's corner on."""
+
 DIM = 0.5
 """How much a hex that cannot be chosen is darkened."""
 _GROUNDS = tuple(tone for soil in SOILS for tone in (soil, mix(soil, NIGHT, DEPTH), mix(soil, GLEAM, 0.3)))
 COLOURS: tuple[Colour, ...] = (
-    *(WOOD, MOSS, PEAT, SUN, SUN_EDGE, LEAF),
+    *(WOOD, MOSS, PEAT, SUN, SUN_EDGE, LEAF, *MEADOW),
     *TOKENS,
     *_GROUNDS,
     *(mix(tone, PEAT, DIM) for tone in (*_GROUNDS, *trees.COLOURS)),
@@ -77,28 +81,59 @@ def _corners(inset: float) -> list[Point]:
     ]
 
 
+SUN_AT = 438
+"""The sun's distance from the middle of the board."""
+
+
 def woods(width: int, height: int) -> Image.Image:
-    """The forest floor with fallen leaves."""
-    image = Image.new("RGB", (width, height), WOOD)
-    pen = ImageDraw.Draw(image)
-    random = Random(37)  # noqa: S311 - the same leaves every time
-    for _ in range(6):
-        x, y, size, turn = random.randrange(width), random.randrange(height), random.randrange(26, 54), random.random()
-        outline = _leaf_outline(x, y, size, 360 * turn)
-        pen.polygon(outline, mix(WOOD, (0, 0, 0), 0.14))
-    return image
+    """The meadow in the light of a sun above."""
+    image = Image.new("RGB", (width * 2, height * 2), MEADOW[-1])
+    _paint_meadow(ImageDraw.Draw(image), width * 2, height * 2, (width, 0))
+    return image.resize((width, height), Image.Resampling.LANCZOS)
 
 
-def floor(width: int, height: int) -> Image.Image:
-    """The forest floor, and the board without its hexes."""
-    image = woods(width, height)
-    pen = ImageDraw.Draw(image)
-    for inset, drop, colour in ((-13, 7, mix(WOOD, (0, 0, 0), 0.4)), (-13, 0, MOSS), (-8, 0, PEAT)):
-        for hex_ in HEXES:
-            left, top = _corner(hex_)
-            outline = [(left + px, top + drop + py) for px, py in _corners(inset)]
-            pen.polygon(outline, colour)
-    return image
+def _paint_meadow(pen: ImageDraw.ImageDraw, wide: int, tall: int, light: Point) -> None:
+    """Bands of grass round the light, with tufts."""
+    x, y = light
+    far = math.hypot(max(x, wide - x), max(y, tall - y)) * 1.02
+    bands = 9
+    for band in range(bands):
+        part = 1 - band / (bands - 1)
+        radius = 260 + (far - 260) * part
+        at = part * (len(MEADOW) - 1)
+        first = min(int(at), len(MEADOW) - 2)
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), mix(MEADOW[first], MEADOW[first + 1], at - first))
+    random = Random(37)  # noqa: S311 - the same grass every time
+    for _ in range(90):
+        at_x, at_y = random.randrange(wide), random.randrange(tall)
+        part = min(1.0, math.hypot(at_x - x, at_y - y) / far) * (len(MEADOW) - 1)
+        first = min(int(part), len(MEADOW) - 2)
+        tone = mix(mix(MEADOW[first], MEADOW[first + 1], part - first), (0, 0, 0), 0.16)
+        for lean in (-14, 0, 14):
+            pen.line([(at_x, at_y), (at_x + lean, at_y - 26 + abs(lean) // 3)], tone, 5)
+
+
+@cache
+def floor(sun: int) -> Callable[[int, int], Image.Image]:
+    """Return the painter of the meadow in the light from that corner, with the board without its hexes."""
+
+    def paint(width: int, height: int) -> Image.Image:
+        dx, dy = light_direction(sun)
+        image = Image.new("RGB", (width * 2, height * 2), MEADOW[-1])
+        pen = ImageDraw.Draw(image)
+        _paint_meadow(pen, width * 2, height * 2, (2 * (MIDDLE[0] - SUN_AT * dx), 2 * (MIDDLE[1] - SUN_AT * dy)))
+        for inset, drop, colour in (
+            (-15, 26, mix(PEAT, (0, 0, 0), 0.45)),
+            (-15, 18, PEAT),
+            (-15, 0, MOSS),
+            (-8, 0, PEAT),
+        ):
+            for hex_ in HEXES:
+                left, top = _corner(hex_)
+                pen.polygon([(2 * (left + px), 2 * (top + drop + py)) for px, py in _corners(inset)], colour)
+        return image.resize((width, height), Image.Resampling.LANCZOS)
+
+    return paint
 
 
 def _leaf_outline(x: float, y: float, size: float, degrees: float) -> list[Point]:
@@ -131,7 +166,26 @@ def _earth(leaves: int, sun: int) -> Pen:
     x, y = HEX[0] / 2 - 4 * dy, HEX[1] / 2 + 4 * dx
     beam.line([(x - 90 * dx, y - 90 * dy), (x + 90 * dx, y + 90 * dy)], mix(soil, GLEAM, 0.3), 22)
     pen.sheet.paste(beam.sheet, (0, 0), ImageChops.multiply(beam.sheet.getchannel("A"), _hex_mask(2)))
+    _growth(pen, leaves)
     return pen
+
+
+def _growth(pen: Pen, leaves: int) -> None:
+    """Draw what grows on the soil: pebbles, moss, ferns, or flowers, at the hex's edge, away from pieces and names."""
+    soil = SOILS[leaves - 1]
+    for x, y in ((30, 28), (54, 17), (78, 28), (92, 52), (16, 52), (90, 78), (19, 82)):
+        if leaves == 1:
+            pen.oval(x - 4, y - 2.5, x + 4, y + 2.5, mix(soil, PEAT, 0.2))
+        elif leaves == 2:
+            for dx, dy in ((-4, 1), (0, -2), (4, 1)):
+                pen.disc(x + dx, y + dy, 3.4, mix(soil, MOSS, 0.55))
+        else:
+            tone = mix(soil, LEAF, 0.6)
+            for lean in (-6, 0, 6):
+                pen.line([(x, y + 5), (x + lean, y - 6 + abs(lean) * 0.4)], tone, 2.4)
+            if leaves == 4:
+                pen.disc(x, y - 6, 3.6, theme.CREAM)
+                pen.disc(x, y - 6, 1.6, SUN)
 
 
 @cache
@@ -161,7 +215,7 @@ def _shadow_part(height: int, steps: int, sun: int) -> Pixels:
     mask = Image.new("L", (HEX[0] * SCALE, HEX[1] * SCALE))
     outline = [*sides[0], *reversed(sides[1])]
     ImageDraw.Draw(mask).polygon([(px * SCALE, py * SCALE) for px, py in outline], 255)
-    alpha = ImageChops.multiply(mask, _hex_mask(2)).resize(HEX, Image.Resampling.NEAREST)
+    alpha = ImageChops.multiply(mask, _hex_mask(2)).resize(HEX, Image.Resampling.LANCZOS)
     return Pixels(alpha, alpha)
 
 

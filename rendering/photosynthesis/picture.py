@@ -14,6 +14,7 @@ from PIL import Image, ImageDraw
 
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
+from rendering.core.discs import short_name
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.png import SMALL
@@ -23,7 +24,7 @@ from rendering.photosynthesis.forest import PEAT, SUN, WOOD
 from rendering.photosynthesis.narration import revolution, turn_text
 from rendering.photosynthesis.plates import HOLLOW, OTHER, OWN, PLATE, TALL, frame, other_plate, own_board, player_plate
 from rendering.photosynthesis.steps import GROW, PLANT, Step, cost, current_step, legal, token_at
-from rendering.photosynthesis.sun import sunlight
+from rendering.photosynthesis.sun import sunlight, track
 from rendering.photosynthesis.trees import sized_piece
 from rules.core.game import Seat
 from rules.photosynthesis import GAME, Buy, Collect, End, PhotosynthesisView, Plant
@@ -49,7 +50,8 @@ def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Step) -
     if view.shade:
         lines.append(labels.say("picture.shade"))
     for number, line in enumerate(lines):
-        page.text(theme.MARGIN, 96 + 44 * number, line, theme.SMALL, mix(WOOD, theme.CREAM, 0.8), 262 - 30 * number)
+        page.text(theme.MARGIN, 96 + 44 * number, line, theme.SMALL, theme.CREAM, 262 - 30 * number)
+    page.place(track(view.rounds, view.round), theme.MARGIN - 4, 96 + 44 * len(lines) - 16)
     (first, colour), *rest = _status(view, labels, step)
     page.text(WIDTH - theme.MARGIN, 46, first, 42, colour, 262, "rm")
     for number, (line, colour) in enumerate(rest):
@@ -58,14 +60,14 @@ def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Step) -
 
 def _status(view: PhotosynthesisView, labels: Labels, step: Step) -> list[tuple[str, Colour]]:
     """Return whose turn it is, the winner, or the current choice: up to three short lines."""
-    soft = mix(WOOD, theme.CREAM, 0.8)
+    soft = theme.CREAM
     if view.outcome:
         names = [drawable_name(labels, seat) for seat in sorted(view.outcome.winners)]
         key = "picture.wins" if len(names) == 1 else "picture.win"
         return [(", ".join(names), theme.BRASS_LIGHT), (labels.say(key), soft)]
     assert view.to_move is not None
     if view.to_move != view.viewer:
-        name = drawable_name(labels, view.to_move)
+        name = short_name(labels, view.to_move, 42, 262)
         return [(name, theme.CREAM), (labels.say("picture.to_play" if view.round else "picture.to_place"), soft)]
     if not view.round:
         return [(labels.say("picture.your_place"), theme.BRASS_LIGHT), (labels.say("picture.at_edge"), soft)]
@@ -106,9 +108,9 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
     step = current_step(legal(view), focus)
     rows = (view.seats + 1) // 2
     below = OWN + theme.GAP + OTHER if own else rows * TALL + (rows - 1) * theme.GAP
-    page = Page(SLUG, BOARD_HEIGHT + below + theme.MARGIN, forest.floor, level=SMALL)
+    page = Page(SLUG, BOARD_HEIGHT + below + theme.MARGIN, forest.floor(view.sun), level=SMALL)
     _heading(page, view, labels, step)
-    sunlight(page, view.sun)
+    sunlight(page, view.sun, last=view.outcome is not None or view.round == view.rounds)
     forest.board(page, view, *_lit_and_chosen(view, step))
     forest.piles(page, view)
     if own:
@@ -198,9 +200,9 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
     told = turn_text(view, labels, [text for text in turn.moves if text != str(End(turn.seat))])
     rows = max(1, -(-len(told) // 2))
     tall = 84 + 46 * rows + (62 if view.sunlight else 0)
-    page = Page(SLUG, BOARD_HEIGHT + tall + theme.MARGIN, forest.floor, level=SMALL)
+    page = Page(SLUG, BOARD_HEIGHT + tall + theme.MARGIN, forest.floor(view.sun), level=SMALL)
     _heading(page, view._replace(viewer=None), labels, current_step((), ()))
-    sunlight(page, view.sun)
+    sunlight(page, view.sun, last=view.outcome is not None or view.round == view.rounds)
     forest.board(page, view._replace(activated=()), None, _hexes_of(turn.moves))
     forest.piles(page, view)
     x, y = theme.MARGIN, BOARD_HEIGHT

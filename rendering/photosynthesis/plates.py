@@ -7,11 +7,11 @@ from PIL import Image
 from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import plate
-from rendering.core.formatting import drawable_name
+from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import CAPITALS, Pen, Pixels, Sprite, mix, sprite
 from rendering.core.theme import Plate
-from rendering.photosynthesis.forest import PEAT, SUN, coin, points_disc
+from rendering.photosynthesis.forest import PEAT, SUN, SUN_EDGE, coin, points_disc
 from rendering.photosynthesis.narration import next_light
 from rendering.photosynthesis.steps import BUY, Step
 from rendering.photosynthesis.trees import TONES, sized_piece
@@ -85,13 +85,14 @@ def _is_lit(view: PhotosynthesisView, seat: int) -> bool:
 
 
 def _name(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: float, y: float, room: int) -> None:
-    """Place the variety's tree, the first player's "1", the name."""
-    page.place(sized_piece(seat, 3, 48), x, y, "lm")
-    at = x + 54
+    """Place the player's disc, the variety's tree, the first player's token, the name."""
+    page.place(disc(labels, seat, 60), x - 4, y, "lm")
+    page.place(sized_piece(seat, 3, 48), x + 58, y, "lm")
+    at = x + 110
     if seat == view.first and not view.outcome:
-        page.place(emblems.numbered_disc(38, "1"), at, y, "lm")
-        at += 46
-    page.text(at, y, drawable_name(labels, seat), theme.BODY, theme.INK, round(x + room - at))
+        page.place(first_token(38), x + 34, y + 22, "mm")
+    room = round(x + room - at)
+    page.text(at, y, short_name(labels, seat, theme.BODY, room), theme.BODY, theme.INK, room)
 
 
 def player_plate(
@@ -135,6 +136,17 @@ def _rule(height: int) -> Pixels:
     return pen.pixels()
 
 
+@sprite
+def first_token(size: int) -> Pixels:
+    """The first player's token: a sun."""
+    pen = Pen(size, size)
+    c = size / 2
+    pen.disc(c, c, c, theme.INK)
+    pen.disc(c, c, c - 2, theme.CREAM)
+    emblems.sun(pen, c, c, size * 0.84, SUN_EDGE, theme.CREAM)
+    return pen.pixels()
+
+
 # The viewer's board
 
 LIGHT_LINE, NEXT_LINE, HAND_LINE, PRICE_LINE = 58, 152, 64, 161
@@ -158,7 +170,7 @@ def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, 
         page.text(x + 26, y + 152, labels.say("picture.no_next"), theme.SMALL, theme.INK_SOFT, 290)
     buyable = {move.kind for move in step.moves if isinstance(move, Buy)} if step.kind == BUY else set()
     if seat == view.first:
-        page.place(emblems.numbered_disc(44, "1"), x + 330, y + 152, "rm")
+        page.place(first_token(48), x + 330, y + 152, "rm")
     for (height, kind), left in zip(enumerate(KINDS), column_edges(), strict=True):
         _column(page, view, seat, height, left, y, kind in buyable)
 
@@ -193,7 +205,9 @@ def other_plate(
     middle = y + height // 2 - 2
     page.place(points_disc(64, str(view.scores[seat])), x + width - 10, middle, "rm")
     _light(page, x + width - 84, middle, view.light[seat], 42, 38)
-    page.place(sized_piece(seat, 3, 48), x + 10, middle - 4, "lm")
+    page.place(disc(labels, seat, 64), x + 8, middle, "lm")
+    page.place(sized_piece(seat, 3, 44), x + 74, middle - 2, "lm")
     if seat == view.first:
-        page.place(emblems.numbered_disc(32, "1"), x + 34, middle + 22, "lm")
-    page.text(x + 70, middle, drawable_name(labels, seat), theme.SMALL, theme.INK, width - 70 - 186)
+        page.place(first_token(34), x + 62, middle + 24, "mm")
+    room = width - 122 - 186
+    page.text(x + 122, middle, short_name(labels, seat, 36, room), 36, theme.INK, room)

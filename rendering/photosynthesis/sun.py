@@ -6,13 +6,11 @@ import math
 
 from rendering.core.canvas import Page
 from rendering.core.sprites import Pen, Pixels, Point, mix, sprite
-from rendering.photosynthesis.forest import MIDDLE, PEAT, SUN, SUN_EDGE, WOOD, centre, light_direction
+from rendering.photosynthesis.forest import MEADOW, MIDDLE, PEAT, SUN, SUN_AT, SUN_EDGE, centre, light_direction
 from rendering.photosynthesis.trees import Tones, round_shape, rounded_body
 from rules.core.hexes import STEPS
 from rules.photosynthesis import BOARD
 
-AT = 438
-"""The sun's distance from the middle of the board."""
 SIZE = 132
 _TONES = Tones(mix(SUN_EDGE, PEAT, 0.4), (246, 172, 52), SUN, (255, 240, 176))
 
@@ -23,7 +21,7 @@ def _sun(sun: int) -> Pixels:
     pen = Pen(SIZE, SIZE)
     c = SIZE / 2
     for radius, part in ((65, 0.2), (57, 0.36)):
-        pen.disc(c, c, radius, mix(WOOD, SUN, part))
+        pen.disc(c, c, radius, mix(MEADOW[0], SUN, part))
     for i in range(15):
         degrees = 24 * i + 60 * sun
         near = abs((24 * i + 180) % 360 - 180)
@@ -71,10 +69,44 @@ def _arrow(sun: int) -> Pixels:
     return pen.pixels()
 
 
-def sunlight(page: Page, sun: int) -> None:
-    """Place the sun at its corner, and an arrow at the head of each of the seven lines of its light."""
+@sprite
+def _ghost() -> Pixels:
+    """The place to which the sun goes next: its outline in dashes."""
+    pen = Pen(96, 96)
+    for dash in range(12):
+        arc = []
+        for step in range(7):
+            angle = math.radians(30 * dash + 3 * step)
+            arc.append((48 + 40 * math.cos(angle), 48 + 40 * math.sin(angle)))
+        pen.line(arc, PEAT, 8)
+        pen.line(arc, SUN, 5)
+    return pen.pixels()
+
+
+@sprite
+def track(rounds: int, done: int) -> Pixels:
+    """The sun's way through the match: a notch a round, six a row, those that have begun in gold."""
+    rows = -(-rounds // 6)
+    pen = Pen(6 * 36, rows * 34)
+    for number in range(rounds):
+        row, place = divmod(number, 6)
+        x, y = 18 + 36 * place, 17 + 34 * row
+        pen.disc(x, y, 13, PEAT)
+        pen.disc(x, y, 11, SUN if number < done else MEADOW[-1])
+        if number == done - 1:
+            pen.ring(x, y, 16, (255, 255, 240), 3)
+    return pen.pixels()
+
+
+def sunlight(page: Page, sun: int, last: bool) -> None:
+    """Place the sun at its corner, an arrow at the head of each of the seven lines of its light, and where it goes next
+    unless this is the last round.
+    """
+    if not last:
+        ax, ay = light_direction((sun + 1) % 6)
+        page.place(_ghost(), MIDDLE[0] - SUN_AT * ax, MIDDLE[1] - SUN_AT * ay, "mm")
     (dx, dy), (dq, dr) = light_direction(sun), STEPS[sun]
-    at = MIDDLE[0] - AT * dx, MIDDLE[1] - AT * dy
+    at = MIDDLE[0] - SUN_AT * dx, MIDDLE[1] - SUN_AT * dy
     page.place(_rays(sun), *at, "mm")
     on_board = set(BOARD.axial.values())
     for hex_, (q, r) in BOARD.axial.items():

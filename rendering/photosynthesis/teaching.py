@@ -6,10 +6,9 @@ from rendering.core import lettering
 from rendering.core.callouts import Callout
 from rendering.core.labels import Labels
 from rendering.core.theme import MARGIN, SMALL
-from rendering.photosynthesis.forest import HEX, MIDDLE, PILES_AT, centre, light_direction
+from rendering.photosynthesis.forest import HEX, MIDDLE, PILES_AT, SUN_AT, centre, light_direction
 from rendering.photosynthesis.picture import BOARD_HEIGHT
 from rendering.photosynthesis.plates import HAND_LINE, LIGHT_LINE, NEXT_LINE, PRICE_LINE, column_edges
-from rendering.photosynthesis.sun import AT
 from rules.photosynthesis import HEXES, PhotosynthesisView
 
 
@@ -33,7 +32,7 @@ def callouts(view: PhotosynthesisView, labels: Labels) -> tuple[Callout, ...]:
     """Return the parts of a seat's picture: the sun, a shadow, light earned, soil, tokens, the own board."""
     say = labels.say
     dx, dy = light_direction(view.sun)
-    found = [Callout(MIDDLE[0] - AT * dx, MIDDLE[1] - AT * dy - 40, 0, -110, say("callout.sun"))]
+    found = [Callout(MIDDLE[0] - SUN_AT * dx, MIDDLE[1] - SUN_AT * dy - 40, 0, -110, say("callout.sun"))]
     if dark := _shadowed(view):
         x, y = centre(dark)
         found.append(Callout(x + 30, y + 6, 10, 104, say("callout.shadow")))
