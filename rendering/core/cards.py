@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageDraw
 
 from rendering.core import theme
 from rendering.core.canvas import Page
 from rendering.core.emblems import Emblem
-from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, pixels, sprite, with_shadow
+from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Sprite, mix, pixels, sprite, with_shadow
 from rendering.core.theme import Plate
 
 
@@ -19,6 +19,24 @@ def blank(pen: Pen, tone: Colour) -> None:
     pen.box(width * 0.012, width * 0.012, width * 0.988, height - width * 0.02, r * 0.95, theme.PAPER)
     inset, line = width * 0.042, mix(theme.PAPER, tone, 0.55)
     pen.box(inset, inset, width - inset, height - inset, r * 0.72, None, line, max(1.2, width * 0.013))
+
+
+def window(pen: Pen, radius: float) -> Image.Image:
+    """Return what the pen has drawn, with round corners: the scene on a card, four times as large, in mode RGBA."""
+    mask = Image.new("L", pen.sheet.size)
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), radius * SCALE, 255)
+    pen.sheet.putalpha(mask)
+    return pen.sheet
+
+
+def framed(pen: Pen, tone: Colour, paper: Colour, scene: Image.Image, box: tuple[float, float, float, float]) -> None:
+    """Draw a card's paper and, in a frame, its scene (`window`). `box`: left, top, right and bottom of the scene."""
+    left, top, right, bottom = box
+    radius = pen.width * 0.085
+    pen.box(0, 0, pen.width, pen.height, radius, mix(tone, theme.INK, 0.55))
+    pen.box(2, 2, pen.width - 2, pen.height - 4, radius * 0.92, paper)
+    pen.box(left - 2, top - 2, right + 2, bottom + 2, pen.width * 0.06, tone)
+    pen.paste(left, top, scene)
 
 
 @sprite

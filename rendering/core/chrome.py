@@ -14,7 +14,7 @@ from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import rotated
 from rendering.core.discs import disc, empty, short_name
-from rendering.core.emblems import placed
+from rendering.core.emblems import Emblem, placed
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
 
@@ -205,6 +205,17 @@ def place_last(page: Page, x: float, y: float, width: int, height: int) -> None:
 
 
 # Sprites
+
+
+@sprite
+def token(emblem: Emblem, size: int, face: Colour = theme.BRASS, ink: Colour = theme.INK) -> Pixels:
+    """A token that lies on a disc: the dealer, the first player, the King, a player who drops out."""
+    pen = Pen(size, size)
+    c = size / 2
+    pen.disc(c, c, c, theme.INK)
+    pen.disc(c, c, c - 2, face)
+    emblem(pen, c, c, size * 0.66, ink, face)
+    return pen.pixels()
 
 
 @sprite

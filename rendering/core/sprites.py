@@ -208,6 +208,13 @@ def mix(a: Colour, b: Colour, part: float) -> Colour:
     )
 
 
+def along(colours: Sequence[Colour], part: float) -> Colour:
+    """Return the colour `part` of the way through the colours, from 0 to 1."""
+    at = min(max(part, 0.0), 1.0) * (len(colours) - 1)
+    first = min(int(at), len(colours) - 2)
+    return mix(colours[first], colours[first + 1], at - first)
+
+
 def curve(*points: Point, steps: int = 16) -> list[Point]:
     """Return a Bézier curve through its first and last point."""
     degree = len(points) - 1

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from rendering.core.sprites import Colour, Point, mix
+from rendering.core.sprites import Colour, Point, along, mix
 
 _FINE = 2
 """The scene is drawn this much larger, then reduced."""
@@ -74,10 +74,7 @@ def _paint_wall(pen: ImageDraw.ImageDraw, light: Light, wide: int, tall: int, wi
     for band in range(bands):
         part = 1 - band / (bands - 1)
         radius = 360 * _FINE + (far - 360 * _FINE) * part
-        at = part * (len(light.wall) - 1)
-        first = min(int(at), len(light.wall) - 2)
-        colour = mix(light.wall[first], light.wall[first + 1], at - first)
-        pen.ellipse((x - radius, y - radius, x + radius, y + radius), colour)
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), along(light.wall, part))
         if band:
             pen.ellipse((x - radius, y - radius, x + radius, y + radius), None, light.joint, 2 * _FINE)
     for ray in range(24):

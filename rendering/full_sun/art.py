@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
+from rendering.core.cards import window
 from rendering.core.emblems import polar
-from rendering.core.sprites import SCALE, Colour, Pen, Pixels, mix, sprite
+from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
 
 HIGHEST = 18
 """The highest number in the game: the Sun's."""
@@ -111,10 +112,7 @@ def art(sign: str, number: int, width: int, height: int, radius: float) -> Image
     if sign in TREES:
         draw_tree(pen, sign, width * 0.56, height * 0.92, height * (0.22 + 0.62 * number / HIGHEST), width * 0.5)
         pen.oval(width * -0.2, height * 0.9, width * 1.2, height * 1.2, (74, 84, 40))
-    mask = Image.new("L", pen.sheet.size)
-    ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), radius * SCALE, 255)
-    pen.sheet.putalpha(mask)
-    return pen.sheet
+    return window(pen, radius)
 
 
 def _wood(pen: Pen, width: float, height: float) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from rendering.core import theme
 from rendering.core.emblems import placed, sun
-from rendering.core.sprites import Colour, Pen, Pixels, Point, curve, mix, sprite
+from rendering.core.sprites import Colour, Pen, Point, curve, mix
 
 
 def _mirrored(right: list[Point]) -> list[Point]:
@@ -116,14 +115,3 @@ def cards_taken(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: 
         moved = [(px, py + shift) for px, py in corners]
         pen.polygon(placed(x, y, size * 1.12, moved), cut)
         pen.polygon(placed(x, y, size, moved), mix(colour, cut, shade))
-
-
-@sprite
-def dealer(size: int) -> Pixels:
-    """The dealer's token: an acorn on brass."""
-    pen = Pen(size, size)
-    c = size / 2
-    pen.disc(c, c, c, theme.INK)
-    pen.disc(c, c, c - 2, theme.BRASS)
-    acorn(pen, c, c, size * 0.64, theme.INK, theme.BRASS)
-    return pen.pixels()

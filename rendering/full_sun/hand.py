@@ -112,7 +112,7 @@ def _rivals(page: Page, view: FullSunView, labels: Labels) -> None:
     for number, seat in enumerate(order):
         x = left + number * (wide + gap)
         turn: chrome.Turn = "turn" if seat == view.to_move else ""
-        tokens = [emblems.dealer(42)] if seat == view.dealer else []
+        tokens = [chrome.token(emblems.acorn, 42)] if seat == view.dealer else []
         taken = chrome.Stat(
             core.sign(emblems.cards_taken, 40, theme.BRASS_LIGHT, chrome.NIGHT), str(view.tricks_won[seat])
         )

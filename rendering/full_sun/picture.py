@@ -64,7 +64,7 @@ def _strip(
     x, y = at
     turn: chrome.Turn = "won" if seat in winners(view) else "turn" if seat == view.to_move else ""
     score = Score(view.points[seat], view.target)
-    tokens = [emblems.dealer(46)] if seat == view.dealer else []
+    tokens = [chrome.token(emblems.acorn, 46)] if seat == view.dealer else []
     place_strip(page, labels, seat, (x, y, STRIP), turn, score, (), mirrored=right, tokens=tokens)
     line = y - BAR // 2 - 6 if low else y + chrome.STRIP_HEIGHT + BAR // 2 + 6
     page.shade(x, line - BAR // 2, STRIP, BAR, BAR // 2, 2, 178, chrome.NIGHT, 0)

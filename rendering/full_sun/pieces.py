@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
 from rendering.core.canvas import Page
+from rendering.core.cards import framed
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, resting, sprite
 from rendering.full_sun import emblems
@@ -50,13 +51,10 @@ def card_face(card: str, named: str, number: int, pips: int, width: int, height:
     suit, key = suit_of(card), sign_of(card)
     tint = tint_of(card)
     pen = Pen(width, height)
-    radius = width * 0.085
     paper = GOLD if key == "Sun" else theme.PAPER
-    pen.box(0, 0, width, height, radius, mix(tint, theme.INK, 0.55))
-    pen.box(2, 2, width - 2, height - 4, radius * 0.92, paper)
     left, top, right, bottom = width * 0.055, height * 0.27, width * 0.945, height * 0.955
-    pen.box(left - 2, top - 2, right + 2, bottom + 2, width * 0.06, tint)
-    pen.paste(left, top, art(key, number, round(right - left), round(bottom - top), width * 0.05))
+    drawn = art(key, number, round(right - left), round(bottom - top), width * 0.05)
+    framed(pen, tint, paper, drawn, (left, top, right, bottom))
     figure = str(number)
     pen.text(width * 0.25, height * 0.14, figure, width * (0.42 if len(figure) == 1 else 0.36), tint)
     deep = 0.215 if pips else 0.125

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from rendering.core.sprites import Colour, Point, mix
+from rendering.core.sprites import Colour, Point, along, mix
 
 GROUND = 0.655
 """Where the trees of a trick stand, as a part of a table's height."""
@@ -82,11 +82,8 @@ def _paint_sky(pen: ImageDraw.ImageDraw, light: Light, wide: int, line: float) -
     for band in range(bands):
         part = band / (bands - 1)
         radius = far * (1 - part) ** 1.1 + 60 * _FINE
-        at = (1 - part) * (len(light.sky) - 1)
-        first = min(int(at), len(light.sky) - 2)
-        pen.ellipse(
-            (x - radius, -radius - 20, x + radius, radius - 20), mix(light.sky[first], light.sky[first + 1], at - first)
-        )
+        box = (x - radius, -radius - 20, x + radius, radius - 20)
+        pen.ellipse(box, along(light.sky, 1 - part))
     for left, right, strength in ((-0.62, -0.5, 0.35), (-0.3, -0.16, 0.3), (0.1, 0.26, 0.3), (0.46, 0.56, 0.35)):
         shaft: list[Point] = [
             (x + left * 0.12 * wide, 0), (x + right * 0.12 * wide, 0),
@@ -132,9 +129,7 @@ def _paint_ground(pen: ImageDraw.ImageDraw, light: Light, wide: int, tall: int, 
     for band in range(bands):
         part = band / (bands - 1)
         top = line - 16 * _FINE + (tall - line) * part**1.2
-        at = part * (len(light.ground) - 1)
-        first = min(int(at), len(light.ground) - 2)
-        colour = mix(light.ground[first], light.ground[first + 1], at - first)
+        colour = along(light.ground, part)
         sag = 26 * _FINE * (1 if band % 2 else -0.6)
         edge: list[Point] = [
             (x, top + sag * math.sin(math.pi * x / wide + band) * 0.6) for x in range(0, wide + 16, 16)

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from rendering.core import lettering, theme
 from rendering.core.canvas import Page
-from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Point, curve, mix, sprite
+from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Point, along, curve, mix, sprite
 from rendering.photosynthesis import trees
 from rendering.photosynthesis.trees import piece
 from rules.core.hexes import STEPS
@@ -100,15 +100,11 @@ def _paint_meadow(pen: ImageDraw.ImageDraw, wide: int, tall: int, light: Point) 
     for band in range(bands):
         part = 1 - band / (bands - 1)
         radius = 260 + (far - 260) * part
-        at = part * (len(MEADOW) - 1)
-        first = min(int(at), len(MEADOW) - 2)
-        pen.ellipse((x - radius, y - radius, x + radius, y + radius), mix(MEADOW[first], MEADOW[first + 1], at - first))
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), along(MEADOW, part))
     random = Random(37)  # noqa: S311 - the same grass every time
     for _ in range(90):
         at_x, at_y = random.randrange(wide), random.randrange(tall)
-        part = min(1.0, math.hypot(at_x - x, at_y - y) / far) * (len(MEADOW) - 1)
-        first = min(int(part), len(MEADOW) - 2)
-        tone = mix(mix(MEADOW[first], MEADOW[first + 1], part - first), (0, 0, 0), 0.16)
+        tone = mix(along(MEADOW, math.hypot(at_x - x, at_y - y) / far), (0, 0, 0), 0.16)
         for lean in (-14, 0, 14):
             pen.line([(at_x, at_y), (at_x + lean, at_y - 26 + abs(lean) // 3)], tone, 5)
 

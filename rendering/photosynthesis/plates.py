@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image
 
-from rendering.core import emblems, lettering, theme
+from rendering.core import chrome, emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import plate
 from rendering.core.discs import disc, short_name
@@ -90,7 +90,7 @@ def _name(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: fl
     page.place(sized_piece(seat, 3, 48), x + 58, y, "lm")
     at = x + 110
     if seat == view.first and not view.outcome:
-        page.place(first_token(38), x + 34, y + 22, "mm")
+        page.place(chrome.token(emblems.sun, 38, theme.CREAM, SUN_EDGE), x + 34, y + 22, "mm")
     room = round(x + room - at)
     page.text(at, y, short_name(labels, seat, theme.BODY, room), theme.BODY, theme.INK, room)
 
@@ -136,17 +136,6 @@ def _rule(height: int) -> Pixels:
     return pen.pixels()
 
 
-@sprite
-def first_token(size: int) -> Pixels:
-    """The first player's token: a sun."""
-    pen = Pen(size, size)
-    c = size / 2
-    pen.disc(c, c, c, theme.INK)
-    pen.disc(c, c, c - 2, theme.CREAM)
-    emblems.sun(pen, c, c, size * 0.84, SUN_EDGE, theme.CREAM)
-    return pen.pixels()
-
-
 # The viewer's board
 
 LIGHT_LINE, NEXT_LINE, HAND_LINE, PRICE_LINE = 58, 152, 64, 161
@@ -170,7 +159,7 @@ def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, 
         page.text(x + 26, y + 152, labels.say("picture.no_next"), theme.SMALL, theme.INK_SOFT, 290)
     buyable = {move.kind for move in step.moves if isinstance(move, Buy)} if step.kind == BUY else set()
     if seat == view.first:
-        page.place(first_token(48), x + 330, y + 152, "rm")
+        page.place(chrome.token(emblems.sun, 48, theme.CREAM, SUN_EDGE), x + 330, y + 152, "rm")
     for (height, kind), left in zip(enumerate(KINDS), column_edges(), strict=True):
         _column(page, view, seat, height, left, y, kind in buyable)
 
@@ -208,6 +197,6 @@ def other_plate(
     page.place(disc(labels, seat, 64), x + 8, middle, "lm")
     page.place(sized_piece(seat, 3, 44), x + 74, middle - 2, "lm")
     if seat == view.first:
-        page.place(first_token(34), x + 62, middle + 24, "mm")
+        page.place(chrome.token(emblems.sun, 34, theme.CREAM, SUN_EDGE), x + 62, middle + 24, "mm")
     room = width - 122 - 186
     page.text(x + 122, middle, short_name(labels, seat, 36, room), 36, theme.INK, room)

@@ -9,10 +9,11 @@ import math
 from collections.abc import Callable
 from random import Random
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
+from rendering.core.cards import window
 from rendering.core.emblems import polar
-from rendering.core.sprites import SCALE, Colour, Pen, Point, curve, mix
+from rendering.core.sprites import Colour, Pen, Point, curve, mix
 
 HIGHEST = 15
 """The highest value in the game."""
@@ -25,10 +26,7 @@ def art(suit: str, value: int, width: int, height: int, radius: float) -> Image.
     """Return the scene in a window with round corners, four times as large, in mode RGBA."""
     pen = Pen(width, height)
     _SCENES[suit](pen, width, height, value)
-    mask = Image.new("L", pen.sheet.size)
-    ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), radius * SCALE, 255)
-    pen.sheet.putalpha(mask)
-    return pen.sheet
+    return window(pen, radius)
 
 
 def _bands(pen: Pen, width: float, tops: tuple[tuple[float, Colour], ...], height: float) -> None:

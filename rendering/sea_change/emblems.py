@@ -98,17 +98,6 @@ def side_badge(size: int, side: int) -> Pixels:
 
 
 @sprite
-def dealer(size: int) -> Pixels:
-    """The dealer's token: an anchor on brass."""
-    pen = Pen(size, size)
-    c = size / 2
-    pen.disc(c, c, c, theme.INK)
-    pen.disc(c, c, c - 2, theme.BRASS)
-    anchor(pen, c, c, size * 0.62, theme.INK, theme.BRASS)
-    return pen.pixels()
-
-
-@sprite
 def ring(size: int) -> Pixels:
     """The ring round a figure that changed the trump, and round the figure before it."""
     pen = Pen(size, size)

@@ -140,7 +140,7 @@ def _tokens(view: SeaChangeView, player: int) -> list[Sprite]:
     if len(set(view.sides)) < len(view.sides):
         found.append(emblems.side_badge(46, view.sides[player]))
     if player == view.dealer and view.seats > 1:
-        found.append(emblems.dealer(46))
+        found.append(chrome.token(emblems.anchor, 46))
     return found
 
 

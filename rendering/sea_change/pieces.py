@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
+from rendering.core.cards import framed
 from rendering.core.formatting import signed
 from rendering.core.labels import with_minus_sign
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
@@ -45,12 +46,9 @@ def card_face(card: str, points: str, width: int, height: int) -> Pixels:
     suit, value = card[0], card[1:]
     tint = TINTS[suit]
     pen = Pen(width, height)
-    radius = width * 0.085
-    pen.box(0, 0, width, height, radius, mix(tint, theme.INK, 0.55))
-    pen.box(2, 2, width - 2, height - 4, radius * 0.92, theme.PAPER)
     left, top, right, bottom = width * 0.055, height * 0.29, width * 0.945, height * 0.955
-    pen.box(left - 2, top - 2, right + 2, bottom + 2, width * 0.06, tint)
-    pen.paste(left, top, art(suit, int(value), round(right - left), round(bottom - top), width * 0.05))
+    scene = art(suit, int(value), round(right - left), round(bottom - top), width * 0.05)
+    framed(pen, tint, theme.PAPER, scene, (left, top, right, bottom))
     pen.text(width * 0.26, height * 0.15, value, width * (0.43 if len(value) == 1 else 0.36), tint)
     SIGNS[suit](pen, width * 0.74, height * 0.148, width * 0.3, tint, theme.PAPER)
     tab = (left - 2, top - 2, width * 0.46, top + height * 0.125)  # hides the window's corner

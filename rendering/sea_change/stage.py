@@ -14,7 +14,7 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw
 
 from rendering.core.emblems import polar
-from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
+from rendering.core.sprites import Colour, Pen, Pixels, Point, along, mix, sprite
 
 HORIZON = 0.28
 """Where sky and water meet, as a part of the height."""
@@ -61,13 +61,6 @@ LIGHTS: dict[str, Light] = {
 """The light of each trump; "" before there is one."""
 
 
-def _along(colours: tuple[Colour, ...], part: float) -> Colour:
-    """Return the colour at that part of the way through the colours."""
-    at = min(max(part, 0.0), 1.0) * (len(colours) - 1)
-    first = min(int(at), len(colours) - 2)
-    return mix(colours[first], colours[first + 1], at - first)
-
-
 @cache
 def scene(trump: str, horizon: float = HORIZON) -> Callable[[int, int], Image.Image]:
     """Return the painter of the scene in that trump's light; the same one for the same trump and horizon."""
@@ -99,7 +92,7 @@ def _paint_sky(pen: ImageDraw.ImageDraw, light: Light, wide: int, line: int) -> 
     for band in range(bands):
         part = band / (bands - 1)
         radius = far * (1 - part) ** 1.25 + 150 * _FINE
-        pen.ellipse((x - radius, line - radius, x + radius, line + radius), _along(light.sky, part))
+        pen.ellipse((x - radius, line - radius, x + radius, line + radius), along(light.sky, part))
 
 
 def _paint_sea(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int, tall: int, line: int) -> None:
@@ -117,7 +110,7 @@ def _paint_sea(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int
                 (x, y + swell * (math.sin((x + shift) * math.tau / long) + 0.4 * math.sin((x - shift) * 5.1 / long)))
                 for x in range(-8, wide + 9, 8)
             ]
-        colour = _along(light.sea, part)
+        colour = along(light.sea, part)
         pen.polygon([*edge, (wide, tall), (0, tall)], colour)
         if band:
             pen.line(edge, mix(colour, light.glow, 0.34 * (1 - part) + 0.06), round((2 + 2 * part) * _FINE))
@@ -128,7 +121,7 @@ def _paint_sea(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int
         x = wide / 2 + random.gauss(0, 0.5) * spread
         long = (10 + 46 * part) * _FINE * random.uniform(0.5, 1.2)
         thick = max(2, round((2 + 3.4 * part) * _FINE))
-        water = _along(light.sea, ((y - line) / (tall - line)) ** (1 / 1.55))
+        water = along(light.sea, ((y - line) / (tall - line)) ** (1 / 1.55))
         pen.line([(x - long, y), (x + long, y)], mix(water, light.glow, 0.75 - 0.55 * part), thick)
 
 

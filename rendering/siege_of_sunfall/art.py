@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
-from rendering.core.sprites import SCALE, Colour, Pen, mix
+from rendering.core.cards import window
+from rendering.core.sprites import Colour, Pen, mix
 from rules.siege_of_sunfall.types import Kind
 
 DUSK: tuple[Colour, ...] = ((255, 214, 150), (244, 158, 96), (204, 96, 88))
@@ -17,10 +18,7 @@ def art(kind: Kind, strength: int, width: int, height: int, radius: float, tint:
         _crowd(pen, width, height, strength, tint)
     else:
         _banner_hall(pen, width, height, tint, bright=kind is not Kind.END)
-    mask = Image.new("L", pen.sheet.size)
-    ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), radius * SCALE, 255)
-    pen.sheet.putalpha(mask)
-    return pen.sheet
+    return window(pen, radius)
 
 
 def _crowd(pen: Pen, width: float, height: float, strength: int, tint: Colour) -> None:

@@ -170,25 +170,3 @@ def flat_coin(width: int) -> Pixels:
     pen.oval(width * 0.12, tall * 0.09, width * 0.88, tall * 0.67, theme.BRASS_LIGHT)
     pen.oval(width * 0.2, tall * 0.16, width * 0.8, tall * 0.6, (232, 190, 100))
     return pen.pixels()
-
-
-@sprite
-def king(size: int) -> Pixels:
-    """The King's token: a crown on purple."""
-    pen = Pen(size, size)
-    c = size / 2
-    pen.disc(c, c, c, theme.INK)
-    pen.disc(c, c, c - 2, (88, 40, 120))
-    crown(pen, c, c, size * 0.66, theme.BRASS_LIGHT, (88, 40, 120))
-    return pen.pixels()
-
-
-@sprite
-def fallen(size: int) -> Pixels:
-    """The token of a player who drops out: a broken sword on red."""
-    pen = Pen(size, size)
-    c = size / 2
-    pen.disc(c, c, c, theme.INK)
-    pen.disc(c, c, c - 2, theme.ALARM)
-    broken(pen, c, c, size * 0.66, theme.CREAM, theme.ALARM)
-    return pen.pixels()

@@ -36,6 +36,8 @@ from rules.siege_of_sunfall.types import BOOST_ADDS, Kind, Reveal, SiegeView
 COLOURS = (*theme.COLOURS, *chrome.COLOURS, emblems.WAX, *TINTS.values())
 """The colours that the palettes have exactly."""
 
+KINGS = (88, 40, 120)
+"""The colour of the King's token."""
 CARD_AT = (36, 96)
 """The upper left corner of the faced card."""
 STRIP = (WIDTH - 2 * theme.MARGIN - 12) // 2
@@ -88,7 +90,7 @@ def _strip(page: Page, view: SiegeView, labels: Labels, seat: int, box: tuple[in
     x, y, width = box
     tokens: list[Sprite] = []
     if seat == view.king:
-        tokens.append(emblems.king(46))
+        tokens.append(chrome.token(emblems.crown, 46, KINGS, theme.BRASS_LIGHT))
     if seat in view.sealed:
         tokens.append(emblems.wax(54))
     few = len(view.to_move) < sum(view.alive)
@@ -154,7 +156,7 @@ def _stack(page: Page, reveal: Reveal, labels: Labels, seat: int, x: int, rise: 
     if seat == reveal.taker:
         page.place(chrome.crown(70), x, top - 46, "mb")
     elif seat in reveal.eliminated:
-        page.place(emblems.fallen(58), x + 30, WALL + 40, "mm")
+        page.place(chrome.token(emblems.broken, 58, theme.ALARM, theme.CREAM), x + 30, WALL + 40, "mm")
 
 
 def _result(view: SiegeView, reveal: Reveal | None, labels: Labels) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rendering.core import lettering, theme
+from rendering.core.cards import framed
 from rendering.core.emblems import Emblem
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
@@ -74,12 +75,9 @@ def card_face(kind: Kind, strength: int, title: str, width: int, height: int) ->
     """A card: its strength on a shield or its effect, its scene and sign, and its name if there is room."""
     pen = Pen(width, height)
     tint = TINTS[kind]
-    radius = width * 0.085
-    pen.box(0, 0, width, height, radius, mix(tint, theme.INK, 0.55))
-    pen.box(2, 2, width - 2, height - 4, radius * 0.92, theme.PAPER)
     left, top, right, bottom = width * 0.06, height * 0.05, width * 0.94, height * (0.8 if title else 0.955)
-    pen.box(left - 2, top - 2, right + 2, bottom + 2, width * 0.06, tint)
-    pen.paste(left, top, art(kind, strength, round(right - left), round(bottom - top), width * 0.05, tint))
+    scene = art(kind, strength, round(right - left), round(bottom - top), width * 0.05, tint)
+    framed(pen, tint, theme.PAPER, scene, (left, top, right, bottom))
     y = height * (0.3 if strength else 0.46)
     size = width * (0.44 if strength else 0.62)
     pen.disc(width * (0.66 if strength else 0.5), y, size * 0.62, theme.PAPER)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from rendering.core.sprites import Colour, Point, mix
+from rendering.core.sprites import Colour, Point, along, mix
 from rules.siege_of_sunfall.types import PILES, SiegeView
 
 WALL = 430
@@ -95,10 +95,7 @@ def _paint_sky(pen: ImageDraw.ImageDraw, light: Light, wide: int, top: int) -> N
     for band in range(bands):
         part = 1 - band / (bands - 1)
         radius = 110 * _FINE + (far - 110 * _FINE) * part**1.3
-        at = part * (len(light.sky) - 1)
-        first = min(int(at), len(light.sky) - 2)
-        colour = mix(light.sky[first], light.sky[first + 1], at - first)
-        pen.ellipse((x - radius, y - radius, x + radius, y + radius), colour)
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), along(light.sky, part))
     radius = 84 * _FINE
     pen.ellipse((x - radius, y - radius, x + radius, y + radius), mix(light.sky[0], (255, 255, 240), 0.6))
 
@@ -136,9 +133,7 @@ def _paint_wall(pen: ImageDraw.ImageDraw, light: Light, wide: int, tall: int, to
         pen.rectangle((at, top - 30 * _FINE, at + 58 * _FINE, top - 24 * _FINE), mix(first, light.sky[1], 0.4))
     rows = max(1, (tall - top) // (58 * _FINE) + 1)
     for row in range(rows):
-        part = row / max(1, rows - 1) * (len(light.stone) - 1)
-        at = min(int(part), len(light.stone) - 2)
-        colour = mix(light.stone[at], light.stone[at + 1], part - at)
+        colour = along(light.stone, row / max(1, rows - 1))
         y = top + row * 58 * _FINE
         pen.rectangle((0, y, wide, y + 58 * _FINE), colour)
         joint = mix(colour, (0, 0, 0), 0.25)
