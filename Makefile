@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: play setup test lint spell format types check hooks run bench reliability mutation month game playthroughs goldens pictures lock audit clean
+.PHONY: play setup test lint spell format types check hooks run bench reliability mutation month game playthroughs goldens gallery pictures lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
@@ -64,6 +64,9 @@ playthroughs: $(VENV)/.dev  ## Write tests/playthroughs again; read the differen
 
 goldens: $(VENV)/.dev  ## Draw tests/goldens and docs/*.png again; look at them before you commit them
 	$(RUN) -m tests.goldens $(ARGS)
+
+gallery: $(VENV)/.dev  ## Every picture on one page: desktop, phones, colour-blind eyes, grey: ARGS="sea_change"
+	$(RUN) -m tests.goldens.gallery $(ARGS)
 
 pictures: $(VENV)/.dev  ## Draw the pictures of the README, docs/*.png, again; look at them before you commit them
 	$(RUN) -m tests.goldens.readme

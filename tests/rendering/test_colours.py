@@ -11,7 +11,7 @@ from rendering.full_sun import pieces as full_sun
 from rendering.photosynthesis import trees
 from rendering.sea_change import pieces as sea_change
 from rendering.siege_of_sunfall import pieces as siege
-from tests.support.colours import SIGHTS, closest, contrast, difference, lab
+from tests.support.colours import SIGHTS, closest, contrast, difference, lab, seen_as
 
 APART, KINDS_APART = 9, 7.9
 """The least CIEDE2000 of two colours. The seven kinds of Siege have less room; each has its own sign and word."""
@@ -62,3 +62,10 @@ def test_a_suit_can_be_read_on_its_card_also_on_one_that_cannot_be_played(tint: 
 @pytest.mark.parametrize("letter", signs.TINTS)
 def test_a_sign_can_be_read_on_its_colour(letter: str) -> None:
     assert contrast(signs.INKS[letter], signs.TINTS[letter]) >= 4
+
+
+@pytest.mark.parametrize("tint", ON_PAPER)
+def test_what_full_sight_sees_stays_as_it_is(tint: Colour) -> None:
+    """The gallery shows colours as others see them."""
+    assert seen_as(tint, "full") == tint
+    assert all(difference(lab(seen_as(tint, sight)), lab(tint, sight)) < 1 for sight in SIGHTS)

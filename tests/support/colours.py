@@ -48,6 +48,17 @@ def lab(colour: Colour, sight: str = "full") -> Triple:
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
+def seen_as(colour: Colour, sight: str) -> Colour:
+    """Return the colour that shows full sight what that sight sees."""
+
+    def channel(light: float) -> int:
+        light = min(1.0, max(0.0, light))
+        return round(255 * (12.92 * light if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055))
+
+    red, green, blue = _times(SIGHTS[sight], _linear(colour))
+    return channel(red), channel(green), channel(blue)
+
+
 def difference(one: Triple, other: Triple) -> float:
     """Return CIEDE2000 between two colours in L*a*b*. About 1 is just visible."""
     (l1, a1, b1), (l2, a2, b2) = one, other
