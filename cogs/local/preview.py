@@ -41,20 +41,25 @@ beside the hand on a narrow screen, since each move edits the hand.
 NEWEST = """
 ;(() => {
   const timeline = document.querySelector("#channel-timeline"), list = document.querySelector("#channel-message-list")
-  let wanted = true
+  let wanted = true, follows = false
   const want = () => { wanted = true }
+  const show = () => { timeline.scrollTop = timeline.scrollHeight }
   document.addEventListener("click", want, true)
   document.addEventListener("submit", want, true)
   new MutationObserver((changes) => {
     if (!wanted || !changes.some((change) => change.addedNodes.length)) return
     wanted = false
-    timeline.scrollTop = timeline.scrollHeight
+    follows = true
+    show()
   }).observe(list, { childList: true })
+  list.addEventListener("load", () => { if (follows) show() }, true)
+  for (const moved of ["wheel", "touchmove", "keydown"]) timeline.addEventListener(moved, () => { follows = false })
 })()
 """
 """JavaScript that shows the newest message when a page opens, and the answer to a press when it comes.
 
-Without it a page opens at its first message, and an answer appears below the part of the channel that is in sight.
+Without it a page opens at its first message, and an answer appears below the part of the channel that is in sight. A
+picture that loads later moves it again, unless the player has scrolled since.
 """
 
 WORDING = {
