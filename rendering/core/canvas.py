@@ -8,6 +8,7 @@ page shows: no alpha, no text chunks, nothing underneath.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache as cache_result
 from functools import cached_property, lru_cache
 from itertools import accumulate, count
 from threading import Lock
@@ -29,8 +30,10 @@ MOST_PATCH_BYTES = 56 * 2**20
 """Limit of cached patches, in bytes. Above it the cache is emptied, and patches are composed again when needed."""
 MOST_BANDS = 4_000
 """Limit of cached bands: about 20 MB with their keys. Above it the cache is emptied."""
+LARGE = 160_000
+"""A file with more bytes is compressed once more as SMALL."""
 MOST_FILE_BYTES = 200_000
-"""Limit of a file's size, in bytes."""
+"""Limit of a file's size, in bytes; the tests hold it."""
 
 Key = tuple[object, ...]
 
@@ -95,36 +98,45 @@ class PlacedStroke(NamedTuple):
     """None too if the page cuts off some of the stroke."""
 
 
-class GroundPixels(NamedTuple):
-    """A background in full colours, and in palette numbers with the file's column of filter bytes."""
-
-    image: Image.Image
-    rows: memoryview
-
-
 class Ground:
     """A game's background at one height."""
 
     def __init__(self, slug: str, height: int, paint: Callable[[int, int], Image.Image], plain_rows: int) -> None:
         self.number = next(pixel_numbers)
-        self._arguments = slug, height, paint, plain_rows
+        self.height = height
+        self._slug, self._paint, self._plain_rows = slug, paint, plain_rows
 
     @property
-    def pixels(self) -> GroundPixels:
-        """The background's pixels, painted again if the store has dropped them."""
-        return cache.get(self.number, self._paint)
+    def rows(self) -> memoryview:
+        """The rows in palette numbers, as the file has them: a filter byte, then the pixels. They are painted again if
+        the cache has dropped them.
+        """
+        return cache.get(self.number, self._draw)[0]
 
-    def _paint(self) -> GroundPixels:
-        slug, height, paint, plain_rows = self._arguments
-        image = paint(WIDTH, height)
-        for y in range(height - plain_rows, height):
+    def painted(self) -> Image.Image:
+        """Paint the background in full colours."""
+        image = self._paint(WIDTH, self.height)
+        for y in range(self.height - self._plain_rows, self.height):
             row = (0, y, WIDTH, y + 1)
             _, commonest = max(image.crop(row).getcolors() or [])
             assert isinstance(commonest, tuple)
             image.paste(commonest, row)
-        matched = Image.new("P", (WIDTH + 1, height))  # the column on the left is 0: PNG's filter "none"
-        matched.paste(_matched(image, slug), (1, 0))
-        return GroundPixels(image, memoryview(matched.tobytes()))
+        return image
+
+    def crop(self, box: Box) -> Image.Image:
+        """Return a part of the background, in RGB, in the colours that the file shows."""
+        return self._in_palette().crop((box.left + 1, box.top, box.right + 1, box.bottom)).convert("RGB")
+
+    def _draw(self) -> tuple[memoryview]:
+        matched = Image.new("P", (WIDTH + 1, self.height))  # the column on the left is 0: PNG's filter "none"
+        matched.paste(_matched(self.painted(), self._slug).point(_settled(self._slug)), (1, 0))
+        return (memoryview(matched.tobytes()),)
+
+    def _in_palette(self) -> Image.Image:
+        """Return the rows as an image one pixel wider than the page; it shares their memory."""
+        image = Image.frombuffer("P", (WIDTH + 1, self.height), self.rows, "raw", "P", 0, 1)
+        image.putpalette(palette(self._slug).getpalette() or b"")
+        return image
 
     @cached_property
     def patterned_rows(self) -> list[int]:
@@ -132,8 +144,8 @@ class Ground:
 
         Over rows of one colour a stroke looks the same at any x.
         """
-        image = self.pixels.image
-        rows = (image.crop((0, y, WIDTH, y + 1)).getcolors(1) is None for y in range(image.height))
+        image = self._in_palette()
+        rows = (image.crop((1, y, WIDTH + 1, y + 1)).getcolors(1) is None for y in range(self.height))
         return list(accumulate(rows, initial=0))
 
 
@@ -158,8 +170,7 @@ class Page:
     a page is its patches laid over each other. Only bands with a new or a moved patch are compressed.
 
     The lowest `plain_rows` of the ground have no pattern. There a patch serves at any x, so a hand of cards that closes
-    up is not composed again. `level` is FAST for pages that are far from too large, and SMALL for pages most of which
-    would otherwise be too large.
+    up is not composed again. `level` is TIGHT for pages some of which would otherwise be too large.
     """
 
     def __init__(
@@ -173,11 +184,17 @@ class Page:
 
     @property
     def image(self) -> Image.Image:
-        """Return the page in full colours, before it is matched against the palette."""
-        image = self._ground.pixels.image.copy()
+        """Return the page in full colours over the background in the file's."""
+        return self._over(self._ground.crop(Box(0, 0, WIDTH, self.height)))
+
+    def painted(self) -> Image.Image:
+        """Return the page in full colours, as palettes are made from it."""
+        return self._over(self._ground.painted())
+
+    def _over(self, ground: Image.Image) -> Image.Image:
         for stroke in self._strokes:
-            stroke.lay(image)
-        return image
+            stroke.lay(ground)
+        return ground
 
     def place(self, sprite: Sprite, x: float, y: float, anchor: str = "lt") -> None:
         """Lay a sprite. The anchor is one of "l", "m", "r" across and one of "t", "m", "b" down."""
@@ -210,7 +227,7 @@ class Page:
             _cache.make_room()
             patches = self._patches()
             file = self._file(patches, self._level)
-            return file if len(file) <= MOST_FILE_BYTES or self._level == SMALL else self._file(patches, SMALL)
+            return file if len(file) <= LARGE or self._level == SMALL else self._file(patches, SMALL)
 
     def _patches(self) -> list[tuple[Box, Patch]]:
         """Return the patches of the strokes with what lies under them, in the order of laying.
@@ -269,7 +286,7 @@ class Page:
         key = self._cache_key(box, seen)
         patch = _cache.patches.get(key)
         if patch is None:
-            area = self._ground.pixels.image.crop(box)
+            area = self._ground.crop(box)
             for one in reversed(seen):
                 one.stroke.lay(area, left, top)
             patch = _cache.add(key, _matched(area, self.slug))
@@ -285,7 +302,7 @@ class Page:
         fresh = [y for y, key in enumerate(keys) if key not in bands]
         if fresh:
             wide, upper, lower = WIDTH + 1, fresh[0] * BAND, min((fresh[-1] + 1) * BAND, self.height)
-            rows = bytearray(self._ground.pixels.rows[upper * wide : lower * wide])
+            rows = bytearray(self._ground.rows[upper * wide : lower * wide])
             sheet = Image.frombuffer("P", (wide, lower - upper), rows, "raw", "P", 0, 1)
             sheet.readonly = 0  # pasting then writes into `rows` itself
             for box, patch in patches:
@@ -341,3 +358,21 @@ _lock = Lock()
 
 def _matched(image: Image.Image, slug: str) -> Image.Image:
     return image.quantize(palette=palette(slug), dither=Image.Dither.NONE)
+
+
+@cache_result
+def _settled(slug: str) -> list[int]:
+    """Return for each colour's number the number at which it stays however often it is matched.
+
+    Pillow matches all colours in a cube of 4 × 4 × 4 alike, so a colour of the palette may become its neighbour. A
+    background in settled colours looks the same within a patch and around it.
+    """
+    numbers = list(range(256))
+    while True:
+        row = Image.new("P", (256, 1))
+        row.putdata(numbers)
+        row.putpalette(palette(slug).getpalette() or b"")
+        found = list(_matched(row.convert("RGB"), slug).tobytes())
+        if found == numbers:
+            return numbers
+        numbers = found

@@ -88,11 +88,13 @@ def place_strip(
         page.place(crown(64), middle, y + 10, "mb")
     for token, side in zip(tokens, (1, -1), strict=False):
         page.place(token, middle + (-36 if mirrored else 36) * side, y + height - 22, "mm")
-    left = x + 24 if mirrored else x + height + 8
-    right = x + width - height - 8 if mirrored else x + width - 24
+    left = x + 18 if mirrored else x + height + 8
+    right = x + width - height - 8 if mirrored else x + width - 18
     room = right - left
-    name = short_name(labels, seat, 40, room - beside)
-    page.text(right if mirrored else left, y + 34, name, 40, ink, room, "rm" if mirrored else "lm")
+    size, name = 40, short_name(labels, seat, 40, room - beside)
+    if lettering.ELLIPSIS in name:
+        size, name = 36, short_name(labels, seat, 36, room - beside)
+    page.text(right if mirrored else left, y + 34, name, size, ink, room, "rm" if mirrored else "lm")
     _place_figures(page, (left, right), y + 76, score, stats, ink, mirrored)
 
 

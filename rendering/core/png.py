@@ -7,8 +7,8 @@ import zlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
-FAST, EVEN, SMALL = 1, 3, 7
-"""zlib's levels: for pages that are small anyway, for most pages, and for a picture that would be too large."""
+EVEN, TIGHT, SMALL = 3, 5, 7
+"""zlib's levels: for most pages, for pages with many small things, and for a picture that would be too large."""
 
 
 class Band(NamedTuple):

@@ -64,7 +64,7 @@ def train(slug: str) -> None:
             path.write_bytes(bytes(part for colour in game.COLOURS for part in colour))
     pages = [case.page() for case in (*CASES, *SHADES) if case.slug == slug]
     for name in names:
-        images = (page.image for page in pages if page.slug == name)
+        images = (page.painted() for page in pages if page.slug == name)
         kept = (*game.COLOURS, *STORY_COLOURS)
         (palette.FOLDER / f"{name}.bin").write_bytes(suited(images, kept, game.PALETTE_SIZE))
     palette.palette.cache_clear()

@@ -23,7 +23,7 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     monkeypatch.setattr(canvas, "MOST_PATCH_BYTES", 400_000)
     monkeypatch.setattr(canvas, "MOST_BANDS", 60)
     monkeypatch.setattr(canvas, "_cache", canvas.PatchCache())
-    little = pixel_cache.PixelCache(32_000_000)
+    little = pixel_cache.PixelCache(32_000_000, 1_000_000)
     for module in (canvas, sprites):
         monkeypatch.setattr(module, "cache", little)
     monkeypatch.setattr(sprites, "text_tint", lru_cache(maxsize=3)(sprites.text_tint.__wrapped__))

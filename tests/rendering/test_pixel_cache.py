@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from rendering.core import sprites
-from rendering.core.pixel_cache import PixelCache, byte_size
+from rendering.core.pixel_cache import PixelCache, byte_size, pack, unpack
 from rendering.core.sprites import Pen, Pixels, Sprite, resting, sprite
 
 
@@ -22,10 +22,18 @@ def test_byte_size_is_what_pillow_takes() -> None:
     assert byte_size((Image.new("P", (3, 5)), memoryview(bytes(7)))) == 15 + 7
 
 
-def test_the_cache_keeps_its_limit() -> None:
+def test_packed_layers_come_back_as_they_were() -> None:
+    found = unpack(pack(square(9)))
+    assert isinstance(found, Pixels) and [one.tobytes() for one in found] == [one.tobytes() for one in square(9)]
+    plain = (Image.new("P", (3, 5), 4), memoryview(b"rows"))
+    image, rows = unpack(pack(plain))
+    assert isinstance(image, Image.Image) and image.tobytes() == plain[0].tobytes() and bytes(rows) == b"rows"
+
+
+def test_the_cache_keeps_its_limits() -> None:
     seed = 7
     print(f"sides by seed {seed}")
-    random, cache = Random(seed), PixelCache(20_000)
+    random, cache = Random(seed), PixelCache(20_000, 3_000)
     sides = [random.randrange(1, 70) for _ in range(60)]
     with ThreadPoolExecutor(4) as threads:
         asked = [random.randrange(60) for _ in range(2_000)]
@@ -33,10 +41,11 @@ def test_the_cache_keeps_its_limit() -> None:
     for number, found in zip(asked, got, strict=True):
         assert found.image.size == (sides[number],) * 2
     assert cache.size == sum(map(byte_size, cache._layers.values())) <= 20_000
+    assert cache.packed_size == sum(packed.size for packed in cache._packed.values()) <= 3_000
 
 
 def test_the_longest_unused_go_first() -> None:
-    cache, drawn = PixelCache(3 * byte_size(square(10))), []
+    cache, drawn = PixelCache(3 * byte_size(square(10)), 0), []
 
     def get(number: int) -> None:
         cache.get(number, lambda: drawn.append(number) or square(10))
@@ -44,6 +53,14 @@ def test_the_longest_unused_go_first() -> None:
     for number in (1, 2, 3, 1, 4, 1, 2):
         get(number)
     assert drawn == [1, 2, 3, 4, 2]
+
+
+def test_what_left_the_cache_is_not_drawn_again() -> None:
+    cache, drawn = PixelCache(byte_size(square(10)), 10**6), []
+    for number in (1, 2, 1, 2, 1):
+        found = cache.get(number, lambda: drawn.append(1) or square(10))
+        assert isinstance(found, Pixels) and found.image.tobytes() == square(10).image.tobytes()
+    assert len(drawn) == 2
 
 
 def test_a_sprite_comes_back_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,7 +73,7 @@ def test_a_sprite_comes_back_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
         pen.disc(size / 2, size / 2, size / 2, (9, 99, 199))
         return pen.pixels()
 
-    monkeypatch.setattr(sprites, "cache", PixelCache(6_000))
+    monkeypatch.setattr(sprites, "cache", PixelCache(6_000, 0))
     first = disc(30)
     looks = [one.tobytes() for one in (*first.pixels, *resting(first).pixels)]
     assert disc(32).pixels and disc(30) is first and resting(first) is resting(disc(30))
