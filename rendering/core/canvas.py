@@ -107,7 +107,7 @@ class Ground:
         self._slug, self._paint, self._plain_rows = slug, paint, plain_rows
 
     @property
-    def rows(self) -> memoryview:
+    def rows(self) -> bytes:
         """The rows in palette numbers, as the file has them: a filter byte, then the pixels. They are painted again if
         the cache has dropped them.
         """
@@ -127,10 +127,10 @@ class Ground:
         """Return a part of the background, in RGB, in the colours that the file shows."""
         return self._in_palette().crop((box.left + 1, box.top, box.right + 1, box.bottom)).convert("RGB")
 
-    def _draw(self) -> tuple[memoryview]:
+    def _draw(self) -> tuple[bytes]:
         matched = Image.new("P", (WIDTH + 1, self.height))  # the column on the left is 0: PNG's filter "none"
         matched.paste(_matched(self.painted(), self._slug).point(_settled(self._slug)), (1, 0))
-        return (memoryview(matched.tobytes()),)
+        return (matched.tobytes(),)
 
     def _in_palette(self) -> Image.Image:
         """Return the rows as an image one pixel wider than the page; it shares their memory."""
@@ -302,7 +302,7 @@ class Page:
         fresh = [y for y, key in enumerate(keys) if key not in bands]
         if fresh:
             wide, upper, lower = WIDTH + 1, fresh[0] * BAND, min((fresh[-1] + 1) * BAND, self.height)
-            rows = bytearray(self._ground.rows[upper * wide : lower * wide])
+            rows = bytearray(memoryview(self._ground.rows)[upper * wide : lower * wide])
             sheet = Image.frombuffer("P", (wide, lower - upper), rows, "raw", "P", 0, 1)
             sheet.readonly = 0  # pasting then writes into `rows` itself
             for box, patch in patches:

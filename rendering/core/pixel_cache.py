@@ -23,7 +23,7 @@ MOST_BYTES = 48 * 2**20
 MOST_PACKED_BYTES = 32 * 2**20
 """Enough for the cards, pieces and backgrounds of all games."""
 
-Layers = tuple[Image.Image | memoryview, ...]
+Layers = tuple[Image.Image | bytes, ...]
 T = TypeVar("T", bound=Layers)
 
 pixel_numbers = count()
@@ -33,7 +33,7 @@ pixel_numbers = count()
 def byte_size(layers: Layers) -> int:
     """Return the size of layers in bytes. Pillow uses four bytes for a pixel of several channels."""
     return sum(
-        part.nbytes if isinstance(part, memoryview) else part.width * part.height * (1 if part.mode in "LP" else 4)
+        len(part) if isinstance(part, bytes) else part.width * part.height * (1 if part.mode in "LP" else 4)
         for part in layers
     )
 
@@ -45,7 +45,7 @@ PACKED_OVERHEAD = 400
 class Packed(NamedTuple):
     """Compressed layers."""
 
-    kind: type[Layers]
+    kind: Callable[..., Layers]
     """The class of the layers: a tuple, or a class of named tuples."""
     parts: tuple[tuple[bytes, tuple[str, tuple[int, int]] | None], ...]
     """The data of each layer, and an image's mode and size."""
@@ -60,7 +60,7 @@ def pack(layers: Layers) -> Packed:
     """Compress layers."""
     parts = tuple(
         (zlib.compress(part, 1), None)
-        if isinstance(part, memoryview)
+        if isinstance(part, bytes)
         else (zlib.compress(part.tobytes(), 1), (part.mode, part.size))
         for part in layers
     )
@@ -69,11 +69,11 @@ def pack(layers: Layers) -> Packed:
 
 def unpack(packed: Packed) -> Layers:
     """Return the layers that `pack` compressed."""
-    parts = (
-        Image.frombytes(*shape, zlib.decompress(data)) if shape else memoryview(zlib.decompress(data))
+    parts: Layers = tuple(
+        Image.frombytes(*shape, zlib.decompress(data)) if shape else zlib.decompress(data)
         for data, shape in packed.parts
     )
-    return packed.kind(parts) if packed.kind is tuple else packed.kind(*parts)
+    return parts if packed.kind is tuple else packed.kind(*parts)
 
 
 class PixelCache:
