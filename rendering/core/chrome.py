@@ -87,13 +87,13 @@ def place_strip(
     if turn == "won":
         page.place(crown(64), middle, y + 10, "mb")
     for token, side in zip(tokens, (1, -1), strict=False):
-        page.place(token, middle + (-36 if mirrored else 36) * side, y + height - 22, "mm")
-    left = x + 18 if mirrored else x + height + 8
-    right = x + width - height - 8 if mirrored else x + width - 18
+        page.place(token, middle + (-31 if mirrored else 31) * side, y + height - 22, "mm")
+    left = x + 12 if mirrored else x + height + 8
+    right = x + width - height - 8 if mirrored else x + width - 12
     room = right - left
     size, name = 40, short_name(labels, seat, 40, room - beside)
     if lettering.ELLIPSIS in name:
-        size, name = 36, short_name(labels, seat, 36, room - beside)
+        size, name = theme.SMALL, short_name(labels, seat, theme.SMALL, room - beside)
     page.text(right if mirrored else left, y + 34, name, size, ink, room, "rm" if mirrored else "lm")
     _place_figures(page, (left, right), y + 76, score, stats, ink, mirrored)
 
@@ -109,21 +109,21 @@ def _place_figures(
 ) -> None:
     """Place the score, then the figures, from the side of the disc on."""
     left, right = ends
-    wide = lettering.width(score.figure, 36) if score.figure else SOCKET * score.most
+    wide = lettering.width(score.figure, theme.SMALL) if score.figure else SOCKET * score.most
     at = float(right - wide if mirrored else left)
     if score.figure:
-        page.text(at, y, score.figure, 36, ink, right - left)
+        page.text(at, y, score.figure, theme.SMALL, ink, right - left)
     else:
         for number in range(score.most):
             page.place(socket(30, number < score.have), at + number * SOCKET, y, "lm")
     at = at - 18 if mirrored else at + wide + 18
     for stat in stats:
-        wide = stat.sign.size[0] + 6 + lettering.width(stat.figure, 36)
+        wide = stat.sign.size[0] + 6 + lettering.width(stat.figure, theme.SMALL)
         if (at - wide < left) if mirrored else (at + wide > right):
             return
         start = at - wide if mirrored else at
         page.place(stat.sign, start, y, "lm")
-        page.text(start + stat.sign.size[0] + 6, y, stat.figure, 36, ink, 120)
+        page.text(start + stat.sign.size[0] + 6, y, stat.figure, theme.SMALL, ink, 120)
         at = start - 18 if mirrored else at + wide + 18
 
 
@@ -139,7 +139,7 @@ def place_rival(page: Page, labels: Labels, seat: int, box: tuple[int, int, int]
     at = x + RIVAL_HEIGHT + 4
     page.place(score.sign, at, y + RIVAL_HEIGHT / 2, "lm")
     at += score.sign.size[0] + 6
-    page.text(at, y + RIVAL_HEIGHT / 2, score.figure, 36, ink, x + width - at)
+    page.text(at, y + RIVAL_HEIGHT / 2, score.figure, theme.SMALL, ink, x + width - at)
 
 
 def place_caption(page: Page, left: int, top: int, width: int, event: str, sentence: str = "") -> None:
@@ -148,14 +148,14 @@ def place_caption(page: Page, left: int, top: int, width: int, event: str, sente
     """
     page.shade(left, top, width, CAPTION_HEIGHT, 24, 2, 178, NIGHT, 0)
     middle, room = left + width / 2, width - 28
-    size = 40 if lettering.width(event, 40) <= room else 34
+    size = lettering.fitting(event, 40, theme.SMALL, room)
     colour = theme.CREAM
     if not sentence and lettering.width(event, size) > room:
         (event, sentence), colour = _halves(event, size, room), theme.BRASS_LIGHT
     first = top + CAPTION_HEIGHT / 2 - (24 if sentence else 0)
     page.text(middle, first, event, size, theme.BRASS_LIGHT, room, "mm")
     if sentence:
-        page.text(middle, first + 48, sentence, 36 if colour == theme.CREAM else size, colour, room, "mm")
+        page.text(middle, first + 48, sentence, theme.SMALL if colour == theme.CREAM else size, colour, room, "mm")
 
 
 def _halves(text: str, size: int, width: int) -> tuple[str, str]:
@@ -169,9 +169,9 @@ def place_header(page: Page, text: str, right: str, size: int = 44, width: int =
     """Write the upper line of a table on a shade: how far the match is, at most `width` wide, and at the right what it
     takes to win.
     """
-    page.shade(-20, -40, WIDTH + 40, 124, 20, 16, 130, NIGHT, 0)
+    page.shade(-20, -40, WIDTH + 40, 124, 20, 16, 172, NIGHT, 0)
     page.text(theme.MARGIN + 6, HEADER_LINE, text, size, theme.CREAM, width)
-    page.text(WIDTH - theme.MARGIN - 6, HEADER_LINE, right, 36, theme.CREAM, 470, "rm")
+    page.text(WIDTH - theme.MARGIN - 6, HEADER_LINE, right, theme.SMALL, theme.CREAM, 470, "rm")
 
 
 def place_title(page: Page, title: str, tagline: str, y: int) -> None:
@@ -242,7 +242,9 @@ def crown(size: int) -> Pixels:
     pen = Pen(size, round(size * 0.8))
     spikes = [(-0.9, 0.62), (-1.0, -0.5), (-0.46, 0.02), (0, -0.86), (0.46, 0.02), (1.0, -0.5), (0.9, 0.62)]
     x, y = size / 2, size * 0.44
-    pen.polygon(placed(x, y, size * 0.94, spikes), theme.BRASS_DARK)
+    outline = placed(x, y, size * 0.94, spikes)
+    pen.line([*outline, outline[0]], theme.INK, size * 0.05)
+    pen.polygon(outline, theme.BRASS_DARK)
     pen.polygon(placed(x, y - size * 0.015, size * 0.86, spikes), theme.BRASS_LIGHT)
     pen.box(size * 0.08, size * 0.62, size * 0.92, size * 0.76, size * 0.04, theme.BRASS, theme.BRASS_DARK, 2)
     for px, py in ((-1.0, -0.56), (0, -0.9), (1.0, -0.56)):

@@ -80,7 +80,7 @@ def medal(size: int, text: str, face: Colour = (44, 66, 92)) -> Pixels:
     pen.polygon(star(c, c - size * 0.012, 20, size * 0.485, size * 0.445), theme.BRASS)
     pen.disc(c, c, size * 0.385, mix(face, (0, 0, 0), 0.3))
     pen.disc(c, c + size * 0.012, size * 0.37, face)
-    pen.text(c, c, text, size * (0.5 if len(text) < 3 else 0.36), theme.CREAM)
+    pen.text(c, c, text, size * (0.5 if len(text) < 3 else 0.42), theme.CREAM)
     return pen.pixels()
 
 

@@ -166,6 +166,15 @@ def width(text: str, size: int) -> int:
     return math.ceil(_width(_visual_order(drawable(text)), size, TEXT))
 
 
+def fitting(text: str, size: int, least: int, wide: int) -> int:
+    """Return the largest size, at most `size` and at least `least`, in which the text is at most `wide` pixels wide in
+    the face TEXT.
+    """
+    while size > least and width(text, size) > wide:
+        size -= 1
+    return size
+
+
 @lru_cache(maxsize=2048)
 def shorten(text: str, size: int, width: int, face: str = TEXT) -> str:
     """Return the drawable text in the order of reading. If it is wider than `width` pixels, cut it with an ellipsis."""

@@ -13,7 +13,7 @@ from PIL import Image
 
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.chrome import crown
+from rendering.core.chrome import NIGHT, crown
 from rendering.core.discs import COLOURS, disc, short_name
 from rendering.core.formatting import ALT_TEXT_LIMIT, drawable_name, fit_text
 from rendering.core.labels import Labels
@@ -28,7 +28,7 @@ STEPS = (150, 126, 108)
 FOOT = 640
 """The line below the podium."""
 SLATE: Colour = (46, 42, 54)
-METALS: tuple[Colour, ...] = (theme.BRASS, (188, 194, 204), (186, 122, 84))
+METALS: tuple[Colour, ...] = (theme.BRASS, (196, 202, 211), (200, 138, 98))
 """Gold, silver, bronze."""
 
 
@@ -142,8 +142,9 @@ def paint_story(slug: str, ground: Callable[[int, int], Image.Image], story: Sto
     """Return the page: the winner under a crown, the podium, the scores by round, and the honours."""
     page = Page(slug, HEIGHT, ground)
     page.place(_rays(), WIDTH / 2, 30, "mt")
-    page.text(theme.MARGIN + 12, 58, labels.say("game.title"), 60, theme.BRASS_LIGHT, 700, "lm", lettering.DISPLAY)
-    page.text(WIDTH - theme.MARGIN - 12, 58, story.rounds, theme.BODY, theme.CREAM, 420, "rm")
+    page.shade(-20, -40, WIDTH + 40, 144, 20, 16, 190, NIGHT, 0)
+    page.text(theme.MARGIN + 12, 52, labels.say("game.title"), 60, theme.BRASS_LIGHT, 700, "lm", lettering.DISPLAY)
+    page.text(WIDTH - theme.MARGIN - 12, 52, story.rounds, theme.BODY, theme.CREAM, 420, "rm")
     _podium(page, story, labels)
     _table(page, story, labels)
     for number, honour in enumerate(story.honours[:MOST_HONOURS]):
@@ -165,8 +166,9 @@ def _podium(page: Page, story: Story, labels: Labels) -> None:
             page.place(crown(112 if number == 0 else 78), middle, top - size - 8, "mb")
         name = _names(labels, place.seats, 44, wide - 28)
         page.text(middle, top + 38, name, 44, theme.INK, wide - 20, "mm")
-        page.text(middle, top + 84, place.score, theme.SMALL + 3, theme.INK, wide - 20, "mm")
+        page.text(middle, top + 84, place.score, theme.SMALL, theme.INK, wide - 20, "mm")
     if story.reason:
+        page.shade(-20, FOOT + 4, WIDTH + 40, 58, 20, 8, 190, NIGHT, 0)
         page.text(WIDTH / 2, FOOT + 34, capital(story.reason), theme.SMALL, theme.CREAM, WIDTH - 80, "mm")
 
 
@@ -196,17 +198,19 @@ def _table(page: Page, story: Story, labels: Labels) -> None:
     top, bottom = FOOT + 66, 990 if story.honours else 1160
     others = story.places[3:MOST_PLACES]
     left = 500 if others else theme.MARGIN
+    if others:
+        page.shade(theme.MARGIN, top, 490 - theme.MARGIN, bottom - top, theme.CORNER, 2, 190, NIGHT, 0)
     for number, place in enumerate(others):
-        y = top + 32 + number * min(66, (bottom - top) // len(others))
-        page.text(theme.MARGIN + 8, y, f"{place.rank}.", theme.SMALL + 3, theme.CREAM, 60)
+        y = top + 36 + number * min(66, (bottom - top) // len(others))
+        page.text(theme.MARGIN + 8, y, f"{place.rank}.", theme.SMALL, theme.CREAM, 60)
         page.place(disc(labels, place.seats[0], 56), theme.MARGIN + 96, y, "mm")
-        wide = page.text(486, y, place.score, theme.SMALL, theme.BRASS_LIGHT, 170, "rm")
-        room = 486 - wide - 14 - (theme.MARGIN + 134)
+        wide = page.text(478, y, place.score, theme.SMALL, theme.BRASS_LIGHT, 170, "rm")
+        room = 478 - wide - 10 - (theme.MARGIN + 134)
         page.text(theme.MARGIN + 134, y, _names(labels, place.seats, theme.SMALL, room), theme.SMALL, theme.CREAM, room)
     width = WIDTH - theme.MARGIN - left
     courses = tuple((labels.disc(place.seats[0]) % len(COLOURS), place.course) for place in story.places[:MOST_PLACES])
     page.place(_chart(width, bottom - top, courses), left, top)
-    page.text(left + 24, top + 30, labels.say("story.chart"), theme.SMALL - 3, mix(SLATE, theme.CREAM, 0.7), 400)
+    page.text(left + 24, top + 30, labels.say("story.chart"), theme.SMALL, mix(SLATE, theme.CREAM, 0.7), 400)
     seats = {labels.disc(place.seats[0]) % len(COLOURS): place.seats[0] for place in story.places}
     apart = _distance(bottom - top, len(courses))
     for colour, x_end, y_end in _ends(width, bottom - top, courses):
@@ -220,11 +224,15 @@ def _honour(page: Page, honour: Honour, labels: Labels, number: int, count: int)
     x, y, height = theme.MARGIN + number * (width + gap), 1016, 156
     page.shade(x, y, width, height, theme.CORNER)
     page.place(_plate(width, height), x, y)
-    page.place(disc(labels, honour.seats[0], 92), x + 64, y + height / 2, "mm")
-    room = width - 128
-    page.text(x + 120, y + 36, honour.title, theme.SMALL, theme.BRASS_DARK, room)
-    page.text(x + 120, y + 80, _names(labels, honour.seats, theme.BODY, room), theme.BODY, theme.INK, room)
-    page.text(x + 120, y + 122, honour.detail, theme.SMALL, theme.INK_SOFT, room)
+    page.place(disc(labels, honour.seats[0], 84), x + 54, y + height / 2, "mm")
+    left, room = x + 106, width - 114
+    size = lettering.fitting(honour.title, theme.SMALL + 1, theme.SMALL - 1, room)
+    page.text(left, y + 34, honour.title, size, theme.BRASS_DARK, room)
+    if len(honour.seats) == 1:
+        page.text(left, y + 78, short_name(labels, honour.seats[0], theme.BODY, room), theme.BODY, theme.INK, room)
+    for at, seat in enumerate(honour.seats[1:]):
+        page.place(disc(labels, seat, 46), left + 48 * at, y + 78, "lm")
+    page.text(left, y + 122, honour.detail, theme.SMALL, theme.INK_SOFT, room)
 
 
 @sprite

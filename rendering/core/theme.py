@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from rendering.core.sprites import Colour, mix
 
-# Type, in pixels at 1,200 wide. On a phone a picture is about 400 wide: text that matters is 33 or more.
+# Type, in pixels at 1,200 wide. On a phone a picture is about 400 wide: capitals have 24 pixels or more, so 8 there.
 HEADING = 46
 BODY = 38
-SMALL = 33
+SMALL = 37
 
 MARGIN = 24
 GAP = 14
@@ -26,7 +26,7 @@ BRASS_LIGHT: Colour = (248, 219, 150)
 BRASS_DARK: Colour = (134, 93, 38)
 CREAM: Colour = (247, 238, 218)
 ALARM: Colour = (190, 52, 44)
-GOOD: Colour = (54, 128, 76)
+GOOD: Colour = (44, 112, 64)
 
 # Sides of a team game. Shape and letter distinguish them too.
 SIDE_COLOURS: tuple[Colour, ...] = ((226, 106, 62), (70, 160, 204), (140, 186, 74), (204, 122, 196))

@@ -232,9 +232,9 @@ def _count(page: Page, x: float, y: float, emblem: Sprite, number: int, colour: 
     """Place a sign and a number that begin ("l") or end ("r") at x."""
     if anchor == "l":
         page.place(emblem, x, y, "lm")
-        page.text(x + emblem.size[0] + 6, y, str(number), 36, colour, 80)
+        page.text(x + emblem.size[0] + 6, y, str(number), theme.SMALL, colour, 80)
     else:
-        width = page.text(x, y, str(number), 36, colour, 80, "rm")
+        width = page.text(x, y, str(number), theme.SMALL, colour, 80, "rm")
         page.place(emblem, x - width - 6, y, "rm")
 
 
@@ -311,7 +311,7 @@ def _notes(page: Page, place: str, card: Quadrant | None, x: int, y: int, radius
     edge = x + side * (radius + 26)
     above = place[0] == "T"
     outer = y + (8 - radius if above else radius - 8)
-    page.text(edge, outer, place, 36, theme.CREAM, 80, across + "m")
+    page.text(edge, outer, place, theme.SMALL, theme.CREAM, 80, across + "m")
     if card is not None and card.covered:
         pile = emblems.sign(emblems.captured, 38, theme.PAPER_EDGE, BOARD)
         _count(page, edge, outer + (44 if above else -44), pile, card.covered, theme.CREAM, across)

@@ -14,7 +14,7 @@ from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import place_card, plate, rotated
 from rendering.core.chrome import Score, Stat, place_caption, place_header, place_ribbon, place_strip, place_title
 from rendering.core.discs import short_name
-from rendering.core.formatting import drawable_name, signed
+from rendering.core.formatting import signed
 from rendering.core.labels import Labels, with_minus_sign
 from rendering.core.sprites import at_rest, resting
 from rendering.full_circle.circle import (
@@ -88,7 +88,7 @@ def _strip(page: Page, view: FullCircleView, labels: Labels, seat: int, box: tup
     if card is not None:
         page.place(card_face(card, 66, 88), x + width - 92, y + 8)
     elif not plays:
-        page.text(x + width - 26, y + 76, labels.say("picture.watches"), 36, theme.CREAM, 170, "rm")
+        page.text(x + width - 26, y + 76, labels.say("picture.watches"), theme.SMALL, theme.CREAM, 170, "rm")
 
 
 def _place_pile(page: Page, view: FullCircleView, labels: Labels, x: int, y: int) -> None:
@@ -106,18 +106,21 @@ def _told(view: FullCircleView, labels: Labels) -> tuple[str, str]:
         name = short_name(labels, winner, 40, 300)
         return f"{name} {labels.say('picture.wins')}", labels.say(f"picture.won_{view.outcome.reason}")
     who = (
-        "" if view.to_move is None else labels.say("picture.their_turn", name=short_name(labels, view.to_move, 36, 260))
+        ""
+        if view.to_move is None
+        else labels.say("picture.their_turn", name=short_name(labels, view.to_move, theme.SMALL, 260))
     )
     if view.viewer is not None and view.to_move == view.viewer:
-        return phase_text(view, labels), ""  # the heading says whose turn it is
+        told = phase_text(view, labels)  # the heading says whose turn it is
+        return told.split(". ", 1)[-1] if view.drawn else told, ""  # the picture shows the drawn card
     if view.trap:
         colour = labels.say(f"colour.{view.trap.colour}")
-        name = short_name(labels, view.trap.setter, 36, 200)
+        name = short_name(labels, view.trap.setter, theme.SMALL, 200)
         return labels.say("picture.trapped", colour=colour, name=name), who
     if view.viewer is not None:
         return who, ""
     told = phase_text(view, labels)
-    return told, who if lettering.width(told, 34) < 800 else ""  # the strip in brass says whose turn it is
+    return told, who if lettering.width(told, theme.SMALL) < 800 else ""  # the strip in brass says whose turn it is
 
 
 def _event(page: Page, view: FullCircleView, labels: Labels, x: int, y: int) -> None:
@@ -248,11 +251,11 @@ def _hand_heading(page: Page, view: FullCircleView, labels: Labels) -> None:
     turn = labels.say("picture.your_turn" if own else "picture.their_turn", name=name)
     ink = theme.BRASS_LIGHT if own else theme.CREAM
     at = theme.MARGIN + 6 + page.text(theme.MARGIN + 6, y, turn, 46, ink, 430) + 24
-    page.text(at, y + 2, _round(view, labels), 36, theme.CREAM, 220)
+    page.text(at, y + 2, _round(view, labels), theme.SMALL, theme.CREAM, 220)
     right = WIDTH - theme.MARGIN - 6
     target, points = labels.say("picture.target", target=view.target), labels.count("points", view.totals[view.viewer])
-    if right - lettering.width(target, 36) - lettering.width(points, 46) > at + 340:
-        right -= page.text(right, y, target, 36, theme.CREAM, 470, "rm") + 36
+    if right - lettering.width(target, theme.SMALL) - lettering.width(points, 46) > at + 340:
+        right -= page.text(right, y, target, theme.SMALL, theme.CREAM, 470, "rm") + 36
     right -= page.text(right, y, points, 46, theme.BRASS_LIGHT, 300, "rm") + 14
     if wins := streak(view, view.viewer):
         page.place(streak_flame(wins, FLAME), right, y, "rm")
@@ -296,7 +299,7 @@ def paint_last(view: FullCircleView, labels: Labels) -> Page | None:
     page = Page(SLUG, 100 + sum(talls) + len(talls) * theme.GAP + 10, dark)
     winner = 0 if result.winner is None else result.winner
     key = "last_without" if result.winner is None else "last_play_off" if result.play_off else "last_won"
-    name = lettering.shorten(drawable_name(labels, winner), theme.HEADING, 640)
+    name = short_name(labels, winner, theme.HEADING, 640)
     title = labels.say(f"picture.{key}", name=name, round=result.round)
     page.text(theme.MARGIN, 52, title, theme.HEADING, theme.CREAM, 1140)
     y = 100
@@ -316,7 +319,7 @@ def _result_row(page: Page, view: FullCircleView, labels: Labels, seat: int, y: 
     won, middle = seat == result.winner, y + tall / 2 - 2
     page.shade(theme.MARGIN, y, WIDTH - 2 * theme.MARGIN, tall, theme.CORNER)
     page.place(plate(WIDTH - 2 * theme.MARGIN, tall, PLATE, won), theme.MARGIN, y)
-    page.text(theme.MARGIN + 20, middle, drawable_name(labels, seat), theme.BODY, PLATE.text, 270)
+    page.text(theme.MARGIN + 20, middle, short_name(labels, seat, theme.BODY, 270), theme.BODY, PLATE.text, 270)
     points = "" if result.play_off else signed(result.points[seat] - (result.bonus if won else 0))
     page.place(emblems.medal(92, with_minus_sign(result.totals[seat])), WIDTH - 38, middle, "rm")
     page.text(WIDTH - 150, middle, points, theme.HEADING, theme.BRASS_LIGHT, 120, "rm")

@@ -88,7 +88,7 @@ def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
     at = theme.MARGIN + 6
     at += page.text(at, HEADING_LINE, text, 46, theme.BRASS_LIGHT if own else theme.CREAM, 400) + 22
     trick = labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)
-    at += page.text(at, HEADING_LINE + 2, trick, 36, theme.CREAM, POINTS_AT - 70 - at) + 10
+    at += page.text(at, HEADING_LINE + 2, trick, theme.SMALL, theme.CREAM, POINTS_AT - 70 - at) + 10
     page.place(turning(54, view.clockwise), at, HEADING_LINE, "lm")
     for number in range(view.target):
         filled = number < view.points[view.viewer]
@@ -96,9 +96,9 @@ def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
     right = WIDTH - theme.MARGIN
     if view.follow:
         page.place(medallion(view.follow, 92), right, HEADING_LINE, "rm")
-        page.text(right - 104, HEADING_LINE, labels.say("picture.follow"), 36, theme.CREAM, 200, "rm")
+        page.text(right - 104, HEADING_LINE, labels.say("picture.follow"), theme.SMALL, theme.CREAM, 200, "rm")
     elif own:
-        page.text(right, HEADING_LINE, labels.say("picture.any"), 36, theme.BRASS_LIGHT, 260, "rm")
+        page.text(right, HEADING_LINE, labels.say("picture.any"), theme.SMALL, theme.BRASS_LIGHT, 260, "rm")
 
 
 def _rivals(page: Page, view: FullSunView, labels: Labels) -> None:
@@ -144,7 +144,13 @@ def _trick(page: Page, view: FullSunView, labels: Labels) -> None:
             page.place(_slot(width, height), x, TRICK_TOP)
             if seat == view.viewer:
                 page.text(
-                    x + width / 2, TRICK_TOP + height / 2, labels.say("picture.you"), 36, theme.CREAM, width, "mm"
+                    x + width / 2,
+                    TRICK_TOP + height / 2,
+                    labels.say("picture.you"),
+                    theme.SMALL,
+                    theme.CREAM,
+                    width,
+                    "mm",
                 )
         page.place(disc(labels, seat, 60), x - 34, TRICK_TOP + height - 34, "mm")
         if place == best:
@@ -178,7 +184,7 @@ def _need(page: Page, labels: Labels, card: str, face: Face, tricks: tuple[int, 
     ink = theme.CREAM if key in ("exact", "more") else SPENT
     page.text(x + NEED_WIDTH - 24, y + 25, str(face.pips), 48, ink, 60, "rm", lettering.DISPLAY)
     text = labels.say(f"picture.{key}", number=abs(missing))
-    page.text(x + NEED_WIDTH / 2, y + 62, text, 33, ink, NEED_WIDTH - 10, "mm")
+    page.text(x + NEED_WIDTH / 2, y + 62, text, theme.SMALL, ink, NEED_WIDTH - 10, "mm")
 
 
 SPENT: Colour = (176, 170, 150)

@@ -67,12 +67,12 @@ def _strip(
     tokens = [chrome.token(emblems.acorn, 46)] if seat == view.dealer else []
     place_strip(page, labels, seat, (x, y, STRIP), turn, score, (), mirrored=right, tokens=tokens)
     line = y - BAR // 2 - 6 if low else y + chrome.STRIP_HEIGHT + BAR // 2 + 6
-    page.shade(x, line - BAR // 2, STRIP, BAR, BAR // 2, 2, 178, chrome.NIGHT, 0)
+    page.shade(x, line - BAR // 2, STRIP, BAR, BAR // 2, 2, 205, chrome.NIGHT, 0)
     if view.outcome and view.last_round:
         _result(page, view, labels, seat, x + 16, line)
         return
     page.place(core.sign(emblems.cards_taken, 42, theme.BRASS_LIGHT, chrome.NIGHT), x + 12, line, "lm")
-    page.text(x + 58, line, str(view.tricks_won[seat]), 36, theme.BRASS_LIGHT, 40)
+    page.text(x + 58, line, str(view.tricks_won[seat]), theme.SMALL, theme.BRASS_LIGHT, 40)
     place_backs(page, x + STRIP - 5 * BACK_STEP - 8, line, view.backs[seat])
 
 
@@ -82,9 +82,9 @@ def _result(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y:
     assert result is not None
     page.place(medallion(result.species[seat], 46), x, y, "lm")
     text = labels.say("picture.result", tricks=result.tricks[seat], pips=result.pips[seat])
-    wide = page.text(x + 60, y, text, 36, theme.CREAM, 220)
+    wide = page.text(x + 60, y, text, theme.SMALL, theme.CREAM, 220)
     if seat in result.scored:
-        page.text(x + 60 + wide + 20, y, labels.say("picture.point"), 36, theme.BRASS_LIGHT, 190)
+        page.text(x + 60 + wide + 20, y, labels.say("picture.point"), theme.SMALL, theme.BRASS_LIGHT, 190)
 
 
 def _strips(page: Page, view: FullSunView, labels: Labels) -> None:
@@ -120,31 +120,37 @@ def _header(page: Page, view: FullSunView, labels: Labels) -> None:
         page.place(turning(64, direction_shown(view)), theme.MARGIN + wide + 24, chrome.HEADER_LINE, "lm")
     if not any(view.fan):
         page.text(
-            WIDTH - theme.MARGIN, chrome.HEADER_LINE, labels.say("picture.none_undealt"), 36, theme.CREAM, 420, "rm"
+            WIDTH - theme.MARGIN,
+            chrome.HEADER_LINE,
+            labels.say("picture.none_undealt"),
+            theme.SMALL,
+            theme.CREAM,
+            420,
+            "rm",
         )
         return
     left = WIDTH - theme.MARGIN - 5 * BACK_STEP
     place_backs(page, left, chrome.HEADER_LINE, view.fan)
-    page.text(left - 18, chrome.HEADER_LINE, labels.say("picture.undealt"), 36, theme.CREAM, 270, "rm")
+    page.text(left - 18, chrome.HEADER_LINE, labels.say("picture.undealt"), theme.SMALL, theme.CREAM, 270, "rm")
 
 
 def _caption(view: FullSunView, labels: Labels) -> tuple[str, str]:
     """Return what just happened, or what is to follow, and who is to play."""
 
     def name(seat: int) -> str:
-        return short_name(labels, seat, 38, 190)
+        return short_name(labels, seat, 38, 240)
 
     say = labels.say
     _, over = _shown_trick(view)
     if view.outcome:
         won = [name(seat) for seat in sorted(winners(view))]
-        taken = say("picture.last_taken", name=name(over.winner)) if over else ""
+        taken = say("picture.takes", name=name(over.winner)) if over else ""
         return f"{labels.list(won)} {say('picture.wins')}" if len(won) == 1 else say("picture.share"), taken
     next_up = say("picture.their_turn", name=name(view.to_move)) if view.to_move is not None else ""
     if shows_last_round(view) and view.last_round:
         scored = [name(seat) for seat in sorted(view.last_round.scored)]
         told = say("picture.scored", names=labels.list(scored)) if scored else say("picture.no_points")
-        if len(scored) > 1 and lettering.width(told, 34) > CAPTION - 28:
+        if len(scored) > 1 and lettering.width(told, theme.SMALL) > CAPTION - 28:
             told = say("picture.scores", count=len(scored))
         return told, next_up
     if over:
@@ -206,8 +212,9 @@ def _finale(view: FullSunView, labels: Labels) -> Page:
     """Paint the end of a match that a tie-break decided: each contender's best trick (S7)."""
     row, start = 208, 168
     page = page_of(view._replace(lays=()), start + row * len(view.tie_breaks) + 20, 0.5)
+    page.shade(-20, 84, WIDTH + 40, 72, 20, 10, 190, chrome.NIGHT, 0)
     place_header(page, progress(view, labels), "")
-    page.text(theme.MARGIN + 6, 120, labels.say("picture.tie_break"), 36, theme.CREAM, 1150)
+    page.text(theme.MARGIN + 6, 120, labels.say("picture.tie_break"), theme.SMALL, theme.CREAM, 1150)
     for number, tie_break in enumerate(view.tie_breaks):
         _contender(page, view, labels, tie_break, start + row * number)
     return page
@@ -227,7 +234,7 @@ def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBrea
         Score(view.points[tie_break.seat], view.target),
     )
     page.place(medallion(tie_break.species, 76), x + 22, y + 152, "lm")
-    page.text(x + 112, y + 152, labels.say(f"suit.{tie_break.species}"), 36, theme.CREAM, 220)
+    page.text(x + 112, y + 152, labels.say(f"suit.{tie_break.species}"), theme.SMALL, theme.CREAM, 220)
     page.text(x + width - 24, y + height / 2, str(tie_break.cards), 84, theme.BRASS_LIGHT, 120, "rm", lettering.DISPLAY)
     if tie_break.trick is None:
         page.text(x + 356, y + height / 2, labels.say("picture.no_trick"), 40, theme.CREAM, 600)

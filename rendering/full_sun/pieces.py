@@ -66,8 +66,8 @@ def card_face(card: str, named: str, number: int, pips: int, width: int, height:
     for pip in range(pips):
         row, place = divmod(pip, 3)
         pen.disc(width * (0.125 + 0.115 * place), top + height * (0.132 + 0.058 * row), width * 0.046, tint)
-    if suit == "W":
-        pen.text(width * 0.69, height * 0.14, named, width * 0.2, tint, lettering.TEXT)
+    if suit == "W" and width * 0.22 >= theme.SMALL:
+        pen.text(width * 0.69, height * 0.14, named, width * 0.22, tint, lettering.TEXT)
     else:
         LEAVES[key](pen, width * 0.73, height * 0.138, width * 0.3, tint, paper)
     return pen.pixels()
@@ -125,7 +125,7 @@ def place_backs(page: Page, x: int, y: int, backs: Backs) -> None:
         at = x + number * BACK_STEP
         page.place(back(suit, BACK) if cards else no_back(suit, BACK), at, y, "lm")
         if cards:
-            page.text(at + BACK + 2, y, str(cards), 36, theme.CREAM, BACK_STEP)
+            page.text(at + BACK + 2, y, str(cards), theme.SMALL, theme.CREAM, BACK_STEP)
 
 
 @sprite

@@ -9,7 +9,7 @@ from random import Random
 
 from PIL import Image, ImageChops, ImageDraw
 
-from rendering.core import lettering, theme
+from rendering.core import chrome, lettering, theme
 from rendering.core.canvas import Page
 from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Point, along, curve, mix, sprite
 from rendering.photosynthesis import trees
@@ -26,13 +26,13 @@ PEAT: Colour = (58, 42, 32)
 SOILS: tuple[Colour, ...] = ((226, 204, 152), (206, 190, 126), (182, 178, 106), (158, 166, 92))
 """The colour of earth by its leaves: richer soil is greener, and grows more (`_growth`)."""
 NIGHT: Colour = (60, 56, 122)
-DEPTH = 0.5
+DEPTH = 0.42
 """How much a shadow cools the earth."""
 GLEAM: Colour = (255, 240, 190)
 """The colour with which sunbeams lighten the earth."""
 SUN: Colour = (255, 206, 84)
 SUN_EDGE: Colour = (226, 128, 32)
-LEAF: Colour = (74, 122, 54)
+LEAF: Colour = (24, 54, 24)
 TOKENS: tuple[Colour, ...] = ((150, 176, 84), (108, 148, 66), (68, 118, 58), (34, 84, 52))
 
 MEADOW: tuple[Colour, ...] = ((148, 162, 92), (112, 140, 84), (78, 114, 76), (54, 92, 68), (40, 76, 60))
@@ -239,12 +239,12 @@ def small_soil_mark(leaves: int) -> Pixels:
 @sprite
 def coordinate(hex_: str, dim: bool) -> Pixels:
     """A hex's name, readable on any ground."""
-    pen = Pen(52, 32)
+    pen = Pen(60, 38)
     dark = mix(PEAT, (0, 0, 0), 0.3)
-    for dx in (-2, 0, 2):
-        for dy in (-2, 0, 2):
-            pen.text(26 + dx, 16 + dy, hex_, 27, dark, lettering.TEXT)
-    pen.text(26, 16, hex_, 27, mix(theme.CREAM, PEAT, 0.4) if dim else theme.CREAM, lettering.TEXT)
+    for dx in (-2.5, 0, 2.5):
+        for dy in (-2.5, 0, 2.5):
+            pen.text(30 + dx, 19 + dy, hex_, theme.SMALL, dark, lettering.TEXT)
+    pen.text(30, 19, hex_, theme.SMALL, mix(theme.CREAM, PEAT, 0.3) if dim else theme.CREAM, lettering.TEXT)
     return pen.pixels()
 
 
@@ -261,9 +261,15 @@ def ring(colour: Colour, chosen: bool) -> Pixels:
     return pen.pixels()
 
 
+_ROWS = [[hex_ for hex_ in HEXES if hex_[0] == row] for row in sorted({hex_[0] for hex_ in HEXES})]
+_ENDS = frozenset(hex_ for row in _ROWS for hex_ in (row[0], row[-1]))
+"""The hexes whose names are always written: from them the others can be counted."""
+
+
 @sprite
 def cell(hex_: Hex, sun: int, shadows: tuple[tuple[int, int], ...], occupied: bool, look: str) -> Pixels:
-    """A hex without the piece on it: its ground with the shadows there, its leaves, its name.
+    """A hex without the piece on it: its ground with the shadows there, its leaves, and its name if it may be chosen or
+    is at the end of its row.
 
     `shadows` are (height of the tree, steps from it). `look` is "" or, while the viewer chooses, "dim", "lit" or
     "chosen".
@@ -276,9 +282,11 @@ def cell(hex_: Hex, sun: int, shadows: tuple[tuple[int, int], ...], occupied: bo
     if look == "dim":
         image = Image.blend(image, Image.new("RGB", HEX, PEAT), DIM)
     mark, at = (small_soil_mark(leaves), (13, 65)) if occupied else (soil_mark(leaves), (54, 59))
-    parts = [(mark, at), (coordinate(hex_, look == "dim"), (54, 110))]
+    parts = [(mark, at)]
     if look in ("lit", "chosen"):
-        parts.insert(1, (ring(SUN if look == "lit" else theme.CREAM, look == "chosen"), (54, 63)))
+        parts.append((ring(SUN if look == "lit" else theme.CREAM, look == "chosen"), (54, 63)))
+    if look in ("lit", "chosen") or hex_ in _ENDS:
+        parts.append((coordinate(hex_, look == "dim"), (36, 106)))
     for part, (x, y) in parts:
         corner = x - part.size[0] // 2, y - part.size[1] // 2
         image.paste(part.image, corner, part.alpha)
@@ -291,7 +299,7 @@ def coin(size: int, text: str) -> Pixels:
     """A small sun with a number: light. It has rays if there is room or no number."""
     pen = Pen(size, size)
     c = size / 2
-    if size >= 50 or not text:
+    if size >= 70 or not text:
         for i in range(12):
             angle = math.radians(30 * i)
             points = [
@@ -302,7 +310,7 @@ def coin(size: int, text: str) -> Pixels:
     pen.disc(c, c, size * 0.42, mix(SUN_EDGE, PEAT, 0.45))
     pen.disc(c, c, size * 0.38, SUN)
     if text:
-        pen.text(c, c, text, size * (0.6 if len(text) < 2 else 0.5), theme.INK, lettering.TEXT)
+        pen.text(c, c, text, max(theme.SMALL, size * (0.6 if len(text) < 2 else 0.46)), theme.INK, lettering.TEXT)
     return pen.pixels()
 
 
@@ -313,10 +321,9 @@ def points_disc(size: int, text: str) -> Pixels:
     c = size / 2
     pen.disc(c, c, c, theme.BRASS)
     pen.disc(c, c, c - 3.5, TOKENS[3])
-    if text.startswith("+"):
-        pen.text(c, c, text, size * 0.42, theme.CREAM, lettering.TEXT)
-    else:
-        pen.text(c, c, text, size * (0.5 if len(text) < 3 else 0.38), theme.CREAM)
+    wide = len(text) > 2
+    face = lettering.TEXT if wide else lettering.DISPLAY
+    pen.text(c, c, text, max(theme.SMALL, size * (0.46 if wide else 0.54)), theme.CREAM, face)
     return pen.pixels()
 
 
@@ -396,9 +403,9 @@ def _coins(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None) ->
         if lit_ is not None:
             if lit_.get(hex_):
                 shown = points_disc if lit_[hex_].startswith("+") else coin
-                page.place(shown(48, lit_[hex_]), left + 86, top + 86, "mm")
+                page.place(shown(64, lit_[hex_].strip("+")), left + 84, top + 82, "mm")
         elif there is not None and there.height and hex_ in earned:
-            page.place(coin(42, str(earned[hex_])), left + 90, top + 90, "mm")
+            page.place(coin(60, str(earned[hex_])), left + 84, top + 88, "mm")
 
 
 @sprite
@@ -431,6 +438,5 @@ def piles(page: Page, view: PhotosynthesisView) -> None:
     for leaves, pile in enumerate(view.piles, 1):
         x, y = PILES_AT[leaves - 1]
         page.place(token(leaves, pile[0] if pile else 0), x, y, "mm")
-        page.text(
-            x, y + 78, f"×{len(pile)}", theme.SMALL, theme.CREAM if pile else mix(WOOD, theme.CREAM, 0.5), 100, "mm"
-        )
+        page.shade(x - 42, y + 54, 84, 48, 24, 2, 178, chrome.NIGHT, 0)
+        page.text(x, y + 78, f"×{len(pile)}", theme.SMALL, theme.CREAM, 100, "mm")

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageDraw
 
-from rendering.core import lettering, theme
+from rendering.core import chrome, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.discs import short_name
 from rendering.core.formatting import drawable_name
@@ -43,6 +43,8 @@ BOARD_HEIGHT = 900
 
 def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Step) -> None:
     """Write round and revolution on the left; on the right whose turn it is, and the cost of a choice."""
+    for x in (-160, WIDTH - 220):
+        page.shade(x, -160, 380, 330, 120, 44, 165, chrome.NIGHT, 0)
     key = "finished" if view.outcome else "round" if view.round else "setup"
     title = labels.say(f"picture.{key}", round=view.round, rounds=view.rounds)
     page.text(theme.MARGIN, 46, title, 42, theme.CREAM, 262)
@@ -50,12 +52,12 @@ def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Step) -
     if view.shade:
         lines.append(labels.say("picture.shade"))
     for number, line in enumerate(lines):
-        page.text(theme.MARGIN, 96 + 44 * number, line, theme.SMALL, theme.CREAM, 262 - 30 * number)
+        page.text(theme.MARGIN, 96 + 44 * number, line, theme.SMALL, theme.CREAM, 286 - 30 * number)
     page.place(track(view.rounds, view.round), theme.MARGIN - 4, 96 + 44 * len(lines) - 16)
     (first, colour), *rest = _status(view, labels, step)
     page.text(WIDTH - theme.MARGIN, 46, first, 42, colour, 262, "rm")
     for number, (line, colour) in enumerate(rest):
-        page.text(WIDTH - theme.MARGIN, 96 + 44 * number, line, theme.SMALL, colour, 262 - 30 * number, "rm")
+        page.text(WIDTH - theme.MARGIN, 96 + 44 * number, line, theme.SMALL, colour, 286 - 30 * number, "rm")
 
 
 def _status(view: PhotosynthesisView, labels: Labels, step: Step) -> list[tuple[str, Colour]]:
@@ -208,7 +210,7 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
     x, y = theme.MARGIN, BOARD_HEIGHT
     frame(page, (x, y, WIDTH - 2 * x, tall), False)
     page.place(sized_piece(turn.seat, 3, 48), x + 16, y + 42, "lm")
-    name = lettering.shorten(drawable_name(labels, turn.seat), theme.BODY, 700)
+    name = short_name(labels, turn.seat, theme.BODY, 700)
     page.text(x + 70, y + 42, labels.say("picture.last_turn", name=name), theme.BODY, theme.INK, 1060)
     for number, line in enumerate(told or [labels.say("picture.nothing_done")]):
         column, row = divmod(number, rows)

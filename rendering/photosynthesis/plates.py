@@ -9,7 +9,7 @@ from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import plate
 from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
-from rendering.core.sprites import CAPITALS, Pen, Pixels, Sprite, mix, sprite
+from rendering.core.sprites import CAPITALS, Colour, Pen, Pixels, Sprite, mix, sprite
 from rendering.core.theme import Plate
 from rendering.photosynthesis.forest import PEAT, SUN, SUN_EDGE, coin, points_disc
 from rendering.photosynthesis.narration import next_light
@@ -54,15 +54,14 @@ def slot(price: int, state: str, seat: int) -> Pixels:
     width, height = 44, 54
     pen = Pen(width, height)
     if state == "empty":
-        pen.box(1, 1, width - 1, height - 1, 9, HOLLOW, FAINT, 1.5)
-        pen.text(width / 2, height / 2, str(price), 29, FAINT, lettering.TEXT)
+        pen.box(1, 1, width - 1, height - 1, 9, HOLLOW, FAINT, 2.5)
         return pen.pixels()
     rim = theme.BRASS_DARK if state == "next" else TONES[seat].line
     pen.box(0, 0, width, height, 10, rim)
     inset = 4 if state == "next" else 2.5
     face = SUN if state == "next" else mix(PLATE.face, TONES[seat].light, 0.5)
     pen.box(inset, inset, width - inset, height - inset, 7, face)
-    pen.text(width / 2, height / 2, str(price), 33, theme.INK, lettering.TEXT)
+    pen.text(width / 2, height / 2, str(price), theme.SMALL, theme.INK, lettering.TEXT)
     return pen.pixels()
 
 
@@ -118,13 +117,16 @@ def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int | Non
     def lay(part: Sprite, x: int, y: int) -> None:
         image.paste(part.image, (x - part.size[0] // 2, y - part.size[1] // 2), part.alpha)
 
+    def write(text: str, left: int, middle: int, size: int, tone: Colour) -> None:
+        mask = lettering.mask(text, size, lettering.TEXT)
+        top = round(middle - lettering.baseline(size) + size * CAPITALS / 2)
+        image.paste(tone, (left, top, left + mask.width, top + mask.height), mask)
+
     lay(sized_piece(seat, height, ICONS[height]), 24, 33)
-    number = lettering.mask(str(in_hand), 42, lettering.TEXT)
-    corner = 50, round(33 - lettering.baseline(42) + 42 * CAPITALS / 2)
-    tone = theme.INK if in_hand else FAINT
-    image.paste(tone, (*corner, corner[0] + number.width, corner[1] + number.height), number)
+    write(str(in_hand), 50, 33, 42, theme.INK if in_hand else theme.INK_SOFT)
     if price is not None:
-        lay(coin(40, str(price)), 107, 20)
+        lay(coin(30, ""), 96, 20)
+        write(str(price), 113, 20, theme.SMALL, theme.INK)
     lay(pips(height, for_sale, seat), 107, 53)
     return Pixels(image, Image.new("L", image.size, 255))
 
@@ -153,10 +155,17 @@ def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, 
     page.text(x + 112 + wide, y + 66, f"/{MOST_LIGHT}", theme.SMALL, theme.INK_SOFT, 70)
     page.place(points_disc(80, str(view.scores[seat])), x + 334, y + 56, "rm")
     if view.forecast:
-        page.place(coin(60, f"+{next_light(view, seat)[0]}"), x + 26, y + NEXT_LINE, "lm")
-        page.text(x + 100, y + NEXT_LINE, labels.say("picture.next"), theme.SMALL, theme.INK, 170)
+        page.place(coin(84, f"+{next_light(view, seat)[0]}"), x + 14, y + NEXT_LINE, "lm")
+        page.text(
+            x + 100,
+            y + NEXT_LINE,
+            labels.say("picture.next"),
+            theme.SMALL,
+            theme.INK,
+            182 if seat == view.first else 236,
+        )
     else:
-        page.text(x + 26, y + 152, labels.say("picture.no_next"), theme.SMALL, theme.INK_SOFT, 290)
+        page.text(x + 20, y + 152, labels.say("picture.no_next"), theme.SMALL, theme.INK_SOFT, 310)
     buyable = {move.kind for move in step.moves if isinstance(move, Buy)} if step.kind == BUY else set()
     if seat == view.first:
         page.place(chrome.token(emblems.sun, 48, theme.CREAM, SUN_EDGE), x + 330, y + 152, "rm")
@@ -179,7 +188,7 @@ def _column(page: Page, view: PhotosynthesisView, seat: int, height: int, x: flo
     page.place(_rule(170), x - COLUMN_GAP / 2 - 2, y + OWN / 2, "mm")
     number = view.hands[seat][height]
     page.place(sized_piece(seat, height, ICONS[height] * 3 // 2), x + wide / 2 - 26, y + 64, "mm")
-    page.text(x + wide / 2 + 24, y + 66, str(number), 58, theme.INK if number else FAINT, 60)
+    page.text(x + wide / 2 + 24, y + 66, str(number), 58, theme.INK if number else theme.INK_SOFT, 60)
     for i, price in enumerate(spaces):
         state = "empty" if i < len(spaces) - left else "next" if i == len(spaces) - left else "filled"
         page.place(slot(price, state, seat), x + 48 * i, y + 128)
@@ -192,11 +201,17 @@ def other_plate(
     x, y, width, height = box
     frame(page, box, _is_lit(view, seat))
     middle = y + height // 2 - 2
+    narrow = width < 500
     page.place(points_disc(64, str(view.scores[seat])), x + width - 10, middle, "rm")
-    _light(page, x + width - 84, middle, view.light[seat], 42, 38)
+    if narrow:
+        page.place(coin(40, ""), x + 122, middle + 22, "lm")
+        page.text(x + 168, middle + 22, str(view.light[seat]), 38, theme.INK, 80)
+    else:
+        _light(page, x + width - 84, middle, view.light[seat], 42, 38)
     page.place(disc(labels, seat, 64), x + 8, middle, "lm")
     page.place(sized_piece(seat, 3, 44), x + 74, middle - 2, "lm")
     if seat == view.first:
         page.place(chrome.token(emblems.sun, 34, theme.CREAM, SUN_EDGE), x + 62, middle + 24, "mm")
-    room = width - 122 - 186
-    page.text(x + 122, middle, short_name(labels, seat, 36, room), 36, theme.INK, room)
+    room = width - 122 - (80 if narrow else 186)
+    name = short_name(labels, seat, theme.SMALL, room)
+    page.text(x + 122, middle - 20 if narrow else middle, name, theme.SMALL, theme.INK, room)

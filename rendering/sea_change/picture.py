@@ -86,7 +86,7 @@ def _caption(view: SeaChangeView, labels: Labels) -> tuple[str, str]:
     """Return what just happened, and who is to play."""
 
     def name(player: int) -> str:
-        return short_name(labels, player, 40, 190)
+        return short_name(labels, player, 40, 240)
 
     say = labels.say
     lays, over = _shown_trick(view)
@@ -243,7 +243,7 @@ def _place_pile(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None
     stack = back(88, 123, emblems.wave, (28, 84, 130))
     for number in range(min(3, view.pile)):
         page.place(stack, WIDTH - 340 + number * 6, y - 20 - number * 5)
-    page.text(WIDTH - 224, y + 40, labels.say("picture.left", count=view.pile), 36, theme.CREAM, 210)
+    page.text(WIDTH - 224, y + 40, labels.say("picture.left", count=view.pile), theme.SMALL, theme.CREAM, 210)
 
 
 # A seat's hand
@@ -253,7 +253,7 @@ HEADING_LINE = 46
 """The middle of the line with the trump, the lead suit and the victory points."""
 TRUMP_AT = (WIDTH - 66, HEADING_LINE)
 """The middle of the trump's medallion."""
-VICTORY_AT = 700
+VICTORY_AT = 660
 """The left end of the viewer's victory points."""
 RIVALS_TOP = 94
 TRICK_TOP, RISE = 222, 28
@@ -314,7 +314,7 @@ def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
     at = theme.MARGIN + 6 + page.text(theme.MARGIN + 6, HEADING_LINE, labels.say(key, name=name), 46, colour, 460) + 24
     if not view.outcome:
         trick = labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)
-        page.text(at, HEADING_LINE + 2, trick, 36, theme.CREAM, VICTORY_AT - 20 - round(at))
+        page.text(at, HEADING_LINE + 2, trick, theme.SMALL, theme.CREAM, VICTORY_AT - 20 - round(at))
     score = _score(view, labels, view.viewer, narrow=False)
     if score.figure:
         page.text(VICTORY_AT, HEADING_LINE, score.figure, 40, theme.CREAM, 130)
@@ -324,10 +324,10 @@ def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
     x, y = TRUMP_AT
     if view.trump:
         page.place(medallion(view.trump, 96, "trump"), x, y, "mm")
-        x -= 56 + page.text(x - 54, y, labels.say("picture.trump"), 34, theme.CREAM, 130, "rm") + 56
+        x -= 56 + page.text(x - 54, y, labels.say("picture.trump"), theme.SMALL, theme.CREAM, 130, "rm") + 56
     if lead:
         page.place(medallion(lead, 84, "lead"), x, y, "mm")
-        page.text(x - 46, y, labels.say("picture.lead"), 34, theme.CREAM, 120, "rm")
+        page.text(x - 46, y, labels.say("picture.lead"), theme.SMALL, theme.CREAM, 120, "rm")
 
 
 def _rivals(page: Page, view: SeaChangeView, labels: Labels) -> None:
@@ -414,7 +414,7 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
         return None
     page = _page(view._replace(trump=trick.trump), 520)
     place_header(page, labels.say("picture.last_taken", name=short_name(labels, trick.winner, 44, 480)), "")
-    page.text(1050, chrome.HEADER_LINE, labels.say("picture.trump"), 36, theme.CREAM, 130, "rm")
+    page.text(1050, chrome.HEADER_LINE, labels.say("picture.trump"), theme.SMALL, theme.CREAM, 130, "rm")
     page.place(medallion(trick.trump, 96, "trump"), 1064, chrome.HEADER_LINE, "lm")
     _trick(page, view._replace(viewer=None), labels, trick.lays, trick, 170)
     return page

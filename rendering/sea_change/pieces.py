@@ -59,11 +59,11 @@ def card_face(card: str, points: str, width: int, height: int) -> Pixels:
     if points:
         good = not points.startswith("−")
         x, y = width * 0.25, height * 0.865
-        wide = width * (0.18 if len(points) < 3 else 0.22)
+        wide = width * (0.19 if len(points) < 3 else 0.23)
         pen.box(x - wide, y - width * 0.15, x + wide, y + width * 0.15, width * 0.08, theme.PAPER)
         inner = (x - wide + 3, y - width * 0.15 + 3, x + wide - 3, y + width * 0.15 - 3)
         pen.box(*inner, width * 0.07, theme.GOOD if good else theme.ALARM)
-        pen.text(x, y, points, width * 0.24, theme.CREAM, lettering.TEXT)
+        pen.text(x, y, points, width * 0.27, theme.CREAM, lettering.TEXT)
     return pen.pixels()
 
 

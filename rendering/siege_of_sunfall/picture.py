@@ -109,7 +109,7 @@ def _strip(page: Page, view: SiegeView, labels: Labels, seat: int, box: tuple[in
     for number, (kind, have) in enumerate(sets):
         page.place(progress(kind, have), x + width - 26 - 66 * (3 - number), y + 32, "lm")
     if turn == "out":
-        page.text(x + width - 244, y + 34, labels.say("picture.out"), 36, theme.CREAM, 140, "rm")
+        page.text(x + width - 244, y + 34, labels.say("picture.out"), theme.SMALL, theme.CREAM, 140, "rm")
 
 
 # The table
@@ -133,8 +133,8 @@ def _reveal(page: Page, view: SiegeView, labels: Labels, reveal: Reveal | None) 
     page.place(core.sign(SIGNS[reveal.card.kind], 60, theme.CREAM, chrome.NIGHT), x, 136, "mm")
     page.text(x, 206, str(reveal.total), 84, theme.BRASS_LIGHT, 140, "mm", lettering.DISPLAY)
     if reveal.card.strength:
-        page.text(x, 270, labels.say("picture.of", strength=reveal.card.strength), 36, theme.CREAM, 140, "mm")
-    page.text(x, 318, title_of(labels, reveal.card.kind), 33, theme.CREAM, 144, "mm")
+        page.text(x, 270, labels.say("picture.of", strength=reveal.card.strength), theme.SMALL, theme.CREAM, 140, "mm")
+    page.text(x, 318, title_of(labels, reveal.card.kind), theme.SMALL, theme.CREAM, 144, "mm")
     if reveal.repelled is not None:
         key = "picture.repelled" if reveal.repelled else "picture.fallen"
         tint = theme.GOOD if reveal.repelled else theme.ALARM
@@ -189,7 +189,8 @@ def _awaited(view: SiegeView, labels: Labels) -> str:
         return ""
     if len(awaited) > 3:
         return labels.say("picture.waiting_for", count=len(awaited))
-    return labels.say("picture.waiting", names=labels.list([short_name(labels, seat, 36, 220) for seat in awaited]))
+    names = [short_name(labels, seat, theme.SMALL, 220) for seat in awaited]
+    return labels.say("picture.waiting", names=labels.list(names))
 
 
 def _table(view: SiegeView, labels: Labels) -> Page:
@@ -259,7 +260,7 @@ def _needs(page: Page, view: SiegeView, labels: Labels, x: int, y: int) -> None:
             + 28
         )
         have = sum(coins for coins, alive in zip(view.coins, view.alive, strict=True) if alive)
-        page.text(at, y + 4, labels.say("picture.all_hold", coins=have), 36, theme.CREAM, x + room - at)
+        page.text(at, y + 4, labels.say("picture.all_hold", coins=have), theme.SMALL, theme.CREAM, x + room - at)
         return
     page.text(x, y, labels.say(f"picture.brings_{view.card.kind.value}"), 46, theme.BRASS_LIGHT, room)
 
@@ -278,19 +279,21 @@ def _seal(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], x: 
             if pledge
             else labels.say("picture.may_change")
         )
-        page.text(x + 124, y + 34, said, 36, theme.CREAM, room - 124)
+        page.text(x + 124, y + 34, said, theme.SMALL, theme.CREAM, room - 124)
         return
     coins = next((part for part in focus if part.isdecimal()), None)
     if coins is not None:
         page.place(emblems.coin(92), x, y + 4, "lm")
-        page.text(x + 114, y - 22, labels.say("picture.choosing", coins=coins), 46, theme.CREAM, room - 114)
+        chosen = labels.say("picture.choosing", coins=coins)
+        size = lettering.fitting(chosen, 46, theme.SMALL, room - 114)
+        page.text(x + 114, y - 22, chosen, size, theme.CREAM, room - 114)
         if pledge:
             left = view.coins[view.viewer] - int(coins)
-            page.text(x + 114, y + 34, labels.say("picture.keep", coins=left), 36, theme.CREAM, room - 114)
+            page.text(x + 114, y + 34, labels.say("picture.keep", coins=left), theme.SMALL, theme.CREAM, room - 114)
         return
     status = _status(view, view.viewer)
     page.text(x, y - 22, labels.say(f"ask.{status}"), 46, theme.CREAM, room)
-    page.text(x, y + 34, _awaited(view, labels), 36, theme.CREAM, room)
+    page.text(x, y + 34, _awaited(view, labels), theme.SMALL, theme.CREAM, room)
 
 
 def _status(view: SiegeView, seat: int) -> str:

@@ -105,9 +105,7 @@ def mini_card(kind: Kind) -> Pixels:
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 7, theme.INK)
     pen.box(1.5, 1.5, width - 1.5, height - 2, 6, TINTS[kind])
-    SIGNS[kind](pen, width / 2, height * 0.66, width * 0.62, theme.PAPER, TINTS[kind])
-    bonus = BOOST_ADDS if kind is Kind.BOOST else GOLD_PAYS
-    pen.text(width / 2, height * 0.2, f"+{bonus}", 18, theme.PAPER, lettering.TEXT)
+    SIGNS[kind](pen, width / 2, height / 2, width * 0.78, theme.PAPER, TINTS[kind])
     return pen.pixels()
 
 

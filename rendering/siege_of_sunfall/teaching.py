@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rendering.core import lettering
+from rendering.core import lettering, theme
 from rendering.core.callouts import Callout
 from rendering.core.canvas import WIDTH
 from rendering.core.labels import Labels
-from rendering.core.theme import MARGIN
 from rendering.siege_of_sunfall.narration import card_name
 from rendering.siege_of_sunfall.picture import CARD_AT, OWN_TOP, PANEL, rival_boxes
 from rules.siege_of_sunfall.types import Phase, SiegeView
@@ -45,10 +44,10 @@ def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
         text = say("callout.strength", strength=view.card.strength)
         found.append(Callout(CARD_AT[0] + 90, CARD_AT[1] + 56, 0, 150, text))
     figures = OWN_TOP + 76
-    armies = PANEL + 112 + lettering.width(labels.count("armies", view.armies[seat]), 36)
+    armies = PANEL + 112 + lettering.width(labels.count("armies", view.armies[seat]), theme.SMALL)
     found.append(Callout(armies - 20, figures - 18, 390, -22, say("callout.armies")))
     found.append(Callout(armies + 100, figures, 190, 6, say("callout.coins")))
-    found.append(Callout(WIDTH - MARGIN - 60, OWN_TOP + 54, 0, 76, say("callout.sets")))
+    found.append(Callout(WIDTH - theme.MARGIN - 60, OWN_TOP + 54, 0, 76, say("callout.sets")))
     boxes = rival_boxes(view)
     sealed = next((other for other in view.sealed if other in boxes), None)
     if sealed is not None:

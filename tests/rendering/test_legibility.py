@@ -1,0 +1,82 @@
+"""Measured on the golden pictures: type that a phone can show, and colours that can be read on what lies under them.
+
+A phone shows a picture about 400 pixels wide, a third of its width. So capitals have at least 24 pixels, 8 there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PIL import Image, ImageStat
+
+from rendering.core import canvas, lettering, pixel_cache, sprites, theme
+from rendering.core.canvas import WIDTH, Box, Page
+from rendering.core.sprites import Pen, Tint
+from tests.goldens.case import Case
+from tests.goldens.views import CASES
+from tests.support.colours import contrast
+
+LEAST_CAPITALS = 24
+TITLE = 100
+"""Type of this size and above is a cover's title, which has an outline."""
+LEAST_CONTRAST = 4.5
+
+
+def rows(mask: Image.Image) -> int:
+    """The rows of a mask that are at least half covered somewhere."""
+    box = mask.point([0] * 128 + [255] * 128).getbbox()
+    assert box is not None
+    return box[3] - box[1]
+
+
+def writing(page: Page) -> Iterator[tuple[str, int, Image.Image, tuple[int, int, int], Image.Image]]:
+    """Each text laid on the page: the text, its size, its mask, its colour, and what lies under the mask."""
+    below = page._ground.crop(Box(0, 0, WIDTH, page.height))
+    for stroke in page._strokes:
+        drawn = stroke.what
+        if isinstance(drawn, Tint) and getattr(drawn._draw, "func", None) is lettering.mask:
+            text, size, _ = drawn._draw.args  # type: ignore[attr-defined]
+            mask = drawn._draw()
+            if box := mask.getbbox():
+                left, top = stroke.left, stroke.top
+                under = below.crop((left + box[0], top + box[1], left + box[2], top + box[3]))
+                yield text, size, mask.crop(box), drawn._colour, under
+        stroke.lay(below)
+
+
+def test_the_smallest_type_is_large_enough() -> None:
+    assert rows(lettering.mask("H", theme.SMALL, lettering.TEXT)) >= LEAST_CAPITALS
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.file)
+def test_what_is_written_can_be_read(case: Case) -> None:
+    found = list(writing(case.page()))
+    assert [(text, size) for text, size, *_ in found if size < theme.SMALL] == []
+    faint = []
+    for text, size, mask, colour, under in found:
+        red, green, blue = (round(value) for value in ImageStat.Stat(under, mask).mean)
+        if size < TITLE and (ratio := contrast(colour, (red, green, blue))) < LEAST_CONTRAST:
+            faint.append((text, round(ratio, 2)))
+    assert faint == []
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if not case.name.startswith("cover")], ids=lambda case: case.file
+)
+def test_figures_on_pieces_are_large_enough(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures are counted. A single letter stands beside a sign that says the same, and may be smaller."""
+    fresh = pixel_cache.PixelCache(pixel_cache.MOST_BYTES, 0)
+    for module in (canvas, sprites):
+        monkeypatch.setattr(module, "cache", fresh)
+    monkeypatch.setattr(canvas, "_cache", canvas.PatchCache())
+    small, write = set(), Pen.text
+
+    def text(pen: Pen, x: float, y: float, text: str, size: float, *more: object) -> None:
+        if size < theme.SMALL and any(letter.isdigit() for letter in text):
+            small.add((text, round(size, 1)))
+        write(pen, x, y, text, size, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Pen, "text", text)
+    assert case.page().png()
+    assert small == set()
