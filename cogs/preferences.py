@@ -1,12 +1,13 @@
 """`/settings`: each player's settings, for all tables and for one.
 
-For all tables: how they are pinged, a digest instead of a ping for each turn, pictures described in words, and help in
-the first match of a game. For one table, also through *Settings* in the hand: how they are pinged there, and whether
-the bot makes a move that is the only one.
+For all tables: how they are pinged, a digest instead of a ping for each turn, how pictures are drawn, pictures
+described in words, and help in the first match of a game. For one table, also through *Settings* in the hand: how they
+are pinged there, and whether the bot makes a move that is the only one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from discord import app_commands
@@ -23,7 +24,7 @@ from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.translator import SAID
 from data.records.match import Chair, Match
-from data.records.people import Person, PingPreference
+from data.records.people import Person, PictureWish, PingPreference
 from rendering.core.labels import Labels
 
 HOURS = (0, 1, 3, 6, 12, 24)
@@ -69,6 +70,8 @@ class Preferences(commands.Cog):
         if press.match:
             match = await self._finder.match(interaction, press.match)
             return await self._change_table(interaction, match, person, press.rest, value)
+        if press.rest == "pictures":
+            return self._for_all(await self._change_pictures(person, press.values), labels)
         return self._for_all(await self._change(person, press.rest, value), labels)
 
     # For all tables.
@@ -93,6 +96,15 @@ class Preferences(commands.Cog):
             self._publisher.changed(match.id)  # a ping that the old setting deferred is sent now
         return person
 
+    async def _change_pictures(self, person: Person, values: Sequence[str]) -> Person:
+        """Store how pictures are drawn for the person. Refused if one of the values is unknown."""
+        if not set(values) <= set(PictureWish):
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        person = await self._people.change(person.user, pictures=frozenset(map(PictureWish, values)))
+        for match in await self._service.of_player(person.user):
+            self._publisher.changed(match.id)  # the hand in their direct messages is drawn again
+        return person
+
     def _for_all(self, person: Person, labels: Labels) -> Content:
         say = labels.say
         lines = [
@@ -100,6 +112,7 @@ class Preferences(commands.Cog):
             say("settings.ping", way=say(f"settings.way.{person.ping}")),
             *_out_of_reach(person, person.ping, labels),
             say("settings.digest", often=_often(person.digest_hours, labels)),
+            say("settings.pictures", wishes=_wishes(person, labels)),
             say("settings.text", state=say("on" if person.wants_text else "off")),
             say("settings.help", state=say("on" if person.wants_help else "off")),
             say("settings.hint"),
@@ -109,6 +122,7 @@ class Preferences(commands.Cog):
         rows: tuple[Row, ...] = (
             Select(_id("ping"), say("settings.choose_ping"), _ways(person.ping, labels)),
             Select(_id("digest"), say("settings.choose_digest"), tuple(digests)),
+            Select(_id("pictures"), say("settings.choose_pictures"), _looks(person, labels), 0, len(PictureWish)),
             (Button(say("settings.switch_text"), _id("text")), Button(say("settings.switch_help"), _id("help"))),
         )
         return Content(("\n".join(lines),), rows, person.user)
@@ -175,6 +189,20 @@ def _ways(chosen: PingPreference | None, labels: Labels) -> tuple[SelectOption, 
         SelectOption(say(f"settings.choose_way.{way}"), way, say(f"settings.detail.{way}"), way == chosen)
         for way in PingPreference
     )
+
+
+def _looks(person: Person, labels: Labels) -> tuple[SelectOption, ...]:
+    say = labels.say
+    return tuple(
+        SelectOption(say(f"settings.look.{wish}"), wish, say(f"settings.look_detail.{wish}"), wish in person.pictures)
+        for wish in PictureWish
+    )
+
+
+def _wishes(person: Person, labels: Labels) -> str:
+    """Return how pictures are drawn for the person, in words."""
+    names = [labels.say(f"settings.look.{wish}") for wish in PictureWish if wish in person.pictures]
+    return labels.list(names) or labels.say("settings.usual")
 
 
 def _out_of_reach(person: Person, way: PingPreference, labels: Labels) -> list[str]:

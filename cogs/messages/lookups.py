@@ -27,7 +27,7 @@ async def board(presenter: Presenter, match: Match, person: Person, locale: str)
     """Return the table for one person, seated or not, as an onlooker sees it: what just happened, whose turn it is, the
     score, and the settings of the match.
     """
-    labels, drawn = presenter.labels(match, locale), renderer(match.game)
+    labels, drawn = presenter.as_wished(presenter.labels(match, locale), person), renderer(match.game)
     view = presenter.service.state(match).view(None)
     picture = await presenter.picture("table.png", match.game, view, labels, locale)
     title, happened = f"### {presenter.link(match, labels)}", await presenter.happened(match, labels)
@@ -62,7 +62,7 @@ async def catch_up(presenter: Presenter, match: Match, person: Person) -> Conten
     seat = match.seat_of(person.user)
     assert seat is not None
     service = presenter.service
-    labels, state = presenter.labels(match, person.locale), service.state(match)
+    labels, state = presenter.labels_for(match, person), service.state(match)
     found = missed(match, await service.events_of(match), person.user)
     text = paragraph(service.game(match), match, found, seat, labels) or labels.say("catch_up.nothing")
     parts: list[str | Picture] = [f"### {presenter.link(match, labels)}\n{text}"]
@@ -135,7 +135,7 @@ async def _explained(presenter: Presenter, slug: str, view: View, labels: Labels
     drawn, seat = renderer(slug), view.viewer
     assert seat is not None
     callouts = [f"{number} {callout.text}" for number, callout in enumerate(drawn.callouts(view, labels), 1)]
-    key = ("explained", slug, view, labels.people, language(locale))
+    key = ("explained", slug, view, labels.drawn, language(locale))
     png = await presenter.drawing.picture(key, lambda: drawn.draw_explained(view, labels))
     alt = shortened(" ".join([*callouts, drawn.describe(view, labels)]), ALT_TEXT_LIMIT)
     title = labels.say("rules.example", name=labels.name(seat))

@@ -7,6 +7,7 @@ View, and events that `seen_by` returned.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cogs.match.lobby import Lobby
 from cogs.match.replay import LoggedEvent
@@ -18,6 +19,7 @@ from cogs.messages.narration import newest, sentences
 from cogs.messages.typed_moves import TypedMoves, which_move
 from data.content.texts import language, languages, texts
 from data.records.match import Match, Status
+from data.records.people import Person, PictureWish
 from rendering import renderer
 from rendering.core.labels import Labels
 from rendering.core.story import describe_story
@@ -47,6 +49,15 @@ class Presenter:
         found = texts(language(locale or match.locale), match.game if match.game in self.service.games else None)
         return labels_at(match, found)
 
+    def labels_for(self, match: Match, person: Person) -> Labels:
+        """Return names and texts for what one person sees alone, in their language and drawn as they want it."""
+        return self.as_wished(self.labels(match, person.locale), person)
+
+    def as_wished(self, labels: Labels, person: Person) -> Labels:
+        """Return the labels with the person's wishes for pictures."""
+        wishes = person.pictures
+        return replace(labels, large=PictureWish.LARGE in wishes, plain=PictureWish.PLAIN in wishes)
+
     def title(self, match: Match, labels: Labels) -> str:
         """Return a table's name, also if this program lacks its game."""
         game = self.service.games.get(match.game)
@@ -61,7 +72,7 @@ class Presenter:
     ) -> Picture:
         """Return the picture of the view with its alt text. It highlights the steps of `path`, a choice under way."""
         drawn = renderer(slug)
-        key = (slug, view, labels.people, path, language(locale))
+        key = (slug, view, labels.drawn, path, language(locale))
         png = await self.drawing.picture(key, lambda: drawn.draw(view, labels, path))
         return Picture(name, png, drawn.describe(view, labels))
 
@@ -73,7 +84,7 @@ class Presenter:
             drawn = renderer(match.game)
             events = [logged.event for logged in await self.service.events_of(match)]
             if story := drawn.story(view, events, labels):
-                key = (match.game, story, labels.people, language(match.locale))
+                key = (match.game, story, labels.drawn, language(match.locale))
                 png = await self.drawing.picture(key, lambda: drawn.draw_story(story, labels))
                 return Picture("end.png", png, describe_story(story, labels))
         return await self.picture("end.png", match.game, view, labels, match.locale)

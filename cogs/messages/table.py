@@ -29,7 +29,7 @@ async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Pe
     labels, game, options = presenter.labels(match), presenter.service.game(match), presenter.lobbies.options(match)
     drawn, spoken = renderer(match.game), language(match.locale)
     seats = match.wanted or game.seats[-1]
-    key = ("cover", match.game, spoken, labels.people, seats)
+    key = ("cover", match.game, spoken, labels.drawn, seats)
     cover = await presenter.drawing.picture(key, lambda: drawn.cover(labels, seats))
     teams = bool(presenter.lobbies.teams(match))
     return lobby_message(match, game, options, people, labels, cover, teams=teams)

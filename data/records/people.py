@@ -33,6 +33,15 @@ class PingPreference(StrEnum):
     NONE = "none"
 
 
+class PictureWish(StrEnum):
+    """What a person wants of pictures. The values are stored."""
+
+    LARGE = "large"
+    """Larger cards in hands: large print."""
+    PLAIN = "plain"
+    """No stage behind the hand, for high contrast."""
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """A Discord user who has used the bot, with their settings for all tables."""
@@ -56,6 +65,7 @@ class Person:
     """The id of the last digest in their direct messages."""
     wants_help: bool = True
     """Whether hands explain a game in the person's first match of it."""
+    pictures: frozenset[PictureWish] = frozenset()
     seen_at: int = field(default=0, compare=False)
     """When they last used the bot, in seconds since 1970; up to half a day too early. Only the deletion of old
     data reads it.
@@ -112,7 +122,7 @@ class People:
 
         def work(c: sqlite3.Connection) -> None:
             for name, value in facts.items():
-                c.execute(_SET[name], (value, user))
+                c.execute(_SET[name], (" ".join(sorted(value)) if name == "pictures" else value, user))
 
         return await self._change(user, work)
 
@@ -169,10 +179,11 @@ _SET = {
     "digest_due": "UPDATE person SET digest_due = ? WHERE user = ?",
     "digest_message": "UPDATE person SET digest_message = ? WHERE user = ?",
     "wants_help": "UPDATE person SET wants_help = ? WHERE user = ?",
+    "pictures": "UPDATE person SET pictures = ? WHERE user = ?",
 }
 _GET = (
     "SELECT user, name, dm, dm_works, wants_text, locale, ping, digest_hours, digest_due, digest_message, "
-    "wants_help, seen_at "
+    "wants_help, pictures, seen_at "
     "FROM person WHERE user = ?"
 )
 
@@ -193,7 +204,8 @@ def _read(c: sqlite3.Connection, user: int) -> list[Person]:
             due,
             message,
             bool(help_),
+            frozenset(wish for wish in PictureWish if wish in pictures.split()),
             seen_at,
         )
-        for user, name, dm, works, text, locale, ping, hours, due, message, help_, seen_at in rows
+        for user, name, dm, works, text, locale, ping, hours, due, message, help_, pictures, seen_at in rows
     ]

@@ -196,6 +196,10 @@ class Page:
             stroke.lay(ground)
         return ground
 
+    def leave_stage(self) -> None:
+        """Put one dark colour in place of the background: for people who see better without it."""
+        self._ground = ground(self.slug, self.height, _dark, 0)
+
     def place(self, sprite: Sprite, x: float, y: float, anchor: str = "lt") -> None:
         """Lay a sprite. The anchor is one of "l", "m", "r" across and one of "t", "m", "b" down."""
         width, height = sprite.size
@@ -354,6 +358,10 @@ PATCH_OVERHEAD = 1_500
 _cache = PatchCache()
 _lock = Lock()
 """Pictures are drawn in one thread. If there is a second, it waits for the page that is being composed."""
+
+
+def _dark(width: int, height: int) -> Image.Image:
+    return Image.new("RGB", (width, height), (14, 20, 34))
 
 
 def _matched(image: Image.Image, slug: str) -> Image.Image:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image, ImageChops, ImageDraw
 
 from rendering.core import theme
-from rendering.core.canvas import Page
+from rendering.core.canvas import WIDTH, Page
 from rendering.core.emblems import Emblem
 from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Sprite, mix, pixels, sprite, with_shadow
 from rendering.core.theme import Plate
@@ -115,6 +115,29 @@ def fan_step(held: int, width: int, room: int) -> int:
     """
     places = next((places for places in (5, 7, 10, 12) if held <= places), held)
     return min(width + 12, (room - width) // (places - 1))
+
+
+IN_A_ROW = 4
+"""Large cards that lie in one row."""
+ROWS_APART = 40
+
+
+def tall_rows(held: int, size: tuple[int, int], top: int) -> list[tuple[int, int]]:
+    """Return the upper left corner of each card of a hand in large print: four in a row, or two rows that overlap."""
+    width, height = size
+    most = held if held <= IN_A_ROW else -(-held // 2)
+    step = min(width + 14, (WIDTH - 2 * theme.MARGIN - width) // max(most - 1, 1))
+    places = []
+    for row in range(-(-held // most)):
+        count = min(most, held - row * most)
+        left = (WIDTH - width - step * (count - 1)) // 2
+        places += [(left + step * at, top + row * (height + ROWS_APART)) for at in range(count)]
+    return places
+
+
+def tall_height(held: int, size: tuple[int, int], top: int) -> int:
+    """Return the height of a page that ends with `tall_rows`."""
+    return tall_rows(held, size, top)[-1][1] + size[1] + 14
 
 
 def place_count(page: Page, x: float, y: float, emblem: Sprite, number: str, size: int, colour: Colour) -> float:

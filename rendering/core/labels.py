@@ -25,18 +25,21 @@ class Labels:
 
     `names` are plain text, as pictures and alt texts show them; `written` are the names for a message: escaped, or a
     mention. A number past the last seat is a computer without a seat: text "automa". `discs`: the number of each seat's
-    disc (discs.py); without it, the seat's own.
+    disc (discs.py); without it, the seat's own. `large`: hands have larger cards, in two rows, so their pictures are
+    taller. `plain`: pictures have one dark colour in place of their stage.
     """
 
     names: tuple[str, ...]
     texts: Mapping[str, str]
     written: tuple[str, ...] = ()
     discs: tuple[int, ...] = ()
+    large: bool = False
+    plain: bool = False
 
     @property
-    def people(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        """All that a picture shows of the people: their names and the numbers of their discs."""
-        return self.names, self.discs
+    def drawn(self) -> tuple[object, ...]:
+        """All of this that a picture shows, but for the texts."""
+        return self.names, self.discs, self.large, self.plain
 
     def disc(self, seat: int) -> int:
         """Return the number of the seat's disc."""

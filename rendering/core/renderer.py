@@ -183,7 +183,7 @@ class Renderer(Protocol[V, M]):
 
     def draw(self, view: V, labels: Labels, focus: Sequence[str] = ()) -> bytes:
         """Return the page of `paint` as a PNG."""
-        return self.paint(view, labels, focus).png()
+        return _finished(self.paint(view, labels, focus), labels)
 
     def draw_explained(self, view: V, labels: Labels) -> bytes:
         """Return the page of `paint_explained` as a PNG."""
@@ -202,8 +202,14 @@ class Renderer(Protocol[V, M]):
         page = self.paint_last(view, labels)
         if page is None:
             return None
-        return page.png(), fit_text(ALT_TEXT_LIMIT, labels, lambda labels: self.last_text(view, labels))
+        return _finished(page, labels), fit_text(ALT_TEXT_LIMIT, labels, lambda labels: self.last_text(view, labels))
 
     def draw_story(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of a story as a PNG."""
         return paint_story(self.slug, self.ground, story, labels).png()
+
+
+def _finished(page: Page, labels: Labels) -> bytes:
+    if labels.plain:
+        page.leave_stage()
+    return page.png()

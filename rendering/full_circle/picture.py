@@ -50,6 +50,8 @@ COLOURS = (
 
 HELD = ((6, (176, 232)), (8, (132, 178)), (10, (102, 136)))
 """Cards in a row of a hand, and their size: all in one row, else eight in each of two rows, else small ones."""
+LARGE = ((4, (264, 348)), (5, (214, 282)), (7, (150, 198)))
+"""The same in large print."""
 
 
 def _page(view: FullCircleView, height: int, at: tuple[int, int]) -> Page:
@@ -173,7 +175,7 @@ def _hand(view: FullCircleView, labels: Labels, focus: Sequence[str]) -> Page:
     chosen = (view.drawn,) if view.drawn and view.to_move == view.viewer and not focus else tuple(focus)
     face = ":".join(chosen)
     aimed = [play for play in plays if chosen and (play.face == face or play.face.startswith(f"{face}:"))]
-    rows, size = hand_rows(view.hand)
+    rows, size = hand_rows(view.hand, LARGE if labels.large else HELD)
     hand = len(rows) * (size[1] + 34) + 6
     page = _page(view, HELD_TOP + hand, CIRCLE_AT)
     _hand_heading(page, view, labels)
@@ -196,9 +198,11 @@ def _hand(view: FullCircleView, labels: Labels, focus: Sequence[str]) -> Page:
     return page
 
 
-def hand_rows(cards: Sequence[str]) -> tuple[list[Sequence[str]], tuple[int, int]]:
+def hand_rows(
+    cards: Sequence[str], sizes: tuple[tuple[int, tuple[int, int]], ...] = HELD
+) -> tuple[list[Sequence[str]], tuple[int, int]]:
     """The hand in rows, and the size of its cards."""
-    (few, large), (some, medium), (most, small) = HELD
+    (few, large), (some, medium), (most, small) = sizes
     in_row, size = (few, large) if len(cards) <= few else (some, medium) if len(cards) <= 2 * some else (most, small)
     rows = -(-len(cards) // in_row)
     in_row = -(-len(cards) // rows)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import fan_step, place_card
+from rendering.core.cards import fan_step, place_card, tall_height, tall_rows
 from rendering.core.chrome import Score, place_strip
 from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
@@ -30,6 +30,8 @@ from rules.full_sun import Face, FullSunView
 
 HEIGHT = 764
 HELD = (162, 228)
+LARGE = (264, 372)
+"""A card of the hand in large print."""
 SMALL = (112, 157)
 """A card of the trick above the hand."""
 HEADING_LINE = 46
@@ -46,14 +48,15 @@ HELD_TOP, RISE = HEIGHT - HELD[1] + 8, 26
 
 def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
     """The viewer's hand below the trick, and what each possible last card would need."""
-    page = page_of(view, HEIGHT, 0.5)
+    size, height = (LARGE, tall_height(len(view.hand), LARGE, HELD_TOP)) if labels.large else (HELD, HEIGHT)
+    page = page_of(view, height, 0.5)
     _heading(page, view, labels)
     _rivals(page, view, labels)
     _trick(page, view, labels)
     _needs(page, view, labels)
     legal = playable(view)
-    for card, (x, y) in zip(view.hand, held_places(view), strict=True):
-        face = face_of(view, labels, card, HELD)
+    for card, (x, y) in zip(view.hand, held_places(view, large=labels.large), strict=True):
+        face = face_of(view, labels, card, size)
         chosen = card in focus or f"play {card}" in focus
         if legal and card not in legal:
             face = faded(face)
@@ -67,8 +70,11 @@ def _is_raised(view: FullSunView, card: str) -> bool:
     return card in legal and len(legal) < len(view.hand)
 
 
-def held_places(view: FullSunView) -> list[tuple[int, int]]:
+def held_places(view: FullSunView, *, large: bool = False) -> list[tuple[int, int]]:
     """Return the upper left corner of each card of the hand, in its order."""
+    if large:
+        places = zip(view.hand, tall_rows(len(view.hand), LARGE, HELD_TOP), strict=True)
+        return [(x, y - RISE if _is_raised(view, card) else y) for card, (x, y) in places]
     width = HELD[0]
     step = fan_step(len(view.hand), width, WIDTH - 2 * theme.MARGIN)
     left = (WIDTH - width - step * (len(view.hand) - 1)) // 2

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rendering.core import chrome, theme
 from rendering.core import emblems as core
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import back, fan_step, place_card, rotated, two_rows
+from rendering.core.cards import back, fan_step, place_card, rotated, tall_height, tall_rows, two_rows
 from rendering.core.chrome import (
     Score,
     Stat,
@@ -30,6 +30,7 @@ from rendering.sea_change import emblems
 from rendering.sea_change.narration import match_winners, playable, suit_name
 from rendering.sea_change.pieces import (
     HELD,
+    LARGE,
     SLUG,
     SMALL_CARD,
     SUITS,
@@ -263,7 +264,8 @@ HELD_TOP = HAND_HEIGHT - HELD[1] - 2
 
 def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
     """Paint the hand as a fan, the playable cards raised; above it the rivals in the order of play, and the trick."""
-    page = _page(view, HAND_HEIGHT)
+    size, height = (LARGE, tall_height(len(view.hand), LARGE, HELD_TOP)) if labels.large else (HELD, HAND_HEIGHT)
+    page = _page(view, height)
     _hand_heading(page, view, labels)
     _rivals(page, view, labels)
     lays, over = _shown_trick(view)
@@ -272,8 +274,8 @@ def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
     else:
         place_caption(page, 330, 300, 540, *_caption(view, labels))
     lit = playable(view)
-    for card, (x, y) in zip(view.hand, held_places(view), strict=True):
-        face = face_of(view, card, HELD)
+    for card, (x, y) in zip(view.hand, held_places(view, large=labels.large), strict=True):
+        face = face_of(view, card, size)
         chosen = card in focus or f"play {card}" in focus
         if lit and card not in lit:
             face = resting(face)
@@ -287,8 +289,11 @@ def _is_raised(view: SeaChangeView, card: str) -> bool:
     return card in lit and len(lit) < len(view.hand)
 
 
-def held_places(view: SeaChangeView) -> list[tuple[int, int]]:
+def held_places(view: SeaChangeView, *, large: bool = False) -> list[tuple[int, int]]:
     """Return the upper left corner of each card of the hand, in its order."""
+    if large:
+        rows = zip(view.hand, tall_rows(len(view.hand), LARGE, HELD_TOP), strict=True)
+        return [(x, y - RISE if _is_raised(view, card) else y) for card, (x, y) in rows]
     width = HELD[0]
     breaks = sum(a[0] != b[0] for a, b in zip(view.hand, view.hand[1:], strict=False))
     step = fan_step(len(view.hand), width, WIDTH - 2 * theme.MARGIN - 12 * (len(SUITS) - 1))

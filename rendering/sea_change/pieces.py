@@ -33,6 +33,8 @@ SIGNS = {
 
 HELD = (196, 274)
 """A card in a hand."""
+LARGE = (270, 378)
+"""A card in a hand in large print."""
 SMALL_CARD = (140, 200)
 """A card of a trick above a hand."""
 

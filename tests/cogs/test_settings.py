@@ -6,7 +6,7 @@ import pytest
 
 from cogs.messages.names import written
 from data.records.match import Status
-from data.records.people import PingPreference
+from data.records.people import PictureWish, PingPreference
 from rendering import renderer
 from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table
@@ -74,6 +74,19 @@ async def test_who_wants_no_direct_messages_is_not_greeted_by_one(sim: Simulatio
     assert "As you chose in **/settings**" in await sim.slash(alice, "play", game="sea_change")
     assert sim.dms(alice) == []
     assert "plays with *My hand*" in "\n".join(words(raw(sim.board())))
+
+
+async def test_pictures_are_drawn_as_a_person_wants_them(sim: Simulation, tide: Table) -> None:
+    alice, bob = tide.people
+    shown = await alice.slash(sim.channel, "settings")
+    assert "Pictures:** as usual." in sim.said(shown)
+    said = await sim.forge(alice, "1/0/setting//pictures", values=["large", "plain"])
+    assert "Pictures:** large cards and plain and high in contrast." in said
+    await sim.restart()
+    assert (await sim.host.people.get(alice.id)).pictures == set(PictureWish)
+    assert (await sim.host.people.get(bob.id)).pictures == set()
+    assert "Pictures:** as usual." in await sim.forge(alice, "1/0/setting//pictures", values=[])
+    assert "no longer works" in await sim.forge(alice, "1/0/setting//pictures", values=["upside down"])
 
 
 async def test_what_nobody_offers_is_refused(sim: Simulation, tide: Table) -> None:

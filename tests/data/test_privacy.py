@@ -33,7 +33,9 @@ USERS = {
 }
 """The columns that hold ids of people. A vote's `choice` may name one besides."""
 OTHERS = {
-    "person": "name dm dm_works wants_text locale ping digest_hours digest_due digest_message wants_help seen_at",
+    "person": (
+        "name dm dm_works wants_text locale ping digest_hours digest_due digest_message wants_help pictures seen_at"
+    ),
     "match": (
         "id game status guild channel place locale options wanted own_thread secret state version moves undone "
         "opened_at started_at turn_since ended_at paused_at previous touched_at rests_since clock absent alone chain "

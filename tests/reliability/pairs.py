@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from data.records.match import AbsencePolicy, GuestState
+from data.records.people import PictureWish
 from rules import GAMES
 from rules.core.game import AnyState, Event, IllegalMove, Json, Seat, chosen_options
 
@@ -174,6 +175,7 @@ def _settings(random: Random) -> dict[str, Any]:
         "ping": random.choice(("dm", "dm", "mention", "both", "none")),
         "digest_hours": random.choice((0, 0, 1)),
         "wants_text": random.random() < 0.2,
+        "pictures": frozenset(wish for wish in PictureWish if random.random() < 0.15),
     }
 
 

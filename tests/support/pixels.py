@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 def pixel(view: object, labels: Any, focus: object = ()) -> bytes:
     """Return a picture whose colour follows from the view, the names and the focus."""
-    colour = sha256(repr((view, labels.people, focus)).encode()).digest()[:3]
+    colour = sha256(repr((view, labels.drawn, focus)).encode()).digest()[:3]
     file = BytesIO()
     Image.new("RGB", (1, 1), tuple(colour)).save(file, "PNG")
     return file.getvalue()
