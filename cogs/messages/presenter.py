@@ -22,7 +22,7 @@ from data.records.match import Match, Status
 from data.records.people import Person, PictureWish
 from rendering import renderer
 from rendering.core.labels import Labels
-from rendering.core.story import describe_story
+from rendering.core.story import describe_round, describe_story
 from rules.core.game import IllegalMove, Seat, View
 
 MOST_SENTENCES, MOST_HAPPENED = 3, 300
@@ -88,6 +88,21 @@ class Presenter:
                 png = await self.drawing.picture(key, lambda: drawn.draw_story(story, labels))
                 return Picture("end.png", png, describe_story(story, labels))
         return await self.picture("end.png", match.game, view, labels, match.locale)
+
+    async def round_over(self, match: Match, view: View, labels: Labels) -> Picture | None:
+        """Return the picture of how the match stands, with its alt text, during the first turns after a round that
+        changed the scores; else None.
+        """
+        drawn, events = renderer(match.game), await self.service.events_of(match)
+        since = match.moves - len(match.chairs)
+        recent = [logged.event for logged in events[-MOST_EVENTS:] if logged.move >= since and not logged.undone]
+        if not drawn.ends_round(view, recent, labels):
+            return None
+        story = drawn.story(view, [logged.event for logged in events if not logged.undone], labels)
+        assert story is not None
+        key = (match.game, "round", story, labels.drawn, language(match.locale))
+        png = await self.drawing.picture(key, lambda: drawn.draw_round(story, labels))
+        return Picture("round.png", png, describe_round(story, labels))
 
     def sentences(
         self,

@@ -57,8 +57,10 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
         lines += [waiting_line(match, labels)] if match.waiting else []
         rows = _rows_of_ended(match, labels, fair, told)
     happened = await presenter.happened(match, labels) if match.open else ""
-    texts = filter(None, (happened, "\n".join(lines)))
-    return Content((f"### {presenter.title(match, labels)}", picture, *texts), rows)
+    scores = await presenter.round_over(match, state.view(None), labels) if match.open else None
+    round_over = [scores] if scores else []
+    said = [happened] if happened else []
+    return Content((f"### {presenter.title(match, labels)}", picture, *said, *round_over, "\n".join(lines)), rows)
 
 
 async def _told_elsewhere(presenter: Presenter, match: Match) -> bool:

@@ -22,7 +22,7 @@ from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
 from rendering.core.sprites import Colour
-from rendering.core.story import Story, paint_story
+from rendering.core.story import Story, paint_round, paint_story
 from rules.core.game import Event, Move, View
 
 PAGE_BREAK = "---"
@@ -127,10 +127,16 @@ class Renderer(Protocol[V, M]):
         return "\n\n".join([first, "\n".join(notes)]).rstrip(), second
 
     def story(self, view: V, events: Sequence[Event], labels: Labels) -> Story | None:
-        """Return how a match went that is over, from the onlooker's view and all events; None if the last position
-        tells it. Default: None. (rendering/core/story.py makes a picture and its words of it.)
+        """Return how a match went, or how it stands, from the onlooker's view and all events; None if the position
+        tells it. Default: None. (rendering/core/story.py makes a picture and its words of it, at the match's end and,
+        in half the height, at the end of a round.)
         """
         return None
+
+    def ends_round(self, view: V, recent: Sequence[Event], labels: Labels) -> bool:
+        """Return whether a round that changed the scores ended with these newest events, and the match goes on."""
+        story = None if view.outcome else self.story(view, recent, labels)
+        return story is not None and any(place.course[-1] != 0 for place in story.places)
 
     # For a newcomer
 
@@ -203,6 +209,10 @@ class Renderer(Protocol[V, M]):
         if page is None:
             return None
         return _finished(page, labels), fit_text(ALT_TEXT_LIMIT, labels, lambda labels: self.last_text(view, labels))
+
+    def draw_round(self, story: Story, labels: Labels) -> bytes:
+        """Return the picture of how a match stands after a round, as a PNG."""
+        return paint_round(self.slug, self.ground, story, labels).png()
 
     def draw_story(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of a story as a PNG."""

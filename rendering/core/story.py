@@ -13,9 +13,9 @@ from PIL import Image
 
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.chrome import NIGHT, crown
+from rendering.core.chrome import NIGHT, crown, place_header
 from rendering.core.discs import COLOURS, disc, short_name
-from rendering.core.formatting import ALT_TEXT_LIMIT, drawable_name, fit_text
+from rendering.core.formatting import ALT_TEXT_LIMIT, drawable_name, fit_text, signed
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
 from rules.core.game import Outcome
@@ -152,6 +152,34 @@ def paint_story(slug: str, ground: Callable[[int, int], Image.Image], story: Sto
     return page
 
 
+ROUND_HEIGHT = 600
+
+
+def paint_round(slug: str, ground: Callable[[int, int], Image.Image], story: Story, labels: Labels) -> Page:
+    """Return the page of a match that goes on: the scores after a round, what the round brought, and the chart."""
+    page = Page(slug, ROUND_HEIGHT, ground)
+    place_header(page, labels.say("story.after", rounds=story.rounds), labels.say("game.title"))
+    top, left, right = 106, theme.MARGIN, 590
+    bottom = ROUND_HEIGHT - theme.MARGIN
+    page.shade(left, top, right - left, bottom - top, theme.CORNER, 2, 200, NIGHT, 0)
+    shown = story.places[:MOST_PLACES]
+    step = min(88, (bottom - top - 12) // len(shown))
+    for number, place in enumerate(shown):
+        y = top + 8 + step * number + step // 2
+        size = min(64, step - 8)
+        page.place(disc(labels, place.seats[0], size), left + 50, y, "mm")
+        if place.rank == 1:
+            page.place(crown(size // 2), left + 50, y - size * 0.42, "mm")
+        gain = place.course[-1] - place.course[-2]
+        at = right - 18 - page.text(right - 18, y, place.score, theme.BODY, theme.CREAM, 210, "rm") - 16
+        if gain:
+            at -= page.text(at, y, signed(gain), theme.BODY, theme.BRASS_LIGHT, 120, "rm") + 14
+        room = round(at - left - 94)
+        page.text(left + 94, y, _names(labels, place.seats, theme.BODY, room), theme.BODY, theme.CREAM, room)
+    _place_chart(page, shown, labels, (right + 14, top, WIDTH - theme.MARGIN - right - 14, bottom - top))
+    return page
+
+
 def _podium(page: Page, story: Story, labels: Labels) -> None:
     """Place the first three places on their steps, the first one in the middle under a crown."""
     for number, place in enumerate(story.places[:3]):
@@ -207,13 +235,18 @@ def _table(page: Page, story: Story, labels: Labels) -> None:
         wide = page.text(478, y, place.score, theme.SMALL, theme.BRASS_LIGHT, 170, "rm")
         room = 478 - wide - 10 - (theme.MARGIN + 134)
         page.text(theme.MARGIN + 134, y, _names(labels, place.seats, theme.SMALL, room), theme.SMALL, theme.CREAM, room)
-    width = WIDTH - theme.MARGIN - left
-    courses = tuple((labels.disc(place.seats[0]) % len(COLOURS), place.course) for place in story.places[:MOST_PLACES])
-    page.place(_chart(width, bottom - top, courses), left, top)
+    _place_chart(page, story.places[:MOST_PLACES], labels, (left, top, WIDTH - theme.MARGIN - left, bottom - top))
+
+
+def _place_chart(page: Page, shown: Sequence[Place], labels: Labels, box: tuple[int, int, int, int]) -> None:
+    """Place the chart of scores with a disc at the end of each line. `box`: left, top, width and height."""
+    left, top, width, height = box
+    courses = tuple((labels.disc(place.seats[0]) % len(COLOURS), place.course) for place in shown)
+    page.place(_chart(width, height, courses), left, top)
     page.text(left + 24, top + 30, labels.say("story.chart"), theme.SMALL, mix(SLATE, theme.CREAM, 0.7), 400)
-    seats = {labels.disc(place.seats[0]) % len(COLOURS): place.seats[0] for place in story.places}
-    apart = _distance(bottom - top, len(courses))
-    for colour, x_end, y_end in _ends(width, bottom - top, courses):
+    seats = {labels.disc(place.seats[0]) % len(COLOURS): place.seats[0] for place in shown}
+    apart = _distance(height, len(courses))
+    for colour, x_end, y_end in _ends(width, height, courses):
         page.place(disc(labels, seats[colour], int(min(44, apart))), left + x_end, top + y_end, "mm")
 
 
@@ -353,6 +386,25 @@ def describe_story(story: Story, labels: Labels) -> str:
             *honours,
         ]
         return " ".join(filter(None, parts))
+
+    return fit_text(ALT_TEXT_LIMIT, labels, write)
+
+
+def describe_round(story: Story, labels: Labels) -> str:
+    """Return the picture of `paint_round` in words, as its alt text."""
+
+    def write(labels: Labels) -> str:
+        lines = [
+            labels.say(
+                "story.stands",
+                rank=place.rank,
+                name=labels.list([labels.name(seat) for seat in place.seats]),
+                score=place.score,
+                gain=signed(place.course[-1] - place.course[-2]),
+            )
+            for place in story.places
+        ]
+        return f"{labels.say('story.after', rounds=story.rounds)}: {'; '.join(lines)}."
 
     return fit_text(ALT_TEXT_LIMIT, labels, write)
 

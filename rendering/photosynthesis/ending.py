@@ -26,7 +26,9 @@ def story(view: PhotosynthesisView, events: Sequence[Event], labels: Labels) -> 
 
 
 def _courses(view: PhotosynthesisView, events: Sequence[Event]) -> list[tuple[int, ...]]:
-    """Return each seat's points at the start, after each round, and at the end, with what its light brings."""
+    """Return each seat's points at the start and after each round; of a match that is over also at the end, with what
+    its light brings.
+    """
     points = [0] * view.seats
     courses = [[0] for _ in points]
     for event in events:
@@ -35,7 +37,7 @@ def _courses(view: PhotosynthesisView, events: Sequence[Event]) -> list[tuple[in
         elif isinstance(event, SunMoved):
             for seat, course in enumerate(courses):
                 course.append(points[seat])
-    return [(*course, view.scores[seat]) for seat, course in enumerate(courses)]
+    return [(*course, view.scores[seat]) if view.outcome else tuple(course) for seat, course in enumerate(courses)]
 
 
 def _honours(view: PhotosynthesisView, events: Sequence[Event], labels: Labels) -> tuple[Honour, ...]:

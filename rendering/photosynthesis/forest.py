@@ -169,7 +169,8 @@ def _earth(leaves: int, sun: int) -> Pen:
 def _growth(pen: Pen, leaves: int) -> None:
     """Draw what grows on the soil: pebbles, moss, ferns, or flowers, at the hex's edge, away from pieces and names."""
     soil = SOILS[leaves - 1]
-    for x, y in ((30, 28), (54, 17), (78, 28), (92, 52), (16, 52), (90, 78), (19, 82)):
+    spots = ((30, 28), (54, 17), (78, 28), (92, 52), (16, 52), (90, 78), (19, 82))
+    for x, y in spots[:5] if leaves == 1 else spots:
         if leaves == 1:
             pen.oval(x - 4, y - 2.5, x + 4, y + 2.5, mix(soil, PEAT, 0.2))
         elif leaves == 2:

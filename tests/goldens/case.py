@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from data.content.texts import texts
 from rendering import Renderer, renderer
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
-from rendering.core.story import paint_story
+from rendering.core.story import Story, paint_round, paint_story
 from rules import GAMES
 from rules.core.example import example
 from rules.core.game import Move, View, chosen_options
@@ -70,3 +70,25 @@ def result(slug: str) -> Case | None:
     if story is None:
         return None
     return Case(slug, "result", lambda game: paint_story(slug, game.ground, story, labels(slug, seats)))
+
+
+def round_over(slug: str) -> Case | None:
+    """How a random match stands after a round that changed the scores, or None if no round does."""
+    seats, found = GAMES[slug].seats[-1], labels(slug, GAMES[slug].seats[-1])
+    for number in range(20):
+        random = Random(f"round {slug} {number}")
+        state = GAMES[slug].new(seats, chosen_options(GAMES[slug], seats, {}), f"round {number}")
+        moves, rounds = [list(state.opening())], 0
+        while awaited := sorted(state.to_move()):
+            state, happened = state.apply(random.choice(state.legal_moves(random.choice(awaited))))
+            moves.append(happened)
+            newest = [event for move in moves[-seats:] for event in move]
+            rounds += renderer(slug).ends_round(state.view(None), newest, found)
+            if rounds > seats:
+                story = renderer(slug).story(state.view(None), [event for move in moves for event in move], found)
+                return Case(slug, "round", partial(_round_page, slug, story))
+    return None
+
+
+def _round_page(slug: str, story: Story, game: Renderer[View, Move]) -> Page:
+    return paint_round(slug, game.ground, story, labels(slug, GAMES[slug].seats[-1]))

@@ -1,0 +1,44 @@
+"""After a round that changed the scores, the table shows how the match stands, until the players have moved on."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.support.simulation import Simulation, raw
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+def shows_scores(sim: Simulation) -> bool:
+    return "round.png" in json.dumps(raw(sim.board()))
+
+
+async def test_a_round_is_summed_up_for_its_first_turns(sim: Simulation, tide: Table) -> None:
+    shown = []
+    for _ in range(40):
+        match, state = await tide.now()
+        seat = min(state.to_move())
+        await tide.decide(sim.by_id(match.chairs[seat].user))
+        _, state = await tide.now()
+        view = state.view(None)
+        shown.append((view.round, view.trick_number, len(view.lays), shows_scores(sim)))
+        if view.round == 2 and view.trick_number == 4:
+            break
+    assert not any(scores for round_, *_, scores in shown if round_ == 1)
+    begun = [scores for round_, *_, scores in shown if round_ == 2]
+    assert begun[0], "as soon as the round is over"
+    assert not begun[-1], "not for the whole round"
+    assert begun == sorted(begun, reverse=True)
+
+
+async def test_its_alt_text_says_the_scores_and_what_the_round_brought(sim: Simulation, tide: Table) -> None:
+    for _ in range(40):
+        match, state = await tide.now()
+        await tide.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+        if shows_scores(sim):
+            break
+    said = json.dumps(raw(sim.board()), ensure_ascii=False)
+    assert "After 1 round: 1. " in said and "(+1)" in said
