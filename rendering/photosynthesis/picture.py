@@ -44,7 +44,7 @@ BOARD_HEIGHT = 900
 def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Step) -> None:
     """Write round and revolution on the left; on the right whose turn it is, and the cost of a choice."""
     for x in (-160, WIDTH - 220):
-        page.shade(x, -160, 380, 330, 120, 44, 165, chrome.NIGHT, 0)
+        page.shade(x, -160, 380, 310, 110, 30, 165, chrome.NIGHT, 0)
     key = "finished" if view.outcome else "round" if view.round else "setup"
     title = labels.say(f"picture.{key}", round=view.round, rounds=view.rounds)
     page.text(theme.MARGIN, 46, title, 42, theme.CREAM, 262)
