@@ -69,7 +69,7 @@ class Setup(commands.Cog):
             return values[0]
         if setting == "threads" and len(values) == 1 and values[0] in list(Threads):
             return Threads(values[0])
-        if setting == "events" and values in (["on"], ["off"]):
+        if setting in ("events", "motion") and values in (["on"], ["off"]):
             return values[0] == "on"
         if setting in ("most_open", "most_each") and values in [["any"], *([str(limit)] for limit in LIMITS)]:
             return None if values[0] == "any" else int(values[0])
@@ -90,6 +90,7 @@ class Setup(commands.Cog):
             say("setup.clocks", clocks=clocks or say("setup.every_clock")),
             say("setup.first_clock", terms=clockface.terms(server.clock_at_first(), labels)),
             say("setup.events", state=say("on" if server.events else "off")),
+            say("setup.motion", state=say("on" if server.motion else "off")),
         )
         head = f"## {say('setup.title')}\n{say('setup.intro')}"
         rows = self._controls(server, _still_there(interaction, server), labels)
@@ -119,6 +120,7 @@ class Setup(commands.Cog):
             EntitySelect(_id("role"), say("setup.choose_role"), "role", roles),
             *_clocks(server, labels),
             Select(_id("events"), say("setup.choose_events"), _switch("events", server.events, say)),
+            Select(_id("motion"), say("setup.choose_motion"), _switch("motion", server.motion, say)),
             tuple(
                 Button(say(f"setup.clear_{name}"), _id(name, "none"), disabled=not getattr(server, name))
                 for name in ("channels", "games", "role", "clocks")

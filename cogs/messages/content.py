@@ -99,7 +99,7 @@ class EntitySelect:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A PNG with its file name and alt text."""
+    """A PNG or, if its name says so, an animated WebP, with its file name and alt text."""
 
     name: str
     png: bytes = field(repr=False)

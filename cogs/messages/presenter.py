@@ -76,6 +76,29 @@ class Presenter:
         png = await self.drawing.picture(key, lambda: drawn.draw(view, labels, path))
         return Picture(name, png, drawn.describe(view, labels))
 
+    async def table_picture(self, match: Match, view: View, labels: Labels) -> Picture:
+        """Return the picture of a table, which moves if the last move is worth it and nobody wants it still."""
+        moves = [
+            logged.event
+            for logged in (await self.service.events_of(match))[-MOST_EVENTS:]
+            if logged.move == match.moves - 1 and not logged.undone
+        ]
+        drawn = renderer(match.game)
+        centre = drawn.moment(view, moves) if match.open else None
+        if centre is None or not await self._may_move(match):
+            return await self.picture("table.png", match.game, view, labels, match.locale)
+        before = (await self.service.position(match, match.moves - 1)).view(None)
+        key = (match.game, "moving", before, view, labels.drawn, language(match.locale))
+        webp = await self.drawing.picture(key, lambda: drawn.draw_moving(before, view, centre, labels))
+        return Picture("table.webp", webp, drawn.describe(view, labels))
+
+    async def _may_move(self, match: Match) -> bool:
+        """Return whether pictures at this table may move: the server and all who sit there allow it."""
+        if not (await self.service.policy.of(match.guild)).motion:
+            return False
+        people = [await self.service.people.get(chair.user) for chair in match.people if chair.user is not None]
+        return not any(person is not None and PictureWish.STILL in person.pictures for person in people)
+
     async def result(self, match: Match, view: View, labels: Labels) -> Picture:
         """Return the picture that tells how a match went, with its alt text; the last position if its game has none, or
         if the match was ended early.
@@ -84,9 +107,11 @@ class Presenter:
             drawn = renderer(match.game)
             events = [logged.event for logged in await self.service.events_of(match)]
             if story := drawn.story(view, events, labels):
-                key = (match.game, story, labels.drawn, language(match.locale))
-                png = await self.drawing.picture(key, lambda: drawn.draw_story(story, labels))
-                return Picture("end.png", png, describe_story(story, labels))
+                moving = await self._may_move(match)
+                key = (match.game, story, moving, labels.drawn, language(match.locale))
+                draw = drawn.draw_moving_story if moving else drawn.draw_story
+                data = await self.drawing.picture(key, lambda: draw(story, labels))
+                return Picture("end.webp" if moving else "end.png", data, describe_story(story, labels))
         return await self.picture("end.png", match.game, view, labels, match.locale)
 
     async def round_over(self, match: Match, view: View, labels: Labels) -> Picture | None:

@@ -43,7 +43,7 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
     """
     presenter.drawing.prewarm(match.game)
     labels, state = presenter.labels(match), presenter.service.state(match)
-    picture = await presenter.picture("table.png", match.game, state.view(None), labels, match.locale)
+    picture = await presenter.table_picture(match, state.view(None), labels)
     shown = mark(match, state, await presenter.service.events_of(match)).rest(ended=not match.open)
     fair = fairness.button(match, labels, shown)
     lines = []

@@ -40,6 +40,8 @@ class PictureWish(StrEnum):
     """Larger cards in hands: large print."""
     PLAIN = "plain"
     """No stage behind the hand, for high contrast."""
+    STILL = "still"
+    """No picture that moves at any table where they sit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,8 @@ class Server:
     """The time control with which a new table begins, if it is allowed; None: no clock."""
     events: bool = False
     """Whether a lobby with a start time becomes an event of the server."""
+    motion: bool = True
+    """Whether tables may show pictures that move."""
 
     def allows_channel(self, *channels: int | None) -> bool:
         """Return whether tables may be in one of these channels. For a thread, give it and its parent channel."""
@@ -116,9 +118,15 @@ _SET = {
     "clocks": "UPDATE server SET clocks = ? WHERE guild = ?",
     "first_clock": "UPDATE server SET first_clock = ? WHERE guild = ?",
     "events": "UPDATE server SET events = ? WHERE guild = ?",
+    "motion": "UPDATE server SET motion = ? WHERE guild = ?",
 }
 _LISTS = ("channels", "games", "clocks")
-_WRITTEN: dict[str, Callable[[Any], Any]] = {**dict.fromkeys(_LISTS, json.dumps), "threads": str, "events": int}
+_WRITTEN: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(_LISTS, json.dumps),
+    "threads": str,
+    "events": int,
+    "motion": int,
+}
 
 
 def _same(value: Any) -> Any:
@@ -130,4 +138,5 @@ def _read(c: sqlite3.Connection, guild: int) -> Server:
     if row is None:
         return Server(guild)
     lists = {name: tuple(json.loads(row[name])) for name in _LISTS}
-    return Server(**{**dict(row), **lists, "threads": Threads(row["threads"]), "events": bool(row["events"])})
+    switches = {name: bool(row[name]) for name in ("events", "motion")}
+    return Server(**{**dict(row), **lists, **switches, "threads": Threads(row["threads"])})

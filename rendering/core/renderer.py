@@ -16,13 +16,14 @@ from PIL import Image
 
 from rendering.core import lettering, theme
 from rendering.core.callouts import Callout, place_callouts
-from rendering.core.canvas import Page
+from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import place_people
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
+from rendering.core.motion import animate
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
-from rendering.core.sprites import Colour
-from rendering.core.story import Story, paint_round, paint_story
+from rendering.core.sprites import Colour, Point
+from rendering.core.story import WINNER_AT, Story, paint_round, paint_story
 from rules.core.game import Event, Move, View
 
 PAGE_BREAK = "---"
@@ -138,6 +139,12 @@ class Renderer(Protocol[V, M]):
         story = None if view.outcome else self.story(view, recent, labels)
         return story is not None and any(place.course[-1] != 0 for place in story.places)
 
+    def moment(self, view: V, events: Sequence[Event]) -> Point | None:
+        """Return from where the table's picture turns into this view's, if the last move, which made these events, is
+        worth a picture that moves; else None. Only a few moments of a match are. Default: none.
+        """
+        return None
+
     # For a newcomer
 
     def summary(self, labels: Labels) -> str:
@@ -191,6 +198,11 @@ class Renderer(Protocol[V, M]):
         """Return the page of `paint` as a PNG."""
         return _finished(self.paint(view, labels, focus), labels)
 
+    def draw_moving(self, before: V, view: V, centre: Point, labels: Labels) -> bytes:
+        """Return the page of `paint` that spreads from `centre` over the page of the view before, as a WebP."""
+        old, new = self.paint(before, labels), self.paint(view, labels)
+        return animate(old.image, new.image, centre)
+
     def draw_explained(self, view: V, labels: Labels) -> bytes:
         """Return the page of `paint_explained` as a PNG."""
         return self.paint_explained(view, labels).png()
@@ -217,6 +229,11 @@ class Renderer(Protocol[V, M]):
     def draw_story(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of a story as a PNG."""
         return paint_story(self.slug, self.ground, story, labels).png()
+
+    def draw_moving_story(self, story: Story, labels: Labels) -> bytes:
+        """Return the picture of a story that spreads from the winner over the empty stage, as a WebP."""
+        page = paint_story(self.slug, self.ground, story, labels)
+        return animate(self.ground(WIDTH, page.height), page.image, WINNER_AT)
 
 
 def _finished(page: Page, labels: Labels) -> bytes:

@@ -152,6 +152,8 @@ def paint_story(slug: str, ground: Callable[[int, int], Image.Image], story: Sto
     return page
 
 
+WINNER_AT = (600, 390)
+"""The middle of the winner's disc."""
 ROUND_HEIGHT = 600
 
 

@@ -16,6 +16,7 @@ class FullCircle(Renderer[FullCircleView, Move]):
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
+    moment = staticmethod(picture.moment)
     ground = staticmethod(stage.dark)
 
     describe = staticmethod(narration.describe)

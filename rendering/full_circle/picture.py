@@ -16,7 +16,7 @@ from rendering.core.chrome import Score, Stat, place_caption, place_header, plac
 from rendering.core.discs import short_name
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels, with_minus_sign
-from rendering.core.sprites import at_rest, resting
+from rendering.core.sprites import Point, at_rest, resting
 from rendering.full_circle.circle import (
     ASIDE,
     BACK,
@@ -37,8 +37,9 @@ from rendering.full_circle.circle import (
 from rendering.full_circle.narration import last_wins, next_win, phase_text, streak, winners
 from rendering.full_circle.signs import TINTS
 from rendering.full_circle.stage import dark, hall
+from rules.core.game import Event
 from rules.full_circle import PLACES, FullCircleView, Phase
-from rules.full_circle.types import Play
+from rules.full_circle.types import FullCircled, Play, TrapSet
 
 SLUG = "full_circle"
 
@@ -263,6 +264,11 @@ def _hand_heading(page: Page, view: FullCircleView, labels: Labels) -> None:
     right -= page.text(right, y, points, 46, theme.BRASS_LIGHT, 300, "rm") + 14
     if wins := streak(view, view.viewer):
         page.place(streak_flame(wins, FLAME), right, y, "rm")
+
+
+def moment(view: FullCircleView, events: Sequence[Event]) -> Point | None:
+    """Return the window's middle if a Colour Trap was set or a Full Circle made."""
+    return TABLE_AT if any(isinstance(event, TrapSet | FullCircled) for event in events) else None
 
 
 def other_boxes(view: FullCircleView) -> dict[int, tuple[int, int, int]]:

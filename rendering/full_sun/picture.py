@@ -49,7 +49,7 @@ GROUND = 0.545
 """Where the trees of a table stand, as a part of its height."""
 BAR = 48
 """The height of the bar with a hand's suits."""
-CAPTION = 376
+CAPTION = 396
 CROWN_OF_TREE = 148
 """The width of a tree's crown on the stage."""
 

@@ -15,6 +15,7 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
+    moment = staticmethod(picture.moment)
     ground = staticmethod(stage.night)
     LIGHTS = tuple(filter(None, stage.LIGHTS))
 

@@ -25,7 +25,7 @@ from rendering.core.chrome import (
 from rendering.core.discs import disc, short_name
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
-from rendering.core.sprites import Sprite, at_rest, resting
+from rendering.core.sprites import Point, Sprite, at_rest, resting
 from rendering.sea_change import emblems
 from rendering.sea_change.narration import match_winners, playable, suit_name
 from rendering.sea_change.pieces import (
@@ -40,7 +40,9 @@ from rendering.sea_change.pieces import (
     medallion,
 )
 from rendering.sea_change.stage import HORIZON, far_ship, scene
+from rules.core.game import Event
 from rules.sea_change import Lay, SeaChangeView, Trick
+from rules.sea_change.types import SeaChanged
 
 RESTING = tuple(map(at_rest, (theme.PAPER, *TINTS.values())))
 COLOURS = (*theme.COLOURS, *chrome.COLOURS, *TINTS.values(), *RESTING)
@@ -107,6 +109,11 @@ def _caption(view: SeaChangeView, labels: Labels) -> tuple[str, str]:
     if len(lays) == 1:
         return say("picture.led", name=name(lays[0].player), suit=suit_name(labels, lays[0].card[0])), next_up
     return say("picture.ahead", name=name(lays[_ahead(lays, view.trump)].player)), next_up
+
+
+def moment(view: SeaChangeView, events: Sequence[Event]) -> Point | None:
+    """Return the middle of the trick if the trump has turned (C4)."""
+    return (WIDTH / 2, 486) if any(isinstance(event, SeaChanged) for event in events) else None
 
 
 # The table

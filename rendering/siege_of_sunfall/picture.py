@@ -15,7 +15,7 @@ from rendering.core.cards import back, place_card, rotated
 from rendering.core.chrome import Score, Stat, place_caption, place_header, place_ribbon, place_strip, place_title
 from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
-from rendering.core.sprites import Sprite
+from rendering.core.sprites import Point, Sprite
 from rendering.siege_of_sunfall import emblems
 from rendering.siege_of_sunfall.narration import seal_text
 from rendering.siege_of_sunfall.pieces import (
@@ -31,6 +31,8 @@ from rendering.siege_of_sunfall.pieces import (
     title_of,
 )
 from rendering.siege_of_sunfall.stage import WALL, light_of, wall
+from rules.core.game import Event
+from rules.siege_of_sunfall.events import PledgesRevealed
 from rules.siege_of_sunfall.types import BOOST_ADDS, Kind, Reveal, SiegeView
 
 COLOURS = (*theme.COLOURS, *chrome.COLOURS, emblems.WAX, *TINTS.values())
@@ -235,6 +237,11 @@ def _hand(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     for other, box in places.items():
         _strip(page, view, labels, other, box)
     return page
+
+
+def moment(view: SiegeView, events: Sequence[Event]) -> Point | None:
+    """Return the middle of the wall if the pledges were opened."""
+    return (WIDTH / 2, 330) if any(isinstance(event, PledgesRevealed) for event in events) else None
 
 
 def rival_boxes(view: SiegeView) -> dict[int, tuple[int, int, int]]:

@@ -83,7 +83,7 @@ async def test_pictures_are_drawn_as_a_person_wants_them(sim: Simulation, tide: 
     said = await sim.forge(alice, "1/0/setting//pictures", values=["large", "plain"])
     assert "Pictures:** large cards and plain and high in contrast." in said
     await sim.restart()
-    assert (await sim.host.people.get(alice.id)).pictures == set(PictureWish)
+    assert (await sim.host.people.get(alice.id)).pictures == {PictureWish.LARGE, PictureWish.PLAIN}
     assert (await sim.host.people.get(bob.id)).pictures == set()
     assert "Pictures:** as usual." in await sim.forge(alice, "1/0/setting//pictures", values=[])
     assert "no longer works" in await sim.forge(alice, "1/0/setting//pictures", values=["upside down"])

@@ -58,7 +58,7 @@ OTHERS = {
     "farewell": "match channel message said",
     "old_table": "match channel message since named",
     "setting": "name value",
-    "server": "guild channels games threads most_open most_each role clocks first_clock events",
+    "server": "guild channels games threads most_open most_each role clocks first_clock events motion",
     "sqlite_sequence": "name seq",
 }
 PLANTED = (

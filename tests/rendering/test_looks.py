@@ -66,7 +66,8 @@ def test_a_plain_picture_has_one_dark_colour_behind_it(slug: str) -> None:
     view, found = states[len(states) // 2].view(None), labels(slug, max(GAMES[slug].seats))
     stage = Image.open(BytesIO(drawn(slug).draw(view, found))).convert("RGB")
     plain = Image.open(BytesIO(drawn(slug).draw(view, replace(found, plain=True)))).convert("RGB")
-    assert stage.size == plain.size and stage.tobytes() != plain.tobytes()
+    has_stage = type(drawn(slug)).paint.__module__ == f"rendering.{slug}.picture"
+    assert stage.size == plain.size and (not has_stage or stage.tobytes() != plain.tobytes())
     count, colour = max(plain.getcolors(2**24) or [])
     assert isinstance(colour, tuple) and sum(colour) < 100
     assert count >= plain.width * plain.height * 0.2

@@ -21,6 +21,8 @@ from jsonschema_rs import Draft202012Validator, ValidationError
 SIBLING = Path(__file__).parents[3] / "shared" / "tools" / "discord-openapi.json"
 MOST_COMPONENTS, MOST_TEXT, MOST_ID, MOST_LABEL, MOST_ALT = 40, 4000, 100, 80, 1024
 MOST_BYTES = 10 << 20
+WEBP_CHUNKS = {b"VP8X", b"ANIM", b"ANMF", b"VP8 ", b"VP8L"}
+MOST_FRAMES, MOST_MOVING_BYTES = 14, 400_000
 COMPONENTS_V2, EPHEMERAL = 1 << 15, 1 << 6
 SILENT = 1 << 12
 """The flag of a message without a notification."""
@@ -114,6 +116,29 @@ def png_faults(name: str, png: bytes) -> list[str]:
     if len(png) > MOST_BYTES:
         found.append(f"{name} has {len(png)} bytes")
     return found
+
+
+def webp_faults(name: str, webp: bytes) -> list[str]:
+    """Return the faults of a picture that moves. As in `png_faults`, chunks that it does not need are faults."""
+    if webp[:4] != b"RIFF" or webp[8:12] != b"WEBP":
+        return [f"{name} is no WebP"]
+    found, at, frames = [], 12, 0
+    while at < len(webp):
+        kind, size = struct.unpack("<4sI", webp[at : at + 8])
+        frames += kind == b"ANMF"
+        if kind not in WEBP_CHUNKS:
+            found.append(f"{name} has a chunk {kind!r}")
+        at += 8 + size + size % 2
+    if frames > MOST_FRAMES:
+        found.append(f"{name} has {frames} frames")
+    if len(webp) > MOST_MOVING_BYTES:
+        found.append(f"{name} has {len(webp)} bytes")
+    return found
+
+
+def picture_faults(name: str, data: bytes) -> list[str]:
+    """Return the faults of a picture, still or moving, by its name."""
+    return webp_faults(name, data) if name.endswith(".webp") else png_faults(name, data)
 
 
 def export_faults(name: str, data: bytes) -> list[str]:

@@ -1,0 +1,44 @@
+"""A picture that moves, at the few moments that earn it: an animated WebP, for a table and for a match's end.
+
+Its first frame is what it ends with: a viewer that plays no animations, and each thumbnail, shows the result.
+"""
+
+from __future__ import annotations
+
+import math
+from io import BytesIO
+
+from PIL import Image, ImageDraw, ImageFilter
+
+from rendering.core.sprites import Point
+
+WIDTH, STEPS = 640, 6
+"""Pixels across, and frames between the two pictures. With those before and after them there are nine."""
+FIRST, BEFORE, STEP, LAST = 10, 500, 60, 2_500
+"""Milliseconds of the first frame, of the picture before, of each step, and of the last frame."""
+SOFT = 10
+"""Pixels over which the edge fades."""
+
+
+def animate(before: Image.Image, after: Image.Image, centre: Point) -> bytes:
+    """Return an animated WebP, played once: from `centre`, the picture after spreads over the picture before.
+
+    Both are RGB and of one size; `centre` is in their pixels.
+    """
+    part = WIDTH / after.width
+    size = (WIDTH, round(after.height * part))
+    old, new = (image.resize(size, Image.Resampling.BOX, reducing_gap=2.0) for image in (before, after))
+    x, y = centre[0] * part, centre[1] * part
+    far = max(math.hypot(x - across, y - down) for across in (0, size[0]) for down in (0, size[1])) + SOFT
+    frames = [new, old]
+    for step in range(1, STEPS + 1):
+        eased = 1 - (1 - step / (STEPS + 1)) ** 3
+        radius = far * eased
+        mask = Image.new("L", size)
+        ImageDraw.Draw(mask).ellipse((x - radius, y - radius, x + radius, y + radius), 255)
+        frames.append(Image.composite(new, old, mask.filter(ImageFilter.BoxBlur(SOFT))))
+    frames.append(new)
+    times = [FIRST, BEFORE, *[STEP] * STEPS, LAST]
+    file = BytesIO()
+    frames[0].save(file, "WEBP", save_all=True, append_images=frames[1:], duration=times, loop=1, quality=80, method=0)
+    return file.getvalue()
