@@ -52,6 +52,7 @@ from cogs.start_time import StartTime
 from cogs.tables import Tables
 from cogs.time import TimeCommands
 from cogs.transport.app import App
+from cogs.transport.avatars import Avatars
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.command_tree import CommandTree, digest_of
 from cogs.transport.digests import Digests
@@ -72,6 +73,7 @@ from data.records.hours import PeopleHours
 from data.records.key_values import KeyValues
 from data.records.matches import Matches
 from data.records.people import People
+from data.records.portraits import Portraits
 from data.records.privacy import Privacy
 from data.records.servers import Servers
 from data.store.backups import Backups
@@ -174,7 +176,12 @@ class Bot(commands.Bot):
         self.starts = StartThrottle(values, self._now)
         self.digests = Digests(self, service, people, messages, publisher, beat)
         clock = self.clock = ClockWorker(service, starts, publisher, Deadlines(database), values, watch, beat)
-        privacy = Privacy(database, (matches.forget, people.forget, hours.forget), erasures)
+        forgetters = [matches.forget, people.forget, hours.forget]
+        if self.settings.avatars:
+            portraits = messages.portraits = Portraits(database)
+            avatars = interactions.avatars = Avatars(service, portraits, messages.drawing, publisher.later)
+            forgetters += [portraits.forget, avatars.forget]
+        privacy = Privacy(database, forgetters, erasures)
         await privacy.erase_again(int(watch.now()))
         if self.settings.health_port is not None:
             probes = HealthProbes(
@@ -291,6 +298,8 @@ class Bot(commands.Bot):
                 await self.app.interactions.finish()
             await self.app.interactions.break_off()
             await self.app.publisher.close()
+            if self.app.interactions.avatars is not None:
+                await self.app.interactions.avatars.close()
             self.app.messages.close()
         if self._health is not None:
             await self._health.close()

@@ -101,6 +101,8 @@ class Preferences(commands.Cog):
         if not set(values) <= set(PictureWish):
             raise Refused(Reason.UNKNOWN_BUTTON)
         person = await self._people.change(person.user, pictures=frozenset(map(PictureWish, values)))
+        if self._interactions.avatars is not None:
+            await self._interactions.avatars.wished(person.user)
         for match in await self._service.of_player(person.user):
             self._publisher.changed(match.id)  # the hand in their direct messages is drawn again
         return person

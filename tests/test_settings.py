@@ -29,6 +29,7 @@ OTHERS = {
     "HEALTH_PORT": "9000",
     "COMPUTER_SECONDS": "0.5",
     "EDIT_SECONDS": "3",
+    "AVATARS": "yes",
 }
 """A value for each setting that differs from its default, besides DISCORD_TOKEN_FILE, which names a file."""
 

@@ -24,7 +24,7 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
     """Return the message that tells the end: who won, why and by how much, how the match went, all scores, and a line
     that thanks the game's makers. It mentions all players.
     """
-    labels, state = presenter.labels(match), presenter.service.state(match)
+    labels, state = await presenter.with_faces(match, presenter.labels(match)), presenter.service.state(match)
     view, say, drawn = state.view(None), labels.say, renderer(match.game)
     title = f"-# {presenter.title(match, labels)}"
     picture = await presenter.result(match, view, labels)

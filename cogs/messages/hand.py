@@ -45,7 +45,8 @@ async def hand_message(
     """
     seat = match.seat_of(person.user)
     assert seat is not None
-    labels, drawn, state = presenter.labels_for(match, person), renderer(match.game), presenter.service.state(match)
+    labels = await presenter.with_faces(match, presenter.labels_for(match, person))
+    drawn, state = renderer(match.game), presenter.service.state(match)
     view, me = state.view(Seat(seat)), Seat(seat)
     moves = state.legal_moves(me) if match.running else ()
     turn = presenter.service.turn(match, me)
@@ -77,7 +78,7 @@ async def still_hand(presenter: Presenter, match: Match, person: Person, *, pict
     """
     seat = match.seat_of(person.user)
     assert seat is not None
-    labels = presenter.labels_for(match, person)
+    labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     parts: list[str | Picture] = [f"### {presenter.link(match, labels)}\n{labels.say('turn.still')}"]
     if pictured:
         view = presenter.service.state(match).view(Seat(seat))

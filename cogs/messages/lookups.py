@@ -27,7 +27,8 @@ async def board(presenter: Presenter, match: Match, person: Person, locale: str)
     """Return the table for one person, seated or not, as an onlooker sees it: what just happened, whose turn it is, the
     score, and the settings of the match.
     """
-    labels, drawn = presenter.as_wished(presenter.labels(match, locale), person), renderer(match.game)
+    labels = await presenter.with_faces(match, presenter.as_wished(presenter.labels(match, locale), person))
+    drawn = renderer(match.game)
     view = presenter.service.state(match).view(None)
     picture = await presenter.picture("table.png", match.game, view, labels, locale)
     title, happened = f"### {presenter.link(match, labels)}", await presenter.happened(match, labels)
@@ -47,7 +48,8 @@ async def board(presenter: Presenter, match: Match, person: Person, locale: str)
 
 async def last(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
     """Return the last trick or reveal, if the rules let everyone look back at it."""
-    labels, view = presenter.labels(match, locale), presenter.service.state(match).view(None)
+    labels = await presenter.with_faces(match, presenter.labels(match, locale))
+    view = presenter.service.state(match).view(None)
     found = await presenter.drawing.run(renderer(match.game).last, view, labels)
     if found is None:
         return Content((labels.say("last.none"),), user=user)
@@ -62,7 +64,7 @@ async def catch_up(presenter: Presenter, match: Match, person: Person) -> Conten
     seat = match.seat_of(person.user)
     assert seat is not None
     service = presenter.service
-    labels, state = presenter.labels_for(match, person), service.state(match)
+    labels, state = await presenter.with_faces(match, presenter.labels_for(match, person)), service.state(match)
     found = missed(match, await service.events_of(match), person.user)
     text = paragraph(service.game(match), match, found, seat, labels) or labels.say("catch_up.nothing")
     parts: list[str | Picture] = [f"### {presenter.link(match, labels)}\n{text}"]

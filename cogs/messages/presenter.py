@@ -20,6 +20,7 @@ from cogs.messages.typed_moves import TypedMoves, which_move
 from data.content.texts import language, languages, texts
 from data.records.match import Match, Status
 from data.records.people import Person, PictureWish
+from data.records.portraits import Portraits
 from rendering import renderer
 from rendering.core.labels import Labels
 from rendering.core.story import describe_round, describe_story
@@ -40,6 +41,8 @@ class Presenter:
         self.service = service
         self.lobbies = lobbies
         self.drawing = Drawing()
+        self.portraits: Portraits | None = None
+        """The avatars of players; None if the operator keeps none."""
 
     def labels(self, match: Match, locale: str | None = None) -> Labels:
         """Return names and texts for this match, in its own language or that of `locale`.
@@ -57,6 +60,13 @@ class Presenter:
         """Return the labels with the person's wishes for pictures."""
         wishes = person.pictures
         return replace(labels, large=PictureWish.LARGE in wishes, plain=PictureWish.PLAIN in wishes)
+
+    async def with_faces(self, match: Match, labels: Labels) -> Labels:
+        """Return the labels with the avatars of those who sit there. They are the same for all viewers."""
+        if self.portraits is None:
+            return labels
+        found = [b"" if chair.user is None else (await self.portraits.get(chair.user))[1] for chair in match.chairs]
+        return replace(labels, faces=tuple(found))
 
     def title(self, match: Match, labels: Labels) -> str:
         """Return a table's name, also if this program lacks its game."""

@@ -26,7 +26,8 @@ from rules.core.game import Seat
 async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Person]) -> Content:
     """Return the lobby of a match that has not begun. `people`: those who sit there, by user."""
     presenter.drawing.prewarm(match.game)
-    labels, game, options = presenter.labels(match), presenter.service.game(match), presenter.lobbies.options(match)
+    labels = await presenter.with_faces(match, presenter.labels(match))
+    game, options = presenter.service.game(match), presenter.lobbies.options(match)
     drawn, spoken = renderer(match.game), language(match.locale)
     seats = match.wanted or game.seats[-1]
     key = ("cover", match.game, spoken, labels.drawn, seats)
@@ -42,7 +43,7 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
     Once a message of its own has told the end (end.py), a line here says the result.
     """
     presenter.drawing.prewarm(match.game)
-    labels, state = presenter.labels(match), presenter.service.state(match)
+    labels, state = await presenter.with_faces(match, presenter.labels(match)), presenter.service.state(match)
     picture = await presenter.table_picture(match, state.view(None), labels)
     shown = mark(match, state, await presenter.service.events_of(match)).rest(ended=not match.open)
     fair = fairness.button(match, labels, shown)

@@ -13,7 +13,7 @@ DM_GAP = 2.0
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SETTINGS = (
     *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "BACKUP_MINUTES", "RETENTION_DAYS"),
-    *("LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT", "COMPUTER_SECONDS", "EDIT_SECONDS"),
+    *("LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT", "COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS"),
 )
 """All names read from the environment; `.env.example` says what each does."""
 
@@ -39,6 +39,7 @@ class Settings:
     health_port: int | None = None
     computer_seconds: float = 1.6
     edit_seconds: float = 1.5
+    avatars: bool = False
     dm_seconds: float = DM_GAP
     beat_seconds: float = 60.0
     limited: bool = True
@@ -63,6 +64,9 @@ class Settings:
             faults.append("HEALTH_PORT is no port from 1 to 65535.")
         computer = _seconds(given, "COMPUTER_SECONDS", cls.computer_seconds, faults)
         edits = _seconds(given, "EDIT_SECONDS", cls.edit_seconds, faults)
+        avatars = given.get("AVATARS", "no").lower()
+        if avatars not in ("yes", "no"):
+            faults.append("AVATARS is neither yes nor no.")
         if faults:
             raise BadSettings(faults)
         return cls(
@@ -75,6 +79,7 @@ class Settings:
             health_port=int(port) if port else None,
             computer_seconds=computer,
             edit_seconds=edits,
+            avatars=avatars == "yes",
         )
 
 

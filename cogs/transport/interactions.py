@@ -23,6 +23,7 @@ from cogs.messages.messages import Messages
 from cogs.messages.names import clean, written
 from cogs.runtime.logs import without_text
 from cogs.runtime.metrics import Metrics
+from cogs.transport.avatars import Avatars
 from cogs.transport.components import modal
 from cogs.transport.direct_messages import DirectMessages
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
@@ -66,6 +67,8 @@ class Interactions:
         self._direct = direct
         self._limits = limits
         self._metrics = metrics
+        self.avatars: Avatars | None = None
+        """Keeps the avatars of those whom the bot meets; None if the operator wants none."""
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closing = False
 
@@ -194,7 +197,10 @@ class Interactions:
     async def meet(self, interaction: Interaction) -> Person:
         """Return the player behind an interaction, stored with their language and the name that they have here."""
         user = interaction.user
-        return await self._people.meet(user.id, clean(user.display_name), interaction.locale.value)
+        person = await self._people.meet(user.id, clean(user.display_name), interaction.locale.value)
+        if self.avatars is not None:
+            self.avatars.met(user)
+        return person
 
     async def welcome(self, interaction: Interaction, match: Match, key: str) -> str:
         """Greet a player who sits down. If they want direct messages, open them now and say whether they work."""

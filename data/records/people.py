@@ -42,6 +42,8 @@ class PictureWish(StrEnum):
     """No stage behind the hand, for high contrast."""
     STILL = "still"
     """No picture that moves at any table where they sit."""
+    SIGN = "sign"
+    """No avatar in pictures; the sign of the seat instead."""
 
 
 @dataclass(frozen=True, slots=True)

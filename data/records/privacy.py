@@ -28,6 +28,7 @@ _CHOICE = (  # a vote to remove a player names their seat, not their id
 _OWN = {
     "person": "SELECT * FROM person WHERE user = :user",
     "hours": "SELECT * FROM hours WHERE user = :user",
+    "portrait": "SELECT hash, hex(face) AS face FROM portrait WHERE user = :user",
     "seats": (
         "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came, ready, team FROM seat "
         "WHERE user = :user"
@@ -125,6 +126,7 @@ _ERASE = (
         "AND status = 'lobby' ORDER BY number LIMIT 1), 0) WHERE host = :user"
     ),
     "DELETE FROM hours WHERE user = :user",
+    "DELETE FROM portrait WHERE user = :user",
     "DELETE FROM person WHERE user = :user",
 )
 """In this order, since seats, lists and hours refer to the user's row. A hand that must still be emptied stays, as user

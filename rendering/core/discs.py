@@ -12,6 +12,7 @@ from rendering.core import lettering, theme
 from rendering.core.emblems import Emblem, placed, polar, star
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
+from rendering.core.portraits import portrait
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, curve, mix, sprite
 
 COLOURS: tuple[Colour, ...] = (
@@ -96,7 +97,9 @@ def initials(labels: Labels, seat: int) -> str:
 
 
 def disc(labels: Labels, seat: int, size: int) -> Sprite:
-    """The seat's disc, with the initials of its player."""
+    """The seat's disc, with the avatar of its player or, if there is none, with the initials and the seat's sign."""
+    if face := labels.face(seat):
+        return portrait(face, COLOURS[labels.disc(seat) % len(COLOURS)], size)
     return _disc(labels.disc(seat) % len(COLOURS), initials(labels, seat), size)
 
 

@@ -26,7 +26,8 @@ class Labels:
     `names` are plain text, as pictures and alt texts show them; `written` are the names for a message: escaped, or a
     mention. A number past the last seat is a computer without a seat: text "automa". `discs`: the number of each seat's
     disc (discs.py); without it, the seat's own. `large`: hands have larger cards, in two rows, so their pictures are
-    taller. `plain`: pictures have one dark colour in place of their stage.
+    taller. `plain`: pictures have one dark colour in place of their stage. `faces`: each seat's avatar as
+    rendering/core/portraits.py stores it, or b"".
     """
 
     names: tuple[str, ...]
@@ -35,15 +36,20 @@ class Labels:
     discs: tuple[int, ...] = ()
     large: bool = False
     plain: bool = False
+    faces: tuple[bytes, ...] = ()
 
     @property
     def drawn(self) -> tuple[object, ...]:
         """All of this that a picture shows, but for the texts."""
-        return self.names, self.discs, self.large, self.plain
+        return self.names, self.discs, self.large, self.plain, self.faces
 
     def disc(self, seat: int) -> int:
         """Return the number of the seat's disc."""
         return self.discs[seat] if seat < len(self.discs) else seat
+
+    def face(self, seat: int) -> bytes:
+        """Return the seat's avatar, or b""."""
+        return self.faces[seat] if seat < len(self.faces) else b""
 
     def name(self, seat: int) -> str:
         """Return the seat's name as plain text."""

@@ -24,7 +24,19 @@ LOBBY = stored(10) + 1
 USERS = {
     **{
         table: {"user"}
-        for table in ("person", "hours", "seat", "waiting", "former", "seat_change", "guest", "move", "vote", "post")
+        for table in (
+            "person",
+            "hours",
+            "seat",
+            "waiting",
+            "former",
+            "seat_change",
+            "guest",
+            "move",
+            "vote",
+            "post",
+            "portrait",
+        )
     },
     "farewell": {"user"},
     "match": {"host"},
@@ -58,6 +70,7 @@ OTHERS = {
     "farewell": "match channel message said",
     "old_table": "match channel message since named",
     "setting": "name value",
+    "portrait": "hash face",
     "server": "guild channels games threads most_open most_each role clocks first_clock events motion",
     "sqlite_sequence": "name seq",
 }
@@ -70,6 +83,7 @@ PLANTED = (
     ),
     "UPDATE person SET name = 'Annabel', dm = 7771, locale = 'de' WHERE user = :ann",
     "UPDATE seat SET name = 'Annabel', cut = 'a cut of hers', ping = 'both' WHERE user = :ann",
+    "INSERT INTO portrait VALUES (:ann, 'a_face_of_hers', x'01020304')",
     "INSERT INTO hours VALUES (:ann, 'Europe/Berlin', 1320, 420, '[6]', '[]')",
     "INSERT INTO waiting SELECT 1, 0, user, name FROM person WHERE user = 104",
     "INSERT INTO waiting SELECT 2, 0, user, name FROM person WHERE user = 104",

@@ -1,0 +1,50 @@
+"""People's avatars as pictures show them: small and in grey, by user. Stored, so that a restart changes no picture."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from data.lru import Lru
+from data.store.database import Database, shielded
+
+MOST_KNOWN = 2_000
+"""The most users whose portraits stay in memory, about 18 MB."""
+
+Portrait = tuple[str, bytes]
+"""Discord's name of the avatar, and its levels of grey; ("", b"") if the user has none."""
+NONE: Portrait = ("", b"")
+
+
+class Portraits:
+    """The repository of portraits."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._known = Lru[int, Portrait](MOST_KNOWN)
+
+    async def get(self, user: int) -> Portrait:
+        """Return the user's portrait."""
+        known = self._known.get(user)
+        if known is None:
+            sql = "SELECT hash, face FROM portrait WHERE user = ?"
+            row = await self._database.read(lambda c: c.execute(sql, (user,)).fetchone())
+            known = self._known[user] = NONE if row is None else (str(row[0]), bytes(row[1]))
+        return known
+
+    @shielded
+    async def put(self, user: int, portrait: Portrait) -> None:
+        """Store the user's portrait in place of the old one. A user whose data has been deleted gets none. Raises
+        NotStored.
+        """
+
+        def work(c: sqlite3.Connection) -> None:
+            c.execute("DELETE FROM portrait WHERE user = ?", (user,))
+            if portrait != NONE:
+                c.execute("INSERT INTO portrait SELECT user, ?, ? FROM person WHERE user = ?", (*portrait, user))
+
+        await self._database.write(work)
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop everything from memory."""
+        self._known = Lru(MOST_KNOWN)
