@@ -15,7 +15,7 @@ from cogs.match.service import MatchService, Played
 from cogs.messages.content import MOST_TEXT, Content, Picture, shortened
 from cogs.messages.drawing import Drawing
 from cogs.messages.names import labels_at, written
-from cogs.messages.narration import newest, sentences
+from cogs.messages.narration import backwards, newest, sentences
 from cogs.messages.typed_moves import TypedMoves, which_move
 from data.content.texts import language, languages, texts
 from data.records.match import Match, Status
@@ -88,19 +88,32 @@ class Presenter:
 
     async def table_picture(self, match: Match, view: View, labels: Labels) -> Picture:
         """Return the picture of a table, which moves if the last move is worth it and nobody wants it still."""
-        moves = [
-            logged.event
-            for logged in (await self.service.events_of(match))[-MOST_EVENTS:]
-            if logged.move == match.moves - 1 and not logged.undone
-        ]
+        latest = await self._public_moves(match, labels, 1)
+        moves = [logged.event for logged in latest]
         drawn = renderer(match.game)
         centre = drawn.moment(view, moves) if match.open else None
         if centre is None or not await self._may_move(match):
             return await self.picture("table.png", match.game, view, labels, match.locale)
-        before = (await self.service.position(match, match.moves - 1)).view(None)
+        before = (await self.service.position(match, latest[0].move)).view(None)
         key = (match.game, "moving", before, view, labels.drawn, language(match.locale))
         webp = await self.drawing.picture(key, lambda: drawn.draw_moving(before, view, centre, labels))
         return Picture("table.webp", webp, drawn.describe(view, labels))
+
+    async def _public_moves(self, match: Match, labels: Labels, most: int) -> list[LoggedEvent]:
+        """Return the events of the last `most` moves that told onlookers something, oldest first, as far as they did.
+
+        A sealed decision that was changed tells them nothing. So it must change no picture either.
+        """
+        found: list[LoggedEvent] = []
+        moves: set[int] = set()
+        for logged, _ in backwards(self.service.game(match), match, await self.service.events_of(match), None, labels):
+            if logged is None or logged.undone:
+                continue
+            moves.add(logged.move)
+            if len(moves) > most:
+                break
+            found.append(logged)
+        return found[::-1]
 
     async def _may_move(self, match: Match) -> bool:
         """Return whether pictures at this table may move: the server and all who sit there allow it."""
@@ -129,8 +142,7 @@ class Presenter:
         changed the scores; else None.
         """
         drawn, events = renderer(match.game), await self.service.events_of(match)
-        since = match.moves - len(match.chairs)
-        recent = [logged.event for logged in events[-MOST_EVENTS:] if logged.move >= since and not logged.undone]
+        recent = [logged.event for logged in await self._public_moves(match, labels, len(match.chairs))]
         if not drawn.ends_round(view, recent, labels):
             return None
         story = drawn.story(view, [logged.event for logged in events if not logged.undone], labels)
