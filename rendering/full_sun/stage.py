@@ -93,7 +93,7 @@ def _paint_sky(pen: ImageDraw.ImageDraw, light: Light, wide: int, line: float) -
 
 
 def _paint_firs(pen: ImageDraw.ImageDraw, colour: Colour, random: Random, wide: int, foot: float, high: float) -> None:
-    """A plane of firs, lower in the middle, where the trick is."""
+    """A plane of fir trees, lower in the middle, where the trick is."""
     x = -20.0
     while x < wide + 40:
         aside = abs(x / wide - 0.5) * 2
