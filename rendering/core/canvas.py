@@ -333,6 +333,8 @@ class PatchCache:
         self.bands: dict[Key, Band] = {}
         self.size = 0
         """Bytes of the patches."""
+        self.parts = 1
+        """Among how many processes the limits are shared."""
         self._numbers = count()
 
     def add(self, key: Key, image: Image.Image) -> Patch:
@@ -343,12 +345,12 @@ class PatchCache:
 
     def make_room(self) -> None:
         """Empty the caches if they are above their limits. Call it between pages, not within one."""
-        if self.size > MOST_PATCH_BYTES:
+        if self.size > MOST_PATCH_BYTES // self.parts:
             self.patches.clear()
             self.pieces.clear()
             self.bands.clear()
             self.size = 0
-        if len(self.bands) > MOST_BANDS:
+        if len(self.bands) > MOST_BANDS // self.parts:
             self.bands.clear()
 
 
@@ -358,6 +360,11 @@ PATCH_OVERHEAD = 1_500
 _cache = PatchCache()
 _lock = Lock()
 """Pictures are drawn in one thread. If there is a second, it waits for the page that is being composed."""
+
+
+def share_memory(parts: int) -> None:
+    """Share the limits of the caches among so many processes that draw."""
+    _cache.parts = parts
 
 
 def _dark(width: int, height: int) -> Image.Image:

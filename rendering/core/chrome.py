@@ -196,9 +196,9 @@ def place_people(page: Page, labels: Labels, seats: int) -> None:
         page.place(disc(labels, number, size) if number < len(labels.names) else empty(size), x, top + size / 2, "mm")
 
 
-def place_ribbon(page: Page, x: float, y: float, text: str, tint: Colour) -> None:
-    """Place the ribbon of an event; x and y are its middle."""
-    page.place(rotated(_ribbon(text, tint), TILT), x, y, "mm")
+def place_ribbon(page: Page, x: float, y: float, text: str, tint: Colour, size: int = 46) -> None:
+    """Place the ribbon of an event, in type of that size; x and y are its middle."""
+    page.place(rotated(_ribbon(text, tint, 2 * size), TILT), x, y, "mm")
 
 
 def place_last(page: Page, x: float, y: float, width: int, height: int) -> None:
@@ -264,20 +264,21 @@ def _brass(width: int, height: int) -> Pixels:
 
 
 @sprite
-def _ribbon(text: str, tint: Colour) -> Pixels:
+def _ribbon(text: str, tint: Colour, size: int) -> Pixels:
     """A ribbon at twice its size, for `rotated`."""
-    size = 92
-    wide = lettering.width(text, size) + 190
-    pen = Pen(wide, 150)
+    grow = size / 92
+    wide = lettering.width(text, size) + round(190 * grow)
+    pen = Pen(wide, round(150 * grow))
     dark = mix(tint, (0, 0, 0), 0.4)
+    edge = 48 * grow
     for flip in (0, 1):
-        tail = [(0, 34), (90, 34), (90, 150), (0, 150), (44, 92)]
+        tail = [(grow * x, grow * y) for x, y in ((0, 34), (90, 34), (90, 150), (0, 150), (44, 92))]
         pen.polygon([(wide - x if flip else x, y) for x, y in tail], dark)
-    pen.box(48, 0, wide - 48, 122, 4, tint)
+    pen.box(edge, 0, wide - edge, 122 * grow, 4 * grow, tint)
     for y in (8, 106):
-        pen.box(48, y, wide - 48, y + 6, 0, theme.BRASS_LIGHT)
+        pen.box(edge, y * grow, wide - edge, (y + 6) * grow, 0, theme.BRASS_LIGHT)
     ink = theme.CREAM if sum(tint) < 420 else theme.INK
-    pen.text(wide / 2, 61, text, size * 0.86, ink, lettering.DISPLAY)
+    pen.text(wide / 2, 61 * grow, text, size * 0.86, ink, lettering.DISPLAY)
     return pen.pixels()
 
 

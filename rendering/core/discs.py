@@ -31,12 +31,11 @@ def _ink(colour: Colour) -> Colour:
 # Sigils
 
 
-def _anchor(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
-    pen.ring(x, y - size * 0.34, size * 0.14, colour, size * 0.07)
-    pen.line([(x, y - size * 0.2), (x, y + size * 0.42)], colour, size * 0.11)
-    pen.line([(x - size * 0.22, y - size * 0.1), (x + size * 0.22, y - size * 0.1)], colour, size * 0.1)
-    arc = [polar(x, y + size * 0.04, size * 0.4, angle) for angle in range(10, 171, 16)]
-    pen.line(arc, colour, size * 0.11)
+def _gem(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
+    stone = [(-0.5, -0.62), (0.5, -0.62), (0.92, -0.12), (0, 0.88), (-0.92, -0.12)]
+    pen.polygon(placed(x, y, size, stone), colour)
+    for facet in ([(-0.92, -0.12), (0.92, -0.12)], [(-0.36, -0.12), (0, 0.88)], [(0.36, -0.12), (0, 0.88)]):
+        pen.line(placed(x, y, size, facet), cut, size * 0.06)
 
 
 def _leaf(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
@@ -86,7 +85,7 @@ def _moon(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour
     pen.polygon(placed(x - size * 0.06, y, size, [*outer, *inner]), colour)
 
 
-SIGILS: tuple[Emblem, ...] = (_anchor, _leaf, _tower, _key, _bell, _shell, _star, _moon)
+SIGILS: tuple[Emblem, ...] = (_gem, _leaf, _tower, _key, _bell, _shell, _star, _moon)
 """The sigil of each seat."""
 
 

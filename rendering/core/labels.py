@@ -7,7 +7,7 @@ no file. A key in a game's file overrides the common one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import Formatter
 from typing import Any
 
@@ -42,6 +42,11 @@ class Labels:
     def drawn(self) -> tuple[object, ...]:
         """All of this that a picture shows, but for the texts."""
         return self.names, self.discs, self.large, self.plain, self.faces
+
+    @property
+    def only_drawn(self) -> Labels:
+        """The same without the names for messages, which no picture shows."""
+        return replace(self, written=()) if self.written else self
 
     def disc(self, seat: int) -> int:
         """Return the number of the seat's disc."""

@@ -119,3 +119,8 @@ class PixelCache:
 
 
 cache = PixelCache(MOST_BYTES, MOST_PACKED_BYTES)
+
+
+def share_memory(parts: int) -> None:
+    """Share the limit of pixels among so many processes that draw. Each has all compressed ones: they cost most."""
+    cache.most = MOST_BYTES // parts

@@ -134,10 +134,17 @@ class Renderer(Protocol[V, M]):
         """
         return None
 
-    def ends_round(self, view: V, recent: Sequence[Event], labels: Labels) -> bool:
-        """Return whether a round that changed the scores ended with these newest events, and the match goes on."""
-        story = None if view.outcome else self.story(view, recent, labels)
-        return story is not None and any(place.course[-1] != 0 for place in story.places)
+    def round_story(self, view: V, events: Sequence[Event], recent: Sequence[Event], labels: Labels) -> Story | None:
+        """Return how the match stands if it goes on and a round that changed the scores ended with the newest events;
+        else None. `events` are all events, `recent` the newest of them.
+        """
+        if view.outcome or (newest := self.story(view, recent, labels)) is None:
+            return None
+        ended = len(newest.places[0].course) - 1
+        story = self.story(view, events, labels) if ended else None
+        if story is None or all(place.course[-1] == place.course[-1 - ended] for place in story.places):
+            return None
+        return story
 
     def moment(self, view: V, events: Sequence[Event]) -> Point | None:
         """Return from where the table's picture turns into this view's, if the last move, which made these events, is

@@ -16,18 +16,21 @@ from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import NIGHT, crown, place_header
 from rendering.core.discs import COLOURS, disc, short_name
 from rendering.core.formatting import ALT_TEXT_LIMIT, drawable_name, fit_text, signed
-from rendering.core.labels import Labels
+from rendering.core.labels import Labels, with_minus_sign
+from rendering.core.score_chart import SLATE, Chart, drawn
 from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
 from rules.core.game import Outcome
 
 HEIGHT = 1200
 MOST_PLACES = 8
 MOST_HONOURS = 3
-STEPS = (150, 126, 108)
+STEPS = (164, 142, 122)
 """The heights of the podium's steps."""
 FOOT = 640
 """The line below the podium."""
-SLATE: Colour = (46, 42, 54)
+WINNER_SIZE = 196
+WINNER_AT = (600, FOOT - STEPS[0] - 6 - WINNER_SIZE // 2)
+"""The middle of the winner's disc."""
 METALS: tuple[Colour, ...] = (theme.BRASS, (196, 202, 211), (200, 138, 98))
 """Gold, silver, bronze."""
 
@@ -65,6 +68,8 @@ class Story:
     honours: tuple[Honour, ...]
     rounds: str
     """How long it was: "6 rounds"."""
+    lowest_wins: bool = False
+    """Whether a low score is better than a high one. The chart has the best score on top."""
 
 
 def places(
@@ -152,33 +157,28 @@ def paint_story(slug: str, ground: Callable[[int, int], Image.Image], story: Sto
     return page
 
 
-WINNER_AT = (600, 390)
-"""The middle of the winner's disc."""
-ROUND_HEIGHT = 600
+ROUND_TOP = 106
+"""The upper edge of the list and the chart of a round's picture."""
+ROUND_ROW = 160
+"""The most pixels for a row of its list."""
+ROUND_TALL = (336, 470)
+"""The least and the most pixels for its list, and for the chart beside it."""
 
 
 def paint_round(slug: str, ground: Callable[[int, int], Image.Image], story: Story, labels: Labels) -> Page:
-    """Return the page of a match that goes on: the scores after a round, what the round brought, and the chart."""
-    page = Page(slug, ROUND_HEIGHT, ground)
-    place_header(page, labels.say("story.after", rounds=story.rounds), labels.say("game.title"))
-    top, left, right = 106, theme.MARGIN, 590
-    bottom = ROUND_HEIGHT - theme.MARGIN
-    page.shade(left, top, right - left, bottom - top, theme.CORNER, 2, 200, NIGHT, 0)
+    """Return the page of a match that goes on: the scores after a round, what the round brought, and the chart. It is
+    the lower, the fewer there are.
+    """
     shown = story.places[:MOST_PLACES]
-    step = min(88, (bottom - top - 12) // len(shown))
-    for number, place in enumerate(shown):
-        y = top + 8 + step * number + step // 2
-        size = min(64, step - 8)
-        page.place(disc(labels, place.seats[0], size), left + 50, y, "mm")
-        if place.rank == 1:
-            page.place(crown(size // 2), left + 50, y - size * 0.42, "mm")
-        gain = place.course[-1] - place.course[-2]
-        at = right - 18 - page.text(right - 18, y, place.score, theme.BODY, theme.CREAM, 210, "rm") - 16
-        if gain:
-            at -= page.text(at, y, signed(gain), theme.BODY, theme.BRASS_LIGHT, 120, "rm") + 14
-        room = round(at - left - 94)
-        page.text(left + 94, y, _names(labels, place.seats, theme.BODY, room), theme.BODY, theme.CREAM, room)
-    _place_chart(page, shown, labels, (right + 14, top, WIDTH - theme.MARGIN - right - 14, bottom - top))
+    least, most = ROUND_TALL
+    tall = min(most, max(least, ROUND_ROW * len(shown)))
+    page = Page(slug, ROUND_TOP + tall + theme.MARGIN, ground)
+    place_header(page, labels.say("story.after", rounds=story.rounds), labels.say("game.title"))
+    gains = [place.course[-1] - place.course[-2] for place in shown]
+    wide = 580
+    _list(page, labels, shown, (theme.MARGIN, ROUND_TOP, wide, tall), gains)
+    left = theme.MARGIN + wide + theme.GAP
+    _place_chart(page, story, labels, (left, ROUND_TOP, WIDTH - theme.MARGIN - left, tall))
     return page
 
 
@@ -190,13 +190,13 @@ def _podium(page: Page, story: Story, labels: Labels) -> None:
         top = FOOT - STEPS[step]
         page.shade(middle - wide // 2, top, wide, STEPS[step], 14, 10, 140)
         page.place(_step(wide, STEPS[step], METALS[step]), middle, top, "mt")
-        size = 196 if number == 0 else 132
-        size = _discs(page, labels, place.seats, middle, top - 6, size, wide + 30)
+        size = WINNER_SIZE if number == 0 else 132
+        size = _discs(page, labels, place.seats, middle, top - 6, size, wide + 10)
         if place.won:
             page.place(crown(112 if number == 0 else 78), middle, top - size - 8, "mb")
-        name = _names(labels, place.seats, 44, wide - 28)
-        page.text(middle, top + 38, name, 44, theme.INK, wide - 20, "mm")
-        page.text(middle, top + 84, place.score, theme.SMALL, theme.INK, wide - 20, "mm")
+        name, line = _names(labels, place.seats, 44, wide - 28), FOOT - STEPS[step] // 2 + 4
+        page.text(middle, line - 24, name, 44, theme.INK, wide - 20, "mm")
+        page.text(middle, line + 24, place.score, theme.SMALL, theme.INK, wide - 20, "mm")
     if story.reason:
         page.shade(-20, FOOT + 4, WIDTH + 40, 58, 20, 8, 190, NIGHT, 0)
         page.text(WIDTH / 2, FOOT + 34, capital(story.reason), theme.SMALL, theme.CREAM, WIDTH - 80, "mm")
@@ -218,38 +218,104 @@ def _discs(page: Page, labels: Labels, seats: Sequence[int], x: int, foot: int, 
 
 
 def _names(labels: Labels, seats: Sequence[int], size: int, width: int) -> str:
+    """Return the names of a place, of each one only the first word if all are too wide, cut to the width."""
     if len(seats) == 1:
         return short_name(labels, seats[0], size, width)
-    return lettering.shorten(labels.list([drawable_name(labels, seat) for seat in seats]), size, width)
+    names = [drawable_name(labels, seat) for seat in seats]
+    whole = labels.list(names)
+    if lettering.width(whole, size) <= width:
+        return whole
+    return lettering.shorten(labels.list([name.split()[0] for name in names]), size, width)
 
 
 def _table(page: Page, story: Story, labels: Labels) -> None:
     """Place the chart of scores, and beside it the places after the third."""
-    top, bottom = FOOT + 66, 990 if story.honours else 1160
+    top, bottom = FOOT + (66 if story.reason else 26), 1000 if story.honours else 1164
     others = story.places[3:MOST_PLACES]
-    left = 500 if others else theme.MARGIN
+    tall, left = bottom - top, theme.MARGIN
     if others:
-        page.shade(theme.MARGIN, top, 490 - theme.MARGIN, bottom - top, theme.CORNER, 2, 190, NIGHT, 0)
-    for number, place in enumerate(others):
-        y = top + 36 + number * min(66, (bottom - top) // len(others))
-        page.text(theme.MARGIN + 8, y, f"{place.rank}.", theme.SMALL, theme.CREAM, 60)
-        page.place(disc(labels, place.seats[0], 56), theme.MARGIN + 96, y, "mm")
-        wide = page.text(478, y, place.score, theme.SMALL, theme.BRASS_LIGHT, 170, "rm")
-        room = 478 - wide - 10 - (theme.MARGIN + 134)
-        page.text(theme.MARGIN + 134, y, _names(labels, place.seats, theme.SMALL, room), theme.SMALL, theme.CREAM, room)
-    _place_chart(page, story.places[:MOST_PLACES], labels, (left, top, WIDTH - theme.MARGIN - left, bottom - top))
+        wide = 270 if len(others) == 1 else 480
+        place = _lone_place if len(others) == 1 else _list
+        place(page, labels, others, (left, top, wide, tall))
+        left += wide + theme.GAP
+    _place_chart(page, story, labels, (left, top, WIDTH - theme.MARGIN - left, tall))
 
 
-def _place_chart(page: Page, shown: Sequence[Place], labels: Labels, box: tuple[int, int, int, int]) -> None:
-    """Place the chart of scores with a disc at the end of each line. `box`: left, top, width and height."""
+Box = tuple[int, int, int, int]
+"""Left, top, width and height."""
+
+
+def _lone_place(page: Page, labels: Labels, places: Sequence[Place], box: Box) -> None:
+    """Place the only one after the third upright in a narrow panel: its disc above its name and its score."""
+    left, top, wide, tall = box
+    (place,) = places
+    page.shade(left, top, wide, tall, theme.CORNER, 2, 200, NIGHT, 0)
+    middle, line = left + wide // 2, top + tall // 2 + 34
+    _discs(page, labels, place.seats, middle, line, 128, wide - 24)
+    page.text(left + 18, top + 34, f"{place.rank}.", theme.SMALL, theme.CREAM, 60)
+    name = _names(labels, place.seats, theme.BODY, wide - 28)
+    page.text(middle, line + 40, name, theme.BODY, theme.CREAM, wide - 20, "mm")
+    page.text(middle, line + 84, place.score, theme.SMALL, theme.BRASS_LIGHT, wide - 20, "mm")
+
+
+def _list(page: Page, labels: Labels, places: Sequence[Place], box: Box, gains: Sequence[int] = ()) -> None:
+    """Place the places below each other so that they fill their panel. `gains`: what a round brought to each."""
+    left, top, wide, tall = box
+    page.shade(left, top, wide, tall, theme.CORNER, 2, 200, NIGHT, 0)
+    step = (tall - 8) / len(places)
+    for number, place in enumerate(places):
+        if number:
+            page.shade(left + 18, round(top + 4 + step * number) - 1, wide - 36, 2, 0, 0, 40, theme.CREAM, 0)
+        line = round(top + 4 + step * (number + 0.5))
+        _row(page, labels, place, (left, line, wide, int(step)), gains[number] if gains else 0)
+
+
+TWO_LINES = 90
+"""The least height of a row that has the score below the name."""
+
+
+def _row(page: Page, labels: Labels, place: Place, box: Box, gain: int) -> None:
+    """Place a row of a list: a crown or the rank, the disc, the name, the score, and what a round brought to it.
+    `box`: left, middle line, width and height.
+    """
+    left, line, wide, tall = box
+    if place.rank == 1:
+        page.place(crown(46), left + 34, line, "mm")
+    else:
+        page.text(left + 34, line, f"{place.rank}.", theme.SMALL, theme.CREAM, 56, "mm")
+    size = min(104, tall - 18) if tall >= TWO_LINES else min(64, tall - 6)
+    page.place(disc(labels, place.seats[0], size), left + 66, line, "lm")
+    at, end = left + 66 + size + 16, left + wide - 18
+    if tall >= TWO_LINES:
+        type_size, apart = (46, 25) if size >= 92 else (40, 22)
+        if gain:
+            end -= page.text(end, line, signed(gain), 50, theme.BRASS_LIGHT, 160, "rm") + 16
+        page.text(at, line + apart, place.score, theme.BODY, theme.CREAM, end - at)
+        line -= apart
+    else:
+        type_size = theme.BODY
+        end -= page.text(end, line, place.score, type_size, theme.CREAM, 210, "rm") + 16
+        if gain:
+            end -= page.text(end, line, signed(gain), type_size, theme.BRASS_LIGHT, 120, "rm") + 14
+    page.text(at, line, _names(labels, place.seats, type_size, end - at), type_size, theme.CREAM, end - at)
+
+
+def _place_chart(page: Page, story: Story, labels: Labels, box: Box) -> None:
+    """Place the chart of scores with a disc at the end of each line."""
     left, top, width, height = box
-    courses = tuple((labels.disc(place.seats[0]) % len(COLOURS), place.course) for place in shown)
-    page.place(_chart(width, height, courses), left, top)
-    page.text(left + 24, top + 30, labels.say("story.chart"), theme.SMALL, mix(SLATE, theme.CREAM, 0.7), 400)
-    seats = {labels.disc(place.seats[0]) % len(COLOURS): place.seats[0] for place in shown}
-    apart = _distance(height, len(courses))
-    for colour, x_end, y_end in _ends(width, height, courses):
-        page.place(disc(labels, seats[colour], int(min(44, apart))), left + x_end, top + y_end, "mm")
+    shown = story.places[:MOST_PLACES]
+    colours = [labels.disc(place.seats[0]) % len(COLOURS) for place in shown]
+    courses = tuple((colour, place.course) for colour, place in zip(colours, shown, strict=True))
+    chart = Chart(width, height, courses, story.lowest_wins)
+    page.place(drawn(chart), left, top)
+    soft = mix(SLATE, theme.CREAM, 0.7)
+    page.text(left + 24, top + 32, labels.say("story.chart"), theme.SMALL, soft, width - 120)
+    for value in chart.marked:
+        figure = with_minus_sign(value)
+        page.text(left + chart.start - 20, top + chart.line_of(value), figure, theme.SMALL, soft, 120, "rm")
+    size = int(min(Chart.DISC, chart.apart))
+    for place, y in zip(shown, chart.discs, strict=True):
+        page.place(disc(labels, place.seats[0], size), left + chart.discs_at, top + y, "mm")
 
 
 def _honour(page: Page, honour: Honour, labels: Labels, number: int, count: int) -> None:
@@ -259,15 +325,18 @@ def _honour(page: Page, honour: Honour, labels: Labels, number: int, count: int)
     x, y, height = theme.MARGIN + number * (width + gap), 1016, 156
     page.shade(x, y, width, height, theme.CORNER)
     page.place(_plate(width, height), x, y)
-    page.place(disc(labels, honour.seats[0], 84), x + 54, y + height / 2, "mm")
-    left, room = x + 106, width - 114
+    several = len(honour.seats) > 1
+    left, room = (x + 20, width - 36) if several else (x + 106, width - 114)
     size = lettering.fitting(honour.title, theme.SMALL + 1, theme.SMALL - 1, room)
-    page.text(left, y + 34, honour.title, size, theme.BRASS_DARK, room)
-    if len(honour.seats) == 1:
+    page.text(left, y + 32, honour.title, size, theme.BRASS_DARK, room)
+    if several:  # all of one size: they share it
+        step = min(58, room // len(honour.seats))
+        for at, seat in enumerate(honour.seats):
+            page.place(disc(labels, seat, min(52, step - 4)), left + step * at, y + 79, "lm")
+    else:
+        page.place(disc(labels, honour.seats[0], 84), x + 54, y + height / 2, "mm")
         page.text(left, y + 78, short_name(labels, honour.seats[0], theme.BODY, room), theme.BODY, theme.INK, room)
-    for at, seat in enumerate(honour.seats[1:]):
-        page.place(disc(labels, seat, 46), left + 48 * at, y + 78, "lm")
-    page.text(left, y + 122, honour.detail, theme.SMALL, theme.INK_SOFT, room)
+    page.text(left, y + 124, honour.detail, theme.SMALL, theme.INK_SOFT, room)
 
 
 @sprite
@@ -300,64 +369,6 @@ def _plate(width: int, height: int) -> Pixels:
     pen = Pen(width, height)
     pen.box(0, 0, width, height, theme.CORNER, theme.PAPER_EDGE)
     pen.box(0, 0, width, height - 5, theme.CORNER, theme.PAPER)
-    return pen.pixels()
-
-
-Courses = tuple[tuple[int, tuple[int, ...]], ...]
-"""The colour of each line (a seat's number) and its scores."""
-INSET = 52
-"""Pixels between the chart's edge and its lines."""
-DISTANCE = 46
-"""Pixels between the middles of the discs at the ends of the lines, if there is room."""
-
-
-def _scale(width: int, height: int, courses: Courses) -> Callable[[int, int], tuple[float, float]]:
-    """Return the function from a round and a score to a point of the chart."""
-    values = [value for _, course in courses for value in course]
-    low, high = min(values), max(values)
-    rounds = max(len(course) for _, course in courses) - 1
-
-    def at(number: int, value: int) -> tuple[float, float]:
-        x = INSET + (width - 2 * INSET - 20) * number / max(rounds, 1)
-        y = height - INSET - (height - 2 * INSET) * (value - low) / max(high - low, 1)
-        return x, y
-
-    return at
-
-
-def _distance(height: int, lines: int) -> float:
-    """Return the least pixels between the middles of the discs at the ends of the lines."""
-    return min(DISTANCE, (height - DISTANCE) / max(1, lines - 1))
-
-
-def _ends(width: int, height: int, courses: Courses) -> list[tuple[int, float, float]]:
-    """Return the places of the discs at the ends of the lines, apart from each other: the seat, x and y."""
-    at = _scale(width, height, courses)
-    found = sorted(((seat, *at(len(course) - 1, course[-1])) for seat, course in courses), key=lambda one: one[2])
-    apart, lines = _distance(height, len(courses)), [y for _, _, y in found]
-    for number in range(1, len(lines)):
-        lines[number] = max(lines[number], lines[number - 1] + apart)
-    foot = height - DISTANCE / 2
-    for number in reversed(range(len(lines))):  # what is pushed out at the foot pushes up only what it meets
-        lines[number] = min(lines[number], foot)
-        foot = lines[number] - apart
-    return [(seat, x + 24, y) for (seat, x, _), y in zip(found, lines, strict=True)]
-
-
-@sprite
-def _chart(width: int, height: int, courses: Courses) -> Pixels:
-    """The score by round, a line a place."""
-    pen = Pen(width, height)
-    pen.box(0, 0, width, height, theme.CORNER, SLATE)
-    at = _scale(width, height, courses)
-    rounds = max(len(course) for _, course in courses)
-    for number in range(rounds) if rounds <= 24 else range(0, rounds, 5):
-        x, _ = at(number, 0)
-        pen.line([(x, 18), (x, height - 18)], mix(SLATE, theme.CREAM, 0.1), 2)
-    for seat, course in reversed(courses):
-        points = [at(number, value) for number, value in enumerate(course)]
-        pen.line(points, mix(COLOURS[seat], theme.CREAM, 0.6), 11)
-        pen.line(points, COLOURS[seat], 6)
     return pen.pixels()
 
 

@@ -308,10 +308,10 @@ def _quadrant(number: int, card: Quadrant | None, radius: int) -> Sprite:
 def _notes(page: Page, place: str, card: Quadrant | None, x: int, y: int, radius: int) -> None:
     """Write, in the corner beside a quadrant, its letters and how many cards it covers."""
     across, side = ("l", -1) if place[1] == "L" else ("r", 1)
-    edge = x + side * (radius + 26)
+    edge = x + side * (radius + 50)  # clear of the window's rim, also with a count of two figures
     above = place[0] == "T"
-    outer = y + (8 - radius if above else radius - 8)
+    outer = y + (-8 - radius if above else radius + 8)
     page.text(edge, outer, place, theme.SMALL, theme.CREAM, 80, across + "m")
     if card is not None and card.covered:
         pile = emblems.sign(emblems.captured, 38, theme.PAPER_EDGE, BOARD)
-        _count(page, edge, outer + (44 if above else -44), pile, card.covered, theme.CREAM, across)
+        _count(page, edge, outer + (41 if above else -41), pile, card.covered, theme.CREAM, across)

@@ -25,6 +25,7 @@ def story(view: FullCircleView, events: Sequence[Event], labels: Labels) -> Stor
         reason(view.outcome, ("lowest", "play_off"), labels),
         _honours(view, events, labels),
         labels.count("rounds", len(rounds)),
+        lowest_wins=True,
     )
 
 

@@ -17,6 +17,7 @@ from rendering.core.discs import short_name
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels, with_minus_sign
 from rendering.core.sprites import Point, at_rest, resting
+from rendering.core.story import capital
 from rendering.full_circle.circle import (
     ASIDE,
     BACK,
@@ -120,9 +121,12 @@ def _told(view: FullCircleView, labels: Labels) -> tuple[str, str]:
         colour = labels.say(f"colour.{view.trap.colour}")
         name = short_name(labels, view.trap.setter, theme.SMALL, 200)
         return labels.say("picture.trapped", colour=colour, name=name), who
-    if view.viewer is not None:
-        return who, ""
     told = phase_text(view, labels)
+    if view.viewer is not None:  # the heading says whose turn it is
+        event, _, may = told.partition(": ")
+        wide = max(lettering.width(line, theme.SMALL) for line in (event, may))
+        fits = not view.drawn and wide <= (CAPTION_ROOM if may else 1.6 * CAPTION_ROOM)  # alone, it may take two lines
+        return (event, capital(may)) if fits else (who, "")
     return told, who if lettering.width(told, theme.SMALL) < 800 else ""  # the strip in brass says whose turn it is
 
 
@@ -164,6 +168,8 @@ CIRCLE_AT = (250, 306)
 OTHERS_AT = (520, 96)
 """The upper left corner of the other players' strips."""
 CAPTION_TOP = 440
+CAPTION_ROOM = 440
+"""The most pixels of a line of its caption."""
 HELD_TOP = 616
 """The upper edge of the hand's cards that do not fit; those that fit are raised."""
 RISE = 20
@@ -184,7 +190,7 @@ def _hand(view: FullCircleView, labels: Labels, focus: Sequence[str]) -> Page:
     circle(page, view, *CIRCLE_AT, HAND_RADIUS, lit)
     for seat, box in other_boxes(view).items():
         _strip(page, view, labels, seat, box)
-    _event(page, view, labels, CIRCLE_AT[0], CIRCLE_AT[1] + HAND_RADIUS + 24)
+    _event(page, view, labels, CIRCLE_AT[0], CIRCLE_AT[1] + HAND_RADIUS + 32)
     _place_pile(page, view, labels, OTHERS_AT[0], CAPTION_TOP + 60)
     left = OTHERS_AT[0] + 176
     if view.drawn:
@@ -272,10 +278,12 @@ def moment(view: FullCircleView, events: Sequence[Event]) -> Point | None:
 
 
 def other_boxes(view: FullCircleView) -> dict[int, tuple[int, int, int]]:
-    """Return the box of each other player's strip by seat, in the order of play: left, top, width."""
+    """Return the box of each other player's strip by seat, in the order of play: left, top, width. Together they are in
+    the middle of the room above the caption.
+    """
     assert view.viewer is not None
     others = [(view.viewer + step) % view.seats for step in range(1, view.seats)]
-    x, y = OTHERS_AT
+    x, y = OTHERS_AT[0], OTHERS_AT[1] + 56 * (3 - len(others))
     return {seat: (x, y + number * 112, WIDTH - theme.MARGIN - x) for number, seat in enumerate(others)}
 
 

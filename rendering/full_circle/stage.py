@@ -44,6 +44,12 @@ LIGHTS: dict[str, Light] = {
 """The light of each trap's colour; "" without a trap."""
 
 
+STONES = 40
+"""The stones of each ring of the wall."""
+DARK_RINGS = 3
+"""The rings from here on are so dark that their joints are lighter than the stones."""
+
+
 @cache
 def hall(trap: str, x: int, y: int) -> Callable[[int, int], Image.Image]:
     """Return the painter of the hall in the light of that trap; the same one for the same arguments. The middle of the
@@ -67,7 +73,7 @@ def dark(width: int, height: int) -> Image.Image:
 
 
 def _paint_wall(pen: ImageDraw.ImageDraw, light: Light, wide: int, tall: int, window: Point) -> None:
-    """Rings of light round the window, rays from it, and the joints of the stones."""
+    """Rings of light round the window, and the joints of the stones, which lie staggered."""
     x, y = window
     far = math.hypot(max(x, wide - x), max(y, tall - y)) * 1.02
     bands = 8
@@ -77,9 +83,12 @@ def _paint_wall(pen: ImageDraw.ImageDraw, light: Light, wide: int, tall: int, wi
         pen.ellipse((x - radius, y - radius, x + radius, y + radius), along(light.wall, part))
         if band:
             pen.ellipse((x - radius, y - radius, x + radius, y + radius), None, light.joint, 2 * _FINE)
-    for ray in range(24):
-        angle = math.tau * ray / 24 + 0.13
-        inner, outer = 372 * _FINE, far
-        foot = (x + inner * math.cos(angle), y + inner * math.sin(angle))
-        end = (x + outer * math.cos(angle), y + outer * math.sin(angle))
-        pen.line([foot, end], light.joint, 2 * _FINE)
+    step = (far - 360 * _FINE) / (bands - 1)
+    for ring in range(bands - 1):
+        inner = 360 * _FINE + step * ring
+        for stone in range(STONES):
+            angle = math.tau * (stone + (ring % 2) / 2) / STONES + 0.13
+            foot = (x + inner * math.cos(angle), y + inner * math.sin(angle))
+            end = (x + (inner + step) * math.cos(angle), y + (inner + step) * math.sin(angle))
+            wall = along(light.wall, 1 - ring / (bands - 1))
+            pen.line([foot, end], light.joint if ring < DARK_RINGS else mix(wall, light.ray, 0.6), 2 * _FINE)

@@ -63,12 +63,12 @@ def callouts(view: FullCircleView, labels: Labels) -> tuple[Callout, ...]:
     found.append(Callout(x, y + far * HAND_RADIUS * 0.86, 0, 0, say("callout.edge")))
     boxes = other_boxes(view)
     left, top, width = next(iter(boxes.values()))
-    found.append(Callout(left + 340, top + 76, 90, 0, say("callout.cards")))
+    found.append(Callout(left + 340, top + 76, 44, 62, say("callout.cards")))
     found.append(Callout(left + 200, top + 92, -60, 40, say("callout.total", target=view.target)))
     winning = next((seat for seat in boxes if streak(view, seat)), None)
     if winning is not None:
         left, top, width = boxes[winning]
-        found.append(Callout(left + width - 220, top + 76, 90, 0, say("callout.streak", points=next_win())))
+        found.append(Callout(left + width - 250, top + 62, 120, -6, say("callout.streak", points=next_win())))
     found.append(Callout(OTHERS_AT[0] + 40, CAPTION_TOP + 90, 20, 64, say("callout.pile")))
     rows, size = hand_rows(view.hand)
     fitting = {play.face[0] if play.face[0] == "W" else play.face for play in view.plays()}

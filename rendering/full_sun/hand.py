@@ -13,17 +13,16 @@ from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
 from rendering.full_sun import emblems
-from rendering.full_sun.narration import in_play_order, playable, possible_species
+from rendering.full_sun.narration import ahead, in_play_order, playable, possible_species
 from rendering.full_sun.pieces import (
     BACK_STEP,
-    HOLLOW,
-    ahead,
     face_of,
     faded,
     medallion,
     page_of,
     place_backs,
     sign_of,
+    slot,
     turning,
 )
 from rules.full_sun import Face, FullSunView
@@ -147,7 +146,8 @@ def _trick(page: Page, view: FullSunView, labels: Labels) -> None:
             if place == len(view.lays) - 1:
                 chrome.place_last(page, x, TRICK_TOP, width, height)
         else:
-            page.place(_slot(width, height), x, TRICK_TOP)
+            page.shade(x, TRICK_TOP, width, height, 12, 2, 150, chrome.NIGHT, 0)
+            page.place(slot(width, height), x, TRICK_TOP)
             if seat == view.viewer:
                 page.text(
                     x + width / 2,
@@ -160,7 +160,7 @@ def _trick(page: Page, view: FullSunView, labels: Labels) -> None:
                 )
         page.place(disc(labels, seat, 60), x - 34, TRICK_TOP + height - 34, "mm")
         if place == best:
-            page.place(chrome.crown(50), x + width / 2, TRICK_TOP + 8, "mb")
+            page.place(chrome.crown(50), x - 34, TRICK_TOP + height - 58, "mb")
 
 
 def _needs(page: Page, view: FullSunView, labels: Labels) -> None:
@@ -206,12 +206,4 @@ def _chip(width: int, height: int, fits: bool, open_: bool) -> Pixels:
     pen.box(2, 2, width - 2, height - 5, 16, face)
     if fits:
         pen.box(2, 2, width - 2, height - 5, 16, None, theme.BRASS_LIGHT, 4)
-    return pen.pixels()
-
-
-@sprite
-def _slot(width: int, height: int) -> Pixels:
-    """An empty place for a card."""
-    pen = Pen(width, height)
-    pen.box(0, 0, width, height, 12, HOLLOW, theme.CREAM, 2.5)
     return pen.pixels()

@@ -121,6 +121,11 @@ def _last_card(labels: Labels, card: str) -> str:
     return suit_with_sign(labels, suit_of(card))
 
 
+def ahead(view: FullSunView, lays: Sequence[Lay]) -> int | None:
+    """Return the place in the trick of the card that wins it so far (S3); None before the first card."""
+    return max(range(len(lays)), key=lambda at: view.face(lays[at].card), default=None)
+
+
 def _lays(lays: Sequence[Lay], labels: Labels) -> str:
     return ", ".join(labels.say("alt.lay", name=labels.name(seat), card=card_name(labels, card)) for seat, card in lays)
 
@@ -164,7 +169,8 @@ def _parts(view: FullSunView, labels: Labels) -> list[str]:
     if view.hand and not view.outcome:
         parts.append(labels.say("alt.hand", cards=", ".join(card_name(labels, card) for card in view.hand)))
     if view.lays:
-        parts.append(labels.say("alt.trick", cards=_lays(view.lays, labels)))
+        leader = labels.name(view.lays[ahead(view, view.lays) or 0].seat)
+        parts.append(labels.say("alt.trick", cards=_lays(view.lays, labels), name=leader))
     elif view.last_trick:
         parts.append(_trick(view.last_trick, labels))
     return parts

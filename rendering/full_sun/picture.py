@@ -19,7 +19,7 @@ from rendering.core.sprites import at_rest
 from rendering.full_sun import emblems
 from rendering.full_sun.art import TREES, standing
 from rendering.full_sun.hand import hand
-from rendering.full_sun.narration import progress, shows_last_round, winners
+from rendering.full_sun.narration import ahead, progress, shows_last_round, winners
 from rendering.full_sun.pieces import (
     BACK_STEP,
     GOLD,
@@ -27,7 +27,6 @@ from rendering.full_sun.pieces import (
     SLUG,
     TINTS,
     VOID,
-    ahead,
     card_face,
     face_of,
     faded,
@@ -35,6 +34,7 @@ from rendering.full_sun.pieces import (
     name_of,
     page_of,
     place_backs,
+    slot,
     turning,
 )
 from rendering.full_sun.stage import scene
@@ -174,17 +174,15 @@ def _trees(page: Page, view: FullSunView, labels: Labels) -> None:
     """Place the trick in the order played: a tree for each card, the card at its foot, its player below."""
     lays, over = _shown_trick(view)
     foot, (width, height) = round(HEIGHT * GROUND), LAID
-    step = 186 if view.seats < 5 else 172
+    step = 160 if view.seats == 3 else 186 if view.seats == 4 else 172
     left = WIDTH / 2 - step * (view.seats - 1) / 2
     best = ahead(view, lays)
     for place in range(view.seats):
         x = left + step * place
         if place >= len(lays):
-            seat = (lays[0].seat if lays else view.leader) + (place if direction_shown(view) else -place)
-            page.place(disc(labels, seat % view.seats, 56), x, foot + 6, "mm")
             continue
         lay = lays[place]
-        tall = _height(view.face(lay.card).number)
+        tall = _height(view, lay)
         if place == best:
             page.shade(round(x) - 60, foot - 300, 120, 300, 60, 24, 150, (255, 250, 220), 0)
         if suit_of(lay.card) in TREES:
@@ -195,17 +193,22 @@ def _trees(page: Page, view: FullSunView, labels: Labels) -> None:
             page.place(
                 chrome.crown(76), x, foot - tall - 6 if suit_of(lay.card) in TREES else foot - tall / 2 - 72, "mb"
             )
-    for place, lay in enumerate(lays):
+    first, way = lays[0].seat if lays else view.leader, 1 if direction_shown(view) else -1
+    for place in range(view.seats):
         x = round(left + step * place) - width // 2
-        place_card(page, face_of(view, labels, lay.card, LAID), x, foot + 14)
+        if place < len(lays):
+            place_card(page, face_of(view, labels, lays[place].card, LAID), x, foot + 14)
+        else:
+            page.shade(x, foot + 14, width, height, 12, 2, 90, chrome.NIGHT, 0)
+            page.place(slot(width, height), x, foot + 14)
         if place == len(lays) - 1 and not over:
             chrome.place_last(page, x, foot + 14, width, height)
-        page.place(disc(labels, lay.seat, 56), x + width / 2, foot + 14 + height, "mm")
+        page.place(disc(labels, (first + way * place) % view.seats, 56), x + width / 2, foot + 14 + height, "mm")
 
 
-def _height(number: int) -> int:
-    """Return how high a card's tree stands."""
-    return 62 + number * 10
+def _height(view: FullSunView, lay: Lay) -> int:
+    """Return how high a card's tree stands. The highest in play stays below the strips, with its crown."""
+    return 62 + view.face(lay.card).number * (140 if view.seats == 3 else 110) // view.highest
 
 
 def _finale(view: FullSunView, labels: Labels) -> Page:
@@ -224,7 +227,7 @@ def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBrea
     """Place a row of the tie-break: the player and their tree, the trick with its counting cards, and their number."""
     wins = tie_break.seat in winners(view)
     x, width, height = theme.MARGIN, WIDTH - 2 * theme.MARGIN, 196
-    page.shade(x, y, width, height, 28, 2, 190, chrome.NIGHT, 0)
+    page.shade(x, y, width, height, 28, 2, 150, chrome.NIGHT, 0)
     place_strip(
         page,
         labels,
@@ -280,7 +283,7 @@ def paint_last(view: FullSunView, labels: Labels) -> Page | None:
     step = 200
     left = WIDTH / 2 - step * (len(trick.lays) - 1) / 2
     for place, lay in enumerate(trick.lays):
-        x, tall = left + step * place, _height(view.face(lay.card).number)
+        x, tall = left + step * place, _height(view, lay)
         wins = lay.seat == trick.winner
         if suit_of(lay.card) in TREES:
             page.place(standing(suit_of(lay.card), tall, CROWN_OF_TREE), x, foot + 10, "mb")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
 from rendering.core.canvas import Page
@@ -13,7 +11,7 @@ from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, resting, sp
 from rendering.full_sun import emblems
 from rendering.full_sun.art import art
 from rendering.full_sun.stage import scene
-from rules.full_sun import SUITS, Backs, FullSunView, Lay, suit_of
+from rules.full_sun import SUITS, Backs, FullSunView, suit_of
 
 SLUG = "full_sun"
 
@@ -176,6 +174,9 @@ def page_of(view: FullSunView, height: int, ground: float) -> Page:
     return Page(f"{SLUG}_{weather}" if weather else SLUG, height, scene(weather, ground))
 
 
-def ahead(view: FullSunView, lays: Sequence[Lay]) -> int | None:
-    """Return the place in the trick of the card that wins it so far (S3); None before the first card."""
-    return max(range(len(lays)), key=lambda at: view.face(lays[at].card), default=None)
+@sprite
+def slot(width: int, height: int) -> Pixels:
+    """The rim of an empty place for a card."""
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, 12, None, theme.CREAM, 3)
+    return pen.pixels()

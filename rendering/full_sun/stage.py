@@ -65,6 +65,7 @@ def scene(weather: str, ground: float = GROUND) -> Callable[[int, int], Image.Im
         _paint_firs(pen, light.planes[1], random, wide, line, 0.22 * line)
         _paint_trunks(pen, light, random, wide, line)
         _paint_ground(pen, light, wide, tall, line)
+        _paint_grass(pen, light, random, (wide, tall), line)
         return image.resize((width, height), Image.Resampling.LANCZOS)
 
     return paint
@@ -136,3 +137,19 @@ def _paint_ground(pen: ImageDraw.ImageDraw, light: Light, wide: int, tall: int, 
         ]
         pen.polygon([*edge, (wide + 16, tall), (0, tall)], colour)
         pen.line(edge, mix(colour, light.sky[1], 0.28 * (1 - part) + 0.04), 3 * _FINE)
+
+
+TUFTS = 110
+"""The tufts of grass on the ground."""
+
+
+def _paint_grass(pen: ImageDraw.ImageDraw, light: Light, random: Random, size: tuple[int, int], line: float) -> None:
+    """Tufts of grass, larger towards the front."""
+    wide, tall = size
+    for _ in range(TUFTS):
+        near = random.random()
+        x, y = random.uniform(0, wide), line + 12 * _FINE + (tall - line) * near
+        blade = (9 + 13 * near) * _FINE
+        tone = mix(along(light.ground, near), light.sky[1], 0.16)
+        for lean in (-0.5, 0, 0.5):
+            pen.line([(x, y), (x + lean * blade, y - blade * (1 - abs(lean) / 3))], tone, 2 * _FINE)

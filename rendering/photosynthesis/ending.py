@@ -11,12 +11,14 @@ from rules.photosynthesis import Collected, Grown, PhotosynthesisView, SunMoved
 
 
 def story(view: PhotosynthesisView, events: Sequence[Event], labels: Labels) -> Story:
-    """Return the story of the match."""
+    """Return the story of the match. Light brings points at its end alone (P12): until then they can still be spent."""
+    courses = _courses(view, events)
+    scores = [course[-1] for course in courses]
     return Story(
         places(
-            view.scores,
-            [labels.count("points", score) for score in view.scores],
-            _courses(view, events),
+            scores,
+            [labels.count("points", score) for score in scores],
+            courses,
             view.outcome.winners if view.outcome else (),
         ),
         reason(view.outcome, ("pieces", "shared"), labels),

@@ -51,13 +51,15 @@ COLOURS: tuple[Colour, ...] = (
 
 # Sizes
 
-HEX = (108, 126)
-"""A hex's sprite; centres are 108 apart in a row, and rows 94."""
-PITCH = 94
-MIDDLE = (600, 448)
+HEX = (120, 140)
+"""A hex's sprite; centres are 120 apart in a row, and rows 104."""
+PITCH = 104
+MIDDLE = (600, 482)
 """The middle of hex D4 on the page."""
-FOOT = 102
+FOOT = 113
 """The foot of trees, from the upper edge of a hex's sprite."""
+NAME_AT = (38, 118)
+"""The middle of a hex's name, on its sprite."""
 
 
 def centre(hex_: str) -> Point:
@@ -81,7 +83,7 @@ def _corners(inset: float) -> list[Point]:
     ]
 
 
-SUN_AT = 438
+SUN_AT = 474
 """The sun's distance from the middle of the board."""
 
 
@@ -89,7 +91,7 @@ def woods(width: int, height: int) -> Image.Image:
     """The meadow in the light of a sun above."""
     image = Image.new("RGB", (width * 2, height * 2), MEADOW[-1])
     _paint_meadow(ImageDraw.Draw(image), width * 2, height * 2, (width, 0))
-    return image.resize((width, height), Image.Resampling.LANCZOS)
+    return image.reduce(2)
 
 
 def _paint_meadow(pen: ImageDraw.ImageDraw, wide: int, tall: int, light: Point) -> None:
@@ -127,7 +129,7 @@ def floor(sun: int) -> Callable[[int, int], Image.Image]:
             for hex_ in HEXES:
                 left, top = _corner(hex_)
                 pen.polygon([(2 * (left + px), 2 * (top + drop + py)) for px, py in _corners(inset)], colour)
-        return image.resize((width, height), Image.Resampling.LANCZOS)
+        return image.reduce(2)
 
     return paint
 
@@ -160,7 +162,7 @@ def _earth(leaves: int, sun: int) -> Pen:
     pen.polygon(_corners(2), soil)
     beam = Pen(*HEX)
     x, y = HEX[0] / 2 - 4 * dy, HEX[1] / 2 + 4 * dx
-    beam.line([(x - 90 * dx, y - 90 * dy), (x + 90 * dx, y + 90 * dy)], mix(soil, GLEAM, 0.3), 22)
+    beam.line([(x - 100 * dx, y - 100 * dy), (x + 100 * dx, y + 100 * dy)], mix(soil, GLEAM, 0.3), 24)
     pen.sheet.paste(beam.sheet, (0, 0), ImageChops.multiply(beam.sheet.getchannel("A"), _hex_mask(2)))
     _growth(pen, leaves)
     return pen
@@ -169,7 +171,7 @@ def _earth(leaves: int, sun: int) -> Pen:
 def _growth(pen: Pen, leaves: int) -> None:
     """Draw what grows on the soil: pebbles, moss, ferns, or flowers, at the hex's edge, away from pieces and names."""
     soil = SOILS[leaves - 1]
-    spots = ((30, 28), (54, 17), (78, 28), (92, 52), (16, 52), (90, 78), (19, 82))
+    spots = ((33, 31), (60, 19), (87, 31), (102, 58), (18, 58), (100, 87), (21, 91))
     for x, y in spots[:5] if leaves == 1 else spots:
         if leaves == 1:
             pen.oval(x - 4, y - 2.5, x + 4, y + 2.5, mix(soil, PEAT, 0.2))
@@ -202,17 +204,17 @@ def earth(leaves: int, sun: int) -> Pixels:
 def _shadow_part(height: int, steps: int, sun: int) -> Pixels:
     """The part of a tree's shadow that covers the hex `steps` behind the tree (0: the tree's own hex)."""
     dx, dy = light_direction(sun)
-    wide, length = 14 + 6 * height, HEX[0] * height
+    wide, length = 16 + 7 * height, HEX[0] * height
     profile = [(6.0, 9.0), (30.0, 9.0), (58.0, wide * 0.8), (84.0, wide), (length - 14.0, wide)]
     profile += [(length - 14 + 50 * math.sin(a), wide * math.cos(a)) for a in (0.3, 0.6, 0.9, 1.2, 1.4, 1.57)]
-    x, y = HEX[0] / 2 - dx * HEX[0] * steps, HEX[1] / 2 + 12 - dy * HEX[0] * steps
+    x, y = HEX[0] / 2 - dx * HEX[0] * steps, HEX[1] / 2 + 13 - dy * HEX[0] * steps
     sides = [
         [(x + dx * along - dy * w * side, y + dy * along + dx * w * side) for along, w in profile] for side in (1, -1)
     ]
     mask = Image.new("L", (HEX[0] * SCALE, HEX[1] * SCALE))
     outline = [*sides[0], *reversed(sides[1])]
     ImageDraw.Draw(mask).polygon([(px * SCALE, py * SCALE) for px, py in outline], 255)
-    alpha = ImageChops.multiply(mask, _hex_mask(2)).resize(HEX, Image.Resampling.LANCZOS)
+    alpha = ImageChops.multiply(mask, _hex_mask(2)).reduce(SCALE)
     return Pixels(alpha, alpha)
 
 
@@ -262,6 +264,21 @@ def ring(colour: Colour, chosen: bool) -> Pixels:
     return pen.pixels()
 
 
+@sprite
+def last_mark() -> Pixels:
+    """The brass corners of the last move, bent to a hex."""
+    grow = 8
+    pen = Pen(HEX[0] + 2 * grow, HEX[1] + 2 * grow)
+    points = [(x + grow, y + grow) for x, y in _corners(-3)]
+    for corner in (5, 2):  # upper left, lower right
+        (x, y), ends = points[corner], (points[corner - 1], points[(corner + 1) % 6])
+        reach = [(x + (end[0] - x) * 0.6, y + (end[1] - y) * 0.6) for end in ends]
+        path = [reach[0], (x, y), reach[1]]
+        pen.line(path, theme.INK, 16)
+        pen.line(path, theme.BRASS, 10)
+    return pen.pixels()
+
+
 _ROWS = [[hex_ for hex_ in HEXES if hex_[0] == row] for row in sorted({hex_[0] for hex_ in HEXES})]
 _ENDS = frozenset(hex_ for row in _ROWS for hex_ in (row[0], row[-1]))
 """The hexes whose names are always written: from them the others can be counted."""
@@ -269,8 +286,7 @@ _ENDS = frozenset(hex_ for row in _ROWS for hex_ in (row[0], row[-1]))
 
 @sprite
 def cell(hex_: Hex, sun: int, shadows: tuple[tuple[int, int], ...], occupied: bool, look: str) -> Pixels:
-    """A hex without the piece on it: its ground with the shadows there, its leaves, and its name if it may be chosen or
-    is at the end of its row.
+    """A hex without the piece on it: its ground with the shadows there, and its leaves.
 
     `shadows` are (height of the tree, steps from it). `look` is "" or, while the viewer chooses, "dim", "lit" or
     "chosen".
@@ -282,12 +298,10 @@ def cell(hex_: Hex, sun: int, shadows: tuple[tuple[int, int], ...], occupied: bo
         image.paste(mix(SOILS[leaves - 1], NIGHT, DEPTH), (0, 0, *HEX), _shadow_part(height, steps, sun).alpha)
     if look == "dim":
         image = Image.blend(image, Image.new("RGB", HEX, PEAT), DIM)
-    mark, at = (small_soil_mark(leaves), (13, 65)) if occupied else (soil_mark(leaves), (54, 59))
+    mark, at = (small_soil_mark(leaves), (15, 72)) if occupied else (soil_mark(leaves), (60, 66))
     parts = [(mark, at)]
     if look in ("lit", "chosen"):
-        parts.append((ring(SUN if look == "lit" else theme.CREAM, look == "chosen"), (54, 63)))
-    if look in ("lit", "chosen") or hex_ in _ENDS:
-        parts.append((coordinate(hex_, look == "dim"), (36, 106)))
+        parts.append((ring(SUN if look == "lit" else theme.CREAM, look == "chosen"), (HEX[0] // 2, HEX[1] // 2)))
     for part, (x, y) in parts:
         corner = x - part.size[0] // 2, y - part.size[1] // 2
         image.paste(part.image, corner, part.alpha)
@@ -329,6 +343,16 @@ def points_disc(size: int, text: str) -> Pixels:
 
 
 @sprite
+def points_plate(text: str) -> Pixels:
+    """A player's points with their noun, on a plate in the tokens' green."""
+    pen = Pen(lettering.width(text, theme.SMALL) + 34, 48)
+    pen.box(0, 0, pen.width, 48, 24, theme.BRASS)
+    pen.box(3, 3, pen.width - 3, 45, 21, TOKENS[3])
+    pen.text(pen.width / 2, 24, text, theme.SMALL, theme.CREAM, lettering.TEXT)
+    return pen.pixels()
+
+
+@sprite
 def activated_mark(size: int) -> Pixels:
     """A tick: acted on in this turn."""
     pen = Pen(size, size)
@@ -365,11 +389,18 @@ def _dimmed(seat: int, height: int) -> Pixels:
     return Pixels(Image.blend(bright.image, Image.new("RGB", bright.size, PEAT), DIM), bright.alpha)
 
 
-def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, chosen: frozenset[str]) -> None:
-    """Place the 37 hexes with their pieces.
+def board(
+    page: Page,
+    view: PhotosynthesisView,
+    lit_: dict[str, str] | None = None,
+    chosen: frozenset[str] = frozenset(),
+    moved: frozenset[str] = frozenset(),
+) -> None:
+    """Place the 37 hexes with their pieces, and the names of those at the ends of rows and of those that matter.
 
     `lit_` are the hexes that may be chosen, with the cost of the choice ("" if the cost does not matter); None if the
-    viewer is not choosing. `chosen` are the hexes that the viewer has already chosen.
+    viewer is not choosing. `chosen` are the hexes that the viewer has already chosen. `moved` are those that the last
+    move changed; while the viewer is choosing, only what may be chosen is marked.
     """
 
     def look(hex_: str) -> str:
@@ -378,7 +409,7 @@ def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, cho
         return "chosen" if hex_ in chosen else "lit" if hex_ in lit_ else "dim"
 
     hexes = tuple(zip(HEXES, view.board, shadows_on_hexes(view), strict=True))
-    for hex_, there, shade in reversed(hexes):  # names reach down over the row below
+    for hex_, there, shade in hexes:
         page.place(cell(hex_, view.sun, shade, there is not None, look(hex_)), *_corner(hex_))
     for hex_, there, _ in hexes:
         left, top = _corner(hex_)
@@ -386,8 +417,14 @@ def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, cho
             drawn = (_dimmed if look(hex_) == "dim" else piece)(there.seat, there.height)
             page.place(drawn, left + HEX[0] / 2, top + FOOT - (0 if there.height else 16), "mb")
         if hex_ in view.activated:
-            page.place(activated_mark(34), left + 90, top + 42, "mm")
+            page.place(activated_mark(34), left + 100, top + 47, "mm")
+    for changed in moved if lit_ is None else ():
+        page.place(last_mark(), *centre(changed), "mm")
     _coins(page, view, lit_)
+    for name in HEXES:  # above all else, so that nothing hides a name
+        if name in _ENDS or name in moved or look(name) in ("lit", "chosen"):
+            left, top = _corner(name)
+            page.place(coordinate(name, look(name) == "dim"), left + NAME_AT[0], top + NAME_AT[1], "mm")
 
 
 def _corner(hex_: str) -> Point:
@@ -404,9 +441,9 @@ def _coins(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None) ->
         if lit_ is not None:
             if lit_.get(hex_):
                 shown = points_disc if lit_[hex_].startswith("+") else coin
-                page.place(shown(64, lit_[hex_].strip("+")), left + 84, top + 82, "mm")
+                page.place(shown(64, lit_[hex_].strip("+")), left + 93, top + 91, "mm")
         elif there is not None and there.height and hex_ in earned:
-            page.place(coin(60, str(earned[hex_])), left + 84, top + 88, "mm")
+            page.place(coin(60, str(earned[hex_])), left + 93, top + 98, "mm")
 
 
 @sprite
@@ -430,7 +467,7 @@ def token(leaves: int, points: int) -> Pixels:
     return pen.pixels()
 
 
-PILES_AT = ((84, 800), (206, 800), (994, 800), (1116, 800))
+PILES_AT = ((84, 836), (206, 836), (994, 836), (1116, 836))
 """The middle of each pile of tokens."""
 
 

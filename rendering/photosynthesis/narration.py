@@ -17,11 +17,13 @@ from rules.photosynthesis import (
     Buy,
     Collect,
     Collected,
+    End,
     FirstPlayerPassed,
     Grow,
     Grown,
     LightCollected,
     MatchWon,
+    Move,
     PhotosynthesisView,
     Pieces,
     Place,
@@ -98,6 +100,15 @@ def _head(view: PhotosynthesisView, labels: Labels) -> list[str]:
     return parts
 
 
+def _last(view: PhotosynthesisView, labels: Labels) -> list[str]:
+    """Return a sentence about the last move, if there is one."""
+    move = last_move(view)
+    if move is None:
+        return []
+    (text,) = turn_text(view, labels, [str(move)])
+    return [labels.say("alt.last_move", name=labels.name(move.seat), move=text)]
+
+
 def _player(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
     """Return a player's light, points, hand, and every piece on the board by its size."""
     earned = view.sunlight.gained[seat] if view.sunlight else 0
@@ -129,7 +140,7 @@ def describe(view: PhotosynthesisView, labels: Labels) -> str:
 
     def write(labels: Labels) -> str:
         players = [_player(view, labels, seat) + "." for seat in range(view.seats)]
-        return " ".join([*_head(view, labels), *players, _piles(view, labels)])
+        return " ".join([*_head(view, labels), *_last(view, labels), *players, _piles(view, labels)])
 
     return fit_text(ALT_TEXT_LIMIT, labels, write)
 
@@ -187,6 +198,33 @@ def _columns(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
         key = "alt.column" if price else "alt.column_empty"
         told.append(labels.say(key, kind=kind_name(labels, height), number=number, price=price))
     return ", ".join(told)
+
+
+def last_move(view: PhotosynthesisView) -> Move | None:
+    """Return the newest move. Of a finished turn it is the one before its end, unless its end was all of it."""
+    if view.turn and view.to_move is not None:
+        return GAME.parse(view.to_move, view.turn[-1])
+    if view.last_turn is None:
+        return None
+    seat, moves = view.last_turn
+    done = [text for text in moves if text != str(End(seat))]
+    return GAME.parse(seat, (done or moves)[-1])
+
+
+def changed_hex(move: Move) -> str:
+    """Return the hex whose piece the move placed, grew or took; "" if it changed none."""
+    match move:
+        case Plant():
+            return str(move.target)
+        case Grow() | Collect() | Place():
+            return str(move.hex)
+        case _:
+            return ""
+
+
+def changed_hexes(moves: Sequence[Move]) -> frozenset[str]:
+    """Return the hexes that the moves changed."""
+    return frozenset(filter(None, map(changed_hex, moves)))
 
 
 def turn_text(view: PhotosynthesisView, labels: Labels, moves: Sequence[str]) -> list[str]:

@@ -14,20 +14,31 @@ from PIL import Image, ImageDraw
 
 from rendering.core import chrome, lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.discs import short_name
+from rendering.core.cards import plate
+from rendering.core.discs import disc, short_name
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.png import TIGHT
 from rendering.core.sprites import Colour, Pen, Pixels, curve, mix, sprite
 from rendering.photosynthesis import forest, trees
 from rendering.photosynthesis.forest import PEAT, SUN, WOOD
-from rendering.photosynthesis.narration import revolution, turn_text
-from rendering.photosynthesis.plates import HOLLOW, OTHER, OWN, PLATE, TALL, frame, other_plate, own_board, player_plate
-from rendering.photosynthesis.steps import GROW, PLANT, Step, cost, current_step, legal, token_at
+from rendering.photosynthesis.narration import changed_hex, changed_hexes, last_move, revolution, turn_text
+from rendering.photosynthesis.plates import (
+    HOLLOW,
+    ICONS,
+    OTHER,
+    OWN,
+    PLATE,
+    TALL,
+    frame,
+    other_plate,
+    own_board,
+    player_plate,
+)
+from rendering.photosynthesis.steps import GROW, PLANT, Step, cost, current_step, kind_of, legal, token_at
 from rendering.photosynthesis.sun import sunlight, track
 from rendering.photosynthesis.trees import sized_piece
-from rules.core.game import Seat
-from rules.photosynthesis import GAME, Buy, Collect, End, PhotosynthesisView, Plant
+from rules.photosynthesis import GAME, KINDS, Buy, Collect, End, PhotosynthesisView
 
 SLUG = "photosynthesis"
 
@@ -35,7 +46,9 @@ GLOWS = theme.glows(WOOD)
 COLOURS = (*theme.COLOURS, PLATE.face, PLATE.edge, HOLLOW, *trees.COLOURS, *forest.COLOURS, *GLOWS)
 """The colours that the palette has exactly."""
 
-BOARD_HEIGHT = 900
+BOARD_HEIGHT = 958
+LAST_LINE = 156
+"""The middle of the line that tells the last move."""
 
 
 # The board's corners
@@ -56,12 +69,31 @@ def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Step) -
     page.place(track(view.rounds, view.round), theme.MARGIN - 4, 96 + 44 * len(lines) - 16)
     (first, colour), *rest = _status(view, labels, step)
     page.text(WIDTH - theme.MARGIN, 46, first, 42, colour, 262, "rm")
-    for number, (line, colour) in enumerate(rest):
-        page.text(WIDTH - theme.MARGIN, 96 + 44 * number, line, theme.SMALL, colour, 286 - 30 * number, "rm")
+    for line, colour in rest:
+        page.text(WIDTH - theme.MARGIN, 96, line, theme.SMALL, colour, 286, "rm")
+
+
+def _last_move(page: Page, view: PhotosynthesisView, labels: Labels) -> None:
+    """Place what was done last below whose turn it is: the mover's disc, and a word or two."""
+    move = last_move(view)
+    if move is None:
+        return
+    end, y = WIDTH - theme.MARGIN, LAST_LINE
+    said = labels.say(f"did.{kind_of(move) or 'end'}", hex=changed_hex(move))
+    bought = None
+    if isinstance(move, Buy):
+        height = KINDS.index(move.kind)
+        bought = sized_piece(move.seat, height, ICONS[height])
+    width = lettering.width(said, theme.SMALL) + (bought.size[0] + 10 if bought else 0) + 94
+    page.place(plate(width, 66, PLATE, False), end - width, y, "lm")
+    page.place(disc(labels, move.seat, 56), end - width + 6, y - 2, "lm")
+    page.text(end - width + 74, y - 2, said, theme.SMALL, theme.INK, 230)
+    if bought:
+        page.place(bought, end - 14, y - 3, "rm")
 
 
 def _status(view: PhotosynthesisView, labels: Labels, step: Step) -> list[tuple[str, Colour]]:
-    """Return whose turn it is, the winner, or the current choice: up to three short lines."""
+    """Return whose turn it is, the winner, or the current choice: one or two short lines."""
     soft = theme.CREAM
     if view.outcome:
         names = [drawable_name(labels, seat) for seat in sorted(view.outcome.winners)]
@@ -112,8 +144,11 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
     below = OWN + theme.GAP + OTHER if own else rows * TALL + (rows - 1) * theme.GAP
     page = Page(SLUG, BOARD_HEIGHT + below + theme.MARGIN, forest.floor(view.sun), level=TIGHT)
     _heading(page, view, labels, step)
+    _last_move(page, view, labels)
     sunlight(page, view.sun, last=view.outcome is not None or view.round == view.rounds)
-    forest.board(page, view, *_lit_and_chosen(view, step))
+    move = last_move(view)
+    moved = changed_hexes([move] if move else [])
+    forest.board(page, view, *_lit_and_chosen(view, step), moved)
     forest.piles(page, view)
     if own:
         own_board(page, view, labels, step, BOARD_HEIGHT)
@@ -205,32 +240,20 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
     page = Page(SLUG, BOARD_HEIGHT + tall + theme.MARGIN, forest.floor(view.sun), level=TIGHT)
     _heading(page, view._replace(viewer=None), labels, current_step((), ()))
     sunlight(page, view.sun, last=view.outcome is not None or view.round == view.rounds)
-    forest.board(page, view._replace(activated=()), None, _hexes_of(turn.moves))
+    moved = changed_hexes([GAME.parse(turn.seat, text) for text in turn.moves])
+    forest.board(page, view._replace(activated=()), moved=moved)
     forest.piles(page, view)
     x, y = theme.MARGIN, BOARD_HEIGHT
     frame(page, (x, y, WIDTH - 2 * x, tall), False)
-    page.place(sized_piece(turn.seat, 3, 48), x + 16, y + 42, "lm")
+    page.place(disc(labels, turn.seat, 60), x + 14, y + 42, "lm")
     name = short_name(labels, turn.seat, theme.BODY, 700)
-    page.text(x + 70, y + 42, labels.say("picture.last_turn", name=name), theme.BODY, theme.INK, 1060)
+    wide = page.text(x + 86, y + 42, labels.say("picture.last_turn", name=name), theme.BODY, theme.INK, 960)
+    page.place(sized_piece(turn.seat, 3, 50), x + 100 + wide, y + 42, "lm")
     for number, line in enumerate(told or [labels.say("picture.nothing_done")]):
         column, row = divmod(number, rows)
         page.text(x + 20 + 560 * column, y + 96 + 46 * row, line, theme.SMALL, theme.INK, 540)
     _paid(page, view, labels, y + 84 + 46 * rows + 22)
     return page
-
-
-def _hexes_of(moves: Sequence[str]) -> frozenset[str]:
-    """Return the hexes that these moves name."""
-    found: set[str] = set()
-    for text in moves:
-        match GAME.parse(Seat(0), text):
-            case Plant(origin=origin, target=target):
-                found |= {origin, target}
-            case Buy() | End():
-                pass
-            case other:
-                found.add(other.hex)
-    return frozenset(found)
 
 
 def _paid(page: Page, view: PhotosynthesisView, labels: Labels, y: int) -> None:

@@ -11,7 +11,7 @@ from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import CAPITALS, Colour, Pen, Pixels, Sprite, mix, sprite
 from rendering.core.theme import Plate
-from rendering.photosynthesis.forest import PEAT, SUN, SUN_EDGE, coin, points_disc
+from rendering.photosynthesis.forest import PEAT, SUN, SUN_EDGE, coin, points_plate
 from rendering.photosynthesis.narration import next_light
 from rendering.photosynthesis.steps import BUY, Step
 from rendering.photosynthesis.trees import TONES, sized_piece
@@ -25,7 +25,7 @@ TALL = 158
 """Height of a player's plate on the table."""
 OWN = 218
 """Height of the viewer's own board."""
-OTHER = 92
+OTHER = 108
 """Height of another player's plate in the viewer's picture."""
 COLUMN_GAP = 46
 """The distance from one kind's column of the viewer's board to the next."""
@@ -65,6 +65,17 @@ def slot(price: int, state: str, seat: int) -> Pixels:
     return pen.pixels()
 
 
+def _points(view: PhotosynthesisView, labels: Labels, seat: int) -> Sprite:
+    return points_plate(labels.count("pts", view.scores[seat]))
+
+
+def _first_token(page: Page, size: int, x: float, y: float) -> None:
+    """Place the first player's token at the lower left of a disc, beside its initials; x, y and `size` are the disc's
+    left edge, its middle and its width.
+    """
+    page.place(chrome.token(emblems.sun, 40, theme.CREAM, SUN_EDGE), x + size * 0.08, y + size * 0.42, "mm")
+
+
 def _light(page: Page, x: float, y: float, light: int, size: int, type_size: int) -> None:
     """Place a sun and a player's light; x is their right end."""
     wide = page.text(x, y, str(light), type_size, theme.INK, 120, "rm")
@@ -84,14 +95,11 @@ def _is_lit(view: PhotosynthesisView, seat: int) -> bool:
 
 
 def _name(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: float, y: float, room: int) -> None:
-    """Place the player's disc, the variety's tree, the first player's token, the name."""
-    page.place(disc(labels, seat, 60), x - 4, y, "lm")
-    page.place(sized_piece(seat, 3, 48), x + 58, y, "lm")
-    at = x + 110
+    """Place the player's disc, the first player's token, the name."""
+    page.place(disc(labels, seat, 60), x, y, "lm")
     if seat == view.first and not view.outcome:
-        page.place(chrome.token(emblems.sun, 38, theme.CREAM, SUN_EDGE), x + 34, y + 22, "mm")
-    room = round(x + room - at)
-    page.text(at, y, short_name(labels, seat, theme.BODY, room), theme.BODY, theme.INK, room)
+        _first_token(page, 60, x, y)
+    page.text(x + 72, y, short_name(labels, seat, theme.BODY, room - 72), theme.BODY, theme.INK, room - 72)
 
 
 def player_plate(
@@ -100,13 +108,15 @@ def player_plate(
     """Place a player: name, light, points; below them, by kind, the hand, the pieces for sale and their prices."""
     x, y, width, _ = box
     frame(page, box, _is_lit(view, seat))
-    page.place(points_disc(70, str(view.scores[seat])), x + width - 12, y + 40, "rm")
-    _light(page, x + width - 96, y + 40, view.light[seat], 50, 42)
-    _name(page, view, labels, seat, x + 16, y + 40, width - 236)
+    points = _points(view, labels, seat)
+    page.place(points, x + width - 12, y + 40, "rm")
+    end = width - 12 - points.size[0] - 14
+    _light(page, x + end, y + 40, view.light[seat], 46, 42)
     step = (width - 20) / 4
     for height in range(4):
         held = view.hands[seat][height], view.player_boards[seat][height], view.prices[seat][height]
         page.place(_stock(seat, height, *held), x + 12 + step * height, y + 112, "lm")
+    _name(page, view, labels, seat, x + 16, y + 40, end - 16 - 106)
 
 
 @sprite
@@ -140,8 +150,8 @@ def _rule(height: int) -> Pixels:
 
 # The viewer's board
 
-LIGHT_LINE, NEXT_LINE, HAND_LINE, PRICE_LINE = 58, 152, 64, 161
-"""The middles of its lines, from its upper edge: the light, the light next round, the hand, the prices."""
+LIGHT_LINE, NEXT_LINE, POINTS_LINE, HAND_LINE, PRICE_LINE = 44, 112, 178, 64, 161
+"""The middles of its lines, from its upper edge: the light, the light next round, the points, the hand, the prices."""
 
 
 def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, y: int) -> None:
@@ -150,25 +160,18 @@ def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, 
     assert seat is not None
     x, width = theme.MARGIN, WIDTH - 2 * theme.MARGIN
     frame(page, (x, y, width, OWN), _is_lit(view, seat))
-    page.place(coin(78, ""), x + 18, y + LIGHT_LINE, "lm")
-    wide = page.text(x + 106, y + LIGHT_LINE, str(view.light[seat]), 68, theme.INK, 110)
-    page.text(x + 112 + wide, y + 66, f"/{MOST_LIGHT}", theme.SMALL, theme.INK_SOFT, 70)
-    page.place(points_disc(80, str(view.scores[seat])), x + 334, y + 56, "rm")
+    page.place(coin(60, ""), x + 20, y + LIGHT_LINE, "lm")
+    wide = page.text(x + 100, y + LIGHT_LINE, str(view.light[seat]), 60, theme.INK, 110)
+    page.text(x + 106 + wide, y + LIGHT_LINE + 6, f"/{MOST_LIGHT}", theme.SMALL, theme.INK_SOFT, 70)
     if view.forecast:
-        page.place(coin(84, f"+{next_light(view, seat)[0]}"), x + 14, y + NEXT_LINE, "lm")
-        page.text(
-            x + 100,
-            y + NEXT_LINE,
-            labels.say("picture.next"),
-            theme.SMALL,
-            theme.INK,
-            182 if seat == view.first else 236,
-        )
+        page.place(coin(70, f"+{next_light(view, seat)[0]}"), x + 15, y + NEXT_LINE, "lm")
+        page.text(x + 100, y + NEXT_LINE, labels.say("picture.next"), theme.SMALL, theme.INK, 236)
     else:
-        page.text(x + 20, y + 152, labels.say("picture.no_next"), theme.SMALL, theme.INK_SOFT, 310)
+        page.text(x + 20, y + NEXT_LINE, labels.say("picture.no_next"), theme.SMALL, theme.INK_SOFT, 310)
+    page.place(_points(view, labels, seat), x + 20, y + POINTS_LINE, "lm")
     buyable = {move.kind for move in step.moves if isinstance(move, Buy)} if step.kind == BUY else set()
     if seat == view.first:
-        page.place(chrome.token(emblems.sun, 48, theme.CREAM, SUN_EDGE), x + 330, y + 152, "rm")
+        page.place(chrome.token(emblems.sun, 54, theme.CREAM, SUN_EDGE), x + 330, y + POINTS_LINE, "rm")
     for (height, kind), left in zip(enumerate(KINDS), column_edges(), strict=True):
         _column(page, view, seat, height, left, y, kind in buyable)
 
@@ -197,21 +200,26 @@ def _column(page: Page, view: PhotosynthesisView, seat: int, height: int, x: flo
 def other_plate(
     page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box: tuple[int, int, int, int]
 ) -> None:
-    """Place another player in the viewer's picture: name, light, points."""
+    """Place another player in the viewer's picture: name, light, points; in two lines if there is little room."""
     x, y, width, height = box
     frame(page, box, _is_lit(view, seat))
     middle = y + height // 2 - 2
-    narrow = width < 500
-    page.place(points_disc(64, str(view.scores[seat])), x + width - 10, middle, "rm")
-    if narrow:
-        page.place(coin(40, ""), x + 122, middle + 22, "lm")
-        page.text(x + 168, middle + 22, str(view.light[seat]), 38, theme.INK, 80)
-    else:
-        _light(page, x + width - 84, middle, view.light[seat], 42, 38)
-    page.place(disc(labels, seat, 64), x + 8, middle, "lm")
-    page.place(sized_piece(seat, 3, 44), x + 74, middle - 2, "lm")
+    upper = lower = middle
+    if narrow := width < 500:
+        upper, lower = middle - 25, middle + 23
+    page.place(disc(labels, seat, 64), x + 12, middle, "lm")
     if seat == view.first:
-        page.place(chrome.token(emblems.sun, 34, theme.CREAM, SUN_EDGE), x + 62, middle + 24, "mm")
-    room = width - 122 - (80 if narrow else 186)
-    name = short_name(labels, seat, theme.SMALL, room)
-    page.text(x + 122, middle - 20 if narrow else middle, name, theme.SMALL, theme.INK, room)
+        _first_token(page, 64, x + 12, middle)
+    tree = sized_piece(seat, 3, 38 if narrow else 50)
+    page.place(tree, x + 86, upper, "lm")
+    points = _points(view, labels, seat)
+    page.place(points, x + width - 10, lower, "rm")
+    end = width - 10 - points.size[0] - 14
+    if narrow:
+        page.place(coin(36, ""), x + 86, lower, "lm")
+        page.text(x + 128, lower, str(view.light[seat]), theme.SMALL, theme.INK, 60)
+    else:
+        _light(page, x + end, middle, view.light[seat], 42, 38)
+    at = 94 + tree.size[0]
+    room = (width - 12 if narrow else end - 96) - at
+    page.text(x + at, upper, short_name(labels, seat, theme.SMALL, room), theme.SMALL, theme.INK, room)

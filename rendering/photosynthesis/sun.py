@@ -113,5 +113,5 @@ def sunlight(page: Page, sun: int, last: bool) -> None:
         corner = (q, r) == (-3 * dq, -3 * dr)
         if (q - dq, r - dr) not in on_board and not corner:
             x, y = centre(hex_)
-            page.place(_arrow(sun), x - 78 * dx, y - 78 * dy, "mm")
+            page.place(_arrow(sun), x - 85 * dx, y - 85 * dy, "mm")
     page.place(_sun(sun), *at, "mm")

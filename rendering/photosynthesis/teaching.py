@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from rendering.core import lettering
 from rendering.core.callouts import Callout
+from rendering.core.canvas import WIDTH
 from rendering.core.labels import Labels
 from rendering.core.theme import MARGIN, SMALL
 from rendering.photosynthesis.forest import HEX, MIDDLE, PILES_AT, SUN_AT, centre, light_direction
-from rendering.photosynthesis.picture import BOARD_HEIGHT
+from rendering.photosynthesis.narration import last_move
+from rendering.photosynthesis.picture import BOARD_HEIGHT, LAST_LINE
 from rendering.photosynthesis.plates import HAND_LINE, LIGHT_LINE, NEXT_LINE, PRICE_LINE, column_edges
 from rules.photosynthesis import HEXES, PhotosynthesisView
 
@@ -39,7 +41,9 @@ def callouts(view: PhotosynthesisView, labels: Labels) -> tuple[Callout, ...]:
     if view.sunlight and view.sunlight.earned:
         hex_ = max((hex_ for hex_, _ in view.sunlight.earned), key=lambda hex_: centre(hex_)[0] - centre(hex_)[1])
         x, y = centre(hex_)
-        found.append(Callout(x - HEX[0] / 2 + 108, y - HEX[1] / 2 + 78, 104, -30, say("callout.earned")))
+        found.append(Callout(x - HEX[0] / 2 + 119, y - HEX[1] / 2 + 108, 96, 44, say("callout.earned")))
+    if last_move(view):
+        found.append(Callout(WIDTH - MARGIN - 60, LAST_LINE + 26, -20, 84, say("callout.last")))
     x, y = PILES_AT[-1]
     found.append(Callout(x - 10, y - 44, -40, -84, say("callout.tokens")))
     found.append(Callout(MARGIN + 142, BOARD_HEIGHT + LIGHT_LINE - 32, 140, -72, say("callout.light")))

@@ -33,8 +33,10 @@ TONES: tuple[Tones, ...] = (
 BARK = Tones((54, 32, 20), (88, 56, 36), (122, 82, 52), (160, 116, 76))
 
 HEIGHTS = (43, 61, 83, 104)
-"""Heights of a seed, a small, a medium and a large tree on the board, in pixels."""
+"""Heights of a seed, a small, a medium and a large tree, in pixels."""
 WIDTHS = (43, 62, 73, 80)
+ON_BOARD = 111
+"""The size of pieces on the board, in hundredths."""
 
 
 def round_shape(x: float, y: float, across: float, down: float) -> list[Point]:
@@ -201,7 +203,7 @@ def _seed(pen: Pen, seat: int) -> None:
 
 def piece(seat: int, height: int) -> Sprite:
     """A seed (height 0) or a tree as it stands on the board."""
-    return sized_piece(seat, height, 100)
+    return sized_piece(seat, height, ON_BOARD)
 
 
 @sprite
@@ -213,7 +215,7 @@ def sized_piece(seat: int, height: int, parts: int) -> Pixels:
     else:
         _seed(pen, seat)
     size = round(WIDTHS[height] * parts / 100), round(HEIGHTS[height] * parts / 100)
-    return pixels(pen.sheet.resize(size, Image.Resampling.LANCZOS))
+    return pixels(pen.sheet.resize(size, Image.Resampling.BOX))  # no ringing at edges, so files are smaller
 
 
 COLOURS: tuple[Colour, ...] = tuple(tone for tones in (*TONES, BARK) for tone in tones)

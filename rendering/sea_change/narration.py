@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, rules_page, signed, value_mark
 from rendering.core.labels import Labels
 from rules.core.tricks import TrickTaken
-from rules.sea_change import SeaChangeView, Trick
+from rules.sea_change import Lay, SeaChangeView
 from rules.sea_change.types import (
     POINTS,
     PRINTED,
@@ -68,17 +68,36 @@ def _side(view: SeaChangeView, labels: Labels, side: int) -> str:
     return labels.name(side)
 
 
-def _trick(trick: Trick, labels: Labels, *, over: bool) -> str:
-    cards = ", ".join(labels.say("alt.lay", name=labels.name(p), card=_card(labels, card)) for p, card in trick.lays)
-    if not over:
-        return labels.say("alt.trick", cards=cards, lead=suit_name(labels, trick.lays[0].card[0]))
-    return labels.say("alt.last", cards=cards, trump=suit_name(labels, trick.trump), name=labels.name(trick.winner))
+def change_in(lays: Sequence[Lay]) -> int:
+    """Return the place in the trick of the last card that was a Sea Change (C4): it made the trump; 0 if none was."""
+    return max([at for at in range(1, len(lays)) if lays[at].card[1:] == lays[at - 1].card[1:]], default=0)
+
+
+def ahead_in(lays: Sequence[Lay], trump: str | None) -> int:
+    """Return the place in the trick of the card that wins it so far (C5)."""
+    suit = trump if any(lay.card[0] == trump for lay in lays) else lays[0].card[0]
+    return max(range(len(lays)), key=lambda at: (lays[at].card[0] == suit, int(lays[at].card[1:])))
+
+
+def _lays(lays: Sequence[Lay], labels: Labels) -> str:
+    return ", ".join(labels.say("alt.lay", name=labels.name(p), card=_card(labels, card)) for p, card in lays)
+
+
+def _trick_so_far(lays: Sequence[Lay], trump: str, labels: Labels) -> str:
+    """Return the cards on the table, which player is ahead, and whether the last card was a Sea Change."""
+    leader = labels.name(lays[ahead_in(lays, trump)].player)
+    said = labels.say("alt.trick", cards=_lays(lays, labels), lead=suit_name(labels, lays[0].card[0]), name=leader)
+    if change_in(lays) == len(lays) - 1 > 0:
+        said += " " + labels.say("alt.changed", trump=suit_name(labels, trump))
+    return said
 
 
 def last_text(view: SeaChangeView, labels: Labels) -> str:
     """Return the last complete trick in words (C7)."""
-    assert view.last_trick is not None
-    return _trick(view.last_trick, labels, over=True)
+    trick = view.last_trick
+    assert trick is not None
+    cards, name = _lays(trick.lays, labels), labels.name(trick.winner)
+    return labels.say("alt.last", cards=cards, trump=suit_name(labels, trick.trump), name=name)
 
 
 def _parts(view: SeaChangeView, labels: Labels) -> list[str]:
@@ -100,9 +119,9 @@ def _parts(view: SeaChangeView, labels: Labels) -> list[str]:
     if view.viewer is not None and view.hand:
         parts.append(labels.say("alt.hand", cards=", ".join(_card(labels, card) for card in view.hand)))
     if view.lays and view.trump:
-        parts.append(_trick(Trick(view.lays, view.trump, 0), labels, over=False))
+        parts.append(_trick_so_far(view.lays, view.trump, labels))
     elif view.last_trick:
-        parts.append(_trick(view.last_trick, labels, over=True))
+        parts.append(last_text(view, labels))
     return parts
 
 
@@ -147,7 +166,7 @@ def transcript(view: SeaChangeView, labels: Labels) -> str:
     """Return all that the viewer may know, line by line, with each hand card's effect and the last round's result."""
     lines = _parts(view, labels)
     if view.lays and view.last_trick:
-        lines.append(_trick(view.last_trick, labels, over=True))
+        lines.append(last_text(view, labels))
     if cards := playable(view):
         lines.append(labels.say("alt.playable", cards=", ".join(_card(labels, card) for card in cards)))
     lines += [line + "." for line in _players(view, labels)]

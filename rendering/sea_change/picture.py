@@ -27,7 +27,7 @@ from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.core.sprites import Point, Sprite, at_rest, resting
 from rendering.sea_change import emblems
-from rendering.sea_change.narration import match_winners, playable, suit_name
+from rendering.sea_change.narration import ahead_in, change_in, match_winners, playable, suit_name
 from rendering.sea_change.pieces import (
     HELD,
     LARGE,
@@ -68,15 +68,10 @@ def _shown_trick(view: SeaChangeView) -> tuple[tuple[Lay, ...], Trick | None]:
     return view.last_trick.lays, view.last_trick
 
 
-def _changes(lays: Sequence[Lay]) -> list[int]:
-    """Return the places in the trick of the cards that were a Sea Change (C4)."""
-    return [at for at in range(1, len(lays)) if lays[at].card[1:] == lays[at - 1].card[1:]]
-
-
-def _ahead(lays: Sequence[Lay], trump: str | None) -> int:
-    """Return the place in the trick of the card that wins it so far (C5)."""
-    suit = trump if any(lay.card[0] == trump for lay in lays) else lays[0].card[0]
-    return max(range(len(lays)), key=lambda at: (lays[at].card[0] == suit, int(lays[at].card[1:])))
+def _ring_change(page: Page, lefts: Sequence[int], change: int, top: int, size: tuple[int, int]) -> None:
+    """Ring the equal values of a Sea Change: of its card and of the one before it."""
+    for left in lefts[change - 1 : change + 1] if change else ():
+        page.place(emblems.ring(round(size[0] * 0.46)), left + size[0] * 0.26, top + size[1] * 0.15, "mm")
 
 
 def _worth(view: SeaChangeView, lays: Sequence[Lay]) -> int:
@@ -104,11 +99,11 @@ def _caption(view: SeaChangeView, labels: Labels) -> tuple[str, str]:
         return say("picture.took_points", name=name(over.winner), points=signed(_worth(view, lays))), next_up
     if not view.lays:
         return say("picture.begins", round=view.round), next_up
-    if _changes(lays)[-1:] == [len(lays) - 1]:
+    if change_in(lays) == len(lays) - 1 > 0:
         return say("picture.rules_now", suit=suit_name(labels, lays[-1].card[0])), next_up
     if len(lays) == 1:
         return say("picture.led", name=name(lays[0].player), suit=suit_name(labels, lays[0].card[0])), next_up
-    return say("picture.ahead", name=name(lays[_ahead(lays, view.trump)].player)), next_up
+    return say("picture.ahead", name=name(lays[ahead_in(lays, view.trump)].player)), next_up
 
 
 def moment(view: SeaChangeView, events: Sequence[Event]) -> Point | None:
@@ -222,27 +217,24 @@ def _place_trick(page: Page, view: SeaChangeView, labels: Labels, middle: int, p
     lays, over = _shown_trick(view)
     if not lays or (over and _new_round_dealt(view) and not view.outcome):
         return
-    width, height, step = {5: (196, 280, 212), 6: (184, 263, 182), 7: (172, 246, 156), 8: (168, 240, 138)}.get(
-        players, (224, 320, 240)
-    )
+    width, height = {5: (196, 280), 6: (184, 263), 7: (172, 246), 8: (168, 240)}.get(players, (224, 320))
+    step = min(width + 16, (WIDTH - 2 * theme.MARGIN - width) // max(1, len(lays) - 1))
     left = (WIDTH - step * (len(lays) - 1) - width) // 2
     top = middle - height // 2
-    ahead = _ahead(lays, over.trump if over else view.trump)
-    changes = _changes(lays)
-    for at, lay in enumerate(lays):
-        x = left + at * step
+    ahead = ahead_in(lays, over.trump if over else view.trump)
+    change = change_in(lays)
+    lefts = [left + at * step for at in range(len(lays))]
+    for at, (lay, x) in enumerate(zip(lays, lefts, strict=True)):
         place_card(page, face_of(view, lay.card, (width, height)), x, top)
         if at == len(lays) - 1 and not over:
             chrome.place_last(page, x, top, width, height)
-    for at in changes:
-        for one in (at - 1, at):
-            page.place(emblems.ring(round(width * 0.46)), left + one * step + width * 0.26, top + height * 0.15, "mm")
-    for at, lay in enumerate(lays):
-        page.shade(left + at * step + width // 2 - 36, top + height - 22, 72, 72, 36, 5, 140, drop=3)
-        page.place(disc(labels, lay.player, 72), left + at * step + width / 2, top + height + 14, "mm")
+    _ring_change(page, lefts, change, top, (width, height))
+    for lay, x in zip(lays, lefts, strict=True):
+        page.shade(x + width // 2 - 36, top + height - 22, 72, 72, 36, 5, 140, drop=3)
+        page.place(disc(labels, lay.player, 72), x + width / 2, top + height + 14, "mm")
     page.place(chrome.crown(92), left + ahead * step + width / 2, top + 10, "mb")
-    if changes[-1:] == [len(lays) - 1]:
-        middle_of = min(left + changes[-1] * step + width * 0.5, WIDTH - 240)
+    if change == len(lays) - 1 > 0:
+        middle_of = min(lefts[change] + width * 0.5, WIDTH - 240)
         place_ribbon(page, middle_of, top + height * 0.6, labels.say("picture.sea_change"), TINTS[lays[-1].card[0]])
 
 
@@ -321,7 +313,8 @@ def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
     page.shade(-20, -40, WIDTH + 40, 124, 20, 16, 150, chrome.NIGHT, 0)
     player = 0 if view.to_move is None else view.to_move
     name = short_name(labels, player, 46, 240)
-    key = "picture.finished" if view.outcome else "picture.your_turn" if own else "picture.their_turn"
+    mine = "picture.your_turn" if view.lays else "picture.you_lead"
+    key = "picture.finished" if view.outcome else mine if own else "picture.their_turn"
     colour = theme.BRASS_LIGHT if own else theme.CREAM
     at = theme.MARGIN + 6 + page.text(theme.MARGIN + 6, HEADING_LINE, labels.say(key, name=name), 46, colour, 460) + 24
     if not view.outcome:
@@ -381,16 +374,16 @@ def _trick_edges(lays: Sequence[Lay]) -> list[int]:
 def _trick(page: Page, view: SeaChangeView, labels: Labels, lays: Sequence[Lay], over: Trick | None, y: int) -> None:
     """Place the cards of a trick in the order played, each with its player's disc, the one that wins under a crown."""
     width, height = SMALL_CARD
-    ahead = _ahead(lays, over.trump if over else view.trump)
-    changes = _changes(lays)
+    ahead = ahead_in(lays, over.trump if over else view.trump)
     edges = _trick_edges(lays)
+    past = over is not None and view.viewer is not None
     for at, (lay, x) in enumerate(zip(lays, edges, strict=True)):
-        place_card(page, face_of(view, lay.card, SMALL_CARD), x, y)
+        face = face_of(view, lay.card, SMALL_CARD)
+        place_card(page, resting(face) if past else face, x, y)
         if at == len(lays) - 1 and not over:
             chrome.place_last(page, x, y, width, height)
-    for at in changes:
-        for one in (at - 1, at):
-            page.place(emblems.ring(round(width * 0.46)), edges[one] + width * 0.26, y + height * 0.15, "mm")
+    if not past:
+        _ring_change(page, edges, change_in(lays), y, SMALL_CARD)
     for lay, x in zip(lays, edges, strict=True):
         page.place(disc(labels, lay.player, 60), x + width / 2, y + height + 10, "mm")
     page.place(chrome.crown(52), edges[ahead] + width / 2, y + 8, "mb")

@@ -63,7 +63,7 @@ SIGNS: dict[Kind, Emblem] = {
 
 FACED = (232, 325)
 """The size of the card that the players face."""
-MINI = (36, 48)
+MINI = (34, 44)
 """The size of a card on a player's board."""
 
 

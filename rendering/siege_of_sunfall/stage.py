@@ -74,7 +74,7 @@ def wall(light: str) -> Callable[[int, int], Image.Image]:
         wide, tall = width * _FINE, height * _FINE
         image = Image.new("RGB", (wide, tall), found.sky[-1])
         pen = ImageDraw.Draw(image)
-        top = min(WALL, round(height * 0.62)) * _FINE
+        top = min(WALL, round(height * 0.69)) * _FINE
         _paint_sky(pen, found, wide, top)
         _paint_city(pen, found, wide, top)
         _paint_wall(pen, found, wide, tall, top)

@@ -8,7 +8,7 @@ from rendering.core.canvas import WIDTH
 from rendering.core.labels import Labels
 from rendering.siege_of_sunfall.narration import card_name
 from rendering.siege_of_sunfall.picture import CARD_AT, OWN_TOP, PANEL, rival_boxes
-from rules.siege_of_sunfall.types import Phase, SiegeView
+from rules.siege_of_sunfall.types import ATTACKERS, Phase, SiegeView
 
 
 def coach(view: SiegeView, labels: Labels) -> str:
@@ -47,7 +47,8 @@ def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
     armies = PANEL + 112 + lettering.width(labels.count("armies", view.armies[seat]), theme.SMALL)
     found.append(Callout(armies - 20, figures - 18, 390, -22, say("callout.armies")))
     found.append(Callout(armies + 100, figures, 190, 6, say("callout.coins")))
-    found.append(Callout(WIDTH - theme.MARGIN - 60, OWN_TOP + 54, 0, 76, say("callout.sets")))
+    if any(view.held[seat][: len(ATTACKERS)]):
+        found.append(Callout(WIDTH - theme.MARGIN - 60, OWN_TOP + 54, 0, 76, say("callout.sets")))
     boxes = rival_boxes(view)
     sealed = next((other for other in view.sealed if other in boxes), None)
     if sealed is not None:
@@ -55,5 +56,6 @@ def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
         found.append(Callout(x + 90 if sealed != view.king else x + 24, y + 86, 130, 0, say("callout.sealed")))
     if view.king in boxes:
         x, y, _ = boxes[view.king]
-        found.append(Callout(x + 88, y + 84, 300, 0, say("callout.king")))
+        alone = theme.MARGIN < x < WIDTH // 2 - theme.MARGIN  # a strip in the middle has room at its left
+        found.append(Callout(x + 88, y + 84, -190 if alone else 300, 0, say("callout.king")))
     return tuple(found)

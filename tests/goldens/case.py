@@ -83,9 +83,10 @@ def round_over(slug: str) -> Case | None:
             state, happened = state.apply(random.choice(state.legal_moves(random.choice(awaited))))
             moves.append(happened)
             newest = [event for move in moves[-seats:] for event in move]
-            rounds += renderer(slug).ends_round(state.view(None), newest, found)
-            if rounds > seats:
-                story = renderer(slug).story(state.view(None), [event for move in moves for event in move], found)
+            every = [event for move in moves for event in move]
+            story = renderer(slug).round_story(state.view(None), every, newest, found)
+            rounds += story is not None
+            if story and rounds > seats:
                 return Case(slug, "round", partial(_round_page, slug, story))
     return None
 

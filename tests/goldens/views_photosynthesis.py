@@ -60,16 +60,23 @@ def middle(viewer: int | None = None, seats: int = 3, trees: str = MIDDLE, **cha
 
 
 VIEWS: Mapping[str, PhotosynthesisView] = {
-    "table_2_first": view(2, "A1 01, D7 11", round=0, mover=0, hands=[[2, 3, 1, 0]] * 2),
-    "table_4_forest": middle(None, 4, FULL, round=14, mover=1, first=3),
-    "table_3_shade": middle(None, shade=True, round=9, mover=1, turn=["grow F1", "plant D6 D5"]),
+    "table_2_first": view(
+        2, "A1 01, D7 11", round=0, mover=0, hands=[[2, 3, 1, 0]] * 2, last_turn={"seat": 1, "moves": ["place D7"]},
+    ),
+    "table_4_forest": middle(
+        None, 4, FULL, round=14, mover=1, first=3, last_turn={"seat": 0, "moves": ["grow B2", "grow B5", "end"]},
+    ),
+    "table_3_shade": middle(None, 3, f"{MIDDLE}, D5 10", shade=True, round=9, mover=1, turn=["grow F1", "plant D6 D5"]),
     "table_4_over": middle(
         None, 4, "A1 01, C3 03, D2 12, E4 21, F3 33, G1 30", round=18, mover=None, light=[3, 1, 8, 0],
         piles=[[12, 12], [], [], []], outcome=Outcome(frozenset([Seat(2)]), (34, 0, 59, 34), "points").to_json(),
+        last_turn={"seat": 0, "moves": ["collect D4", "end"]},
     ),
-    "own_place": view(2, "A1 01, D7 11, G4 01", 1, round=0, mover=1, hands=[[2, 2, 1, 0], [2, 3, 1, 0]]),
+    "own_place": view(2, "A1 01, D7 11, G4 01", 1, round=0, mover=1, hands=[[2, 2, 1, 0], [2, 3, 1, 0]],
+        last_turn={"seat": 0, "moves": ["place G4"]},
+    ),
     "own_turn": middle(0, turn=["grow D7", "buy small"]),
-    "own_forest": middle(3, 4, FULL, round=12, mover=2),
+    "own_forest": middle(3, 4, FULL, round=12, mover=2, last_turn={"seat": 1, "moves": ["buy large", "end"]}),
 }  # fmt: skip
 OWN = VIEWS["own_turn"]
 PATHS = {
@@ -79,7 +86,7 @@ PATHS = {
     "plant": ("plant",),
     "target": ("plant", "B4"),
 }
-WIDE = middle(2, 3, "D4 23, A1 01, G4 11, C2 22, D7 21", round=4, mover=2)
+WIDE = middle(2, 3, "D4 23, A1 01, G4 11, C2 22, D7 21", round=4, mover=2, last_turn={"seat": 1, "moves": ["end"]})
 """A large tree with so many free hexes round it that rows are chosen first."""
 
 CASES = (

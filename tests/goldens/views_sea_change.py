@@ -81,13 +81,13 @@ VIEWS: Mapping[str, SeaChangeView] = {
         outcome=Outcome(frozenset((Seat(1), Seat(3))), (3, 4, 3, 4, 3), "victory_points"),
     ),
     "hand_following": sea(
-        8, viewer=Seat(0), leader=1, to_move=Seat(0), trump=Suit("P"), lays=lays(1, 8, "Y11 Y3 Y12 P12 Y9 G9 Y15"),
+        8, viewer=Seat(0), leader=1, to_move=Seat(0), trump=Suit("G"), lays=lays(1, 8, "Y11 Y3 Y12 P12 Y9 G9 Y15"),
         hand=cards("B1 B2 G11 G13 R8 R15 P1 P8 Y0 Y7"), hand_sizes=(10, *[9] * 7),
     ),
     "hand_leading": sea(
-        5, viewer=Seat(1), trick_number=7, to_move=Seat(1), trump=Suit("G"), hand=cards("G4 G8 P11 Y0"),
+        5, viewer=Seat(1), trick_number=7, to_move=Seat(1), trump=Suit("G"), hand=cards("G4 G8 P12 Y0"),
         hand_sizes=(4,) * 5, victory_points=(0, 2, 0, 0, 0),
-        last_trick=Trick(lays(0, 5, "P6 P11 P0 G9 P8"), Suit("G"), 3),
+        last_trick=Trick(lays(0, 5, "P6 G9 P0 P11 P8"), Suit("G"), 1),
     ),
     "hand_first": sea(
         3, viewer=Seat(2), to_move=Seat(1), hand=cards("B4 B5 B12 G0 G7 G10 R4 R6 R9 R11"), hand_sizes=(10,) * 3,

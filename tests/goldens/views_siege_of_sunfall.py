@@ -90,7 +90,8 @@ VIEWS: Mapping[str, SiegeView] = {
     ),
     "own_asked": siege(
         4, viewer=Seat(2), card=Card(Kind.BOOST), card_number=6, coins=(3, 0, 7, 12), held=HOLDINGS[:4],
-        alive=(True, False, True, True), to_move=seats_of(0, 2), sealed=seats_of(3), last_reveal=LOST,
+        alive=(True, False, True, True), to_move=seats_of(0, 2), sealed=seats_of(3),
+        last_reveal=LOST._replace(pledges=(2, 0, 1, 3), total=6, eliminated=seats_of(1)),
     ),
     "own_sealed": siege(
         6, viewer=Seat(0), card=Card(Kind.GOLD), card_number=2, pile=10, coins=(10,) * 6, held=HOLDINGS,

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
+from math import hypot
 from typing import Any
 
 import pytest
 
 from rendering import renderer
+from rendering.core import theme
 from rendering.core.canvas import Page
+from rendering.core.discs import COLOURS
+from rendering.core.score_chart import Chart, drawn, spread
+from rendering.core.sprites import Sprite
+from rendering.core.story import ROUND_TOP, Place, Story, paint_round
+from rendering.full_circle.circle import HAND_RADIUS, circle
+from rendering.full_circle.picture import CIRCLE_AT
 from rendering.full_sun import picture as full_sun
+from rendering.full_sun.narration import ahead
+from rendering.photosynthesis import forest
+from rendering.sea_change.narration import ahead_in, change_in
 from rendering.sea_change.pieces import points_on
+from rules import GAMES
+from tests.goldens.case import labels as people
+from tests.goldens.views_full_circle import full
+from tests.goldens.views_photosynthesis import OWN
+from tests.goldens.views_photosynthesis import VIEWS as FORESTS
 from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGE
 from tests.rendering.play import game, labels
 
@@ -70,3 +87,156 @@ def test_a_zero_is_decided_once_the_match_is_over() -> None:
     assert points_on(over, f"{over.trump}0").startswith("+")
     (other, *_) = (suit for suit in over.suits if suit != over.trump)
     assert points_on(over, f"{other}0") == ""
+
+
+@pytest.mark.parametrize("players", [1, 2, 4, 8])
+def test_the_crown_and_the_rings_of_sea_change_say_what_the_rules_say(players: int) -> None:
+    """The card under the crown takes the trick, and the ringed cards made the trump."""
+    changed = 0
+    for state in game("sea_change", players, "crowns")[0]:
+        trick = state.view(None).last_trick
+        if trick is not None:
+            assert trick.lays[ahead_in(trick.lays, trick.trump)].player == trick.winner
+            if at := change_in(trick.lays):
+                changed += 1
+                assert trick.lays[at].card[0] == trick.trump
+                assert trick.lays[at].card[1:] == trick.lays[at - 1].card[1:]
+    assert changed
+
+
+def test_the_crown_of_full_sun_says_what_the_rules_say() -> None:
+    for state in game("full_sun", 5, "crowns")[0]:
+        view = state.view(None)
+        if (trick := view.last_trick) is not None:
+            place = ahead(view, trick.lays)
+            assert place is not None and trick.lays[place].seat == trick.winner
+
+
+def test_alt_texts_say_which_player_is_ahead() -> None:
+    for slug in ("sea_change", "full_sun"):
+        states = [state for state in game(slug, 4, "ahead")[0] if state.view(None).lays]
+        told = [renderer(slug).describe(state.view(None), labels(slug, 4)) for state in states]
+        assert told and all("is ahead." in text for text in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("table_2_first", "placed D7"), ("table_4_forest", "grew B5"), ("table_4_over", "collected D4"),
+     ("own_turn", "bought"), ("own_place", "placed G4")],
+)  # fmt: skip
+def test_a_forest_tells_the_last_move(name: str, told: str, written: list[str]) -> None:
+    view = FORESTS[name]
+    renderer("photosynthesis").paint(view, people("photosynthesis", view.seats))
+    assert told in written
+
+
+@pytest.mark.parametrize("path", [(), ("grow",), ("plant", "B4")])
+def test_nothing_hides_the_name_of_a_hex(path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    names: list[Sprite] = []
+    draw = forest.coordinate
+
+    def noted(hex_: str, dim: bool) -> Sprite:
+        names.append(draw(hex_, dim))
+        return names[-1]
+
+    monkeypatch.setattr(forest, "coordinate", noted)
+    page = renderer("photosynthesis").paint(OWN, people("photosynthesis", OWN.seats), path)
+    placed = [(stroke.within(page.height)[0], stroke.what in names) for stroke in page._strokes]
+    assert sum(is_name for _, is_name in placed) >= 14
+    for number, (box, is_name) in enumerate(placed):
+        for over, is_other in placed[number + 1 :] if is_name else ():
+            apart = over.left >= box.right or box.left >= over.right or over.top >= box.bottom or box.top >= over.bottom
+            assert apart or is_other, box
+
+
+def test_a_seat_is_told_what_happened_last(written: list[str]) -> None:
+    renderer("siege_of_sunfall").paint(SIEGE["own_asked"], people("siege_of_sunfall", 4))
+    assert {"Fallen!", "Out: Maximilian"} <= set(written)
+
+
+def test_a_decision_names_who_decides_what(written: list[str]) -> None:
+    renderer("siege_of_sunfall").paint(SIEGE["table_4_award"], people("siege_of_sunfall", 4))
+    assert {"Highest pledges: Ann and Børge", "Ann decides who gets it"} <= set(written)
+
+
+@pytest.mark.parametrize("name", ["table_4_lost", "own_asked", "own_choosing"])
+def test_names_have_the_room_that_is_left(name: str, written: list[str]) -> None:
+    view = SIEGE[name.replace("choosing", "asked")]
+    renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 4), ("3",) if "choosing" in name else ())
+    assert "Maximilian" in written
+
+
+# The chart of scores
+
+
+def test_lines_of_equal_scores_are_all_seen() -> None:
+    courses = tuple((colour, (0, 0, 0, 2, 2)) for colour in range(len(COLOURS)))
+    chart = Chart(560, 284, courses)
+    seen = {colour for _, colour in drawn(chart).image.getcolors(560 * 284) or []}
+    assert set(COLOURS) <= seen
+    for line in chart.lines:
+        heights = [y for _, y in line]
+        assert heights[0] == heights[1] == heights[2], "the score stays, so the line is level"
+        assert heights[3] == heights[4]
+
+
+@pytest.mark.parametrize("apart", [5, 40])
+def test_what_is_spread_keeps_its_order_and_its_bounds(apart: int) -> None:
+    found = spread([90, 10, 12, 12, 95], apart, 8, 260)
+    order = sorted(range(5), key=lambda at: found[at])
+    assert order == [1, 2, 3, 0, 4]
+    assert all(found[b] - found[a] >= apart for a, b in pairwise(order))
+    assert found[1] >= 8 and found[4] <= 260
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_winner_is_on_top_of_the_chart(slug: str) -> None:
+    """Also if the lowest score wins. A game need not tell a story."""
+    seats = max(GAMES[slug].seats)
+    states, events = game(slug, seats, "chart")
+    story = renderer(slug).story(states[-1].view(None), events, labels(slug, seats))
+    if story is None:
+        pytest.skip(f"{slug} has no chart")
+    chart = Chart(560, 284, tuple((at, place.course) for at, place in enumerate(story.places)), story.lowest_wins)
+    heights = [chart.line_of(place.course[-1]) for place in story.places]
+    assert heights[0] == min(heights)
+    assert 0 in chart.marked
+
+
+@pytest.mark.parametrize("count", range(1, 9))
+def test_a_round_s_list_lies_within_its_panel(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 1 to 8 places, and the discs and crowns within their rows."""
+    rows: list[tuple[int, int, int]] = []
+    place = Page.place
+
+    def noted(page: Page, sprite: Any, x: float, y: float, anchor: str = "lt") -> None:
+        if anchor[1] == "m" and x < 150:
+            rows.append((round(y - sprite.size[1] / 2), round(y + sprite.size[1] / 2), page.height))
+        place(page, sprite, x, y, anchor)
+
+    monkeypatch.setattr(Page, "place", noted)
+    shown = tuple(Place((seat,), 1 + seat // 2, False, "3 points", (0, seat)) for seat in range(count))
+    paint_round("full_sun", renderer("full_sun").ground, Story(shown, "", (), "1 round"), labels("full_sun", 8))
+    assert rows
+    assert all(top > ROUND_TOP and foot < height - theme.MARGIN for top, foot, height in rows)
+
+
+# Full Circle
+
+
+@pytest.mark.parametrize("covered", [1, 9, 10, 38])
+def test_counts_of_covered_cards_are_clear_of_the_window(covered: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    page, reached = Page("full_circle", 888, renderer("full_circle").ground), []
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, said: str, *how: Any, **more: Any) -> int:
+        wide = text(page, x, y, said, *how, **more)
+        if said == str(covered):  # at the left a count follows its sign, at the right it ends the line
+            inner = x + wide if x < CIRCLE_AT[0] else x - wide - 44
+            reached.append(hypot(inner - CIRCLE_AT[0], abs(y - CIRCLE_AT[1]) - 13))
+        return wide
+
+    monkeypatch.setattr(Page, "text", noted)
+    circle(page, full(2, " ".join([f"R/{covered}"] * 4)), *CIRCLE_AT, HAND_RADIUS, None)
+    assert len(reached) == 4
+    assert min(reached) > HAND_RADIUS * 1.09, "the rim"

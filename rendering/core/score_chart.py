@@ -1,0 +1,155 @@
+"""The chart of a match's scores by round: where its lines and discs lie, and the drawing of its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean
+from typing import ClassVar
+
+from rendering.core import lettering, theme
+from rendering.core.discs import COLOURS
+from rendering.core.labels import with_minus_sign
+from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
+
+SLATE: Colour = (46, 42, 54)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The score by round, a line a place: where all of it lies."""
+
+    width: int
+    height: int
+    courses: tuple[tuple[int, tuple[int, ...]], ...]
+    """The colour of each line (a seat's number) and its scores."""
+    lowest_wins: bool = False
+
+    TOP: ClassVar[int] = 80
+    """The line of the best score: the title is above it."""
+    FOOT: ClassVar[int] = 38
+    """Pixels from the line of the worst score to the lower edge."""
+    DISC: ClassVar[int] = 54
+    LABELS_APART: ClassVar[int] = 42
+
+    @cached_property
+    def _ends(self) -> tuple[int, int]:
+        """The lowest and the highest score, with the 0 of the start."""
+        values = [0, *(value for _, course in self.courses for value in course)]
+        return min(values), max(values)
+
+    def line_of(self, value: int) -> float:
+        """Return the y of a score."""
+        low, high = self._ends
+        part = (value - low) / max(high - low, 1)
+        return self.TOP + (self.height - self.TOP - self.FOOT) * (part if self.lowest_wins else 1 - part)
+
+    @cached_property
+    def marked(self) -> list[int]:
+        """The scores written at the left: 0, and the highest and the lowest as far as they are not too near to it."""
+        zero = self.line_of(0)
+        return [0, *(value for value in self._ends if abs(self.line_of(value) - zero) >= self.LABELS_APART)]
+
+    @cached_property
+    def start(self) -> int:
+        """The x of the lines' start."""
+        return 46 + max(lettering.width(with_minus_sign(value), theme.SMALL) for value in self.marked)
+
+    @property
+    def discs_at(self) -> int:
+        """The x of the discs' middles."""
+        return self.width - self.DISC // 2 - 12
+
+    @property
+    def rounds(self) -> int:
+        """How many scores each line has, with that of the start."""
+        return len(self.courses[0][1])
+
+    def x_of(self, number: int) -> float:
+        """Return the x of a round."""
+        end = self.discs_at - self.DISC // 2 - 40
+        return self.start + (end - self.start) * number / max(self.rounds - 1, 1)
+
+    @property
+    def thick(self) -> int:
+        """Pixels from the middle of a line to that of the next where they would lie on each other."""
+        return 10 if len(self.courses) <= 5 else 8
+
+    @cached_property
+    def lines(self) -> list[list[Point]]:
+        """The points of each line. Lines that would lie on each other lie side by side, and a line stays level
+        while its score stays the same.
+        """
+        lines: list[list[Point]] = [[] for _ in self.courses]
+        for number in range(self.rounds):
+            for at, y in self._heights(number, [points[-1][1] for points in lines if points]).items():
+                lines[at].append((self.x_of(number), y))
+        return lines
+
+    def _heights(self, number: int, before: Sequence[float]) -> dict[int, float]:
+        """Return the y of each line at a round, from those at the round before."""
+        moved = [
+            at for at, (_, course) in enumerate(self.courses) if not before or course[number] != course[number - 1]
+        ]
+        found = {at: y for at, y in enumerate(before) if at not in moved}
+        least, most = self.TOP - 24, self.height - 18
+        wanted = [self.line_of(self.courses[at][1][number]) for at in moved]
+        for at, y in zip(moved, spread(wanted, self.thick, least, most), strict=True):
+            near = (y + side * step * self.thick for step in range(2 * len(self.courses)) for side in (1, -1))
+            free = (
+                one
+                for one in near
+                if least <= one <= most and all(abs(one - other) >= self.thick for other in found.values())
+            )
+            found[at] = next(free, y)
+        return found
+
+    @property
+    def apart(self) -> float:
+        """The least pixels from the middle of a disc to that of the next."""
+        return min(self.DISC + 2, (self.height - self.DISC - 12) / max(1, len(self.courses) - 1))
+
+    @cached_property
+    def discs(self) -> list[float]:
+        """The y of each line's disc, apart from each other."""
+        edge = self.DISC / 2 + 6
+        return spread([points[-1][1] for points in self.lines], self.apart, edge, self.height - edge)
+
+
+def spread(wanted: Sequence[float], apart: float, least: float, most: float) -> list[float]:
+    """Return places on a line that are `apart` from each other, as near to the wanted ones as can be, and from `least`
+    to `most`. Of those that want the same place, the first one is the first on the line.
+    """
+    order = sorted(range(len(wanted)), key=lambda at: (wanted[at], at))
+    packs: list[list[float]] = []  # those that touch each other stand as one, around the middle of what they want
+    for number, at in enumerate(order):
+        packs.append([wanted[at] - number * apart])
+        while len(packs) > 1 and fmean(packs[-2]) > fmean(packs[-1]):
+            packs[-2:] = [packs[-2] + packs[-1]]
+    starts = [fmean(pack) for pack in packs for _ in pack]
+    most -= apart * (len(wanted) - 1)
+    found = {
+        at: max(least, min(start, most)) + n * apart for n, (at, start) in enumerate(zip(order, starts, strict=True))
+    }
+    return [found[at] for at in range(len(wanted))]
+
+
+@sprite
+def drawn(chart: Chart) -> Pixels:
+    """Return the chart without its writing and its discs."""
+    pen = Pen(chart.width, chart.height)
+    pen.box(0, 0, chart.width, chart.height, theme.CORNER, SLATE)
+    faint = mix(SLATE, theme.CREAM, 0.14)
+    for number in range(chart.rounds) if chart.rounds <= 24 else range(0, chart.rounds, 5):
+        x = chart.x_of(number)
+        pen.line([(x, chart.TOP - 18), (x, chart.height - 18)], faint, 2)
+    for value in chart.marked:
+        y = chart.line_of(value)
+        pen.line([(chart.x_of(0) - 10, y), (chart.x_of(chart.rounds - 1), y)], faint, 2)
+    for (colour, _), points, y in reversed(list(zip(chart.courses, chart.lines, chart.discs, strict=True))):
+        light = mix(COLOURS[colour], theme.CREAM, 0.6)
+        pen.line([points[-1], (chart.discs_at - chart.DISC / 2 - 6, y), (chart.discs_at, y)], light, 3)
+        pen.line(points, light, chart.thick + 1)
+        pen.line(points, COLOURS[colour], chart.thick - 4)
+    return pen.pixels()
