@@ -47,6 +47,9 @@ check: $(VENV)/.dev  ## What `make test` leaves out: format, lint, spelling, str
 bench: $(VENV)/.bench  ## Speed beside peers at their best, as ratios from one run: ARGS="playouts storage"
 	$(RUN) -m tests.benchmarks $(ARGS)
 
+strength: $(VENV)/.dev  ## How strong the computers are, into docs/strength.md: hours; ARGS="--matches 40 --seats 4"
+	$(RUN) -m tests.strength.report $(ARGS)
+
 reliability: $(VENV)/.dev  ## kill -9, power cuts, a failing disk, leaks, fuzzing: ARGS="kills --trials 10000"
 	$(RUN) -m tests.reliability $(ARGS)
 

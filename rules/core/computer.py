@@ -1,90 +1,80 @@
-"""A computer player of any game: it tries its moves on possible positions and takes the move that did best.
+"""A computer player of any game, at three levels.
 
-The method is flat Monte Carlo search over redeals, with sequential halving (Karnin, Koren and Somekh, 2013). A trial
-takes a position that the seat cannot tell from the real one, makes a move in it, plays on by the game's `rollout_move`
-up to its `depth`, and takes the value that `evaluate` returns. All moves are tried on the same redeals with the same
-luck, as in duplicate play; then the worse half is dropped and the rest is tried further, until one is left.
-
-A computer knows what its seat knows: of the real position it reads only redeals and the seat's own moves. Its only
-source of chance is the seed that it is given, so equal arguments give equal moves.
+A level is a number of playouts and a share of whims, so a move is reproducible: equal arguments give equal moves on
+every machine, and after a match anyone can compute them again (docs/verify.py). A computer knows what its seat knows
+(rules.core.search).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hmac
+from collections.abc import Mapping
 from hashlib import sha256
-from itertools import islice
-from struct import unpack
+from typing import Generic, Literal, NamedTuple
 
 from rules.core.game import Game, M, S, Seat, V
+from rules.core.search import evenly_spread, random_numbers, search
 
-PLIES = 4_000
-"""Upper bound of the plies that one decision plays in its trials: 40 to 80 ms of one core."""
-
-MOST_MOVES = 24
-"""Upper bound of the moves that one decision tries."""
+Level = Literal["beginner", "friend", "strong"]
 
 
-def choose(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> M:
-    """Return the move that a computer in this seat makes.
+class Strength(NamedTuple):
+    """How a level plays."""
+
+    playouts: int
+    """Of a decision; 0 for a level that does not search but plays by the book, the game's `rollout_move`."""
+    whims: int
+    """How many decisions in 100 are any legal move instead."""
+
+
+LEVELS: Mapping[Level, Strength] = {
+    "beginner": Strength(0, 25),
+    "friend": Strength(160, 0),
+    "strong": Strength(1_600, 0),
+}
+"""From the weakest to the strongest."""
+
+DEFAULT_LEVEL: Level = "friend"
+
+
+VERSION = 1
+"""Of the computers: raise it when the same arguments lead to another move than before."""
+
+
+class Thought(NamedTuple, Generic[M]):
+    """A computer's decision. `made_do`: its thinking failed, and this is the seat's default move instead."""
+
+    move: M
+    made_do: bool = False
+
+
+def decision_seed(secret: str, seat: Seat, turn: str) -> str:
+    """Return the seed of a decision: HMAC-SHA-256(match secret, "computer <seat> <turn>") in hexadecimal digits.
+
+    `turn` is the token of the decision, as the log of moves has it. Nobody can predict the seed before the match has
+    ended, and anybody can compute it then.
+    """
+    return hmac.new(secret.encode(), f"computer {seat} {turn}".encode(), sha256).hexdigest()
+
+
+def choose(game: Game[S, M, V], state: S, seat: Seat, seed: str, level: Level = DEFAULT_LEVEL) -> M:
+    """Return the move that a computer of this level makes in this seat.
 
     It depends on `seed` (any text) and on what the seat knows: a redeal for the seat gives the same move. Raises
-    ValueError if the seat has no legal move.
+    ValueError if the seat has no legal move, or for an unknown level.
     """
-    moves = state.legal_moves(seat)
+    if level not in LEVELS:
+        raise ValueError(f"no level {level!r}: one of {', '.join(LEVELS)}")
+    moves: tuple[M, ...] = state.legal_moves(seat)
+    if len(moves) == 1:
+        return moves[0]
+    playouts, whims = LEVELS[level]
+    if playouts:
+        return search(game, state, seat, seed, playouts)[0].move
     if not moves:
         raise ValueError(f"seat {seat} has no legal move")
-    tried: list[M] = _evenly_spread(moves, state.default_move(seat))
-    if len(tried) < 2:
-        return tried[0]
-    values = [0.0] * len(tried)
-    in_play = list(range(len(tried)))
-    # PLIES must pay for two rounds of trials of every move: all later halves together cost as much as the first round.
-    depth = max(1, min(game.depth(state.redeal_unseen(seat, seed)), PLIES // (2 * len(tried))))
-    left, rounds = PLIES, 0
-    while (halvings := len(in_play).bit_length() - 1) and left >= (cost := len(in_play) * depth):
-        for _ in range(max(1, left // halvings // cost)):
-            position = _sample_position(game, state, seat, f"{seed} {rounds}")
-            for number in in_play:
-                end = _rollout(game, position.apply(tried[number])[0], depth - 1, f"{seed} {rounds} luck")
-                values[number] += game.evaluate(end, seat)
-            rounds += 1
-            left -= cost
-        in_play = sorted(in_play, key=lambda number: -values[number])[: len(in_play) // 2]
-    return tried[in_play[0]]
-
-
-def _evenly_spread(moves: tuple[M, ...], default: M) -> list[M]:
-    """Return at most MOST_MOVES of the moves, evenly over their order; the default move is first, so it wins ties."""
-    rest = [move for move in moves if move != default]
-    most = MOST_MOVES - 1
-    if len(rest) > most:
-        rest = [rest[place * (len(rest) - 1) // (most - 1)] for place in range(most)]
-    return [default, *rest]
-
-
-def _sample_position(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> S:
-    """Return a position that the seat cannot tell from this one, with the sealed moves drawn by `rollout_move`."""
-    position = state.redeal_unseen(seat, seed)
-    luck = _random_numbers(f"{seed} sealed")
-    for other in map(Seat, range(game.seats[-1])):
-        if other != seat and other not in position.to_move() and position.legal_moves(other):
-            position, _ = position.apply(game.rollout_move(position, other, next(luck)))
-    return position
-
-
-def _rollout(game: Game[S, M, V], state: S, plies: int, seed: str) -> S:
-    """Return the position after at most `plies` more moves by `rollout_move`. The lowest seat to move goes first."""
-    for number in islice(_random_numbers(seed), plies):
-        if not (awaited := state.to_move()):
-            break
-        state, _ = state.apply(game.rollout_move(state, min(awaited), number))
-    return state
-
-
-def _random_numbers(seed: str) -> Iterator[int]:
-    """Yield numbers below 2**32, eight to each SHA-256("{seed}:{block}"): fair enough for rollouts, and fast."""
-    block = 0
-    while True:
-        yield from unpack(">8I", sha256(f"{seed}:{block}".encode()).digest())
-        block += 1
+    whim, number = (next(numbers) for numbers in [random_numbers(seed)] for _ in range(2))
+    if whim % 100 < whims:
+        some: list[M] = evenly_spread(moves, state.default_move(seat))
+        return some[number % len(some)]
+    return game.rollout_move(state.redeal_unseen(seat, seed), seat, number)

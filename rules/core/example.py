@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from rules.core.game import AnyGame, AnyState, Seat
+from rules.core.game import AnyGame, AnyState, Event, Seat
 
 PLAYERS = 4
 """The preferred number of players; the game's nearest seat count is taken."""
@@ -17,22 +17,29 @@ LEAST_CHOICES = 3
 
 
 class Example(NamedTuple):
-    """A position, the number of seats, and the seat to move."""
+    """A position, the number of seats, the seat to move, and what the last move made happen."""
 
     state: AnyState
     seats: int
     seat: Seat
+    events: tuple[Event, ...] = ()
+
+
+def course(game: AnyGame, deck: Mapping[str, Any]) -> list[Example]:
+    """Return the positions from the middle of a made-up match to its end; they are always the same."""
+    seats = min(game.seats, key=lambda seats: abs(seats - PLAYERS))
+    state, positions = game.new(seats, {"deck": deck}, "an example"), []
+    events: tuple[Event, ...] = ()
+    while awaited := state.to_move():
+        seat = min(awaited)
+        positions.append(Example(state, seats, seat, events))
+        luck = sha256(f"an example {len(positions)}".encode()).digest()
+        state, events = state.apply(game.rollout_move(state, seat, int.from_bytes(luck[:4], "big")))
+    return positions[int(SHARE_PLAYED * len(positions)) :]
 
 
 def example(game: AnyGame, deck: Mapping[str, Any]) -> Example:
     """Return the example position with this deck table; it is always the same one."""
-    seats = min(game.seats, key=lambda seats: abs(seats - PLAYERS))
-    state, positions = game.new(seats, {"deck": deck}, "an example"), []
-    while awaited := state.to_move():
-        seat = min(awaited)
-        positions.append(Example(state, seats, seat))
-        luck = sha256(f"an example {len(positions)}".encode()).digest()
-        state, _ = state.apply(game.rollout_move(state, seat, int.from_bytes(luck[:4], "big")))
-    later = positions[int(SHARE_PLAYED * len(positions)) :]
+    later = course(game, deck)
     choices = [len(found.state.legal_moves(found.seat)) for found in later]
     return later[next((at for at, count in enumerate(choices) if count >= LEAST_CHOICES), choices.index(max(choices)))]

@@ -243,8 +243,16 @@ def _share_of_win(state: AnyState, seat: Seat) -> float:
     return 1 / len(outcome.winners) if outcome and seat in outcome.winners else 0.0
 
 
-def _sixty_plies(state: AnyState) -> int:
-    return 60
+def _to_the_end(begin: AnyState, now: AnyState) -> bool:
+    return True
+
+
+def _only_the_win(begin: AnyState, now: AnyState, seat: Seat) -> Mapping[str, float]:
+    return {"win": _share_of_win(now, seat)}
+
+
+def _legal_moves(state: AnyState, seat: Seat) -> Sequence[Any]:
+    return state.legal_moves(seat)
 
 
 def _default_or_any(state: AnyState, seat: Seat, number: int) -> Any:
@@ -274,11 +282,15 @@ class Game(Generic[S, M, V]):
     `teams(seats, options)` is the team of each seat, counted from 0, if the players who have chosen these options play
     in teams; () if each plays alone. The lobby then lets players choose one, and calls them A, B ….
 
-    Computer players (rules.core.computer) use the rest. `evaluate(state, seat)` says how good a position looks for a
-    seat, the higher the better; by default it is the seat's share of the win, and 0 before the end. `depth(state)` is
-    the number of plies worth playing ahead, for example to the end of a round. `rollout_move(state, seat, number)` is a
-    legal move that a player might make, cheaply found; it depends on `number`, any below 2**32. By default it is the
-    default move half the time, and any legal move otherwise.
+    Computer players (rules.core.search) use the rest. `evaluate(state, seat)` says how good a position looks for a
+    seat, the higher the better; by default it is the seat's share of the win, and 0 before the end. `goes_on(begin,
+    now)` says whether a playout that began in one position and has come to another goes on, for example until the round
+    ends; by default it goes on to the end of the match. `rollout_move(state, seat, number)` is a legal move that a
+    player might make, cheaply found; it depends on `number`, any below 2**32. By default it is the default move half
+    the time, and any legal move otherwise. `candidates(state, seat)` are the legal moves worth trying; by default all.
+    `outlook(begin, now, seat)` says what a playout brought, figure by figure, in the order in which a hint tells them;
+    the text `hint.<key>` writes a figure (data/locales). By default it is the share of the win, as `win`. Each is given
+    positions that its seat cannot tell from the real one.
 
     `version` is that of the rules: raise it when the same seed and moves lead elsewhere than before. A match is played
     to its end under the version that it began with.
@@ -295,8 +307,10 @@ class Game(Generic[S, M, V]):
     check_deck: Callable[[Mapping[str, Any]], Json] = _any_deck
     visible_history: Callable[[Sequence[Event]], Sequence[Event | None]] = _whole_history
     evaluate: Callable[[S, Seat], float] = _share_of_win
-    depth: Callable[[S], int] = _sixty_plies
+    goes_on: Callable[[S, S], bool] = _to_the_end
     rollout_move: Callable[[S, Seat, int], M] = _default_or_any
+    candidates: Callable[[S, Seat], Sequence[M]] = _legal_moves
+    outlook: Callable[[S, S, Seat], Mapping[str, float]] = _only_the_win
     deals: bool = True
     deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck
     teams: Callable[[int, Mapping[str, Any]], tuple[int, ...]] = _no_teams

@@ -1,4 +1,4 @@
-"""Full Circle: options, notation, how a computer player judges a position, and the `GAME`."""
+"""Full Circle: options, notation, and the `GAME`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import BadOption, Game, IllegalMove, Json, Option, Refusal, Seat, chosen_options
-from rules.full_circle import circle
-from rules.full_circle.circle import CARD_NAMES, FACE_NAMES, POINTS, WILD
+from rules.full_circle import circle, computer
+from rules.full_circle.circle import CARD_NAMES, FACE_NAMES
 from rules.full_circle.rounds import Round, Setup
 from rules.full_circle.state import FullCircleState, deal, from_json
 from rules.full_circle.types import PLACES, ROUND_TARGETS, TARGET, TARGETS, Give, Move, Play, Say, Verb
@@ -60,33 +60,6 @@ def _parse(seat: Seat, text: str) -> Move:
     return move
 
 
-_WIN_WORTH = 60
-"""What a win is worth to a computer player, in points: more than most rounds bring."""
-
-
-def _evaluate(state: FullCircleState, seat: Seat) -> float:
-    """Return how far the seat's total, with the cards in its hand, is below the others' average; more for a win."""
-    totals = [
-        total + sum([POINTS[card] for card in hand])
-        for total, hand in zip(state.round.totals, state.hands, strict=True)
-    ]
-    won = state.round.outcome is not None and seat in state.round.outcome.winners
-    return (sum(totals) - totals[seat]) / (len(totals) - 1) - totals[seat] + _WIN_WORTH * won
-
-
-def _depth(state: FullCircleState) -> int:
-    """Return about the number of plies to the end of the round."""
-    return 0 if state.mover is None else 3 * sum(map(len, state.hands))
-
-
-def _rollout_move(state: FullCircleState, seat: Seat, number: int) -> Move:
-    """Return a play of a colour card that fits; if there is none, any move."""
-    cards = state.hands[seat] if state.drawn is None else (state.drawn,)
-    plain = circle.plays(seat, [card for card in cards if card != WILD], state.fits(seat))
-    moves = plain or state.legal_moves(seat)
-    return moves[number % len(moves)]
-
-
 GAME: Game[FullCircleState, Move, FullCircleView] = Game(
     slug="full_circle",
     title="Full Circle",
@@ -96,8 +69,9 @@ GAME: Game[FullCircleState, Move, FullCircleView] = Game(
     parse=_parse,
     options=_options,
     check_deck=_check_deck,
-    evaluate=_evaluate,
-    depth=_depth,
-    rollout_move=_rollout_move,
+    evaluate=computer.evaluate,
+    goes_on=computer.goes_on,
+    rollout_move=computer.rollout_move,
+    outlook=computer.outlook,
     deck_order=_deck_order,
 )

@@ -1,4 +1,4 @@
-"""Full Sun: begin a match, check the operator's deck table, judge positions for computers, and the `GAME`."""
+"""Full Sun: begin a match, check the operator's deck table, and the `GAME`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
-from rules.core.records import margin
+from rules.core.game import BadOption, Game, Json, Option, chosen_options
 from rules.core.tricks import Play, visible_history
+from rules.full_sun import computer
 from rules.full_sun.state import FullSunState, Round, Setup, deal, from_json
 from rules.full_sun.types import (
     CARDS,
@@ -74,20 +74,6 @@ def _deck_order(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str,
     return CARDS.names(DECKS[seats])
 
 
-def _evaluate(state: FullSunState, seat: Seat) -> float:
-    """Return the lead in points over the best other player, and one more for a win."""
-    points, outcome = state.round.points, state.round.outcome
-    won = outcome is not None and seat in outcome.winners
-    return margin(seat, points) + won
-
-
-def _depth(state: FullSunState) -> int:
-    """Return the number of plies to the end of the round, when points are scored."""
-    if state.mover is None:
-        return 0
-    return (HAND[state.setup.seats] - len(state.taken)) * state.setup.seats - len(state.lays)
-
-
 GAME: Game[FullSunState, Play, FullSunView] = Game(
     slug="full_sun",
     title="Full Sun",
@@ -98,8 +84,10 @@ GAME: Game[FullSunState, Play, FullSunView] = Game(
     options=_options,
     deck=_check_deck({}),
     check_deck=_check_deck,
-    evaluate=_evaluate,
-    depth=_depth,
+    evaluate=computer.evaluate,
+    goes_on=computer.goes_on,
+    rollout_move=computer.rollout_move,
+    outlook=computer.outlook,
     visible_history=partial(visible_history, closed=(CardPlayed,)),
     deck_order=_deck_order,
 )

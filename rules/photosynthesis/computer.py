@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from rules.core.game import Seat
 from rules.photosynthesis.packed import BIT, SEATS, lit_trees, unpack
 from rules.photosynthesis.state import PhotosynthesisState
@@ -28,6 +30,8 @@ _TOKEN_CHANCE = (0.3, 0.4, 0.6, 0.85)
 """By height: how likely such a piece is to become a token if there are turns enough."""
 _IN_HAND_WORTH = (1.2, 2.3, 3.3, 4.6)
 """By kind: the worth of a piece in hand, in light."""
+_WIN_WORTH = 10
+"""What a win is worth, in points."""
 _LATER_LIGHT = 0.3
 """Light that a tree gives in each round after the next, as a share of its height: it may be shadowed or collected."""
 
@@ -81,18 +85,38 @@ def _top_tokens(state: PhotosynthesisState) -> list[int]:
 
 
 def evaluate(state: PhotosynthesisState, seat: Seat) -> float:
-    """Return the lead over the best other player, in expected points; a win counts ten more."""
+    """Return the lead over the best other player, in expected points, and what a win is worth."""
     _, small, medium, large = state.heights
     in_light = lit_trees(small, medium, large, state.round.number % 6)
     worth = [_expected_points(state, other, in_light) for other in SEATS[: state.setup.seats]]
     outcome = state.round.outcome
     won = outcome is not None and seat in outcome.winners
-    return worth[seat] - max([*worth[:seat], *worth[seat + 1 :]]) + 10 * won
+    return worth[seat] - max([*worth[:seat], *worth[seat + 1 :]]) + _WIN_WORTH * won
 
 
-def depth(state: PhotosynthesisState) -> int:
-    """Return 20 plies, which is a few turns."""
-    return 20 if state.mover is not None else 0
+def goes_on(begin: PhotosynthesisState, now: PhotosynthesisState) -> bool:
+    """Return whether fewer than three rounds have ended since."""
+    return now.round.number < begin.round.number + _ROUNDS_AHEAD
+
+
+_ROUNDS_AHEAD = 2
+_MOST_CANDIDATES = 16
+
+
+def candidates(state: PhotosynthesisState, seat: Seat) -> Sequence[Move]:
+    """Return the moves that look best at once, by `evaluate` after the move, and `end`."""
+    moves = state.legal_moves(seat)
+    if len(moves) <= _MOST_CANDIDATES:
+        return moves
+    best = sorted(moves, key=lambda move: -evaluate(state.apply(move)[0], seat))[:_MOST_CANDIDATES]
+    return [*best, *[move for move in moves[-1:] if move not in best]]
+
+
+def outlook(begin: PhotosynthesisState, now: PhotosynthesisState, seat: Seat) -> Mapping[str, float]:
+    """Return the seat's lead over the best other player at the end of the match, as far as it can be foreseen."""
+    outcome = now.round.outcome
+    won = outcome is not None and seat in outcome.winners
+    return {"lead": evaluate(now, seat) - _WIN_WORTH * won}
 
 
 def rollout_move(state: PhotosynthesisState, seat: Seat, number: int) -> Move:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Game, IllegalMove, Json, Option, Outcome, Refusal, Seat, chosen_options
-from rules.photosynthesis.computer import depth, evaluate, rollout_move
+from rules.photosynthesis import computer
 from rules.photosynthesis.packed import BIT, SEATS, pack
 from rules.photosynthesis.position import Round, Setup
 from rules.photosynthesis.state import PhotosynthesisState
@@ -135,8 +135,10 @@ GAME: Game[PhotosynthesisState, Move, PhotosynthesisView] = Game(
     from_json=_from_json,
     parse=_parse,
     options=_options,
-    evaluate=evaluate,
-    depth=depth,
-    rollout_move=rollout_move,
+    evaluate=computer.evaluate,
+    goes_on=computer.goes_on,
+    rollout_move=computer.rollout_move,
+    outlook=computer.outlook,
+    candidates=computer.candidates,
     deals=False,
 )

@@ -1,4 +1,4 @@
-"""Sea Change: options, the operator's deck table, how a computer player judges a position, and the `GAME`."""
+"""Sea Change: options, the operator's deck table, and the `GAME`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any
 
 from rules.core.chance import shuffle
-from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
-from rules.core.records import margin
+from rules.core.game import BadOption, Game, Json, Option, chosen_options
 from rules.core.tricks import Play, visible_history
+from rules.sea_change import computer
 from rules.sea_change.cards import CARDS, deck_of
 from rules.sea_change.rounds import Round, setup_of
 from rules.sea_change.state import SeaChangeState, deal, from_json
@@ -88,29 +88,6 @@ def _deck_order(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str,
     return CARDS.names(deck_of(seats, tuple(range(len(SUITS))))) if deal else SUITS
 
 
-_VICTORY_POINT_WORTH = 20
-"""What a victory point is worth to a computer player, in points: more than the winner's lead in most rounds."""
-
-
-def _evaluate(state: SeaChangeState, seat: Seat) -> float:
-    """Return the side's lead in victory points, and in points this round or, before its first trick, the last."""
-    setup, round_ = state.setup, state.round
-    captured = setup.by_side(state.tricks.captured)
-    if any(captured):
-        zero = -1 if state.trump is None else state.trump << 5
-        points = tuple(setup.points_of(cards) + setup.zero_points * (zero in cards) for cards in captured)
-    else:
-        points = round_.last.points if round_.last else (0,) * len(captured)
-    side, won = setup.sides[seat], round_.outcome is not None and seat in round_.outcome.winners
-    return _VICTORY_POINT_WORTH * (margin(side, round_.victory_points) + won) + margin(side, points)
-
-
-def _depth(state: SeaChangeState) -> int:
-    """Return the number of plies to the end of the round."""
-    drawn = len(state.pile) if state.setup.seats == 2 else 0
-    return sum(map(len, state.hands)) + drawn
-
-
 GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     slug="sea_change",
     title="Sea Change",
@@ -122,8 +99,10 @@ GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     teams=_teams,
     deck=deck_table((0, *POINTS.values()), ZERO_POINTS),
     check_deck=_check_deck,
-    evaluate=_evaluate,
-    depth=_depth,
+    evaluate=computer.evaluate,
+    goes_on=computer.goes_on,
+    rollout_move=computer.rollout_move,
+    outlook=computer.outlook,
     visible_history=partial(visible_history, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
     deck_order=_deck_order,
 )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Game, IllegalMove, Refusal, Seat, chosen_options
-from rules.siege_of_sunfall.computer import depth, evaluate, rollout_move
+from rules.siege_of_sunfall import computer
 from rules.siege_of_sunfall.deck import Deck, check_deck
 from rules.siege_of_sunfall.resolution import PLACES, Setup
 from rules.siege_of_sunfall.state import SiegeState, first_state, from_json
@@ -60,8 +60,10 @@ GAME: Game[SiegeState, Move, SiegeView] = Game(
     parse=_parse,
     deck=check_deck({}),
     check_deck=check_deck,
-    evaluate=evaluate,
-    depth=depth,
-    rollout_move=rollout_move,
+    evaluate=computer.evaluate,
+    goes_on=computer.goes_on,
+    rollout_move=computer.rollout_move,
+    outlook=computer.outlook,
+    candidates=computer.candidates,
     deck_order=_deck_order,
 )

@@ -1,0 +1,63 @@
+"""The rule players beside which computers are measured make legal moves, know what a seat sees, and beat chance."""
+
+from __future__ import annotations
+
+import importlib
+from statistics import fmean
+
+import pytest
+
+from rules import GAMES
+from rules.core.game import AnyState, Seat
+from rules.core.search import random_numbers
+from tests.strength.arena import deal, share
+from tests.support.published import PUBLISHED
+
+TABLES = [(slug, seats) for slug in PUBLISHED for seats in GAMES[slug].seats]
+
+
+class Seen:
+    """A state that lets nothing be read but a seat's own view and moves."""
+
+    def __init__(self, state: AnyState, seat: Seat) -> None:
+        self._state, self._seat = state, seat
+
+    def view(self, seat: Seat | None) -> object:
+        assert seat == self._seat
+        return self._state.view(seat)
+
+    def legal_moves(self, seat: Seat) -> object:
+        assert seat == self._seat
+        return self._state.legal_moves(seat)
+
+
+@pytest.mark.parametrize("name", ["careful", "bold"])
+@pytest.mark.parametrize(("slug", "seats"), TABLES)
+def test_they_know_what_their_seat_sees_and_make_legal_moves(slug: str, seats: int, name: str) -> None:
+    rule_player = importlib.import_module(f"tests.strength.{slug}").PLAYERS[name]
+    seed = f"rule players {slug} {seats} {name}"
+    print(f"seed {seed!r}")
+    game, luck = GAMES[slug], random_numbers(seed)
+    state = game.new(seats, {}, seed)
+    for _ in range(150):
+        if not (awaited := state.to_move()):
+            break
+        seat = min(awaited)
+        move = rule_player(Seen(state, seat), seat)
+        moves = state.legal_moves(seat)
+        assert move in moves
+        state, _ = state.apply(move if next(luck) & 3 else moves[next(luck) % len(moves)])
+
+
+@pytest.mark.parametrize("name", ["careful", "bold"])
+@pytest.mark.parametrize("slug", PUBLISHED)
+def test_they_beat_chance(slug: str, name: str) -> None:
+    found = fmean(deal(slug, 4, name, "random", f"beats chance {slug} {number}") for number in range(5))
+    assert found > 0.4, "fair is a quarter"
+
+
+def test_a_share_has_an_interval_by_deals() -> None:
+    found = share([0.25, 0.75, 0.5, 0.5], 4)
+    assert (found.mean, found.matches) == (0.5, 16)
+    assert 0.19 < found.half_width < 0.21
+    assert str(found) == "0.50 ± 0.20"
