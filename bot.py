@@ -67,6 +67,8 @@ from cogs.transport.rate_limits import RateLimits
 from cogs.transport.router import Router
 from cogs.transport.table_finder import TableFinder
 from cogs.transport.translator import Translator
+from cogs.workers.pool import Pool, default_workers
+from cogs.workers.thinking import PoolThinker
 from data.content.decks import load
 from data.records.deadlines import Deadlines
 from data.records.hours import PeopleHours
@@ -128,6 +130,7 @@ class Bot(commands.Bot):
         self._hourly: Periodic | None = None
         self._old: Periodic | None = None
         self._database: Database | None = None
+        self._pool: Pool | None = None
         self._backups: Backups | None = None
         self._health: Health | None = None
         self._sweep: asyncio.Task[None] | None = None
@@ -137,6 +140,10 @@ class Bot(commands.Bot):
     def watch(self) -> TrustedClock:
         """The trusted clock. From the login on, Discord's answers correct it."""
         return TrustedClock(self._now, self._steady)
+
+    def _count_lost(self, how: str) -> None:
+        """Count a worker that was lost."""
+        self.metrics.count("workers_lost_total", how)
 
     def _hear(self, instant: float) -> None:
         """Correct the clock by the time in an answer of Discord."""
@@ -152,9 +159,12 @@ class Bot(commands.Bot):
         matches, people, erasures = Matches(database), People(database, watch.now), ErasureLog(path)
 
         # The application.
-        service = MatchService(matches, people, GAMES, watch.now, Servers(database), hours)
+        workers = default_workers() if self.settings.workers is None else self.settings.workers
+        pool = self._pool = Pool(workers, self._count_lost) if workers else None
+        think = PoolThinker(pool) if pool is not None else None
+        service = MatchService(matches, people, GAMES, watch.now, Servers(database), hours, think)
         lobby = Lobby(service, load(GAMES), erasures)
-        membership, messages = Membership(service, lobby), Messages(service, lobby)
+        membership, messages = Membership(service, lobby), Messages(service, lobby, pool)
         starts = StartTimes(service, lobby)
 
         # Discord.
@@ -301,6 +311,8 @@ class Bot(commands.Bot):
             if self.app.interactions.avatars is not None:
                 await self.app.interactions.avatars.close()
             self.app.messages.close()
+        if self._pool is not None:
+            await self._pool.close()
         if self._health is not None:
             await self._health.close()
         try:

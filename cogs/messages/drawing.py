@@ -1,4 +1,4 @@
-"""Draws pictures in one worker thread, and caches the last ones by what they show."""
+"""Draws pictures, in the workers' processes or in one thread, and caches the last ones by what they show."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from cogs.runtime.logs import without_text
+from cogs.workers.jobs import MORE, Job, Result, do, picture
+from cogs.workers.pool import Lost, Pool, urgency
 from data.content.texts import DEFAULT, texts
 from data.lru import Lru
-from rendering import prewarm, renderer
 from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)
@@ -23,57 +24,69 @@ KEPT_PICTURES = 256
 """Pictures in the cache at most."""
 
 _prewarmed: set[str] = set()
-"""Games whose sprites have been requested: they live as long as the process."""
+"""Games whose sprites have been requested: they live as long as the process, or as its workers."""
 
 
 class Drawing:
-    """The thread that draws, and the pictures that it drew last."""
+    """What draws, and the pictures that it drew last. `pool` None: a thread of this process draws."""
 
-    def __init__(self) -> None:
+    def __init__(self, pool: Pool | None = None) -> None:
+        self._pool = pool
         self._drawer = ThreadPoolExecutor(1, thread_name_prefix="drawing")
         self._pictures = Lru[object, bytes](KEPT_PICTURES)
 
     def warm_up(self, games: Iterable[str]) -> None:
         """Have each game's cover drawn in the background, before a player waits for it."""
         for slug in games:
-            labels = Labels((), texts(DEFAULT, slug))
-            self._beforehand(slug, renderer(slug).cover, labels)
+            self._beforehand(slug, picture(slug, "cover", Labels((), texts(DEFAULT, slug))))
 
     def prewarm(self, slug: str) -> None:
         """Have a game's sprites drawn, once a process, in small steps: a real picture waits for one step at most."""
-        if slug in _prewarmed:
+        if slug not in _prewarmed:
+            _prewarmed.add(slug)
+            self._beforehand(slug, Job("prewarm", (slug, texts(DEFAULT, slug))))
+
+    def _beforehand(self, slug: str, job: Job) -> None:
+        """Draw in the background, step by step. An error is logged, since no caller waits for the result."""
+        if self._pool is not None:
+            self._pool.beforehand(job)
             return
-        _prewarmed.add(slug)
-        steps = prewarm(slug, texts(DEFAULT, slug))
 
-        def step() -> None:
-            if next(steps, steps) is None:
-                with suppress(RuntimeError):  # the thread was closed meanwhile
-                    self._beforehand(slug, step)
-
-        self._beforehand(slug, step)
-
-    def _beforehand(self, slug: str, work: Callable[..., object], *given: object) -> None:
-        """Draw in the background. An error is logged, since no caller waits for the result."""
-
-        def report(done: Future[object]) -> None:
-            error = None if done.cancelled() else done.exception()
+        def report(done: Future[Result]) -> None:
+            if done.cancelled():
+                return
+            error = done.exception()
             if error is not None:
                 log.error("%s cannot be drawn beforehand: %s", slug, type(error).__name__, exc_info=without_text(error))
+            elif done.result() == MORE:
+                with suppress(RuntimeError):  # the thread was closed meanwhile
+                    self._beforehand(slug, job)
 
-        self._drawer.submit(work, *given).add_done_callback(report)
+        self._drawer.submit(do, job).add_done_callback(report)
 
     def close(self) -> None:
-        """Stop the thread, and drop what it has not begun."""
+        """Stop the thread, and drop what it has not begun. The pool is its maker's to close."""
         self._drawer.shutdown(wait=False, cancel_futures=True)
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
-        """Return the result of slow work, done in the drawing thread."""
+        """Return the result of slow work that draws nothing, done in the thread."""
         return await asyncio.get_running_loop().run_in_executor(self._drawer, work, *given)
 
-    async def picture(self, key: object, draw: Callable[[], bytes]) -> bytes:
-        """Return the PNG that `draw` returns, drawn once for equal keys. The key holds all that the picture shows."""
-        png = self._pictures.get(key)
-        if png is None:
-            png = self._pictures[key] = await self.run(draw)
-        return png
+    async def done(self, job: Job) -> Result:
+        """Return the result of a job. Raises as `Pool.run` does, or as the job itself."""
+        if self._pool is not None:
+            try:
+                return await self._pool.run(job, urgency.get())
+            except Lost as lost:
+                if lost.kind != "unstarted":  # else this process does it, as long as it has no workers
+                    raise
+        return await self.run(do, job)
+
+    async def picture(self, key: object, job: Job) -> bytes:
+        """Return the file that the job draws, drawn once for equal keys. The key holds all that the picture shows."""
+        data = self._pictures.get(key)
+        if data is None:
+            found = await self.done(job)
+            assert isinstance(found, bytes)
+            data = self._pictures[key] = found
+        return data

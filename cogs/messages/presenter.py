@@ -17,6 +17,8 @@ from cogs.messages.drawing import Drawing
 from cogs.messages.names import labels_at, written
 from cogs.messages.narration import backwards, newest, sentences
 from cogs.messages.typed_moves import TypedMoves, which_move
+from cogs.workers.jobs import picture
+from cogs.workers.pool import Pool
 from data.content.texts import language, languages, texts
 from data.records.match import Match, Status
 from data.records.people import Person, PictureWish
@@ -24,7 +26,7 @@ from data.records.portraits import Portraits
 from rendering import renderer
 from rendering.core.labels import Labels
 from rendering.core.story import describe_round, describe_story
-from rules.core.game import IllegalMove, Seat, View
+from rules.core.game import Event, IllegalMove, Seat, View
 
 MOST_SENTENCES, MOST_HAPPENED = 3, 300
 """What just happened has at most that many lines and characters, so that a phone shows the table in one and a half
@@ -37,10 +39,11 @@ MOST_EVENTS = 100
 class Presenter:
     """Words and draws what the messages of one service's tables have in common."""
 
-    def __init__(self, service: MatchService, lobbies: Lobby) -> None:
+    def __init__(self, service: MatchService, lobbies: Lobby, pool: Pool | None = None) -> None:
+        """`pool`: what draws; None: a thread does."""
         self.service = service
         self.lobbies = lobbies
-        self.drawing = Drawing()
+        self.drawing = Drawing(pool)
         self.portraits: Portraits | None = None
         """The avatars of players; None if the operator keeps none."""
 
@@ -65,8 +68,14 @@ class Presenter:
         """Return the labels with the avatars of those who sit there. They are the same for all viewers."""
         if self.portraits is None:
             return labels
-        found = [b"" if chair.user is None else (await self.portraits.get(chair.user))[1] for chair in match.chairs]
-        return replace(labels, faces=tuple(found))
+        return replace(labels, faces=tuple([await self._face(chair.user) for chair in match.chairs]))
+
+    async def _face(self, user: int | None) -> bytes:
+        """Return the user's avatar; b"" if there is none, or if they want none in pictures."""
+        person = None if user is None or self.portraits is None else await self.service.people.get(user)
+        if self.portraits is None or person is None or PictureWish.SIGN in person.pictures:
+            return b""
+        return (await self.portraits.get(person.user))[1]
 
     def title(self, match: Match, labels: Labels) -> str:
         """Return a table's name, also if this program lacks its game."""
@@ -83,7 +92,7 @@ class Presenter:
         """Return the picture of the view with its alt text. It highlights the steps of `path`, a choice under way."""
         drawn = renderer(slug)
         key = (slug, view, labels.drawn, path, language(locale))
-        png = await self.drawing.picture(key, lambda: drawn.draw(view, labels, path))
+        png = await self.drawing.picture(key, picture(slug, "draw", view, labels.only_drawn, path))
         return Picture(name, png, drawn.describe(view, labels))
 
     async def table_picture(self, match: Match, view: View, labels: Labels) -> Picture:
@@ -96,7 +105,8 @@ class Presenter:
             return await self.picture("table.png", match.game, view, labels, match.locale)
         before = (await self.service.position(match, latest[0].move)).view(None)
         key = (match.game, "moving", before, view, labels.drawn, language(match.locale))
-        webp = await self.drawing.picture(key, lambda: drawn.draw_moving(before, view, centre, labels))
+        job = picture(match.game, "draw_moving", before, view, centre, labels.only_drawn)
+        webp = await self.drawing.picture(key, job)
         return Picture("table.webp", webp, drawn.describe(view, labels))
 
     async def _public_moves(self, match: Match, labels: Labels, most: int) -> list[LoggedEvent]:
@@ -115,6 +125,10 @@ class Presenter:
             found.append(logged)
         return found[::-1]
 
+    async def _events_that_count(self, match: Match) -> list[Event]:
+        """Return all events of the match but those of moves that were taken back."""
+        return [logged.event for logged in await self.service.events_of(match) if not logged.undone]
+
     async def _may_move(self, match: Match) -> bool:
         """Return whether pictures at this table may move: the server and all who sit there allow it."""
         if not (await self.service.policy.of(match.guild)).motion:
@@ -128,12 +142,11 @@ class Presenter:
         """
         if match.status is Status.OVER:
             drawn = renderer(match.game)
-            events = [logged.event for logged in await self.service.events_of(match)]
-            if story := drawn.story(view, events, labels):
+            if story := drawn.story(view, await self._events_that_count(match), labels):
                 moving = await self._may_move(match)
                 key = (match.game, story, moving, labels.drawn, language(match.locale))
-                draw = drawn.draw_moving_story if moving else drawn.draw_story
-                data = await self.drawing.picture(key, lambda: draw(story, labels))
+                job = picture(match.game, "draw_moving_story" if moving else "draw_story", story, labels.only_drawn)
+                data = await self.drawing.picture(key, job)
                 return Picture("end.webp" if moving else "end.png", data, describe_story(story, labels))
         return await self.picture("end.png", match.game, view, labels, match.locale)
 
@@ -141,14 +154,13 @@ class Presenter:
         """Return the picture of how the match stands, with its alt text, during the first turns after a round that
         changed the scores; else None.
         """
-        drawn, events = renderer(match.game), await self.service.events_of(match)
+        drawn = renderer(match.game)
         recent = [logged.event for logged in await self._public_moves(match, labels, len(match.chairs))]
-        if not drawn.ends_round(view, recent, labels):
+        story = drawn.round_story(view, await self._events_that_count(match), recent, labels)
+        if story is None:
             return None
-        story = drawn.story(view, [logged.event for logged in events if not logged.undone], labels)
-        assert story is not None
         key = (match.game, "round", story, labels.drawn, language(match.locale))
-        png = await self.drawing.picture(key, lambda: drawn.draw_round(story, labels))
+        png = await self.drawing.picture(key, picture(match.game, "draw_round", story, labels.only_drawn))
         return Picture("round.png", png, describe_round(story, labels))
 
     def sentences(

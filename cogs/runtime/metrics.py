@@ -32,6 +32,7 @@ KNOWN = {
     "acknowledgement_seconds": Known("histogram", "From taking up a press to Discord's answer that it has heard."),
     "commit_seconds": Known("histogram", "One write transaction, with the wait for its turn."),
     "discord_calls_total": Known("counter", "Requests to Discord, by the class of the answer.", "class"),
+    "workers_lost_total": Known("counter", "Processes for drawing and thinking that were replaced, by why.", "how"),
     "loop_lag_seconds": Known("gauge", "How late the event loop was, at most, in the last minute."),
     "clock_lag_seconds": Known("gauge", "How late the look at the clocks of the tables is."),
     "connected": Known("gauge", "1 while the gateway is connected."),

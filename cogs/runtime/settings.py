@@ -13,7 +13,7 @@ DM_GAP = 2.0
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SETTINGS = (
     *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "BACKUP_MINUTES", "RETENTION_DAYS"),
-    *("LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT", "COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS"),
+    *("LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT", "COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS", "WORKERS"),
 )
 """All names read from the environment; `.env.example` says what each does."""
 
@@ -40,6 +40,8 @@ class Settings:
     computer_seconds: float = 1.6
     edit_seconds: float = 1.5
     avatars: bool = False
+    workers: int | None = None
+    """Processes that draw and think; 0: threads of this one do. None: as many as cogs.workers.pool thinks best."""
     dm_seconds: float = DM_GAP
     beat_seconds: float = 60.0
     limited: bool = True
@@ -65,6 +67,7 @@ class Settings:
         computer = _seconds(given, "COMPUTER_SECONDS", cls.computer_seconds, faults)
         edits = _seconds(given, "EDIT_SECONDS", cls.edit_seconds, faults)
         avatars = given.get("AVATARS", "no").lower()
+        workers = _whole(given, "WORKERS", "processes", 64, 0, faults) if "WORKERS" in given else None
         if avatars not in ("yes", "no"):
             faults.append("AVATARS is neither yes nor no.")
         if faults:
@@ -80,6 +83,7 @@ class Settings:
             computer_seconds=computer,
             edit_seconds=edits,
             avatars=avatars == "yes",
+            workers=workers,
         )
 
 

@@ -40,7 +40,7 @@ class World:
     process: Any = None
 
     async def start(self) -> None:
-        env = {"PATH": os.environ["PATH"], "DISCORD_TOKEN": "planted", "DATABASE": str(self.database)}
+        env = {"PATH": os.environ["PATH"], "DISCORD_TOKEN": "planted", "DATABASE": str(self.database), "WORKERS": "0"}
         with self._log.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", self.program, self.discord.origin),
@@ -104,8 +104,10 @@ class World:
         hands = [hand for hand in self.hands(seats[seat]) if token in offered(hand)[0]]
         return (seats[seat], hands[-1]) if hands else None
 
-    async def begin(self, target: int = 3) -> None:
-        """Begin a match of these people, up to the first hand. One person plays against the game's own opponent."""
+    async def begin(self, target: int = 3, computers: int = 0) -> None:
+        """Begin a match of these people, up to the first hand. One person without computers plays against the game's
+        own opponent.
+        """
         discord, backend = self.discord, self.discord.backend
         host, *others = self.people
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as reader:
@@ -117,6 +119,8 @@ class World:
             await discord.press(person, self.channel, self.board, f"1/{self.number}/join//")
         assert await until(lambda: len(backend.dm_channels) == len(self.people))
         await discord.choose(host, self.channel, self.board, f"1/{self.number}/option//target", str(target))
+        for _ in range(computers):
+            await discord.press(host, self.channel, self.board, f"1/{self.number}/add//")
         await discord.press(host, self.channel, self.board, f"1/{self.number}/start//")
         assert await until(self.mover)
 
@@ -166,8 +170,8 @@ async def running_bot(
 
 
 @asynccontextmanager
-async def match(folder: Path, *names: str, target: int = 3, **how: Any) -> AsyncIterator[World]:
-    """`running_bot`, with a match of Sea Change that has begun. One person plays against the game's own opponent."""
+async def match(folder: Path, *names: str, target: int = 3, computers: int = 0, **how: Any) -> AsyncIterator[World]:
+    """`running_bot`, with a match of Sea Change that has begun: see `World.begin`."""
     async with running_bot(folder, *names, **how) as world:
-        await world.begin(target)
+        await world.begin(target, computers)
         yield world

@@ -1,0 +1,77 @@
+"""What a worker can do: the kinds of jobs. The same functions run in a thread where the bot has no workers.
+
+A job names its kind and gives its arguments; nothing in it can be called. What it gives back is bytes, a text, both, or
+None, so that the bot reads a worker's answers without unpickling anything.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from rendering import prewarm, renderer
+from rendering.core.portraits import face_of
+from rules import GAMES
+from rules.core.computer import choose
+
+Result = bytes | str | tuple[bytes, str] | None
+
+
+class Job(NamedTuple):
+    """Something to be done: one of `KINDS`, and its arguments."""
+
+    kind: str
+    arguments: tuple[Any, ...]
+
+
+PICTURES = frozenset(
+    {"draw", "draw_moving", "draw_explained", "cover", "last", "draw_round", "draw_story", "draw_moving_story"}
+)
+"""The functions of a renderer that return files."""
+
+MORE = "more"
+"""What a step of `prewarm` returns while there are more."""
+
+_prewarming: dict[str, Iterator[None]] = {}
+"""The games whose sprites are being drawn in this process."""
+
+
+def picture(slug: str, how: str, *given: Any) -> Job:
+    """Return the job that calls this function of a game's renderer, one of `PICTURES`."""
+    return Job("picture", (slug, how, *given))
+
+
+def _picture(slug: str, how: str, *given: Any) -> Result:
+    if how not in PICTURES:
+        raise ValueError(f"{how} draws no picture")
+    found: Result = getattr(renderer(slug), how)(*given)
+    return found
+
+
+def _prewarm(slug: str, texts: Mapping[str, str]) -> Result:
+    """Draw the next page of the game's sprites; MORE until there is none left."""
+    steps = _prewarming.pop(slug, None) or prewarm(slug, texts)
+    if next(steps, steps) is not None:
+        return None
+    _prewarming[slug] = steps
+    return MORE
+
+
+def _choose(slug: str, position: str, seat: Any, seed: str, level: Any) -> Result:
+    game = GAMES[slug]
+    return str(choose(game, game.from_json(json.loads(position)), seat, seed, level))
+
+
+KINDS: dict[str, Callable[..., Result]] = {
+    "picture": _picture,
+    "prewarm": _prewarm,
+    "choose": _choose,
+    "face": face_of,
+}
+"""All kinds of jobs, by name."""
+
+
+def do(job: Job) -> Result:
+    """Do a job in this process, and return its result."""
+    return KINDS[job.kind](*job.arguments)

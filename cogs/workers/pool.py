@@ -1,0 +1,418 @@
+"""The pool of workers: processes that draw and think beside the event loop, a bounded number of them.
+
+What somebody has pressed for goes first, then what people see, then computers' moves, then what nobody waits for; but
+see `LATER`. A worker has one job at a time. One that dies, hangs or takes too much memory is replaced, and its job done
+again by another; a job that ends its workers again and again is `Lost`. The first worker starts with the first job,
+another one when a job finds all of them busy.
+
+No library does this: the executors of the standard library and loky lose all jobs when one worker dies, and none of
+them has an order of urgency; pebble's licence does not fit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import os
+import signal
+import sys
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+
+from cogs.workers.frames import LENGTH, Texts, job_frame, pickled, read_answer
+from cogs.workers.jobs import MORE, Job, Result
+
+log = logging.getLogger(__name__)
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = "cogs.workers.worker"
+
+MOST_BY_DEFAULT = 4
+"""Workers at most, if the operator has not said how many."""
+LIMIT = 20.0
+"""Seconds that a job may take: a hundred times what the longest needs on a quiet machine."""
+MOST_RESIDENT = 420 * 2**20
+"""Bytes of memory above which a worker is replaced after its job. With full caches it has some 250 MB."""
+MOST_LOST = 8
+"""Workers that may die at one job: any may be killed from outside at any time."""
+MOST_AT_FAULT = 2
+"""Workers that may hang or run out of memory at one job: that is the job's own doing."""
+START = 30.0
+"""Seconds that a worker may take to start."""
+MOST_ACCIDENTS = 2
+"""Workers in a row that may be killed while they start."""
+PAUSES = (0.0, 0.1, 0.5, 5.0, 30.0)
+"""Seconds before the next try to start a worker, after so many that could not be started."""
+FAREWELL = 2.0
+"""Seconds for a worker to end by itself."""
+
+KEPT = frozenset({"PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH", "PYTHONPATH"})
+"""The environment variables that a worker gets, besides those of the allocator (MALLOC_…). None is the bot's."""
+
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has one way only
+
+ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "131072"}
+"""Lets glibc give back what large images held, if the operator has not said otherwise (docs/sundial.service)."""
+
+
+class Urgency(IntEnum):
+    """Which job is next: the lowest."""
+
+    PRESS = 0
+    """A person has pressed something and waits for it."""
+    PEOPLE = 1
+    """People see it: tables, and the hands of those who have not pressed."""
+    COMPUTERS = 2
+    """A computer's move."""
+    LATE = 3
+    """Nobody waits for it."""
+
+
+LATER = {Urgency.PRESS: -math.inf, Urgency.PEOPLE: 0.0, Urgency.COMPUTERS: 3.0, Urgency.LATE: 30.0}
+"""Seconds that more urgent jobs may come later and still go before. So nothing waits for ever where there is always
+more to draw than the workers can, except behind presses, of which there are no more than people make.
+"""
+
+urgency: ContextVar[Urgency] = ContextVar("urgency", default=Urgency.PRESS)
+"""How urgent what the current task draws is."""
+
+
+class WorkerFault(Exception):
+    """A job failed. `kind` is the name of the exception in the worker; its place is in the log."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
+class Lost(Exception):
+    """A worker was lost at a job. `kind` says how: died, slow, memory, unstarted, closed."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.kind = kind
+
+
+def default_workers() -> int:
+    """Return one less than the processor's cores that this process may use, but at least 1 and at most 4."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(max(1, cores - 1), MOST_BY_DEFAULT)
+
+
+def environment(given: Mapping[str, str]) -> dict[str, str]:
+    """Return what a worker gets of this environment: nothing secret, and none of the bot's settings."""
+    return ALLOCATOR | {name: value for name, value in given.items() if name in KEPT or name.startswith("MALLOC_")}
+
+
+@dataclass(slots=True, eq=False)
+class _Task:
+    """A job that waits or is being done, and what became of its workers so far."""
+
+    job: Job
+    urgency: Urgency
+    limit: float
+    result: asyncio.Future[Result]
+    due: float
+    """The job with the lowest is next: the time of its arrival and the `LATER` of its urgency."""
+    lost: list[str] = field(default_factory=list)
+
+
+class Worker:
+    """A worker's process."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin is not None and process.stdout is not None
+        self.process, self._to, self._from = process, process.stdin, process.stdout
+        self.exited = asyncio.create_task(process.wait(), name=f"wait for worker {process.pid}")
+        self.resident = 0
+        self.warm = 0
+        """How much of what is to be drawn beforehand it has drawn."""
+        self._told: set[int] = set()
+        """The texts that it has."""
+
+    @classmethod
+    async def start(cls, program: str, share: int) -> Worker:
+        """Start a process. Raises Lost or OSError."""
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", program, str(share)),
+            cwd=ROOT,
+            env=environment(os.environ),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,  # Python could print a hand there
+        )
+        worker = cls(process)
+        try:
+            await worker._read(START)
+        except BaseException:
+            await worker.finish(kill=True)
+            raise
+        return worker
+
+    async def do(self, task: _Task, texts: Texts) -> Result:
+        """Have a job done. Raises WorkerFault, or Lost if the worker is to be replaced."""
+        job, named = pickled(task.job, texts)
+        frame = job_frame(task.limit, job, {key: named[key] for key in named.keys() - self._told})
+        self._told |= named.keys()
+        try:
+            self._to.write(frame)
+            await self._to.drain()
+        except (OSError, RuntimeError) as error:
+            raise Lost("died") from error
+        head, result = await self._read(task.limit)
+        if (fault := head.get("error")) == "MemoryError":
+            raise Lost("memory")
+        if fault is not None:
+            log.warning("a worker failed at a job of the kind %s: %s at %s", task.job.kind, fault, head.get("where"))
+            raise WorkerFault(fault)
+        return result
+
+    async def _read(self, seconds: float) -> tuple[dict[str, Any], Result]:
+        try:
+            async with asyncio.timeout(seconds):
+                (size,) = LENGTH.unpack(await self._from.readexactly(LENGTH.size))
+                head, result = read_answer(await self._from.readexactly(size))
+        except TimeoutError as error:
+            raise Lost("slow") from error
+        except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+            raise Lost("died") from error
+        self.resident = head["resident"]
+        return head, result
+
+    async def finish(self, *, kill: bool) -> None:
+        """End the process: at once, or when it has read the end of its input."""
+        self._to.close()
+        if not kill:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.shield(self.exited), FAREWELL)
+        if not self.exited.done():
+            with suppress(ProcessLookupError):
+                os.kill(self.process.pid, KILL)  # `Process.kill` may take the exit from the one who waits for it
+        await self.exited
+        await self._from.read()  # the rest of what it said: then the pipe is closed too
+        with suppress(OSError):
+            await self._to.wait_closed()
+
+
+class Pool:
+    """At most `most` workers. `on_lost` is called with how a worker was lost."""
+
+    def __init__(self, most: int, on_lost: Callable[[str], None] = lambda _: None, program: str = PROGRAM) -> None:
+        self._most, self._on_lost, self._program = most, on_lost, program
+        self._waiting: dict[Urgency, deque[_Task]] = {each: deque() for each in Urgency}
+        self._texts = Texts()
+        self._beforehand: list[Job] = []
+        self._lost_at: Counter[int] = Counter()
+        """How many workers were lost at each of them. One that failed is left out as if it had ended all."""
+        self._places: set[asyncio.Task[None]] = set()
+        self._workers: set[Worker] = set()
+        self._ending: set[asyncio.Task[None]] = set()
+        self._idle: set[asyncio.Future[None]] = set()
+        self._starting = 0
+        self._unstarted = 0
+        """How many workers in a row could not be started."""
+        self._thinking = 0
+        self._closed = False
+
+    @property
+    def pids(self) -> list[int]:
+        """The numbers of the processes that run now."""
+        return [worker.process.pid for worker in self._workers]
+
+    @property
+    def _hopeless(self) -> bool:
+        """Whether no worker runs, and several in a row could not be started."""
+        return self._unstarted > MOST_ACCIDENTS and not self._workers
+
+    async def run(self, job: Job, urgency: Urgency = Urgency.PRESS, limit: float = LIMIT) -> Result:
+        """Return the result of a job, which a worker may be at for `limit` seconds.
+
+        Raises WorkerFault if the job failed, or Lost if no worker survived it or none can be started. If the caller is
+        cancelled, the job is dropped or its result ignored.
+        """
+        if self._closed:
+            raise Lost("closed")
+        if self._hopeless:
+            raise Lost("unstarted")
+        loop = asyncio.get_running_loop()
+        task = _Task(job, urgency, limit, loop.create_future(), loop.time() + LATER[urgency])
+        self._waiting[urgency].append(task)
+        self._look()
+        return await task.result
+
+    def beforehand(self, job: Job) -> None:
+        """Have each worker do a job, step by step, whenever nothing else is to be done. Only the first call counts."""
+        if job not in self._beforehand and not self._closed:
+            self._beforehand.append(job)
+            self._look()
+
+    async def close(self) -> None:
+        """End all workers, also in the middle of their jobs. Jobs that are not done are Lost."""
+        self._closed = True
+        for place in self._places:
+            place.cancel()
+        await asyncio.gather(*self._places, return_exceptions=True)
+        await asyncio.gather(*self._ending)
+        for waiting in self._waiting.values():
+            while waiting:
+                _fail(waiting.popleft(), "closed")
+
+    def _look(self) -> None:
+        """Wake the idle workers, or start one more if a job waits for it."""
+        if self._closed:
+            return
+        for idle in self._idle:
+            if not idle.done():
+                idle.set_result(None)
+        wanted = self._claims() > len(self._idle) + self._starting or (self._beforehand and not self._places)
+        if wanted and len(self._places) < self._most:
+            self._starting += 1
+            place = asyncio.create_task(self._live(), name="worker")
+            self._places.add(place)
+            place.add_done_callback(self._places.discard)
+
+    def _room(self, each: Urgency) -> int:
+        """Return how many more jobs of that urgency may begin.
+
+        Of several workers one does not think, so that no person waits until a computer has thought.
+        """
+        return max(1, self._most - 1) - self._thinking if each is Urgency.COMPUTERS else self._most
+
+    def _claims(self) -> int:
+        """Return how many jobs wait that may begin."""
+        return sum(min(len(waiting), self._room(each)) for each, waiting in self._waiting.items())
+
+    def _next(self) -> deque[_Task] | None:
+        """Return the queue whose first job is next; None if there is none to do now."""
+        for waiting in self._waiting.values():
+            while waiting and waiting[0].result.done():  # its caller has gone
+                waiting.popleft()
+        ready = [waiting for each, waiting in self._waiting.items() if waiting and self._room(each) > 0]
+        return min(ready, key=lambda waiting: waiting[0].due, default=None)
+
+    async def _live(self) -> None:
+        """One worker after the other, at one place of the pool."""
+        starting = True  # counted in `_starting`
+        try:
+            while True:
+                try:
+                    worker = await Worker.start(self._program, self._most)
+                except (Lost, OSError) as error:
+                    await self._not_started(error)
+                    continue
+                finally:
+                    self._starting -= starting
+                    starting = False
+                self._unstarted = 0
+                self._workers.add(worker)
+                kill = True
+                try:
+                    await self._feed(worker)
+                    kill = False
+                except Lost as lost:
+                    self._on_lost(lost.kind)
+                finally:
+                    self._workers.discard(worker)
+                    self._end(worker, kill=kill)
+        finally:
+            self._starting -= starting
+
+    def _end(self, worker: Worker, *, kill: bool) -> None:
+        """End a worker in a task of its own: the next one does not wait for it, and closing does not break it off."""
+        ending = asyncio.create_task(worker.finish(kill=kill), name=f"end worker {worker.process.pid}")
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)
+
+    async def _not_started(self, error: Exception) -> None:
+        """Wait before the next try. Jobs do not wait for ever: after several failures they are Lost."""
+        self._unstarted += 1
+        self._on_lost("unstarted")
+        level = logging.ERROR if self._unstarted > MOST_ACCIDENTS else logging.WARNING
+        log.log(level, "a worker could not be started: %s", type(error).__name__)
+        if self._hopeless:
+            for waiting in self._waiting.values():
+                while waiting:
+                    _fail(waiting.popleft(), "unstarted")
+        await asyncio.sleep(PAUSES[min(self._unstarted, len(PAUSES) - 1)])
+
+    async def _feed(self, worker: Worker) -> None:
+        """Give a worker jobs until it has too much memory. Raises Lost."""
+        while worker.resident <= MOST_RESIDENT:
+            if (waiting := self._next()) is not None:
+                await self._do(worker, waiting.popleft())
+            elif worker.warm < len(self._beforehand):
+                await self._do_beforehand(worker)
+            else:
+                await self._wait(worker)
+        log.info("a worker with %d MB is replaced", worker.resident >> 20)
+
+    async def _wait(self, worker: Worker) -> None:
+        """Wait until there may be something to do. Raises Lost if the worker ends meanwhile."""
+        idle = asyncio.get_running_loop().create_future()
+        self._idle.add(idle)
+        try:
+            await asyncio.wait({idle, worker.exited}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._idle.discard(idle)
+        if worker.exited.done():
+            log.warning("a worker ended by itself, with %d", worker.process.returncode)
+            raise Lost("died")
+
+    async def _do(self, worker: Worker, task: _Task) -> None:
+        """Have a worker do a job. If the worker is lost, the job is the next of its urgency again."""
+        thinks = task.urgency is Urgency.COMPUTERS
+        self._thinking += thinks
+        try:
+            result = await worker.do(task, self._texts)
+        except WorkerFault as fault:
+            if not task.result.done():
+                task.result.set_exception(fault)
+        except Lost as lost:
+            log.warning("a worker was lost at a job of the kind %s: %s", task.job.kind, lost.kind)
+            task.lost.append(lost.kind)
+            if len(task.lost) >= MOST_LOST or len(task.lost) - task.lost.count("died") >= MOST_AT_FAULT:
+                _fail(task, lost.kind)
+            else:
+                self._waiting[task.urgency].appendleft(task)
+                self._look()
+            raise
+        except asyncio.CancelledError:
+            _fail(task, "closed")
+            raise
+        except Exception as error:  # as where an argument cannot be pickled: the caller's fault
+            if not task.result.done():
+                task.result.set_exception(error)
+        else:
+            if not task.result.done():
+                task.result.set_result(result)
+        finally:
+            self._thinking -= thinks
+
+    async def _do_beforehand(self, worker: Worker) -> None:
+        """Have a worker do the next step of what is done beforehand. An error is logged: no caller waits for it."""
+        number, job = worker.warm, self._beforehand[worker.warm]
+        worker.warm += 1
+        if self._lost_at[number] >= MOST_LOST:
+            return
+        task = _Task(job, Urgency.LATE, LIMIT, asyncio.get_running_loop().create_future(), math.inf)
+        try:
+            if await worker.do(task, self._texts) == MORE:
+                worker.warm = number
+        except WorkerFault as fault:
+            self._lost_at[number] = MOST_LOST
+            log.error("%s cannot be drawn beforehand: %s", job.arguments[0], fault.kind)
+        except Lost:
+            self._lost_at[number] += 1
+            raise
+
+
+def _fail(task: _Task, how: str) -> None:
+    if not task.result.done():
+        task.result.set_exception(Lost(how))

@@ -1,0 +1,112 @@
+"""A worker's process: `python -m cogs.workers.worker SHARE`. It does the jobs that come in on its standard input.
+
+`SHARE` is the number of workers that share the memory for cached pictures. It ends when its input does: when the bot
+closes it, or has been killed, even in the middle of a job.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from traceback import extract_tb
+from typing import BinaryIO
+
+from cogs.workers.frames import LENGTH, answer_frame, error_frame, read_exactly, read_job
+from cogs.workers.jobs import do
+from rendering.core import canvas, pixel_cache
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
+NICE = 5
+"""The bot itself, which answers presses, goes before; other programs do not take everything."""
+MOST_DATA = 640 * 2**20
+"""Bytes that a worker may allocate: a job that wants more fails, before the machine runs out of memory."""
+SPARE = 5
+"""Seconds beyond its limit after which a job ends the process by itself, if the bot does not."""
+
+
+def main(arguments: list[str]) -> None:
+    """Do jobs until the input ends."""
+    for ending in (signal.SIGINT, signal.SIGTERM):  # meant for the bot, which still wants pictures while it ends
+        signal.signal(ending, signal.SIG_IGN)
+    source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)  # nothing that is printed gets into the answers
+    restrain()
+    canvas.share_memory(int(arguments[0]))
+    pixel_cache.share_memory(int(arguments[0]))
+    frames: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    Thread(target=_read, args=(source, frames), daemon=True).start()
+    texts: dict[int, Mapping[str, str]] = {}
+    _write(sink, answer_frame(None, resident()))  # it is ready
+    while True:
+        _write(sink, _answer(frames.get(), texts))
+
+
+def restrain() -> None:
+    """Let others go before this process, and limit its memory, as far as the system has that and allows it."""
+    if hasattr(os, "nice"):
+        with suppress(OSError):  # a service may be forbidden to set its priority: then it works at the bot's
+            os.nice(NICE)
+    if resource is not None and sys.platform == "linux":
+        with suppress(OSError, ValueError):  # a lower limit may be set already
+            resource.setrlimit(resource.RLIMIT_DATA, (MOST_DATA, MOST_DATA))
+
+
+def _answer(body: bytes, texts: dict[int, Mapping[str, str]]) -> bytes:
+    """Do one job; return the frame that answers it."""
+    try:
+        limit, job = read_job(body, texts)
+        _alarm(limit + SPARE)
+        result = do(job)
+    except BaseException as error:  # told to the bot, which tells it on
+        found = extract_tb(error.__traceback__)
+        return error_frame(type(error).__name__, _place(found[-1].filename, found[-1].lineno), resident())
+    finally:
+        _alarm(0)
+    return answer_frame(result, resident())
+
+
+def _alarm(seconds: float) -> None:
+    """End this process in so many seconds, whatever it is doing; never for 0."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _place(filename: str, line: int | None) -> str:
+    return f"{'/'.join(Path(filename).parts[-3:])}:{line}"
+
+
+def _read(source: BinaryIO, frames: queue.SimpleQueue[bytes]) -> None:
+    """Take in the bot's frames. End the process when there are no more."""
+    while len(size := read_exactly(source, LENGTH.size)) == LENGTH.size:
+        frames.put(read_exactly(source, *LENGTH.unpack(size)))
+    os._exit(0)
+
+
+def _write(sink: BinaryIO, frame: bytes) -> None:
+    left = memoryview(frame)
+    try:
+        while left:
+            left = left[sink.write(left) :]
+    except BrokenPipeError:
+        os._exit(0)
+
+
+def resident() -> int:
+    """Return the process's memory in bytes; 0 where the system does not tell it."""
+    with suppress(OSError):
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return 0
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

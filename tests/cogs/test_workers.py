@@ -1,0 +1,481 @@
+"""The pool of workers: what they draw and choose is what this process would, whatever happens to them; what people wait
+for goes first; and nothing that is sent to one tells what is hidden.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from cogs.messages.drawing import Drawing
+from cogs.workers import pool as pools
+from cogs.workers import worker
+from cogs.workers.frames import Texts, pickled
+from cogs.workers.jobs import KINDS, Job, do, picture
+from cogs.workers.pool import Lost, Pool, Urgency, WorkerFault, default_workers, environment
+from cogs.workers.thinking import PoolThinker, thought_job
+from data.content.texts import texts
+from rendering import renderer
+from rendering.core.labels import Labels
+from rules import GAMES
+from rules.core.computer import choose
+from rules.core.game import AnyState, Seat
+from tests.process.loopback import until
+
+ROOT = Path(__file__).parents[2]
+BAD = "tests.support.worker_program"
+NAMES = ("ann", "ben", "cleo", "dan", "eve", "fay", "gus", "hal")
+
+
+@asynccontextmanager
+async def pool_of(most: int, program: str = BAD) -> AsyncIterator[Pool]:
+    pool = Pool(most, program=program)
+    try:
+        yield pool
+    finally:
+        await pool.close()
+        assert pool.pids == []
+
+
+@pytest.fixture
+async def pool() -> AsyncIterator[Pool]:
+    """One worker, which also takes jobs that go wrong."""
+    async with pool_of(1) as made:
+        yield made
+
+
+def labels(slug: str, seats: int, **how: Any) -> Labels:
+    return Labels(NAMES[:seats], texts("en", slug), **how)
+
+
+def midway(slug: str, seats: int, seed: str, plies: int = 9) -> AnyState:
+    random, state = Random(seed), GAMES[slug].new(seats, {}, seed)
+    for _ in range(plies):
+        awaited = sorted(state.to_move())
+        if not awaited:
+            break
+        state, _ = state.apply(random.choice(state.legal_moves(awaited[0])))
+    return state
+
+
+def runs(pid: int) -> bool:
+    """Whether the process is there and no mere entry that waits to be read."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+# What they do.
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_a_worker_draws_the_same_bytes(slug: str, pool: Pool) -> None:
+    game = GAMES[slug]
+    state = midway(slug, game.seats[-1], slug)
+    shown, drawn = labels(slug, game.seats[-1], large=True), renderer(slug)
+    seat = min(state.to_move())
+    for view in (state.view(None), state.view(seat)):
+        assert await pool.run(picture(slug, "draw", view, shown, ())) == drawn.draw(view, shown)
+    assert await pool.run(picture(slug, "cover", shown, 4)) == drawn.cover(shown, 4)
+    assert await pool.run(picture(slug, "last", state.view(None), shown)) == drawn.last(state.view(None), shown)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_a_worker_chooses_the_same_move_as_one_who_sees_the_position(slug: str, pool: Pool) -> None:
+    game, think = GAMES[slug], PoolThinker(pool)
+    for plies in (0, 7, 20):
+        state = midway(slug, game.seats[-1], slug, plies)
+        for seat in sorted(state.to_move())[:1]:
+            thought = await think(game, state.redeal_unseen(seat, "luck"), seat, "luck", "friend")
+            assert thought == (choose(game, state, seat, "luck", "friend"), False)
+
+
+async def test_a_job_that_fails_says_the_kind_of_fault_alone(pool: Pool, caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(WorkerFault) as fault:
+        await pool.run(Job("fail", ("R7 B3",)))
+    assert fault.value.kind == "KeyError"
+    with pytest.raises(WorkerFault):
+        await pool.run(Job("picture", ("sea_change", "__class__")))
+    assert "worker_program.py:" in caplog.text and "R7" not in caplog.text
+    assert await pool.run(Job("sleep", (0, "next"))) == "next"
+
+
+async def test_a_job_that_cannot_be_sent_is_its_callers_fault(pool: Pool) -> None:
+    with pytest.raises(Exception, match="pickle"):
+        await pool.run(Job("sleep", (0, lambda: None)))
+    assert await pool.run(Job("sleep", (0, "next"))) == "next"
+
+
+async def test_a_worker_knows_neither_the_token_nor_discord(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setenv("DATABASE", "data/sundial.db")
+    found = await pool.run(Job("facts", ()))
+    assert isinstance(found, str)
+    variables, modules = found.split("|")
+    assert set(variables.split()) <= pools.KEPT | pools.ALLOCATOR.keys() | {"LC_CTYPE"}
+    assert modules == ""
+    assert environment({"DISCORD_TOKEN": "x", "DATABASE": "y", "MALLOC_TRIM_THRESHOLD_": "1", "PATH": "p"}) == {
+        "MALLOC_MMAP_THRESHOLD_": "65536",
+        "MALLOC_TRIM_THRESHOLD_": "1",
+        "PATH": "p",
+    }
+
+
+def test_a_worker_works_also_where_it_may_not_restrain_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As under docs/sundial.service without the line that allows it."""
+    refused = []
+
+    def refuse(*given: Any) -> None:
+        refused.append(given)
+        raise PermissionError
+
+    monkeypatch.setattr(worker.os, "nice", refuse, raising=False)
+    if worker.resource is not None:
+        monkeypatch.setattr(worker.resource, "setrlimit", refuse)
+    worker.restrain()
+    assert refused
+
+
+def test_there_is_at_least_one_worker_and_one_core_for_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    for cores, workers in ((1, 1), (2, 1), (3, 2), (64, 4)):
+        monkeypatch.setattr(pools.os, "sched_getaffinity", lambda _, cores=cores: set(range(cores)), raising=False)
+        assert default_workers() == workers
+
+
+# Which is next.
+
+
+async def test_presses_go_before_tables_these_before_computers_and_these_before_what_nobody_waits_for(
+    pool: Pool,
+) -> None:
+    order: list[str] = []
+
+    async def ask(name: str, urgency: Urgency) -> None:
+        await pool.run(Job("sleep", (0.01, name)), urgency)
+        order.append(name)
+
+    await pool.run(Job("sleep", (0, "started")))
+    busy = asyncio.create_task(pool.run(Job("sleep", (0.3, "busy"))))
+    await asyncio.sleep(0.05)
+    asked = [
+        asyncio.create_task(ask(f"{urgency.name} {number}", urgency))
+        for number in (1, 2)
+        for urgency in reversed(Urgency)
+    ]
+    await asyncio.gather(busy, *asked)
+    assert order == [f"{urgency.name} {number}" for urgency in Urgency for number in (1, 2)]
+
+
+async def test_nothing_waits_for_ever_behind_what_people_see(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "LATER", {**pools.LATER, Urgency.COMPUTERS: 0.3, Urgency.LATE: 0.6})
+    await pool.run(Job("sleep", (0, "started")))
+    order: list[str] = []
+
+    async def ask(urgency: Urgency) -> None:
+        await pool.run(Job("sleep", (0.05, "")), urgency)
+        order.append(urgency.name)
+
+    asked = [asyncio.create_task(ask(urgency)) for urgency in (Urgency.LATE, Urgency.COMPUTERS)]
+    for _ in range(30):  # more than one worker can do
+        asked.append(asyncio.create_task(ask(Urgency.PEOPLE)))
+        await asyncio.sleep(0.03)
+    asked.append(asyncio.create_task(ask(Urgency.PRESS)))
+    await asyncio.gather(*asked)
+    assert order.index("COMPUTERS") < order.index("LATE") < len(order) - 1
+    assert order[-1] == "PEOPLE", "the press went before"
+
+
+async def test_of_several_workers_one_does_not_think() -> None:
+    async with pool_of(2) as pool:
+        await asyncio.gather(*(pool.run(Job("sleep", (0.5, "start"))) for _ in range(2)))
+        thinking = [asyncio.create_task(pool.run(Job("sleep", (1.0, "thought")), Urgency.COMPUTERS)) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        since = monotonic()
+        assert await pool.run(Job("sleep", (0, "hand"))) == "hand"
+        assert monotonic() - since < 0.5
+        for task in thinking:
+            task.cancel()
+
+
+async def test_workers_start_when_they_are_needed() -> None:
+    async with pool_of(3) as pool:
+        assert pool.pids == []
+        for _ in range(3):
+            await pool.run(Job("sleep", (0, "one at a time")))
+        assert len(pool.pids) == 1
+        await asyncio.gather(*(pool.run(Job("sleep", (0.6, "at once"))) for _ in range(3)))
+        assert 1 < len(pool.pids) <= 3
+
+
+async def test_a_job_whose_caller_has_gone_is_not_begun(pool: Pool) -> None:
+    busy = asyncio.create_task(pool.run(Job("sleep", (0.3, "busy"))))
+    gone = asyncio.create_task(pool.run(Job("die", ())))
+    await asyncio.sleep(0.05)
+    gone.cancel()
+    assert await busy == "busy"
+    pids = pool.pids
+    assert await pool.run(Job("sleep", (0, "next"))) == "next"
+    assert pool.pids == pids
+
+
+async def test_each_worker_draws_ahead_in_steps_also_the_next_one(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawing = Drawing(pool)
+    monkeypatch.setattr("cogs.messages.drawing._prewarmed", set())
+    drawing.warm_up(["full_sun"])
+    drawing.prewarm("full_sun")
+    drawing.prewarm("full_sun")
+    assert len(pool._beforehand) == 2
+    assert await until(lambda: any(each.warm == 2 for each in pool._workers))
+    (first,) = pool._workers
+    os.kill(pool.pids[0], signal.SIGKILL)
+    assert await until(lambda: any(each.warm == 2 for each in pool._workers - {first}))
+    drawing.close()
+
+
+async def test_what_cannot_be_drawn_ahead_is_logged_and_left_out(pool: Pool, caplog: pytest.LogCaptureFixture) -> None:
+    for job in (Job("fail", ("full_sun",)), Job("die", ()), Job("sleep", (0, "reached"))):
+        pool.beforehand(job)
+    assert await until(lambda: any(each.warm == 3 for each in pool._workers))
+    (line,) = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert "full_sun cannot be drawn beforehand: KeyError" in line.getMessage()
+
+
+# What happens to them.
+
+
+async def test_a_job_whose_worker_dies_is_done_by_another(pool: Pool, tmp_path: Path) -> None:
+    lost: list[str] = []
+    pool._on_lost = lost.append
+    assert await pool.run(Job("die_once", (str(tmp_path / "mark"),))) == "done"
+    assert lost == ["died"]
+
+
+async def test_a_job_that_kills_every_worker_is_given_up(pool: Pool) -> None:
+    with pytest.raises(Lost) as lost:
+        await pool.run(Job("die", ()))
+    assert lost.value.kind == "died"
+    assert await pool.run(Job("sleep", (0, "next"))) == "next"
+
+
+async def test_a_worker_that_dies_while_it_waits_is_replaced_at_once(pool: Pool) -> None:
+    await pool.run(Job("sleep", (0, "started")))
+    (pid,) = pool.pids
+    os.kill(pid, signal.SIGKILL)
+    assert await until(lambda: pool.pids not in ([], [pid]))
+
+
+@pytest.mark.parametrize("kind", ["hang", "deaf_hang"])
+async def test_a_worker_that_hangs_is_killed_and_the_job_tried_once_more(kind: str, pool: Pool) -> None:
+    await pool.run(Job("sleep", (0, "started")))
+    (pid,) = pool.pids
+    with pytest.raises(Lost) as lost:
+        await pool.run(Job(kind, ()), limit=0.3)
+    assert lost.value.kind == "slow"
+    assert await until(lambda: not runs(pid))
+    assert await pool.run(Job("sleep", (0, "next"))) == "next"
+    assert pid not in pool.pids
+
+
+async def test_a_job_that_wants_too_much_memory_ends_its_worker(pool: Pool) -> None:
+    with pytest.raises(Lost) as lost:
+        await pool.run(Job("grow", ()))
+    assert lost.value.kind == "memory"
+    assert await pool.run(Job("sleep", (0, "next"))) == "next"
+
+
+async def test_a_worker_that_has_grown_is_replaced_after_its_job(pool: Pool) -> None:
+    small = await pool.run(Job("keep", (1,)))
+    assert await pool.run(Job("keep", (pools.MOST_RESIDENT >> 20,))) == small
+    assert await pool.run(Job("keep", (1,))) != small
+
+
+async def test_a_pool_is_closed_while_a_worker_is_replaced() -> None:
+    async with pool_of(1) as pool:
+        await pool.run(Job("keep", (1,)))
+        pids = pool.pids
+        await pool.run(Job("keep", (pools.MOST_RESIDENT >> 20,)))
+    assert not any(map(runs, pids))
+
+
+async def test_a_search_that_cannot_be_made_leaves_the_default_move(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = GAMES["full_sun"]
+    known = midway("full_sun", 4, "slow").redeal_unseen(Seat(0), "luck")
+    (seat,) = known.to_move()
+    monkeypatch.setattr("cogs.workers.thinking.thought_job", lambda *_: Job("hang", ()))
+    thought = await PoolThinker(pool, limit=0.2)(game, known, seat, "luck", "friend")
+    assert thought == (known.default_move(seat), True)
+    assert "it plays its default move" in caplog.text
+
+
+async def test_without_any_worker_this_process_draws_and_thinks(caplog: pytest.LogCaptureFixture) -> None:
+    async with pool_of(1, program="cogs.workers.none") as pool:
+        drawing, game, state = Drawing(pool), GAMES["sea_change"], midway("sea_change", 3, "none")
+        view, shown, (seat,) = state.view(None), labels("sea_change", 3), state.to_move()
+        job = picture("sea_change", "draw", view, shown, ())
+        assert await drawing.picture("key", job) == renderer("sea_change").draw(view, shown)
+        since = monotonic()
+        thought = await PoolThinker(pool)(game, state.redeal_unseen(seat, "luck"), seat, "luck", "friend")
+        assert thought == (choose(game, state, seat, "luck", "friend"), False)
+        assert monotonic() - since < 2
+        drawing.close()
+    assert "could not be started" in caplog.text
+
+
+async def test_the_pool_is_closed_while_it_is_busy() -> None:
+    async with pool_of(2) as pool:
+        asked = [asyncio.create_task(pool.run(Job("hang", ()))) for _ in range(4)]
+        assert await until(lambda: len(pool.pids) == 2)
+        pids, since = pool.pids, monotonic()
+    assert monotonic() - since < 5
+    assert not any(map(runs, pids))
+    for task in asked:
+        with pytest.raises(Lost):
+            await task
+    with pytest.raises(Lost):
+        await pool.run(Job("sleep", (0, "late")))
+
+
+async def test_a_pool_is_closed_while_its_first_worker_starts() -> None:
+    async with pool_of(1) as pool:
+        asked = asyncio.create_task(pool.run(Job("sleep", (0, "x"))))
+        await asyncio.sleep(0.02)
+    with pytest.raises(Lost):
+        await asked
+
+
+ORPHANS = """
+import asyncio, sys
+from cogs.workers.jobs import Job
+from cogs.workers.pool import Pool
+async def main():
+    pool = Pool(2, program="tests.support.worker_program")
+    asyncio.create_task(pool.run(Job("hang", ())))
+    while len(pool.pids) < 1:
+        await asyncio.sleep(0.01)
+    asyncio.create_task(pool.run(Job("sleep", (0, "x"))))
+    while len(pool.pids) < 2:
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.2)
+    print(*pool.pids, flush=True)
+    await asyncio.sleep(60)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked at in /proc")
+async def test_workers_end_with_a_bot_that_is_killed() -> None:
+    bot = await asyncio.create_subprocess_exec(sys.executable, "-c", ORPHANS, cwd=ROOT, stdout=subprocess.PIPE)
+    assert bot.stdout is not None
+    pids = [int(pid) for pid in (await bot.stdout.readline()).split()]
+    assert len(pids) == 2 and all(map(runs, pids))
+    bot.kill()
+    await bot.wait()
+    assert await until(lambda: not any(map(runs, pids)))
+
+
+async def draw_while_killed(count: int, workers: int, seed: str) -> int:
+    """Draw and choose while workers are killed at random moments; return how many were."""
+    random, kills, finished, done = Random(seed), 0, 0, asyncio.Event()
+    print(f"seed {seed!r}")
+    wanted: list[tuple[Job, Any]] = []
+    for number in range(20):
+        slug = random.choice(list(GAMES))
+        state = midway(slug, 4, f"{seed} {number}", 2 * number)
+        shown, viewer = labels(slug, 4), random.choice([None, Seat(0)])
+        job = picture(slug, "draw", state.view(viewer), shown, ())
+        if number % 4 == 0 and state.to_move():
+            seat = min(state.to_move())
+            job = thought_job(GAMES[slug], state.redeal_unseen(seat, "luck"), seat, "luck", "beginner")
+        wanted.append((job, do(job)))
+    async with pool_of(workers, pools.PROGRAM) as pool:
+
+        async def kill() -> None:
+            nonlocal kills
+            while not done.is_set():
+                await asyncio.sleep(random.uniform(0.0, 0.6))
+                if pool.pids:
+                    before = finished
+                    with suppress(ProcessLookupError):
+                        os.kill(random.choice(pool.pids), signal.SIGKILL)
+                        kills += 1
+                    # However slow the machine is: no job is to meet so many kills that it is given up.
+                    await until(lambda before=before: done.is_set() or finished > before + 2)
+
+        killing = asyncio.create_task(kill())
+        room = asyncio.Semaphore(2 * workers)
+
+        async def ask(number: int) -> None:
+            nonlocal finished
+            async with room:
+                job, result = wanted[number % len(wanted)]
+                urgency = Urgency.COMPUTERS if job.kind == "choose" else random.choice(list(Urgency))
+                assert await pool.run(job, urgency) == result, number
+                finished += 1
+                await asyncio.sleep(random.uniform(0, 0.05))
+
+        await asyncio.gather(*map(ask, range(count)))
+        done.set()
+        await killing
+    return kills
+
+
+async def test_killed_workers_lose_no_picture_and_no_move() -> None:
+    assert await draw_while_killed(60, 2, "short") >= 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3))
+async def test_many_killed_workers_lose_no_picture_and_no_move(seed: int) -> None:
+    assert await draw_while_killed(2_500, 1 + seed, f"long {seed}") >= 10
+
+
+# What they are told.
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_workers_job_is_the_same_in_positions_that_its_seat_cannot_tell_apart(slug: str) -> None:
+    game, known = GAMES[slug], Texts()
+    differing = 0
+    for seats in game.seats:
+        for plies in (0, 3, 11, 24):
+            state, shown = midway(slug, seats, f"{slug} {seats}", plies), labels(slug, seats)
+            for seat in map(Seat, range(seats)):
+                other = state.redeal_unseen(seat, "other")
+                differing += other != state
+                one, two = (
+                    [
+                        thought_job(game, each.redeal_unseen(seat, "luck"), seat, "luck", "friend"),
+                        picture(slug, "draw", each.view(seat), shown, ("a",)),
+                        picture(slug, "draw", each.view(None), shown, ()),
+                        picture(slug, "last", each.view(None), shown),
+                    ]
+                    for each in (state, other)
+                )
+                assert [pickled(job, known) for job in one] == [pickled(job, known) for job in two]
+    assert differing or slug == "photosynthesis"  # where nothing is hidden
+
+
+def test_only_names_and_discs_go_with_a_picture() -> None:
+    """The names for messages hold mentions, and with them the ids of people."""
+    shown = Labels(("ann",), texts("en", "full_sun"), written=("<@123456789012345678>",), discs=(3,), faces=(b"f",))
+    assert shown.only_drawn == Labels(("ann",), shown.texts, (), (3,), faces=(b"f",))
+    assert shown.only_drawn.drawn == shown.drawn
+
+
+def test_every_kind_of_job_is_known() -> None:
+    assert set(KINDS) == {"picture", "prewarm", "choose", "face"}

@@ -1,0 +1,156 @@
+"""A match of a person and computers, drawn and thought out by workers: whole, and while workers are killed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from cogs.match.service import MatchService
+from data.records.match import Status
+from data.records.matches import Matches
+from data.records.people import People
+from data.store.database import Database
+from rules import GAMES
+from rules.core.computer import choose, decision_seed
+from rules.core.game import Seat
+from tests.process.loopback import until
+from tests.process.world import World, match, offered
+
+pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked at in /proc")
+
+SETTINGS = {"COMPUTER_SECONDS": "0.05", "BACKUP_MINUTES": "0"}
+NO_FAULT = re.compile(r"ERROR|CRITICAL|Traceback|default move")
+
+
+def workers(world: World) -> list[int]:
+    """The processes that the bot has started and that still run."""
+    pid = world.process.pid
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+        return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def memory_of(pid: int) -> str:
+    """What the kernel tells of a process's start: its environment and its arguments; nothing once it has ended."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return "".join(Path(f"/proc/{pid}/{name}").read_text(errors="replace") for name in ("environ", "cmdline"))
+    return ""
+
+
+def is_over(world: World) -> bool:
+    with closing(sqlite3.connect(f"file:{world.database}?mode=ro", uri=True)) as reader:
+        return bool(reader.execute("SELECT 1 FROM match WHERE id = ? AND status = 'over'", (world.number,)).fetchone())
+
+
+async def play_to_the_end(world: World, random: Random) -> None:
+    """The person presses some move whenever they are asked."""
+    while True:
+        assert await until(lambda: is_over(world) or world.mover(), 60), world.log()
+        found = world.mover()
+        if found is None:
+            return
+        user, hand = found
+        record = await world.discord.press(
+            user, world.discord.backend.dm_channels[user], hand, random.choice(offered(hand))
+        )
+        assert record.responded
+        assert await until(lambda hand=hand: is_over(world) or (found := world.mover()) is None or found[1] != hand, 60)
+
+
+async def as_thought(database: Path, number: int) -> int:
+    """Check each move of the log; return how many were the computers', each as anybody finds it from the secret."""
+    opened = await Database.open(database)
+    try:
+        host = MatchService(Matches(opened), People(opened), GAMES)
+        found, log = await host.load(number), await host.log(number)  # load: the log leads to what is stored
+        assert found.status is Status.OVER
+        assert len({(move.seat, move.turn) for move in log}) == len(log), "a decision was made twice"
+        thought = 0
+        for move in log:
+            if move.user is None:
+                state, seat = await host.position(found, move.number), Seat(move.seat)
+                seed = decision_seed(found.seed, seat, move.turn)
+                assert move.text == str(choose(host.game(found), state, seat, seed))
+                thought += 1
+        return thought
+    finally:
+        await opened.close()
+
+
+def pictures(world: World) -> list[Any]:
+    """The shown messages with a gallery of pictures."""
+    backend = world.discord.backend
+    places = [world.channel, *backend.dm_channels.values()]
+    return [m for place in places for m in world.discord.messages(place) if "'type': 12" in str(m.components)]
+
+
+async def whole_match(folder: Path, count: int, kills: bool, seed: str, target: int) -> None:
+    random, over, killed = Random(seed), asyncio.Event(), 0
+    print(f"seed {seed!r}")
+    settings = {**SETTINGS, "WORKERS": str(count)}
+    async with match(folder, "ann", target=target, computers=2, settings=settings) as world:
+        assert await until(lambda: workers(world))
+
+        async def kill() -> None:
+            nonlocal killed
+            while not over.is_set():
+                await asyncio.sleep(random.uniform(0.0, 2.0))
+                if found := workers(world):
+                    before = len(world.moves())
+                    with suppress(ProcessLookupError):
+                        os.kill(random.choice(found), signal.SIGKILL)
+                        killed += 1
+                    # However slow the machine is: no job is to meet so many kills that it is given up.
+                    await until(lambda before=before: over.is_set() or len(world.moves()) > before + 1, 60)
+
+        killing = asyncio.create_task(kill()) if kills else None
+        await play_to_the_end(world, random)
+        over.set()
+        if killing is not None:
+            await killing
+            assert killed
+        for pid in workers(world):
+            assert "planted" not in memory_of(pid), "the token"
+        assert len(workers(world)) <= count
+        assert await until(lambda: all(shown.attachments for shown in pictures(world)))
+        assert pictures(world)
+        world.process.send_signal(signal.SIGTERM)
+        begun = workers(world)
+        assert await asyncio.wait_for(world.process.wait(), 20) == 0
+        assert await until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in begun))
+        assert not NO_FAULT.search(world.log()), world.log()
+        number = world.number
+    assert await as_thought(folder / "bot.db", number)
+
+
+async def test_a_whole_match_with_one_worker(tmp_path: Path) -> None:
+    await whole_match(tmp_path, 1, kills=False, seed="whole", target=2)
+
+
+async def test_workers_killed_at_random_moments_lose_nothing(tmp_path: Path) -> None:
+    await whole_match(tmp_path, 1, kills=True, seed="killed", target=1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(4))
+async def test_workers_killed_in_longer_matches_lose_nothing(tmp_path: Path, seed: int) -> None:
+    await whole_match(tmp_path, 1 + seed % 2, kills=True, seed=f"long {seed}", target=9)
+
+
+async def test_workers_end_with_a_bot_that_is_killed(tmp_path: Path) -> None:
+    async with match(tmp_path, "ann", computers=1, settings={**SETTINGS, "WORKERS": "1"}) as world:
+        assert await until(lambda: workers(world))
+        begun = workers(world)
+        await world.kill()
+        assert await until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in begun))
