@@ -35,10 +35,13 @@ class LobbyPresses(commands.Cog):
             "more": (self._page(self._options), Reply.OWN_MESSAGE),
             "door": (self._page(self._of_host), Reply.OWN_MESSAGE),
             "teams": (self._page(self._teams), Reply.OWN_MESSAGE),
+            "computers": (self._page(self._computers), Reply.OWN_MESSAGE),
             "add": (self._changing(lambda m, user, _: lobby.add_computer(m, user), self._options), changes),
             "remove": (self._changing(lambda m, user, _: lobby.remove_computer(m, user), self._options), changes),
             "option": (self._changing(self._option, self._options), changes),
             "team": (self._changing(self._team, self._teams), changes),
+            "level": (self._changing(self._level, self._computers), changes),
+            "hints": (self._changing(self._hints, self._computers), changes),
             "invite": (self._invite, changes),
             "expel": (self._changing(self._expel, self._of_host), changes),
             "hand_on": (self._changing(self._hand_on, self._options), changes),
@@ -63,6 +66,9 @@ class LobbyPresses(commands.Cog):
         if not self._lobby.teams(match):
             return await self._messages.options(match, user, locale)
         return self._messages.teams(match, user, locale)
+
+    async def _computers(self, match: Match, user: int, locale: str) -> Content:
+        return self._messages.computers(match, user, locale)
 
     def _page(self, page: Page) -> TableHandler:
         """Return a handler that shows this page. Refused if the user does not sit there, or the match has begun."""
@@ -94,6 +100,12 @@ class LobbyPresses(commands.Cog):
     async def _team(self, number: int, user: int, press: Press) -> Match:
         seat = None if press.rest == "own" else number_in(press.rest, otherwise=-1)
         return await self._lobby.choose_team(number, user, seat, press.values[0] if press.values else "")
+
+    async def _level(self, number: int, user: int, press: Press) -> Match:
+        return await self._lobby.choose_level(number, user, press.values[0] if press.values else "")
+
+    async def _hints(self, number: int, user: int, press: Press) -> Match:
+        return await self._lobby.choose_option(number, user, "hints", press.rest)
 
     async def _expel(self, number: int, user: int, press: Press) -> Match:
         return await self._door.expel(number, user, _person(press))

@@ -100,8 +100,9 @@ class Preferences(commands.Cog):
         """Store how pictures are drawn for the person. Refused if one of the values is unknown."""
         if not set(values) <= set(PictureWish):
             raise Refused(Reason.UNKNOWN_BUTTON)
+        before = person.pictures
         person = await self._people.change(person.user, pictures=frozenset(map(PictureWish, values)))
-        if self._interactions.avatars is not None:
+        if self._interactions.avatars is not None and PictureWish.SIGN in before ^ person.pictures:
             await self._interactions.avatars.wished(person.user)
         for match in await self._service.of_player(person.user):
             self._publisher.changed(match.id)  # the hand in their direct messages is drawn again

@@ -115,6 +115,16 @@ class Tables(commands.Cog):
 
         await self._interactions.answer(interaction, self._finder.at(interaction, table, make, is_playing, press))
 
+    @app_commands.command(description=SAID["command.hint.description"])
+    @app_commands.describe(table=SAID["command.hint.table.description"])
+    @app_commands.autocomplete(table=complete_table)
+    @EVERYWHERE
+    async def hint(self, interaction: Interaction, table: int | None = None) -> None:
+        """`/hint`: say privately which moves are best."""
+        await self._interactions.answer(
+            interaction, self._finder.at(interaction, table, self._hint, is_playing, "hint", here=True)
+        )
+
     @app_commands.command(description=SAID["command.log.description"])
     @app_commands.describe(table=SAID["command.log.table.description"])
     @app_commands.autocomplete(table=complete_table)
@@ -181,6 +191,7 @@ class Tables(commands.Cog):
             "here": Route(at_table(self._hand), rate="hand"),
             "refresh": Route(at_table(self._refresh), Reply.IN_PLACE, "hand"),
             "board": Route(at_table(self._board), Reply.IN_PLACE, "picture"),
+            "hint": Route(at_table(self._hint), rate="picture"),
             "last": Route(at_table(self._last), rate="picture"),
             "rules": Route(at_table(self._rules_of), rate="picture"),
             "rulebook": GlobalRoute(self._rules_page, Reply.OWN_MESSAGE, "picture"),
@@ -277,6 +288,12 @@ class Tables(commands.Cog):
             return None
         self._publisher.bring_back(match.id)
         return content
+
+    async def _hint(self, interaction: Interaction, match: Match) -> Answer:
+        person = await self._service.people.get(interaction.user.id)
+        match, seat, advice = await self._service.hint(match.id, interaction.user.id)
+        assert person is not None  # a player is known
+        return self._messages.hint(match, person, seat, advice)
 
     async def _last(self, interaction: Interaction, match: Match) -> Answer:
         if match.state is None:

@@ -18,7 +18,7 @@ from tests.support.call_sites import requests
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("rules", "rendering", "data", "cogs")
 
-WINGS = ("cogs.runtime", "cogs.match", "cogs.messages", "cogs.transport")
+WINGS = ("cogs.runtime", "cogs.workers", "cogs.match", "cogs.messages", "cogs.transport")
 ROWS: dict[str, set[str]] = {
     "rules": {"rules"},
     "rendering": {"rendering", "rules", "PIL"},
@@ -27,8 +27,9 @@ ROWS: dict[str, set[str]] = {
     "data.records": {"data.lru", "data.records", "data.store", "rules", "sqlite3"},
     "data.content": {"data.content", "rules"},
     "cogs.runtime": {"cogs.runtime", "data", "aiohttp"},
+    "cogs.workers": {"cogs.workers", "data.lru", "rendering", "rules"},
     "cogs.match": {"cogs.match", "data", "rules"},
-    "cogs.messages": {"cogs.messages", "cogs.match", "cogs.runtime", "data", "rendering", "rules"},
+    "cogs.messages": {"cogs.messages", "cogs.match", "cogs.runtime", "cogs.workers", "data", "rendering", "rules"},
     "cogs.transport": {*WINGS, "data", "rendering", "rules", "discord", "aiohttp"},
     "cogs.local": {*WINGS, "cogs.local", "data", "rendering", "rules", "discord", "aiohttp", "simcord"},
     "cogs": {*WINGS, "data", "rendering", "rules", "discord"},
@@ -41,8 +42,8 @@ ALSO = {"rules/__init__.py": {"importlib", "pkgutil"}}
 """What one module may import besides: what finds the games."""
 
 PURE = {
-    *("__future__", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "itertools", "operator"),
-    *("re", "struct", "typing"),
+    *("__future__", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools"),
+    *("operator", "re", "struct", "typing"),
 }
 """Parts of the standard library that rules may import: they neither read, wait nor log, and know no chance. What
 else is such, like `math`, may join them.
@@ -222,12 +223,15 @@ BESIDE = {
     "bot.py": {"http"},
     "cogs/messages/clock.py": {"getattr(found)"},
     "cogs/runtime/logs.py": {"getattr(record)"},
+    "cogs/workers/jobs.py": {"getattr(renderer(slug))"},
     "cogs/runtime/process.py": {"socket"},
     "cogs/transport/permissions.py": {"getattr(interaction.app_permissions)"},
     "cogs/doctor.py": {"getattr(interaction.app_permissions)"},
     "cogs/setup.py": {"getattr(server)"},
 }
-"""Which of it a module holds: the last close, systemd's socket, and what is got from values, which make no request."""
+"""Which of it a module holds: the last close, systemd's socket, and what is got from values and renderers, which make
+no request.
+"""
 
 REQUESTS = requests()
 SHARED = discords() - REQUESTS

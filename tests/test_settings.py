@@ -30,6 +30,7 @@ OTHERS = {
     "COMPUTER_SECONDS": "0.5",
     "EDIT_SECONDS": "3",
     "AVATARS": "yes",
+    "WORKERS": "3",
 }
 """A value for each setting that differs from its default, besides DISCORD_TOKEN_FILE, which names a file."""
 
@@ -94,6 +95,8 @@ def test_the_token_goes_before_its_file_and_is_not_shown() -> None:
         ("COMPUTER_SECONDS", "61"),
         ("COMPUTER_SECONDS", "nan"),
         ("COMPUTER_SECONDS", "inf"),
+        ("WORKERS", "65"),
+        ("WORKERS", "all"),
         ("DISCORD_TOKEN_FILE", "/no/such/file"),
         ("DISCORD_TOKEN_FILE", str(ROOT)),
     ],

@@ -15,8 +15,11 @@ from cogs.match.time_controls import PRESETS
 from data.records.match import AbsencePolicy, Chair, Match, Status
 from data.records.servers import Threads
 from data.store.erasure_log import ErasureLog
+from rules.core.computer import LEVELS
 from rules.core.game import BadOption, chosen_options
 
+AWAY = "away"
+"""Stands for the players for whom a computer plays, where a level is chosen."""
 COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
 TOGETHER = 2
 """Players who together begin a match without its host."""
@@ -115,7 +118,7 @@ class Lobby:
             self._check_room(match)
             taken = {chair.name for chair in match.chairs}
             name = next(name for name in COMPUTERS if name not in taken)
-            return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), None, name)))
+            return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), None, name, level=match.level)))
 
         return await self.change(number, add)
 
@@ -143,8 +146,8 @@ class Lobby:
         return await self.change(number, cut_with)
 
     async def choose_option(self, number: int, user: int, name: str, value: str) -> Match:
-        """Set an option to a value as its select gives it, a text. `seats`, `place`, `clock` and `absent` are the
-        table's own options, all others the game's. Refused: the user is not seated, or the value is not offered.
+        """Set an option to a value as its select gives it, a text. `seats`, `place`, `clock`, `absent` and `hints` are
+        the table's own options, all others the game's. Refused: the user is not seated, or the value is not offered.
         """
         server = await self._service.policy.of((await self._service.load(number)).guild)
 
@@ -159,6 +162,8 @@ class Lobby:
                 if value != match.clock and not server.allows_clock(value):
                     raise Refused(Reason.CLOCK_NOT_HERE)
                 return replace(match, clock=value)
+            if name == "hints" and value in ("on", "off"):
+                return replace(match, hints=value == "on")
             if name == "absent" and value in list(AbsencePolicy):
                 return replace(match, absent=AbsencePolicy(value))
             if name == "seats":
@@ -192,6 +197,26 @@ class Lobby:
             if offered[value] is not None and not fits([chair.team for chair in chairs], teams):
                 raise Refused(Reason.TEAM_FULL)
             return replace(match, chairs=chairs)
+
+        return await self.change(number, choose)
+
+    async def choose_level(self, number: int, user: int, value: str) -> Match:
+        """Choose how well a computer plays: `value` is its place in the lobby and the level, "2 strong"; the place
+        "away" stands for players who are away or leave, and for computers yet to come. Refused: the user is not seated,
+        or there is no such computer or level.
+        """
+
+        def choose(match: Match) -> Match:
+            check_seated(match, user)
+            place, _, level = value.partition(" ")
+            if level not in LEVELS:
+                raise Refused(Reason.BAD_OPTION)
+            if place == AWAY:
+                return replace(match, level=level)
+            if not any(str(chair.number) == place and chair.user is None for chair in match.chairs):
+                raise Refused(Reason.BAD_OPTION)
+            chairs = [replace(c, level=level) if str(c.number) == place else c for c in match.chairs]
+            return replace(match, chairs=tuple(chairs))
 
         return await self.change(number, choose)
 
@@ -351,8 +376,8 @@ def _asked_again(before: Match, match: Match) -> Match:
 
 
 def _what_begins(match: Match) -> tuple[object, ...]:
-    seats = tuple((chair.user, chair.name, chair.team) for chair in match.chairs)
-    return seats, match.options, match.wanted, match.clock, match.absent
+    seats = tuple((chair.user, chair.name, chair.team, chair.level) for chair in match.chairs)
+    return seats, match.options, match.wanted, match.clock, match.absent, match.level, match.hints
 
 
 def _sat_down(match: Match, room: int, barred: frozenset[int]) -> Match:

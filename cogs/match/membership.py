@@ -147,9 +147,11 @@ class Membership:
             own_thread=match.own_thread,
             clock=match.clock,
             absent=match.absent,
+            level=match.level,
+            hints=match.hints,
             closed=match.closed,
             guests=again(match),
-            chairs=tuple(Chair(at, chair.user, chair.name) for at, chair in enumerate(chairs)),
+            chairs=tuple(Chair(at, chair.user, chair.name, level=chair.level) for at, chair in enumerate(chairs)),
             waiting=tuple(who for who in match.waiting if who.user != user),
             room=room,
         )
@@ -241,7 +243,15 @@ class Membership:
             taken = {chair.name for chair in match.chairs if chair.number != seat}
             name = next(name for name in COMPUTERS if name not in taken)
         chair = Chair(
-            seat, user, name, match.moves, offered=user is None, cut=before.cut, came=before.came, team=before.team
+            number=seat,
+            user=user,
+            name=name,
+            since=match.moves,
+            offered=user is None,
+            cut=before.cut,
+            came=before.came,
+            team=before.team,
+            level=match.level if user is None else None,
         )
         changes = (*match.seat_changes, *_changes(match, before, chair, how))
         former = [who for who in match.former if who.user != user]

@@ -73,6 +73,8 @@ class Reason(StrEnum):
     NO_COMPUTER = "no_computer"
     STARTED = "started"
     NOT_STARTED = "not_started"
+    NO_HINTS = "no_hints"
+    NOTHING_TO_DECIDE = "nothing_to_decide"
     NOT_HOST = "not_host"
     ONLY_HOST = "only_host"
     BAD_START = "bad_start"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data.records.match import LoggedMove, Match
@@ -25,17 +25,33 @@ class LoggedEvent:
     turn: str = ""
 
 
-def replay(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[list[LoggedEvent], AnyState]:
-    """Return all events in order, including those of moves taken back, and the position after all other moves."""
+Step = tuple[LoggedMove, AnyState, AnyState, tuple[Event, ...]]
+"""A move of a log, the positions before and after it, and what happened."""
+
+
+def steps(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> Iterator[Step]:
+    """Yield the moves of the log one by one, including those that were taken back."""
     state = game.new(len(match.chairs), match.options, match.seed)
-    history = [LoggedEvent(-1, event) for event in state.opening()]
     kept: list[tuple[int, AnyState]] = []  # (length of the log, position to which the match returned then)
     for move in log:
         while kept and kept[-1][0] <= move.number:
             _, state = kept.pop()
-        undone = move.undone_at is not None
         if move.undone_at is not None:
             kept.append((move.undone_at, state))
-        state, events = state.apply(game.parse(Seat(move.seat), move.text))
+        before = state
+        state, events = before.apply(game.parse(Seat(move.seat), move.text))
+        yield move, before, state, events
+
+
+def replay(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[list[LoggedEvent], AnyState]:
+    """Return all events in order, including those of moves taken back, and the position after all other moves."""
+    end = game.new(len(match.chairs), match.options, match.seed)
+    history = [LoggedEvent(-1, event) for event in end.opening()]
+    returned: AnyState | None = None
+    for move, before, after, events in steps(game, match, log):
+        undone = move.undone_at is not None
         history += [LoggedEvent(move.number, event, undone, move.seat, move.user, move.turn) for event in events]
-    return history, kept[0][1] if kept else state
+        end = after
+        if undone and move.undone_at == len(log) and returned is None:  # nothing was played after it was taken back
+            returned = before
+    return history, end if returned is None else returned

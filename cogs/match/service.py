@@ -10,7 +10,6 @@ from start to end here.
 from __future__ import annotations
 
 import asyncio
-import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
@@ -37,7 +36,9 @@ from data.records.matches import Matches
 from data.records.people import People
 from data.records.servers import Servers
 from data.store.database import NotStored
-from rules.core.computer import choose
+from rules.core.coach import Advised, advise
+from rules.core.computer import VERSION as COMPUTERS
+from rules.core.computer import Level, Thought, choose, decision_seed
 from rules.core.game import AnyGame, AnyState, Move, Seat
 
 MOST_TAKEN_BACK, MOST_SEALED_ANEW = 100, 50
@@ -46,6 +47,10 @@ is replayed in full. A due move is always accepted.
 """
 
 
+MADE_DO = "book"
+"""Stands in the log for the level of a computer that could not think and moved by the book."""
+MOST_HINTED = 4_096
+"""The most seats of which the service remembers for which decision they last had a hint."""
 MOST_FIRST = 2_048
 """The most players and matches of which the service remembers whether it is their first of the game."""
 
@@ -58,6 +63,18 @@ class Listener(Protocol):
 
     def later(self, number: int) -> None:
         """Show the match when there is time: it is one of many that have changed, and no player waits for it."""
+
+
+class Thinker(Protocol):
+    """Chooses computers' moves."""
+
+    async def __call__(self, game: AnyGame, known: AnyState, seat: Seat, seed: str, level: Level) -> Thought[Any]:
+        """Return the move that a computer of this level makes in this seat. `known` is a redeal for the seat."""
+        ...
+
+
+async def _think_in_a_thread(game: AnyGame, known: AnyState, seat: Seat, seed: str, level: Level) -> Thought[Any]:
+    return Thought(await asyncio.to_thread(choose, game, known, seat, seed, level))
 
 
 class _Nothing:
@@ -118,7 +135,8 @@ class Announcer:
 class Played:
     """The outcome of a decision. `again`: it was recorded before, and nothing has changed.
 
-    `before` is the position in which `move` was legal; None with `again`.
+    `before` is the position in which `move` was legal; None with `again`. `made_do`: a computer could not think, and
+    made its seat's default move.
     """
 
     match: Match
@@ -126,10 +144,15 @@ class Played:
     again: bool = False
     before: Position | None = None
     move: Move | None = None
+    made_do: bool = False
 
 
 class MatchService:
-    """All matches of this bot. `servers` None: servers allow everything; `hours` None: there are no quiet hours."""
+    """All matches of this bot.
+
+    `servers` None: servers allow everything. `hours` None: there are no quiet hours. `think` None: a thread of this
+    process chooses computers' moves.
+    """
 
     def __init__(
         self,
@@ -139,8 +162,10 @@ class MatchService:
         now: Callable[[], float] = time.time,
         servers: Servers | None = None,
         hours: PeopleHours | None = None,
+        think: Thinker | None = None,
     ) -> None:
         self._matches = matches
+        self._think = think or _think_in_a_thread
         self.posts = Posts(matches)
         self.people = people
         self.hours_of = _no_hours if hours is None else hours.get
@@ -152,6 +177,7 @@ class MatchService:
         self.policy = ServerPolicy(matches, servers)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._positions = PositionCache(games)
+        self._hinted = Lru[tuple[int, int], str](MOST_HINTED)
         self._first = Lru[tuple[int, int], bool](MOST_FIRST)
 
     def listen(self, listener: Listener) -> None:
@@ -435,20 +461,72 @@ class MatchService:
     async def play_automatic(self, number: int, least: float = 0.0) -> Played | None:
         """Make one move that needs no player (see `automatic`); return None if there is none to make.
 
-        A computer chooses from redeals that its seat cannot tell apart. It takes at least `least` seconds, because its
-        thinking time would reveal the number of its moves.
+        A computer chooses from a redeal that its seat cannot tell from the position. It takes at least `least` seconds,
+        because its thinking time would reveal the number of its moves. It does not hold the match's lock meanwhile: if
+        the seat then knows something else, or is not to move any more, what it has thought is void, and the next seat
+        thinks.
         """
-        async with self.deciding(number) as match:
+        while True:
+            match = await self.load(number)
             seat = self.automatic(match)
             if seat is None:
                 return None
+            if self._decides_itself(match, seat):
+                if (played := await self._play_forced(number)) is not None:
+                    return played
+                continue
+            position = self._positions.at(match)
+            seed = decision_seed(match.seed, seat, position.turn(seat))
+            known = position.state.redeal_unseen(seat, seed)
+            level = match.level_of(seat)
+            thinking = self._think(self.game(match), known, seat, seed, level)
+            thought, _ = await asyncio.gather(thinking, asyncio.sleep(least))
+            async with self.deciding(number) as match:
+                if self.automatic(match) != seat or self._decides_itself(match, seat):
+                    continue
+                position = self._positions.at(match)
+                turn = position.turn(seat)
+                same = decision_seed(match.seed, seat, turn) == seed
+                if not same or match.level_of(seat) != level or position.state.redeal_unseen(seat, seed) != known:
+                    continue
+                maker = MADE_DO if thought.made_do else level
+                played = await self._apply(position, thought.move, turn, None, match, f"{maker} {COMPUTERS}")
+                return replace(played, made_do=thought.made_do)
+
+    def _decides_itself(self, match: Match, seat: Seat) -> bool:
+        """Return whether a player who is there sits in this seat, so that the bot makes only moves without a choice."""
+        return match.chairs[seat].user is not None and seat not in {chair.number for chair in away(match)}
+
+    async def _play_forced(self, number: int) -> Played | None:
+        """Make the only move of a player who has asked the bot to make such moves; return None if none is due now."""
+        async with self.deciding(number) as match:
+            seat = self.automatic(match)
+            if seat is None or not self._decides_itself(match, seat):
+                return None
             position, user = self._positions.at(match), match.chairs[seat].user
-            if user is not None and seat not in {chair.number for chair in away(match)}:
-                forced = position.state.legal_moves(seat)[0]
-                return await self._apply(position, forced, position.turn(seat), user, match)
-            thought = asyncio.to_thread(choose, self.game(match), position.state, seat, secrets.token_hex(8))
-            move, _ = await asyncio.gather(thought, asyncio.sleep(least))
-            return await self._apply(position, move, position.turn(seat), None, match)
+            forced = position.state.legal_moves(seat)[0]
+            return await self._apply(position, forced, position.turn(seat), user, match)
+
+    async def hint(self, number: int, user: int) -> tuple[Match, Seat, tuple[Advised[Any], ...]]:
+        """Return the player's seat and the best moves that it has now, from what it can see. The hint is counted, once
+        for each decision. Refused: not seated, nothing to decide, the table plays without hints.
+        """
+        async with self.deciding(number) as match:
+            check_playing(match)
+            seat = Seat(seat_or_refuse(match, user))
+            if not match.hints:
+                raise Refused(Reason.NO_HINTS)
+            if match.rests_since is not None:
+                raise Refused(Reason.RESTS)
+            state, turn = self.state(match), self.turn(match, seat)
+            if len(state.legal_moves(seat)) < 2:
+                raise Refused(Reason.NOTHING_TO_DECIDE)
+            if self._hinted.get((number, seat)) != turn:
+                self._hinted[number, seat] = turn
+                chairs = [replace(chair, hints=chair.hints + (chair.number == seat)) for chair in match.chairs]
+                match = await self.save(replace(match, chairs=tuple(chairs)), soon=False)
+        seed = decision_seed(match.seed, seat, f"hint {turn}")
+        return match, seat, await asyncio.to_thread(advise, self.game(match), state, seat, seed)
 
     def automatic(self, match: Match) -> Seat | None:
         """Return a seat to move that needs no player, or None.
@@ -531,11 +609,11 @@ class MatchService:
             return await self.save(replace(match, place=place, own_thread=place != match.channel))
 
     async def verify(self, number: int) -> Verdict:
-        """Recompute every deal of an ended match. Refused while the seed is secret."""
+        """Recompute every deal and every computer's move of an ended match. Refused while the seed is secret."""
         match = await self.load(number)
         if match.open or match.state is None:
             raise Refused(Reason.NOT_OVER)
-        return verdict(self.game(match), match, await self._matches.moves(number))
+        return await asyncio.to_thread(verdict, self.game(match), match, await self._matches.moves(number))
 
     # Helpers.
 
@@ -548,10 +626,12 @@ class MatchService:
     def _lock(self, number: int) -> asyncio.Lock:
         return self._locks.setdefault(number, asyncio.Lock())
 
-    async def _apply(self, before: Position, move: Any, turn: str, user: int | None, loaded: Match) -> Played:
+    async def _apply(
+        self, before: Position, move: Any, turn: str, user: int | None, loaded: Match, computer: str | None = None
+    ) -> Played:
         """Make a legal move in that position and store it. `turn` is its seat's token, `loaded` the stored match."""
         match, seat = before.match, int(move.seat)
-        logged = LoggedMove(match.moves, seat, turn, str(move), user)
+        logged = LoggedMove(match.moves, seat, turn, str(move), user, computer=computer)
         after, events = before.state.apply(move)
         moved = replace(moved_on(match) if match.proposals else match, moves=match.moves + 1)
         later = before.turned(moved, after, int(self._now()))

@@ -1,16 +1,17 @@
 """Texts and controls about who may sit down in a lobby, and about its teams: the guests' lines in the lobby, and the
-host's and the teams' pages of *More …*.
+host's, the teams' and the computers' pages of *More …*.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.match.lobby import TOGETHER
+from cogs.match.lobby import AWAY, TOGETHER
 from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption
 from cogs.messages.names import written
 from data.records.match import Chair, GuestState, Match
 from rendering.core.labels import Labels
+from rules.core.computer import LEVELS
 
 MOST_INVITED = 10
 """People that one choice invites at most."""
@@ -77,6 +78,37 @@ def teams_message(match: Match, title: str, teams: Sequence[int], user: int, lab
         if chair.user in (user, None):
             rows.append(_team_select(match, chair, user, sorted(set(teams)), labels))
     return Content(("\n".join(lines),), (*rows, (_back(match, labels),)), user)
+
+
+def computers_message(match: Match, title: str, user: int, labels: Labels) -> Content:
+    """Return the computers' page of *More …*: how well each plays, and whether players may ask for hints."""
+    say = labels.say
+    lines = [f"### {title}", say("computers.head")]
+    lines += [
+        say("lobby.computer", name=labels.who(chair.number), level=level_word(match, chair.number, labels))
+        for chair in match.chairs
+        if chair.user is None
+    ]
+    lines.append(say("computers.away", level=say(f"level.{match.default_level}")))
+    lines.append(say("computers.hints_on" if match.hints else "computers.hints_off"))
+    places = [(str(chair.number), labels.name(chair.number)) for chair in match.chairs if chair.user is None]
+    places.append((AWAY, say("computers.those_away")))
+    now = {place: match.default_level if place == AWAY else match.level_of(int(place)) for place, _ in places}
+    entries = [
+        SelectOption(say("computers.choice", name=name, level=say(f"level.{level}")), f"{place} {level}", "")
+        for place, name in places
+        for level in LEVELS
+        if level != now[place]
+    ]
+    to, key = ("off", "computers.no_hints") if match.hints else ("on", "computers.allow_hints")
+    buttons = (Button(say(key), Id(match.id, "hints", rest=to)), _back(match, labels))
+    rows: tuple[Row, ...] = (Select(Id(match.id, "level"), say("computers.choose"), tuple(entries)), buttons)
+    return Content(("\n".join(lines),), rows, user)
+
+
+def level_word(match: Match, seat: int, labels: Labels) -> str:
+    """Return how well the computer in that seat plays, in a word."""
+    return labels.say(f"level.{match.level_of(seat)}")
 
 
 def team_word(team: int | None, labels: Labels) -> str:

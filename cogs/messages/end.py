@@ -5,6 +5,7 @@ from __future__ import annotations
 from cogs.match.restored import mark
 from cogs.messages import fairness
 from cogs.messages.content import Button, Content, Id
+from cogs.messages.hint import hints_used
 from cogs.messages.names import in_lists
 from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
@@ -32,6 +33,8 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
     text = [drawn.score(view, in_lists(match, labels))]
     if players:
         text.append(say("end.played" if match.status is Status.OVER else "end.played_early", who=players))
+    if used := hints_used(match, labels):
+        text.append(f"-# {used}")
     shown = mark(match, state, await presenter.service.events_of(match))
     row = (
         Button(say("button.again"), Id(match.id, "again", rest=END), "success"),

@@ -4,7 +4,7 @@ the report of `/verify`.
 
 from __future__ import annotations
 
-from cogs.match.verification import Verdict
+from cogs.match.verification import Computers, Verdict
 from cogs.messages.content import MOST_TEXT, Button, Content, Document, Id
 from cogs.messages.names import labels_at, written
 from data.records.match import Match
@@ -63,6 +63,7 @@ def report(match: Match, game: AnyGame, user: int, labels: Labels, verdict: Verd
         f"### {say('verify.title', game=game.title, number=match.id)}",
         say(f"verify.{found}", count=len(verdict.deals)),
         say(f"verify.{seats}"),
+        *_computers(verdict.computers, labels),
         say("verify.seed_cut" if match.cuts else "verify.seed", **facts),
     ]
     name = f"match-{match.id}.json"
@@ -76,6 +77,18 @@ def report(match: Match, game: AnyGame, user: int, labels: Labels, verdict: Verd
             lines.pop()
             break
     return Content(("\n".join(lines), ask, file), user=user)
+
+
+def _computers(found: Computers, labels: Labels) -> list[str]:
+    """Return whether the computers' moves are theirs, in at most two lines; none if no computer moved."""
+    lines = []
+    if found.wrong:
+        lines.append(labels.say("verify.computers_bad", count=len(found.wrong), first=found.wrong[0] + 1))
+    elif found.right:
+        lines.append(labels.say("verify.computers", count=found.right))
+    if found.unchecked:
+        lines.append(labels.say("verify.computers_unchecked", count=found.unchecked))
+    return lines
 
 
 def _cuts(match: Match, labels: Labels) -> str:

@@ -12,6 +12,7 @@ from cogs.match.refusals import paused_until
 from cogs.messages import clock as clock_texts
 from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
+from cogs.messages.hint import hint_button
 from cogs.messages.lesson import lesson
 from cogs.messages.names import in_lists
 from cogs.messages.players import nudger_of
@@ -62,7 +63,7 @@ async def hand_message(
     if person.wants_text:
         parts.insert(2, fitting(drawn.transcript(view, labels), [*parts, notice]))
     ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
-    ways_back += await _ways_back(presenter, match, person, me, labels)
+    ways_back += await _ways_back(presenter, match, person, me, path, labels)
     if refreshable and match.open:
         ways_back.append(_refresh(match, labels))
     if ways_back:
@@ -110,11 +111,17 @@ def _lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
     )
 
 
-async def _ways_back(presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> list[Button]:
-    """Return the buttons that take the last move back, end an absence, and tell what was missed; each if it applies."""
+async def _ways_back(
+    presenter: Presenter, match: Match, person: Person, seat: Seat, path: tuple[str, ...], labels: Labels
+) -> list[Button]:
+    """Return the buttons that take the last move back, ask for a hint, end an absence, and tell what was missed; each
+    if it applies.
+    """
     service, ways = presenter.service, []
     if await service.person_may_take_back(match, seat):
         ways.append(Button(labels.say("button.undo"), Id(match.id, "undo", service.turn(match, seat))))
+    if not path and match.running and match.hints and len(service.state(match).legal_moves(seat)) > 1:
+        ways.append(hint_button(match, labels))
     if seat in {chair.number for chair in absent(match)}:
         ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
     if missed(match, await service.events_of(match), person.user).much(match):

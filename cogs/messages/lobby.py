@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from cogs.match.membership import IDLE_LOBBY
 from cogs.messages.content import Button, Content, Id, Picture
-from cogs.messages.door import guest_lines, start_hint, team_word
+from cogs.messages.door import guest_lines, level_word, start_hint, team_word
 from cogs.messages.lobby_options import differing
 from cogs.messages.players import waiting_line
 from cogs.messages.start_time import start_lines
@@ -70,7 +70,8 @@ def closed_message(match: Match, game: AnyGame, labels: Labels) -> Content:
 def _lobby_line(chair: Chair, match: Match, people: Mapping[int, Person], labels: Labels, teams: bool) -> str:
     team = team_word(chair.team, labels) if teams else ""
     if chair.user is None:
-        return labels.say("lobby.computer", name=labels.who(chair.number)) + team
+        level = level_word(match, chair.number, labels)
+        return labels.say("lobby.computer", name=labels.who(chair.number), level=level) + team
     person = people.get(chair.user)
     works = person.dm_works if person is not None else None
     if person is not None and (chair.ping or person.ping) in (PingPreference.MENTION, PingPreference.NONE):

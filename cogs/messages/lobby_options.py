@@ -45,11 +45,12 @@ def options_message(
     )
     rows: list[Row] = [*_selects(match, game, options, server, labels), buttons]
     pages = [Button(say("lobby.teams"), Id(match.id, "teams"))] if teams else []
+    pages.append(Button(say("lobby.computers"), Id(match.id, "computers")))
     if user == match.host:
         rows.insert(-1, start_select(match, labels))
         pages += [start_button(match, labels), Button(say("lobby.door"), Id(match.id, "door"))]
         pages.append(Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"))
-    rows += [tuple(pages)] if pages else []
+    rows.append(tuple(pages))
     head = f"### {say('table', game=game.title, number=match.id)}\n{say('lobby.more_head')}"
     return Content(("\n".join([head, *start_lines(match, labels)]),), tuple(rows), user)
 
@@ -69,6 +70,8 @@ def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: La
         found.append(clockface.chosen(match, labels))
     if match.own_thread:
         found.append(say("lobby.in_thread"))
+    if not match.hints:
+        found.append(say("lobby.no_hints"))
     return " · ".join(found)
 
 

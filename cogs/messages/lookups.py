@@ -6,13 +6,14 @@ from cogs.match.catchup import missed
 from cogs.match.lobby import COMPUTERS
 from cogs.messages.catchup import paragraph
 from cogs.messages.content import Button, Content, Id, Picture, shortened
-from cogs.messages.door import door_message, teams_message
+from cogs.messages.door import computers_message, door_message, teams_message
 from cogs.messages.hand import hand_message
 from cogs.messages.lobby_options import options_message, settings_line
 from cogs.messages.names import written
 from cogs.messages.narration import pages
 from cogs.messages.presenter import Presenter, fitting
 from cogs.messages.table import status_line
+from cogs.workers.jobs import picture
 from data.content.texts import language, texts
 from data.records.match import Match, Status
 from data.records.people import Person
@@ -50,11 +51,18 @@ async def last(presenter: Presenter, match: Match, user: int, locale: str) -> Co
     """Return the last trick or reveal, if the rules let everyone look back at it."""
     labels = await presenter.with_faces(match, presenter.labels(match, locale))
     view = presenter.service.state(match).view(None)
-    found = await presenter.drawing.run(renderer(match.game).last, view, labels)
+    found = await _last(presenter, match.game, view, labels)
     if found is None:
         return Content((labels.say("last.none"),), user=user)
     png, text = found
     return Content((written(text), Picture("last.png", png, text)), user=user)
+
+
+async def _last(presenter: Presenter, slug: str, view: View, labels: Labels) -> tuple[bytes, str] | None:
+    """Return the picture of the last trick or reveal and its alt text; None if there is none to look back at."""
+    found = await presenter.drawing.done(picture(slug, "last", view, labels.only_drawn))
+    assert found is None or isinstance(found, tuple)
+    return found
 
 
 async def catch_up(presenter: Presenter, match: Match, person: Person) -> Content:
@@ -69,9 +77,8 @@ async def catch_up(presenter: Presenter, match: Match, person: Person) -> Conten
     text = paragraph(service.game(match), match, found, seat, labels) or labels.say("catch_up.nothing")
     parts: list[str | Picture] = [f"### {presenter.link(match, labels)}\n{text}"]
     before = (await service.position(match, found.since)).view(None)
-    draw_last = renderer(match.game).last
-    shown = await presenter.drawing.run(draw_last, state.view(None), labels)
-    if shown is not None and shown != await presenter.drawing.run(draw_last, before, labels):
+    shown = await _last(presenter, match.game, state.view(None), labels)
+    if shown is not None and shown != await _last(presenter, match.game, before, labels):
         png, transcript = shown
         parts.append(Picture("last.png", png, transcript))
     else:
@@ -111,7 +118,7 @@ async def rules(
     """
     game, drawn = presenter.service.games[slug], renderer(slug)
     deck = (match.options.get("deck") if match is not None else None) or presenter.lobbies.deck(slug)
-    state, seats, seat = await presenter.drawing.run(example, game, deck)
+    state, seats, seat, _ = await presenter.drawing.run(example, game, deck)
     labels = Labels(COMPUTERS[:seats], texts(language(locale), slug))
     turn, more = drawn.rules_pages(deck, labels)
     pages = {"turn": turn, **({"more": more} if more else {})}
@@ -138,7 +145,7 @@ async def _explained(presenter: Presenter, slug: str, view: View, labels: Labels
     assert seat is not None
     callouts = [f"{number} {callout.text}" for number, callout in enumerate(drawn.callouts(view, labels), 1)]
     key = ("explained", slug, view, labels.drawn, language(locale))
-    png = await presenter.drawing.picture(key, lambda: drawn.draw_explained(view, labels))
+    png = await presenter.drawing.picture(key, picture(slug, "draw_explained", view, labels.only_drawn))
     alt = shortened(" ".join([*callouts, drawn.describe(view, labels)]), ALT_TEXT_LIMIT)
     title = labels.say("rules.example", name=labels.name(seat))
     lines = [f"**{number}** {text}" for number, text in (callout.split(" ", 1) for callout in callouts)]
@@ -157,6 +164,12 @@ def door(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
     """Return what a lobby's host decides: who may sit down, and who is the host."""
     labels = presenter.labels(match, locale)
     return door_message(match, presenter.title(match, labels), user, labels)
+
+
+def computers(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
+    """Return how well the computers of a lobby play, and the choices of a seated player."""
+    labels = presenter.labels(match, locale)
+    return computers_message(match, presenter.title(match, labels), user, labels)
 
 
 def teams(presenter: Presenter, match: Match, user: int, locale: str) -> Content:

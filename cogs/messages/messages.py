@@ -11,10 +11,13 @@ from cogs.match.quarantine import Fault
 from cogs.match.verification import Verdict
 from cogs.messages import end, fairness, hand, lookups, table
 from cogs.messages.content import Button, Content
+from cogs.messages.hint import hint_message
 from cogs.messages.lobby import closed_message
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
 from data.records.people import Person
+from rules.core.coach import Advised
+from rules.core.game import Move, Seat
 
 
 class Messages(Presenter):
@@ -90,6 +93,10 @@ class Messages(Presenter):
         """Return the last trick or reveal, if the rules let everyone look back at it."""
         return await lookups.last(self, match, user, locale)
 
+    def hint(self, match: Match, person: Person, seat: Seat, advice: Sequence[Advised[Move]]) -> Content:
+        """Return advice for a player, for them alone."""
+        return hint_message(self, match, person, seat, advice)
+
     async def catch_up(self, match: Match, person: Person) -> Content:
         """Return what has happened since a seated player's own last move."""
         return await lookups.catch_up(self, match, person)
@@ -120,6 +127,10 @@ class Messages(Presenter):
     def teams(self, match: Match, user: int, locale: str) -> Content:
         """Return the teams of a lobby, and the choices of a seated player."""
         return lookups.teams(self, match, user, locale)
+
+    def computers(self, match: Match, user: int, locale: str) -> Content:
+        """Return how well the computers of a lobby play, and the choices of a seated player."""
+        return lookups.computers(self, match, user, locale)
 
     def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
         """Return what `/verify` found, deal by deal."""

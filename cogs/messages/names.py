@@ -83,7 +83,7 @@ def in_lists(match: Match, labels: Labels) -> Labels:
     names = [
         name
         if chair.user is not None or chair.name == DEPARTED or chair.number in left
-        else _computer(name, labels.texts)
+        else labels.say("seat.a_computer_at", name=name, level=labels.say(f"level.{match.level_of(chair.number)}"))
         for chair, name in zip(match.chairs, labels.names, strict=True)
     ]
     return replace(labels, names=tuple(names), written=_bold(names))

@@ -14,6 +14,7 @@ from cogs.messages.lobby import lobby_message
 from cogs.messages.names import in_lists
 from cogs.messages.players import offer_row, people_lines, people_rows, waiting_line
 from cogs.messages.presenter import Presenter
+from cogs.workers.jobs import picture
 from data.content.texts import language, texts
 from data.records.match import Match, Status
 from data.records.people import Person
@@ -28,10 +29,10 @@ async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Pe
     presenter.drawing.prewarm(match.game)
     labels = await presenter.with_faces(match, presenter.labels(match))
     game, options = presenter.service.game(match), presenter.lobbies.options(match)
-    drawn, spoken = renderer(match.game), language(match.locale)
+    spoken = language(match.locale)
     seats = match.wanted or game.seats[-1]
     key = ("cover", match.game, spoken, labels.drawn, seats)
-    cover = await presenter.drawing.picture(key, lambda: drawn.cover(labels, seats))
+    cover = await presenter.drawing.picture(key, picture(match.game, "cover", labels.only_drawn, seats))
     teams = bool(presenter.lobbies.teams(match))
     return lobby_message(match, game, options, people, labels, cover, teams=teams)
 

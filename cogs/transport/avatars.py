@@ -13,11 +13,11 @@ import discord
 
 from cogs.match.service import MatchService
 from cogs.messages.drawing import Drawing
+from cogs.workers.jobs import Job
 from data.lru import Lru
 from data.records.people import PictureWish
 from data.records.portraits import NONE, Portraits
 from data.store.database import NotStored
-from rendering.core.portraits import face_of
 
 log = logging.getLogger(__name__)
 
@@ -74,12 +74,13 @@ class Avatars:
 
     async def _renew(self, user: int, avatar: discord.Asset | None) -> None:
         async with self._room:
-            person = await self._service.people.get(user)
-            unwanted = person is None or PictureWish.SIGN in person.pictures
+            unwanted = await self._unwanted(user)
             known, key = (await self._portraits.get(user))[0], "" if unwanted or avatar is None else avatar.key
             if key == known:
                 return
             face = None if unwanted or avatar is None else await self._fetch(avatar)
+            if await self._unwanted(user):  # they may have changed their mind while it came
+                face = None
             try:
                 await self._portraits.put(user, NONE if face is None else (key, face))
             except NotStored:
@@ -87,6 +88,11 @@ class Avatars:
                 return
             for match in await self._service.of_player(user):
                 self._redraw(match.id)
+
+    async def _unwanted(self, user: int) -> bool:
+        """Return whether no picture may show the user's avatar."""
+        person = await self._service.people.get(user)
+        return person is None or PictureWish.SIGN in person.pictures
 
     async def _fetch(self, avatar: discord.Asset) -> bytes | None:
         """Return the face, or None if it cannot be had."""
@@ -96,4 +102,6 @@ class Avatars:
         except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
             log.info("an avatar could not be fetched: %s", type(error).__name__)
             return None
-        return await self._drawing.run(face_of, data)
+        face = await self._drawing.done(Job("face", (data,)))
+        assert face is None or isinstance(face, bytes)
+        return face

@@ -17,7 +17,7 @@ from data.records.match import Match
 
 log = logging.getLogger(__name__)
 
-THINKING = 0.5
+THINKING = 1.2
 """Seconds that each choice of a move takes: more than it needs, so that its duration reveals nothing."""
 
 
@@ -57,8 +57,11 @@ class ComputerMoves:
                 if self._resting:
                     return
                 try:
-                    if await self._service.play_automatic(number, thinking) is None:
+                    played = await self._service.play_automatic(number, thinking)
+                    if played is None:
                         return
+                    if played.made_do:
+                        log.warning("match %d: a computer made its default move", number, extra={"match": number})
                 except Exception as error:  # no press can help a table that waits for a computer: try again
                     _report(number, error, retry)
                     pause, retry = retry, min(2 * retry, self._timing.longest_retry)

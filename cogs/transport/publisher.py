@@ -40,6 +40,7 @@ from cogs.transport.pings import Pings
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage, unsure
+from cogs.workers.pool import Urgency, urgency
 from data.records.match import RestoreCheck, Status
 from data.records.people import People, Person
 from data.records.post import CALL, EVENT, TABLE, OldTable, PostState, SentAfter
@@ -127,7 +128,7 @@ class Publisher:
                 number = next(iter(self._late), None)
                 if number is not None:  # None: the last one has been shown meanwhile
                     del self._late[number]
-                    self._show_soon(number, slots.release)
+                    self._show_soon(number, slots.release, Urgency.LATE)
                     await asyncio.sleep(self._timing.late if self._late else 0)
         finally:
             self._catching_up = None
@@ -135,7 +136,7 @@ class Publisher:
     def _worker(self, number: int) -> Worker:
         return self._workers.setdefault(number, Worker(number))
 
-    def _show_soon(self, number: int, tried: Callable[[], None]) -> None:
+    def _show_soon(self, number: int, tried: Callable[[], None], soon: Urgency = Urgency.PEOPLE) -> None:
         """Make the match's worker show it. Call `tried` once the match was shown or could not be."""
         if self._closed:  # the next start shows it
             tried()
@@ -147,7 +148,7 @@ class Publisher:
         if worker.task is not None:
             tried()
         else:
-            worker.task = asyncio.create_task(self._work(worker, tried), name=f"show match {number}")
+            worker.task = asyncio.create_task(self._work(worker, tried, soon), name=f"show match {number}")
 
     def _again(self, number: int) -> None:
         """Make the worker of this match show it once more."""
@@ -261,7 +262,9 @@ class Publisher:
 
     # The work on one match.
 
-    async def _work(self, worker: Worker, tried: Callable[[], None]) -> None:
+    async def _work(self, worker: Worker, tried: Callable[[], None], soon: Urgency) -> None:
+        """Show the match until nothing is behind. `soon`: how urgent the pictures of the first try are."""
+        urgency.set(soon)  # for this task alone
         retry, full, number = self._timing.retry, False, worker.number
         try:
             while worker.dirty:
@@ -277,6 +280,7 @@ class Publisher:
                         self.replies.changed(number)
                         tried()
                         tried = _nothing
+                        urgency.set(Urgency.PEOPLE)
                     await self._credit(worker)
                     worker.trying_since = None
                 except Exception as error:  # a fault in one match must not stop the others, and is always logged

@@ -12,6 +12,7 @@ from data.records.people import PingPreference
 from data.records.proposals import TableVote
 from data.records.reminders import Reminder
 from rules.core.chance import seed_of
+from rules.core.computer import DEFAULT_LEVEL, LEVELS, Level
 
 
 class Status(StrEnum):
@@ -89,6 +90,10 @@ class Chair:
     """In a lobby: whether the player has pressed Start."""
     team: int | None = None
     """The team chosen in the lobby for that player, from 0; None: left to the draw."""
+    level: str | None = None
+    """The level of the computer that sits there; None: a player, or as the table (`Match.level_of`)."""
+    hints: int = 0
+    """How many hints the player has had in this match."""
 
     @property
     def player(self) -> int:
@@ -254,6 +259,11 @@ class Match:
     proposals: tuple[TableVote, ...] = ()
     """The open votes, and those that closed without a decision and are still shown."""
 
+    level: str = DEFAULT_LEVEL
+    """The level at which a computer plays for a player who is away or has left."""
+    hints: bool = True
+    """Whether its players may ask for hints."""
+
     seat_changes: tuple[SeatChange, ...] = ()
     """Who left a seat or sat down since it began, in order. Matches of older versions lack those before the update."""
 
@@ -268,6 +278,17 @@ class Match:
     def seat_of(self, user: int) -> int | None:
         """Return the player's seat, or None."""
         return next((chair.number for chair in self.chairs if chair.user == user), None)
+
+    def level_of(self, seat: int) -> Level:
+        """Return the level at which a computer plays in that seat. A level that this program lacks is the default."""
+        chair = self.chairs[seat]
+        own = None if chair.user is not None else chair.level
+        return self.default_level if own is None else _known_level(own)
+
+    @property
+    def default_level(self) -> Level:
+        """The level of the players for whom a computer plays. One that this program lacks is the default."""
+        return _known_level(self.level)
 
     @property
     def cuts(self) -> tuple[str, ...]:
@@ -333,6 +354,10 @@ class Match:
         return self.ending in (Status.OVER, Status.STOPPED)
 
 
+def _known_level(chosen: str) -> Level:
+    return next((level for level in LEVELS if level == chosen), DEFAULT_LEVEL)
+
+
 _NAMES = tuple(found.name for found in fields(Match))
 _values = attrgetter(*_NAMES)
 _VERSION, _CHAIN = _NAMES.index("version"), _NAMES.index("chain")
@@ -352,6 +377,8 @@ class LoggedMove:
     text: str = field(repr=False)
     user: int | None = None
     undone_at: int | None = None
+    computer: str | None = None
+    """Which computer made it: its level and the version of the computers, "strong 1"; None: a person, or not known."""
 
 
 class Conflict(Exception):

@@ -38,21 +38,21 @@ _FIELDS = (
     *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
     *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
     *("chain", "rules", "doubt", "restores"),
-    *("starts_at", "starts_soon", "missed_start", "nudged_at", "closed"),
+    *("starts_at", "starts_soon", "missed_start", "nudged_at", "closed", "level", "hints"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
 
 
-_MOVE_SQL = "INSERT INTO move (match, number, seat, turn, text, user, link) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_MOVE_SQL = "INSERT INTO move (match, number, seat, turn, text, user, computer, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _UNDO_SQL = "UPDATE move SET undone_at = ? WHERE match = ? AND number = ? AND undone_at IS NULL"
 _AFTER_MOVE_SQL = (
     "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ?, alone = ?, chain = ? "
     "WHERE id = ? AND version = ?"
 )
-_SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came, ready, team"
+_SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came, ready, team, level, hints"
 _READ_SEATS = f"SELECT {_SEAT} FROM seat WHERE match = ? ORDER BY number"  # noqa: S608  -- the names above
-_SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  -- as above
+_SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  -- as above
 _READ_CHANGES = "SELECT moves, seat, kind, user, name, computer FROM seat_change WHERE match = ? ORDER BY number"
 _SAVE_CHANGE = "INSERT OR IGNORE INTO seat_change VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 """A change that is stored never changes again, but that its player's name goes when their data is deleted."""
@@ -61,7 +61,7 @@ _END_OF_PLAY = (
     "WHERE id = ? AND status = 'playing'"
 )
 """Run before the match is stored as ended: only a match that ends now gets the post that tells its end."""
-READ_MOVES = "SELECT number, seat, turn, text, user, undone_at FROM move WHERE match = ?"
+READ_MOVES = "SELECT number, seat, turn, text, user, undone_at, computer FROM move WHERE match = ?"
 
 
 def add(c: sqlite3.Connection, match: Match) -> Match:
@@ -103,7 +103,9 @@ def save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
             raise Conflict
         return
     try:
-        c.execute(_MOVE_SQL, (new.id, move.number, move.seat, move.turn, move.text, move.user, new.chain))
+        c.execute(
+            _MOVE_SQL, (new.id, move.number, move.seat, move.turn, move.text, move.user, move.computer, new.chain)
+        )
     except sqlite3.IntegrityError as error:
         raise Conflict from error
 
@@ -135,6 +137,7 @@ def _values(match: Match) -> list[Any]:
     values[_FIELDS.index("starts_soon")] = int(match.starts_soon)
     values[_FIELDS.index("missed_start")] = "" if match.missed_start is None else str(match.missed_start)
     values[_FIELDS.index("closed")] = int(match.closed)
+    values[_FIELDS.index("hints")] = int(match.hints)
     values[_FIELDS.index("state")] = _text(match.state)
     values[_FIELDS.index("doubt")] = None if match.doubt is None else match.doubt.value
     return values
@@ -153,6 +156,7 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
         facts["starts_soon"] = bool(facts["starts_soon"])
         facts["missed_start"] = MissedStart.parse(facts["missed_start"])
         facts["closed"] = bool(facts["closed"])
+        facts["hints"] = bool(facts["hints"])
         try:
             facts["absent"] = AbsencePolicy(facts["absent"])
             facts["seat_changes"] = tuple(
@@ -177,8 +181,10 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
                 came,
                 bool(ready),
                 team,
+                level,
+                hints,
             )
-            for number, user, name, since, offered, ping, forced, cut, came, ready, team in chairs
+            for number, user, name, since, offered, ping, forced, cut, came, ready, team, level, hints in chairs
         )
         waiting = c.execute("SELECT user, name FROM waiting WHERE match = ? ORDER BY place", key)
         facts["waiting"] = tuple(Waiting(**who) for who in waiting)
@@ -195,7 +201,7 @@ def _seat(match: int, chair: Chair) -> tuple[object, ...]:
     """Return the parameters of _SAVE_SEAT."""
     offered, forced = int(chair.offered), int(chair.plays_forced)
     seated = (chair.number, chair.user, chair.name, chair.since, offered, chair.ping, forced)
-    return (*seated, chair.cut, chair.came, int(chair.ready), chair.team, match)
+    return (*seated, chair.cut, chair.came, int(chair.ready), chair.team, chair.level, chair.hints, match)
 
 
 def write_people(c: sqlite3.Connection, match: Match) -> None:

@@ -24,11 +24,12 @@ class Portraits:
 
     async def get(self, user: int) -> Portrait:
         """Return the user's portrait."""
-        known = self._known.get(user)
+        kept = self._known  # what is read after a change goes into the memory before it, which nobody asks any more
+        known = kept.get(user)
         if known is None:
             sql = "SELECT hash, face FROM portrait WHERE user = ?"
             row = await self._database.read(lambda c: c.execute(sql, (user,)).fetchone())
-            known = self._known[user] = NONE if row is None else (str(row[0]), bytes(row[1]))
+            known = kept[user] = NONE if row is None else (str(row[0]), bytes(row[1]))
         return known
 
     @shielded

@@ -30,7 +30,8 @@ _OWN = {
     "hours": "SELECT * FROM hours WHERE user = :user",
     "portrait": "SELECT hash, hex(face) AS face FROM portrait WHERE user = :user",
     "seats": (
-        "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came, ready, team FROM seat "
+        "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came, ready, team, "
+        "hints FROM seat "
         "WHERE user = :user"
     ),
     "clocks": (
@@ -118,7 +119,7 @@ _ERASE = (
     ),
     "DELETE FROM seat WHERE user = :user AND match IN (SELECT id FROM match WHERE status = 'lobby')",
     (
-        "UPDATE seat SET user = NULL, name = :departed, ping = NULL, plays_forced = 0, ready = 0, "
+        "UPDATE seat SET user = NULL, name = :departed, ping = NULL, plays_forced = 0, ready = 0, hints = 0, "
         "offered = (SELECT status = 'playing' FROM match WHERE id = seat.match) WHERE user = :user"
     ),
     (

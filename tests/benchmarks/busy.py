@@ -1,8 +1,11 @@
-"""200 matches played at once: how long the slowest presses wait. `python -m tests.benchmarks.busy` is that world.
+"""200 matches played at once: how long presses wait, with workers and without.
 
-All five games, two people at each table and a computer where the rules want a third; everybody sits at four. In each
-match somebody presses a move about every twenty seconds, as a forged press of a legal one, without going through its
-steps. Each line on the input is a slice of presses; the answer is JSON. The bot runs in a process of its own.
+`python -m tests.benchmarks.busy WORKERS` is such a world.
+
+All five games, at each table two people and two computers of the level "friend". Ten times a second somebody presses a
+move, as a forged press of a legal one, without going through its steps; who still waits for an answer presses nothing.
+Each line on the input is a slice of presses; the answer is JSON. The bot runs in a process of its own, beside its
+workers and this Discord, so the three share the cores.
 """
 
 from __future__ import annotations
@@ -12,9 +15,9 @@ import json
 import re
 import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from itertools import cycle
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from itertools import count, cycle
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -33,13 +36,17 @@ from tests.benchmarks.world import encrypted, quiet
 from tests.process.loopback import Loopback, until
 from tests.process.world import World
 
-MATCHES, PEOPLE = 200, 100
-BETWEEN = 20.0
-"""Seconds between two presses in a match, on the average."""
+MATCHES, PEOPLE, COMPUTERS = 200, 100, 2
+RATE = 10.0
+"""Presses a second."""
 SLICE = 300
 """Presses of a slice: three of them are slower than its p99."""
 MOST = 300
 """Milliseconds that we aim at."""
+WORKERS = (0, 1, 2)
+SHARES = {"p50": 0.5, "p99": 0.99}
+SETTLED = 2.0
+"""Seconds without a request after which the computers have moved at all tables."""
 TOKEN = re.compile(r"/(?:interactions|webhooks)/\d+/([^/]+)")
 
 
@@ -75,7 +82,7 @@ class Busy:
                 game.slug, guild=guild, channel=channel, user=first, name="One", locale="en-US", clock="none"
             )
             await lobby.join(opened.id, second, "Two")
-            if 2 not in game.seats:
+            for _ in range(COMPUTERS):
                 await lobby.add_computer(opened.id, first)
             await lobby.start(opened.id, first)
         await database.close()
@@ -90,24 +97,44 @@ class Busy:
                 del self._begun[user]
 
     async def press(self) -> dict[str, float]:
-        """A slice of presses: milliseconds to the acknowledgement and to the answer, that of 99 in a hundred."""
+        """A slice of presses: milliseconds to the acknowledgement and to the new hand and of lag; moves a second."""
+        await self._settled()
         for waits in self._waits.values():
             waits.clear()
-        matches = [asyncio.create_task(self._play(number + 1)) for number in range(MATCHES)]
-        await until(lambda: len(self._waits["answered"]) >= SLICE, 600)
-        for match in matches:
-            match.cancel()
-        await asyncio.gather(*matches, return_exceptions=True)
-        return {kind: sorted(waits)[int(0.99 * len(waits))] for kind, waits in self._waits.items()}
-
-    async def _play(self, number: int) -> None:
-        await asyncio.sleep(self._random.uniform(0, BETWEEN))
-        while True:
-            if (asked := self._asked(number)) is not None:
-                user, hand, custom_id = asked
+        await self._lag()  # from now on
+        before, begun, pressing = self._moves(), perf_counter(), set()
+        for number in range(SLICE):
+            await asyncio.sleep(max(0.0, begun + number / RATE - perf_counter()))
+            found = next((asked for _ in range(50) if (asked := self._asked(self._random.randint(1, MATCHES)))), None)
+            if found is not None:
+                user, hand, custom_id = found
                 self._begun[user] = perf_counter()
-                await self._discord.press(user, hand.channel_id, hand, custom_id)
-            await asyncio.sleep(self._random.uniform(0, 2 * BETWEEN))
+                pressing.add(asyncio.create_task(self._discord.press(user, hand.channel_id, hand, custom_id)))
+        moves = (self._moves() - before) / (perf_counter() - begun)
+        lag = await self._lag()
+        await asyncio.wait(pressing, timeout=600)
+        await until(lambda: not self._begun, 600)
+        figures = {"lag p99": lag, "moves": moves, "presses": float(len(self._waits["acknowledged"]))}
+        for kind, waits in self._waits.items():
+            ordered = sorted(waits)
+            figures |= {f"{kind} {name}": ordered[int(share * len(ordered))] for name, share in SHARES.items()}
+        return figures
+
+    async def _settled(self) -> None:
+        """Wait until the computers have moved, for a minute at most."""
+        end, seen = perf_counter() + 60, -1
+        while len(self._discord.answered) != seen and perf_counter() < end:
+            seen = len(self._discord.answered)
+            await asyncio.sleep(SETTLED)
+
+    async def _lag(self) -> float:
+        """How late the bot's loop was since the last call, in 99 of 100 moments: milliseconds."""
+        self._world.process.stdin.write(b"lag\n")
+        return 1000 * float(await self._world.process.stdout.readline())
+
+    def _moves(self) -> int:
+        with closing(sqlite3.connect(f"file:{self._world.database}?mode=ro", uri=True)) as reader:
+            return int(reader.execute("SELECT count(*) FROM move").fetchone()[0])
 
     def _asked(self, number: int) -> tuple[int, Any, str] | None:
         """Whose move it is in that match, their hand, and a move."""
@@ -128,12 +155,13 @@ class Busy:
         return None
 
 
-async def main() -> None:
+async def main(workers: str) -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         encryption, settings = encrypted(folder)
         async with Loopback(encryption) as discord:
-            world = World(discord, folder / "bot.db", settings=settings | {"EDIT_SECONDS": "1.5"})
+            settings |= {"EDIT_SECONDS": "1.5", "WORKERS": workers}
+            world = World(discord, folder / "bot.db", "tests.benchmarks.bots", settings=settings)
             busy = Busy(world)
             await busy.sit_down()
             await world.start()
@@ -146,24 +174,53 @@ async def main() -> None:
             await world.kill()
 
 
+class Slices:
+    """The slices of a world; each figure takes them in turn, so that all figures come of the same slices."""
+
+    def __init__(self, world: Asked) -> None:
+        self._press = world.answer("press")
+        self._taken: list[dict[str, float]] = []
+
+    def figure(self, name: str) -> Callable[[], float]:
+        places = count()
+
+        def ask() -> float:
+            place = next(places)
+            while len(self._taken) <= place:
+                self._taken.append(self._press())
+            return self._taken[place][name]
+
+        return ask
+
+
+FIGURES = {
+    "acknowledged p50": ("half of the presses are acknowledged after", "ms"),
+    "acknowledged p99": ("99 of 100 presses are acknowledged after", "ms"),
+    "answered p50": ("half of the new hands are there after", "ms"),
+    "answered p99": ("99 of 100 new hands are there after", "ms"),
+    "lag p99": ("99 of 100 times the loop is late by", "ms"),
+    "moves": ("moves, people's and computers'", "moves/s"),
+}
+
+
 @contextmanager
 def rows() -> Iterator[list[Row]]:
-    """The world lives as long as the context. Each figure has slices of its own."""
-    with Asked(module="tests.benchmarks.busy") as busy:
-        yield [
-            Row(
-                f"99 of 100 presses are {what} after, {MATCHES} matches played at once",
-                f"{MOST} ms",
-                1,
-                "ms",
-                busy.asked("press", what),
-                lambda: float(MOST),
-                True,
-                rounds=3,
-            )
-            for what in ("acknowledged", "answered")
-        ]
+    """The worlds live as long as the context."""
+    with ExitStack() as stack:
+        worlds = {
+            workers: Slices(stack.enter_context(Asked(str(workers), module="tests.benchmarks.busy")))
+            for workers in WORKERS
+        }
+        found = []
+        for workers in WORKERS[1:]:
+            for name, (says, unit) in FIGURES.items():
+                ours, theirs = worlds[workers].figure(name), worlds[0].figure(name)
+                row = Row(f"{says}, {workers} workers", "the same without", None, unit, ours, theirs, rounds=3)
+                found.append(row)
+        held = "99 of 100 presses are acknowledged after, 1 worker"
+        aim = worlds[1].figure("acknowledged p99")
+        yield [*found, Row(held, f"{MOST} ms", 1, "ms", aim, lambda: float(MOST), True, rounds=3)]
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    asyncio.run(main(sys.argv[1]))

@@ -55,11 +55,17 @@ class World:
 
     def asked(self, command: str, name: str) -> Callable[[], float]:
         """That figure of the answer to a command."""
+        answer = self.answer(command)
+        return lambda: float(answer()[name])
 
-        def ask() -> float:
+    def answer(self, command: str) -> Callable[[], dict[str, float]]:
+        """All figures of the answer to a command."""
+
+        def ask() -> dict[str, float]:
             self._in.write(f"{command}\n")
             self._in.flush()
-            return float(json.loads(self._out.readline())[name])
+            found: dict[str, float] = json.loads(self._out.readline())
+            return found
 
         return ask
 

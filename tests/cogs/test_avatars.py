@@ -138,6 +138,23 @@ async def test_a_player_who_wants_a_sign_gets_one(world: World) -> None:
     assert await world.meet(face) != NONE
 
 
+async def test_a_face_that_comes_after_its_owner_chose_a_sign_is_not_kept(world: World) -> None:
+    world.avatars.met(user(FakeAvatar("one", png(200), wait=0.1)))
+    await asyncio.sleep(0.02)
+    await world.people.change(ANN, pictures=frozenset({PictureWish.SIGN}))
+    await world.avatars.wished(ANN)
+    await asyncio.gather(*world.avatars._tasks)
+    assert await world.portraits.get(ANN) == NONE
+
+
+async def test_what_was_read_before_a_change_is_not_remembered_after_it(world: World) -> None:
+    await world.portraits.put(ANN, ("one", b"face"))
+    read = asyncio.create_task(world.portraits.get(ANN))
+    await asyncio.sleep(0)
+    await asyncio.gather(read, world.portraits.put(ANN, NONE))
+    assert await world.portraits.get(ANN) == NONE
+
+
 async def test_somebody_whose_data_is_deleted_gets_no_portrait(world: World) -> None:
     await world.portraits.put(ANN + 1, ("one", b"face"))
     assert await world.portraits.get(ANN + 1) == NONE
@@ -163,6 +180,9 @@ async def test_the_table_shows_a_face_to_everyone(sim: Simulation, tide: Table) 
         labels = await sim.app.messages.with_faces(match, sim.app.messages.labels_for(match, person))
         seat = match.seat_of(alice.id)
         assert seat is not None and labels.face(seat) and [bool(face) for face in labels.faces].count(True) == 1
+    await sim.host.people.change(alice.id, pictures=frozenset({PictureWish.SIGN}))
+    labels = await sim.app.messages.with_faces(match, sim.app.messages.labels_for(match, person))
+    assert not any(labels.faces), "though it is stored still, as after a time without avatars"
     assert state
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
-from data.records.match import Match
+from cogs.messages.messages import Messages
+from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
@@ -95,6 +97,19 @@ async def test_a_turn_is_taken_back_so_often_and_then_goes_on(host: MatchService
         match = await play(host, match)
     match = await play(host, match, "buy seed")
     assert (await host.undo(match.id, user, None)).match.undone == FEW + 2, "the next turn is another one"
+
+
+async def test_what_was_taken_back_counts_for_no_honour(host: MatchService, desk: Messages) -> None:
+    match = await planted(host, ANN, BEN)
+    seat, user = mover(host, match)
+    grow = next(str(move) for move in host.state(match).legal_moves(seat) if str(move).startswith("grow"))
+    match = await play(host, match, grow)
+    labels = desk.labels(match)
+    over = replace(match, status=Status.OVER)
+    honours = f"{labels.say('honour.grown')}"
+    assert honours in (await desk.result(over, host.state(match).view(None), labels)).alt
+    match = (await host.undo(match.id, user, host.turn(match, seat))).match
+    assert honours not in (await desk.result(over, host.state(match).view(None), labels)).alt
 
 
 async def test_nor_does_a_vote_take_back_more(host: MatchService) -> None:

@@ -600,7 +600,7 @@ def _legal(host: MatchService, match: Match) -> list[Any]:
 async def test_a_computer_takes_as_long_where_it_has_no_choice(
     company: Membership, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.match.service.choose", lambda game, state, seat, seed: state.legal_moves(seat)[0])
+    monkeypatch.setattr("cogs.match.service.choose", lambda game, state, seat, seed, level: state.legal_moves(seat)[0])
     match = await begun(company._service, ANN, computers=2)
     while company._service.automatic(match) is None:
         match = (await company._service.play(match.id, ANN, None, str(_legal(company._service, match)[0]))).match

@@ -14,6 +14,7 @@ from cogs.match.refusals import Reason, Refused
 from cogs.match.service import Played
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.publisher import LATE_AT_ONCE, Publisher, Worker
+from cogs.workers.pool import Urgency, urgency
 from tests.process.loopback import until
 from tests.support.simulation import Simulation
 from tests.support.table import Table
@@ -133,3 +134,28 @@ async def test_a_computer_whose_match_has_changed_while_it_thought_is_no_fault(
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=0.01))
     await table.play(lambda match, state: match.moves > 4)
     assert not refused
+
+
+class Noting(Counting):
+    """Notes how urgent the pictures of each match are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[int, list[Urgency]] = {}
+
+    async def _show(self, worker: Worker) -> None:
+        self.found.setdefault(worker.number, []).append(urgency.get())
+        await super()._show(worker)
+
+
+async def test_what_nobody_waits_for_is_drawn_last() -> None:
+    publisher = Noting()
+    publisher.later(1)
+    publisher.changed(2)
+    await breathe()
+    publisher.changed(1)  # while it is shown late: somebody waits for it from now on
+    publisher.free.set()
+    assert await until(lambda: not publisher._workers)
+    assert publisher.found == {1: [Urgency.LATE, Urgency.PEOPLE], 2: [Urgency.PEOPLE]}
+    assert urgency.get() is Urgency.PRESS
+    await publisher.close()

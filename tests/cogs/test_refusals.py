@@ -19,7 +19,7 @@ from cogs.match.refusals import (
     check_seated,
     stored,
 )
-from cogs.match.verification import Verdict
+from cogs.match.verification import Computers, Verdict
 from data.records.match import Former, RestoreCheck, Status
 from data.store.database import NotStored
 from tests.cogs.test_votes import ONE, THREE, TWO, seated
@@ -97,8 +97,9 @@ async def test_a_manager_too_moves_no_table_that_is_to_stay(match: Any, why: str
 
 
 def test_a_verdict_is_good_only_if_all_of_it_is() -> None:
-    good = Verdict("secret", "commitment", "seed", (), (), None, True, b"")
+    good = Verdict("secret", "commitment", "seed", (), (), None, True, Computers(), b"")
     assert good.good
     assert replace(good, seats=True).good
-    for wrong in (replace(good, faults=(0,)), replace(good, seats=False), replace(good, same_end=False)):
+    forged = replace(good, computers=Computers(wrong=(3,)))
+    for wrong in (replace(good, faults=(0,)), replace(good, seats=False), replace(good, same_end=False), forged):
         assert not wrong.good

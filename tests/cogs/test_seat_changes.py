@@ -203,4 +203,4 @@ async def test_computers_are_marked_in_lists(sim: Simulation) -> None:
     said = await sim.forge(alice, "1/1/people//")
     assert f"**{computer}** · computer" in said
     await table.play()
-    assert f"**{computer} (computer)**".replace("(", "\\(").replace(")", "\\)") in "\n".join(sim.visible(alice))
+    assert f"**{computer} (computer, friend)**".replace("(", "\\(").replace(")", "\\)") in "\n".join(sim.visible(alice))

@@ -210,6 +210,9 @@ async def test_public_pictures_are_what_an_onlooker_may_know(
     people = sim.join_server("alice", "bob", "carol")
     table = await Table.open(sim, game, people, seed="pictures")
     await table.start()
+    match, _ = await table.now()
+    assert match.guild is not None
+    await sim.host.policy.change(match.guild, motion=False)
     await some_moves(table, 2)
     match, state = await table.now()
     labels = sim.bot.app.messages.labels(match)

@@ -51,10 +51,10 @@ OTHERS = {
     "match": (
         "id game status guild channel place locale options wanted own_thread secret state version moves undone "
         "opened_at started_at turn_since ended_at paused_at previous touched_at rests_since clock absent alone chain "
-        "rules doubt restores starts_at starts_soon missed_start nudged_at closed"
+        "rules doubt restores starts_at starts_soon missed_start nudged_at closed level hints"
     ),
-    "seat": "match number name since offered ping plays_forced cut came ready team",
-    "move": "match number seat turn text undone_at link",
+    "seat": "match number name since offered ping plays_forced cut came ready team level hints",
+    "move": "match number seat turn text undone_at computer link",
     "post": "match place channel message shown digest pinged ping mentioned reminded",
     "waiting": "match place name",
     "former": "match seat removed",

@@ -24,7 +24,7 @@ OUTPUT = ROOT / "tests" / "output" / "local"
 """Where screenshots are left."""
 # The first is Chromium without windows and menus of its own, which nobody sees here and which cost as much as a page.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-ASIDE = [re.escape(texts("en")[key]) for key in ("button.back", "button.undo", "catch_up.offer")]
+ASIDE = [re.escape(texts("en")[key]) for key in ("button.back", "button.undo", "button.hint", "catch_up.offer")]
 WAYS_BACK = re.compile(f"^({'|'.join(ASIDE)})$")
 PATIENCE = 30.0
 """Seconds until something that ought to happen has not: far more than it takes, for machines that are busy."""
@@ -39,7 +39,7 @@ class Local:
             self._process = subprocess.Popen(
                 [sys.executable, *started, "--local", "--port", "0", "--database", str(database), *options],
                 cwd=ROOT,
-                env={**os.environ, "COMPUTER_SECONDS": "0", "LOG_LEVEL": "INFO"},
+                env={**os.environ, "COMPUTER_SECONDS": "0", "LOG_LEVEL": "INFO", "WORKERS": "0"},
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

@@ -1,12 +1,13 @@
-"""`python bot.py` in a hurry: nothing is drawn before it is shown, and computers think a tenth as long."""
+"""`python bot.py` in a hurry: nothing is drawn before it is shown, and computers try only a few moves."""
 
 import sys
 
 import bot
 import rules.core.computer
 from tests.process.launch import draw_nothing_ahead
+from tests.support.hasty import hasty_levels
 
 if __name__ == "__main__":
     draw_nothing_ahead()
-    rules.core.computer.PLIES = 400
+    rules.core.computer.LEVELS = hasty_levels(20)
     sys.exit(bot.main(sys.argv[1:]))

@@ -18,7 +18,9 @@ from cogs.local.world import World
 @pytest.fixture
 def run(tmp_path: Path) -> Callable[[], Any]:
     """A run of `--local` without its pages, from its start to its end."""
-    settings = Settings(database=str(tmp_path / "local.db"), computer_seconds=0, edit_seconds=0, dm_seconds=0)
+    settings = Settings(
+        database=str(tmp_path / "local.db"), computer_seconds=0, edit_seconds=0, dm_seconds=0, workers=0
+    )
 
     @asynccontextmanager
     async def running() -> AsyncIterator[World]:

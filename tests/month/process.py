@@ -24,6 +24,7 @@ from rendering import renderer
 from rules import GAMES
 from tests.month.fake_discord import FakeDiscord
 from tests.month.virtual_time import PROCESS_RUN, Connection, ProcessRun
+from tests.support.hasty import hasty_levels
 from tests.support.pixels import either, pixel, plain_pictures
 
 
@@ -74,7 +75,7 @@ def fast_settings(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[py
     luck = Random(f"{seed} luck")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(program, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
-        patch.setattr(rules.core.computer, "PLIES", 10)
+        patch.setattr(rules.core.computer, "LEVELS", hasty_levels(1))
         patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
         patch.setattr(cogs.messages.drawing, "_prewarmed", set(GAMES))
         patch.setattr(cogs.match.quarantine, "time", SimpleNamespace(sleep=float, perf_counter=time.perf_counter))

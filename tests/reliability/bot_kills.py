@@ -56,7 +56,13 @@ AT_LAST = 5
 """Seconds of play after which a life is killed if the planned request has not come."""
 LOGGED = re.compile(r"^.*(?: (?:ERROR|CRITICAL) |Traceback).*(?:\n .*)*", re.MULTILINE)
 """A fault in a log, with its traceback."""
-SETTINGS = {"DISCORD_TOKEN": "planted", "EDIT_SECONDS": "0.05", "COMPUTER_SECONDS": "0.1", "BACKUP_MINUTES": "0"}
+SETTINGS = {
+    "DISCORD_TOKEN": "planted",
+    "EDIT_SECONDS": "0.05",
+    "COMPUTER_SECONDS": "0.1",
+    "BACKUP_MINUTES": "0",
+    "WORKERS": "0",
+}
 
 
 class ForkServer:

@@ -20,6 +20,7 @@ from cogs.messages import drawing
 from cogs.messages.content import Content, Picture
 from cogs.messages.messages import Messages
 from cogs.transport.components import layout_view
+from cogs.workers.jobs import Job
 from data.records.match import LoggedMove, Match
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
@@ -50,7 +51,7 @@ _DRAWING = drawing.Drawing()
 class _Undrawn(drawing.Drawing):
     """Draw empty pictures, for comparisons of texts and controls: a picture costs more than all else."""
 
-    async def picture(self, key: object, draw: Callable[[], bytes]) -> bytes:
+    async def picture(self, key: object, job: Job) -> bytes:
         return b""
 
 
@@ -322,7 +323,7 @@ async def replay_differences(now: StoredMatches, fresh: StoredMatches) -> list[s
 
 
 def _choosing(move: LoggedMove) -> Callable[..., Any]:
-    def choose(game: Any, state: Any, seat: Any, seed: str) -> Any:
+    def choose(game: Any, state: Any, seat: Any, seed: str, level: str) -> Any:
         return game.parse(seat, move.text)
 
     return choose

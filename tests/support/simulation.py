@@ -424,11 +424,10 @@ class ErrorLog(logging.Handler):
 
 
 def seed_secrets(monkeypatch: Any, seed: str) -> None:
-    """Derive the secrets of matches and computers from a seed, so that a run can be repeated."""
+    """Derive the secrets of matches from a seed, so that a run can be repeated."""
     random = Random(seed)
     luck = SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex())
-    for module in (cogs.match.service, cogs.match.lobby):
-        monkeypatch.setattr(module, "secrets", luck)
+    monkeypatch.setattr(cogs.match.lobby, "secrets", luck)
 
 
 async def simulate(folder: Path, name: str = "sundial.db") -> Simulation:
@@ -441,6 +440,7 @@ async def simulate(folder: Path, name: str = "sundial.db") -> Simulation:
         dm_seconds=0,
         beat_seconds=3600,
         limited=False,
+        workers=0,
     )
     held: list[Simulation] = []
     bot = create_bot(settings, lambda: held[0]._now(), lambda: held[0]._steady())

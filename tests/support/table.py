@@ -24,6 +24,7 @@ from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.game import AnyState, Seat
+from tests.support.hasty import hasty_levels
 from tests.support.simulation import Offer, Shown, Simulation, offers, raw
 
 DM, MY_HAND, WORDS = "by direct message", "through My hand", "in words"
@@ -312,5 +313,5 @@ class Table:
 
 
 def fast_computers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let computers search only a fraction of the usual moves: they play worse, and at once."""
-    monkeypatch.setattr(rules.core.computer, "PLIES", 100)
+    """Let computers try only a few playouts."""
+    monkeypatch.setattr(rules.core.computer, "LEVELS", hasty_levels())

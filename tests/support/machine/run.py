@@ -12,6 +12,7 @@ from hypothesis import seed as seeded
 from hypothesis.stateful import run_state_machine_as_test
 
 import cogs.match.service
+from rules.core.computer import Level
 from rules.core.game import AnyGame, AnyState, Move, Seat
 from tests.support.machine.discord_rules import DiscordRules
 from tests.support.machine.lobby_rules import LobbyRules
@@ -25,7 +26,7 @@ class TableMachine(LobbyRules, CompanyRules, TimeRules, SettingsRules, DiscordRu
     """All rules: what people do, what time does, and what Discord does."""
 
 
-def random_computer(game: AnyGame, state: AnyState, seat: Seat, seed: str) -> Move:
+def random_computer(game: AnyGame, state: AnyState, seat: Seat, seed: str, level: Level) -> Move:
     """A computer that plays a random legal move at once."""
     move: Move = Random(seed).choice(state.legal_moves(seat))
     return move

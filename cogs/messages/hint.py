@@ -1,0 +1,58 @@
+"""What a player is told who asks for a hint: the best moves, what they bring, and which are equally good."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.messages.content import Button, Content, Id
+from cogs.messages.presenter import Presenter
+from data.records.match import Match
+from data.records.people import Person
+from rendering import renderer
+from rendering.core.labels import Labels
+from rules.core.coach import Advised
+from rules.core.game import Move, Seat, View
+
+
+def hint_button(match: Match, labels: Labels) -> Button:
+    """Return the button in a hand that asks for a hint."""
+    return Button(labels.say("button.hint"), Id(match.id, "hint"))
+
+
+def hint_message(
+    presenter: Presenter, match: Match, person: Person, seat: Seat, advice: Sequence[Advised[Move]]
+) -> Content:
+    """Return the advice for a player, the best move first. For them alone."""
+    labels = presenter.labels_for(match, person)
+    view, say = presenter.service.state(match).view(seat), labels.say
+    equal = [line(match.game, view, advised, labels) for advised in advice if advised.equal]
+    behind = [line(match.game, view, advised, labels) for advised in advice if not advised.equal]
+    lines = [f"### 💡 {presenter.link(match, labels)}", say("hint.best" if len(equal) == 1 else "hint.equal"), *equal]
+    lines += [say("hint.behind"), *behind] if behind else []
+    return Content(("\n".join([*lines, f"-# {say('hint.private')}"]),), user=person.user)
+
+
+def line(slug: str, view: View, advised: Advised[Move], labels: Labels) -> str:
+    """Return a move and what it brings, in a line."""
+    facts = [
+        labels.say(f"hint.{key}", percent=round(100 * figure), number=_number(figure, labels))
+        for key, figure in advised.outlook.items()
+    ]
+    move = f"**{renderer(slug).move_label(view, advised.move, labels)}**"
+    return f"• {move}" + (f" – {' · '.join(facts)}" if facts else "")
+
+
+def hints_used(match: Match, labels: Labels) -> str:
+    """Return how many hints each player had; "" if nobody had one."""
+    used = [
+        labels.say("hint.used_by", name=labels.who(chair.number), count=chair.hints)
+        for chair in match.people
+        if chair.hints
+    ]
+    return labels.say("hint.used", who=labels.list(used)) if used else ""
+
+
+def _number(figure: float, labels: Labels) -> str:
+    """Return the figure with one decimal, as the language writes it."""
+    whole, tenth = divmod(abs(round(10 * figure)), 10)
+    return labels.say("hint.tenths", sign="−" if round(10 * figure) < 0 else "", whole=whole, tenth=tenth)

@@ -1,0 +1,112 @@
+"""A hint says privately which moves are best by what the player sees. It changes nothing that others see."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cogs.match.lobby import Lobby
+from cogs.match.refusals import Refused
+from cogs.match.service import MatchService
+from cogs.messages.hint import hints_used
+from cogs.messages.messages import Messages
+from data.records.match import Match
+from rules import GAMES
+from rules.core import coach
+from rules.core.coach import advise, compare
+from rules.core.game import Seat
+from tests.support.simulation import Simulation, raw
+from tests.support.table import Table
+
+ANN, BEN, CLEO = 100, 101, 102
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coach, "SEARCHED", 40)
+    monkeypatch.setattr(coach, "REPEATED", 12)
+
+
+async def begun(host: MatchService, game: str, *, hints: bool = True) -> Match:
+    lobby = Lobby(host)
+    for user, name in ((ANN, "Ann"), (BEN, "Ben"), (CLEO, "Cleo")):
+        await host.people.meet(user, name)
+    match = await lobby.open(game, guild=1, channel=10, user=ANN, name="Ann", locale="en")
+    for user, name in ((BEN, "Ben"), (CLEO, "Cleo")):
+        match = await lobby.join(match.id, user, name)
+    if not hints:
+        match = await lobby.choose_option(match.id, ANN, "hints", "off")
+    return await lobby.start(match.id, ANN)
+
+
+def to_move(host: MatchService, match: Match) -> tuple[Seat, int]:
+    seat = min(host.state(match).to_move())
+    return seat, match.chairs[seat].player
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_advice_follows_from_what_the_seat_sees(host: MatchService, slug: str) -> None:
+    if 3 not in GAMES[slug].seats:
+        pytest.skip(f"{slug} is not for 3")
+    match = await begun(host, slug)
+    seat, _ = to_move(host, match)
+    state, game = host.state(match), GAMES[slug]
+    found = advise(game, state, seat, "seed")
+    assert found == advise(game, state.redeal_unseen(seat, "another"), seat, "seed")
+    assert all(advised.move in state.legal_moves(seat) for advised in found)
+    assert found[0].equal and found[0].behind == 0
+    assert [advised.behind for advised in found] == sorted(advised.behind for advised in found)
+
+
+def test_a_move_that_is_surely_worse_is_not_called_equal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All coins for the first card, against none or one."""
+    monkeypatch.setattr(coach, "REPEATED", 40)
+    game = GAMES["siege_of_sunfall"]
+    state = game.new(3, {}, "clear")
+    everything, nothing = state.legal_moves(Seat(0))[-1], state.legal_moves(Seat(0))[1]
+    found = compare(game, state, Seat(0), "seed", [everything, nothing])
+    assert [advised.move for advised in found] == [nothing, everything], "all coins for one card"
+    assert [advised.equal for advised in found] == [True, False]
+
+
+async def test_a_hint_is_counted_once_a_decision(host: MatchService) -> None:
+    match = await begun(host, "sea_change")
+    seat, user = to_move(host, match)
+    _, _, first = await host.hint(match.id, user)
+    _, _, again = await host.hint(match.id, user)
+    assert first == again, "asking again brings nothing new"
+    assert [chair.hints for chair in (await host.load(match.id)).chairs] == [int(s == seat) for s in range(3)]
+
+
+async def test_who_may_not_have_one(host: MatchService) -> None:
+    match = await begun(host, "sea_change")
+    seat, _ = to_move(host, match)
+    waiting = match.chairs[(seat + 1) % 3].player
+    for user, why in ((waiting, "nothing_to_decide"), (999, "not_seated")):
+        with pytest.raises(Refused) as refused:
+            await host.hint(match.id, user)
+        assert refused.value.reason == why
+    without = await begun(host, "full_sun", hints=False)
+    with pytest.raises(Refused) as refused:
+        await host.hint(without.id, to_move(host, without)[1])
+    assert refused.value.reason == "no_hints"
+
+
+async def test_the_end_says_how_many_each_had(host: MatchService, desk: Messages) -> None:
+    match = await begun(host, "sea_change")
+    _, user = to_move(host, match)
+    match, *_ = await host.hint(match.id, user)
+    name = next(chair.name for chair in match.chairs if chair.user == user)
+    assert hints_used(match, desk.labels(match, "en")) == f"Hints: **{name}** 1."
+
+
+async def test_only_the_player_sees_it_and_the_table_stays(sim: Simulation, siege: Table) -> None:
+    match, state = await siege.now()
+    seat = min(state.to_move())
+    player = sim.by_id(match.chairs[seat].player)
+    before = json.dumps(raw(sim.board()))
+    said = await sim.slash(player, "hint", siege.channel)
+    assert "💡" in said and "in the round to its end" in said
+    await sim.caught_up()
+    assert json.dumps(raw(sim.board())) == before, "in a sealed phase nobody learns of it"

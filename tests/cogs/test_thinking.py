@@ -1,0 +1,189 @@
+"""While a computer thinks, its match goes on: nobody waits for its thought, and one that came too late is void."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cogs.match.lobby import Lobby
+from cogs.match.membership import Membership
+from cogs.match.pausing import pause
+from cogs.match.service import MatchService, Played
+from data.records.match import Match, Status
+from rules.core.computer import DEFAULT_LEVEL, Thought, choose, decision_seed
+from rules.core.game import AnyGame, AnyState, Seat
+from tests.cogs.test_membership import ANN, BEN, CLEO, NAMES, begun
+from tests.process.loopback import until
+
+
+class Thinker:
+    """Thinks until it may answer; keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[AnyState, Seat, str]] = []
+        self.may = asyncio.Event()
+        self.made_do = False
+
+    async def __call__(self, game: AnyGame, known: AnyState, seat: Seat, seed: str, level: str) -> Thought[Any]:
+        assert level == DEFAULT_LEVEL
+        self.asked.append((known, seat, seed))
+        await self.may.wait()
+        return Thought(known.default_move(seat) if self.made_do else known.legal_moves(seat)[-1], self.made_do)
+
+
+@pytest.fixture
+async def thinker(host: MatchService) -> Thinker:
+    for user in (ANN, BEN, CLEO):
+        await host.people.meet(user, NAMES[user])
+    made = host._think = Thinker()
+    return made
+
+
+@asynccontextmanager
+async def thinking(host: MatchService, thinker: Thinker, number: int) -> AsyncIterator[asyncio.Task[Played | None]]:
+    """While a computer of that match thinks; afterwards it may answer, and has."""
+    task = asyncio.create_task(host.play_automatic(number))
+    assert await until(lambda: thinker.asked)
+    yield task
+    thinker.may.set()
+    await asyncio.wait_for(asyncio.shield(task), 10)
+
+
+async def to_a_computer(host: MatchService, match: Match) -> Match:
+    """Play until a computer is to move."""
+    while host.automatic(match) is None:
+        (seat,) = host.state(match).to_move()
+        user = match.chairs[seat].user
+        assert user is not None
+        match = (await host.play(match.id, user, None, str(host.state(match).legal_moves(seat)[0]))).match
+    return match
+
+
+async def waiting(host: MatchService, *users: int, game: str = "sea_change") -> Match:
+    return await to_a_computer(host, await begun(host, *users, game=game, computers=4 - len(users)))
+
+
+async def test_a_match_is_not_locked_while_a_computer_thinks(host: MatchService, thinker: Thinker) -> None:
+    match = await waiting(host, ANN, BEN)
+    async with thinking(host, thinker, match.id) as task:
+        changing = host.set_seat_preferences(match.id, ANN, lambda chair: replace(chair, plays_forced=True))
+        changed = await asyncio.wait_for(changing, 5)
+        assert changed.version > match.version
+    played = task.result()
+    assert played is not None and played.match.moves == match.moves + 1
+    assert len(thinker.asked) == 1, "what the seat knows has not changed"
+
+
+async def test_a_computer_is_told_what_its_seat_knows(host: MatchService, thinker: Thinker) -> None:
+    match = await waiting(host, ANN, BEN)
+    async with thinking(host, thinker, match.id):
+        ((known, seat, seed),) = thinker.asked
+    state = host.game(match).from_json(match.state)
+    assert seed == decision_seed(match.seed, seat, state.turn(seat))
+    assert known == state.redeal_unseen(seat, seed)
+    assert choose(host.game(match), known, seat, seed) == choose(host.game(match), state, seat, seed)
+
+
+@pytest.mark.parametrize("way", ["end", "person", "removed"])
+async def test_what_comes_too_late_is_void(way: str, host: MatchService, thinker: Thinker) -> None:
+    company = Membership(host, Lobby(host))
+    match = await waiting(host, ANN, BEN)
+    (seat,) = host.state(match).to_move()
+    async with thinking(host, thinker, match.id) as task:
+        if way == "end":
+            for user in (ANN, BEN):
+                match = (await company.vote(match.id, user, "end")).match
+            assert match.status is Status.STOPPED
+        elif way == "person":
+            match = await company.take_seat(match.id, CLEO, NAMES[CLEO], seat)
+        else:
+            await pause(host, match.id)
+            match = await host.load(match.id)
+            assert match.paused
+    assert task.result() is None
+    assert (await host.load(match.id)).moves == match.moves
+
+
+async def test_a_move_taken_back_is_thought_about_again(host: MatchService, thinker: Thinker) -> None:
+    """Photosynthesis, where nothing is hidden: the branch alone makes it another decision."""
+    match = await waiting(host, ANN, BEN, game="photosynthesis")
+    company = Membership(host, Lobby(host))
+    async with thinking(host, thinker, match.id) as task:
+        before = match.moves
+        for user in (ANN, BEN):
+            voted = await company.vote(match.id, user, f"undo {before - 1}")
+        assert voted.match.undone == 1
+        match = voted.match
+        match = await to_a_computer(host, match)
+    played = task.result()
+    assert played is not None and played.match.moves == match.moves + 1
+    assert len(thinker.asked) == 2
+    assert thinker.asked[0][2] != thinker.asked[1][2], "another decision has another seed"
+
+
+async def test_two_who_ask_at_once_get_one_move_for_a_decision(host: MatchService, thinker: Thinker) -> None:
+    match = await waiting(host, ANN)
+    thinker.may.set()
+    await asyncio.gather(*(host.play_automatic(match.id) for _ in range(3)))
+    log = await host.log(match.id)
+    assert len({(move.seat, move.turn) for move in log}) == len(log)
+    await host.quarantine.check(await host.load(match.id))
+
+
+async def test_another_players_sealed_decision_leaves_a_thought_or_has_it_made_again(
+    host: MatchService, thinker: Thinker
+) -> None:
+    """Siege: all decide at once. What counts is whether the seat knows the same; the log then has what it would choose
+    in the position in which it moved.
+    """
+    match = await begun(host, ANN, game="siege_of_sunfall", computers=2)
+    while host.automatic(match) is None or Seat(_seat(match, ANN)) not in host.state(match).to_move():
+        played = await host.play_automatic(match.id) if host.automatic(match) is not None else None
+        match = played.match if played is not None else await _any(host, match)
+    async with thinking(host, thinker, match.id) as task:
+        me = Seat(_seat(match, ANN))
+        match = (await host.play(match.id, ANN, None, str(host.state(match).legal_moves(me)[0]))).match
+        before = host.state(match)
+    played = task.result()
+    assert played is not None and played.move is not None
+    known, seat, seed = thinker.asked[-1]
+    assert known == before.redeal_unseen(seat, seed)
+
+
+def _seat(match: Match, user: int) -> int:
+    seat = match.seat_of(user)
+    assert seat is not None
+    return seat
+
+
+async def _any(host: MatchService, match: Match) -> Match:
+    seat = min(host.state(match).to_move())
+    user = match.chairs[seat].user
+    assert user is not None
+    return (await host.play(match.id, user, None, str(host.state(match).legal_moves(seat)[0]))).match
+
+
+async def test_a_move_without_a_thought_is_noted(host: MatchService, thinker: Thinker) -> None:
+    match = await waiting(host, ANN, BEN)
+    thinker.made_do = True
+    async with thinking(host, thinker, match.id) as task:
+        (seat,) = host.state(match).to_move()
+        default = host.state(match).default_move(seat)
+    played = task.result()
+    assert played is not None and played.made_do and played.move == default
+
+
+async def test_a_thought_is_made_known_after_the_pace_also_where_it_is_made_again(
+    host: MatchService, thinker: Thinker
+) -> None:
+    match = await waiting(host, ANN, BEN)
+    thinker.may.set()
+    loop = asyncio.get_running_loop()
+    since = loop.time()
+    assert await host.play_automatic(match.id, 0.2) is not None
+    assert loop.time() - since >= 0.2
