@@ -15,19 +15,22 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 from cogs.match import reminders
 from cogs.match.clocks import Clocks, absent, away
+from cogs.match.pace import Pace
 from cogs.match.positions import Position, PositionCache, phase, token, turned, with_reminders
 from cogs.match.posts import Posts
 from cogs.match.quarantine import Quarantine
 from cogs.match.refusals import Reason, Refused, check_playing, check_there, seat_or_refuse, unseated
 from cogs.match.replay import LoggedEvent, replay
 from cogs.match.server_policy import ServerPolicy
+from cogs.match.thinker import Thinker, ThreadThinker
 from cogs.match.time_controls import PRESETS
-from cogs.match.verification import Verdict, verdict
+from cogs.match.verification import MADE_DO, Verdict, check_computers, verdict
 from cogs.match.votes import Choice, kept, moved_on
 from data.lru import Lru
 from data.records.hours import Hours, PeopleHours
@@ -36,9 +39,9 @@ from data.records.matches import Matches
 from data.records.people import People
 from data.records.servers import Servers
 from data.store.database import NotStored
-from rules.core.coach import Advised, advise
+from rules.core.coach import Advised
 from rules.core.computer import VERSION as COMPUTERS
-from rules.core.computer import Level, Thought, choose, decision_seed
+from rules.core.computer import decision_seed
 from rules.core.game import AnyGame, AnyState, Move, Seat
 
 MOST_TAKEN_BACK, MOST_SEALED_ANEW = 100, 50
@@ -47,8 +50,6 @@ is replayed in full. A due move is always accepted.
 """
 
 
-MADE_DO = "book"
-"""Stands in the log for the level of a computer that could not think and moved by the book."""
 MOST_HINTED = 4_096
 """The most seats of which the service remembers for which decision they last had a hint."""
 MOST_FIRST = 2_048
@@ -63,18 +64,6 @@ class Listener(Protocol):
 
     def later(self, number: int) -> None:
         """Show the match when there is time: it is one of many that have changed, and no player waits for it."""
-
-
-class Thinker(Protocol):
-    """Chooses computers' moves."""
-
-    async def __call__(self, game: AnyGame, known: AnyState, seat: Seat, seed: str, level: Level) -> Thought[Any]:
-        """Return the move that a computer of this level makes in this seat. `known` is a redeal for the seat."""
-        ...
-
-
-async def _think_in_a_thread(game: AnyGame, known: AnyState, seat: Seat, seed: str, level: Level) -> Thought[Any]:
-    return Thought(await asyncio.to_thread(choose, game, known, seat, seed, level))
 
 
 class _Nothing:
@@ -165,7 +154,7 @@ class MatchService:
         think: Thinker | None = None,
     ) -> None:
         self._matches = matches
-        self._think = think or _think_in_a_thread
+        self._think = think or ThreadThinker()
         self.posts = Posts(matches)
         self.people = people
         self.hours_of = _no_hours if hours is None else hours.get
@@ -458,13 +447,13 @@ class MatchService:
         self._positions.keep(match, before, history)
         return Played(match, log[last].text)
 
-    async def play_automatic(self, number: int, least: float = 0.0) -> Played | None:
+    async def play_automatic(self, number: int, pace: Pace | None = None) -> Played | None:
         """Make one move that needs no player (see `automatic`); return None if there is none to make.
 
-        A computer chooses from a redeal that its seat cannot tell from the position. It takes at least `least` seconds,
-        because its thinking time would reveal the number of its moves. It does not hold the match's lock meanwhile: if
-        the seat then knows something else, or is not to move any more, what it has thought is void, and the next seat
-        thinks.
+        A computer chooses from a redeal that its seat cannot tell from the position. It keeps the pace (None: it moves
+        at once), because its thinking time would reveal the number of its moves. It does not hold the match's lock
+        meanwhile: if the seat then knows something else, or is not to move any more, what it has thought is void, and
+        the next seat thinks.
         """
         while True:
             match = await self.load(number)
@@ -479,8 +468,8 @@ class MatchService:
             seed = decision_seed(match.seed, seat, position.turn(seat))
             known = position.state.redeal_unseen(seat, seed)
             level = match.level_of(seat)
-            thinking = self._think(self.game(match), known, seat, seed, level)
-            thought, _ = await asyncio.gather(thinking, asyncio.sleep(least))
+            think = partial(self._think, self.game(match), known, seat, seed, level)
+            thought = await (think(_nothing) if pace is None else pace.keep(level, think))
             async with self.deciding(number) as match:
                 if self.automatic(match) != seat or self._decides_itself(match, seat):
                     continue
@@ -526,7 +515,7 @@ class MatchService:
                 chairs = [replace(chair, hints=chair.hints + (chair.number == seat)) for chair in match.chairs]
                 match = await self.save(replace(match, chairs=tuple(chairs)), soon=False)
         seed = decision_seed(match.seed, seat, f"hint {turn}")
-        return match, seat, await asyncio.to_thread(advise, self.game(match), state, seat, seed)
+        return match, seat, await self._think.advise(self.game(match), state.redeal_unseen(seat, seed), seat, seed)
 
     def automatic(self, match: Match) -> Seat | None:
         """Return a seat to move that needs no player, or None.
@@ -613,7 +602,8 @@ class MatchService:
         match = await self.load(number)
         if match.open or match.state is None:
             raise Refused(Reason.NOT_OVER)
-        return await asyncio.to_thread(verdict, self.game(match), match, await self._matches.moves(number))
+        game, log = self.game(match), await self._matches.moves(number)
+        return await asyncio.to_thread(verdict, game, match, log, await check_computers(game, match, log, self._think))
 
     # Helpers.
 
@@ -658,6 +648,10 @@ class MatchService:
             return {}
         state = state or self.state(match)
         return {int(seat): token(match, state, seat) for seat in state.to_move()}
+
+
+def _nothing() -> None:
+    """Do nothing."""
 
 
 async def _no_hours(user: int) -> Hours:

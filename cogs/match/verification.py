@@ -4,6 +4,7 @@ can verify it without the bot.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +13,14 @@ from typing import Any
 
 from cogs.match.replay import replay, steps
 from cogs.match.seating import draw, fits
+from cogs.match.thinker import Thinker
 from data.records.match import LoggedMove, Match
 from rules.core.chance import Shuffled, commitment, shuffle
-from rules.core.computer import LEVELS, VERSION, choose, decision_seed
+from rules.core.computer import LEVELS, VERSION, Thought, decision_seed
 from rules.core.game import AnyGame, AnyState, Seat
 
+MADE_DO = "book"
+"""Stands in the log for the level of a computer that could not think and made its default move."""
 MOST_SECONDS = 20.0
 """How long the moves of computers are recomputed at most."""
 
@@ -29,8 +33,13 @@ class Computers:
     """Moves that are what the computer of that level plays there."""
     wrong: tuple[int, ...] = ()
     """Numbers of the moves that are not."""
+    made_do: int = 0
+    """Default moves, made because the thinking failed."""
     unchecked: int = 0
     """Moves by another version of the computers, or beyond MOST_SECONDS."""
+
+
+NONE_MOVED = Computers()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +68,10 @@ class Verdict:
         return not self.faults and self.seats is not False and self.same_end and not self.computers.wrong
 
 
-def verdict(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> Verdict:
-    """Recompute the drawing of the seats and every deal of a match, and replay its log."""
+def verdict(game: AnyGame, match: Match, log: Sequence[LoggedMove], computers: Computers = NONE_MOVED) -> Verdict:
+    """Recompute the drawing of the seats and every deal of a match, and replay its log. `computers`: what became of
+    their moves.
+    """
     history, end = replay(game, match, log)
     deals = tuple(logged.event for logged in history if isinstance(logged.event, Shuffled) and not logged.undone)
     return Verdict(
@@ -71,33 +82,40 @@ def verdict(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> Verdict:
         faults=tuple(d.ordinal for d in deals if shuffle(match.seed, d.ordinal, d.before) != d.after),
         seats=_seats_as_drawn(game, match),
         same_end=end.to_json() == match.state,
-        computers=check_computers(game, match, log),
+        computers=computers,
         export=json.dumps(_export(game, match, deals, end, log), ensure_ascii=False, indent=1).encode(),
     )
 
 
-def check_computers(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> Computers:
+async def check_computers(game: AnyGame, match: Match, log: Sequence[LoggedMove], think: Thinker) -> Computers:
     """Compute again every move that a computer made, from what its seat knew and the seed that follows from the match's
     secret. It takes as long as the computers took, and at most about MOST_SECONDS.
     """
-    right, unchecked = 0, 0
+    right, made_do, unchecked = 0, 0, 0
     wrong: list[int] = []
     ends = monotonic() + MOST_SECONDS
-    for move, before, _, _ in steps(game, match, log):
+    for move, before, _, _ in await asyncio.to_thread(list, steps(game, match, log)):
         if move.computer is None:
             continue
-        level, _, version = move.computer.partition(" ")
-        known = next((name for name in LEVELS if name == level), None)
-        if known is None or version != str(VERSION) or monotonic() > ends:
-            unchecked += 1
-            continue
-        seat = Seat(move.seat)
-        played = choose(game, before, seat, decision_seed(match.seed, seat, move.turn), known)
-        if str(played) == move.text:
-            right += 1
+        seat, (made_by, _, version) = Seat(move.seat), move.computer.partition(" ")
+        level = next((name for name in LEVELS if name == made_by), None)
+        seed = decision_seed(match.seed, seat, move.turn)
+        known = before.redeal_unseen(seat, seed)
+        if made_by == MADE_DO:
+            thought = Thought(known.default_move(seat))
+        elif level is not None and version == str(VERSION) and monotonic() < ends:
+            thought = await think(game, known, seat, seed, level, lambda: None)
         else:
+            thought = None
+        if thought is None or thought.made_do:
+            unchecked += 1
+        elif str(thought.move) != move.text:
             wrong.append(move.number)
-    return Computers(right, tuple(wrong), unchecked)
+        elif made_by == MADE_DO:
+            made_do += 1
+        else:
+            right += 1
+    return Computers(right, tuple(wrong), made_do, unchecked)
 
 
 def _seats_as_drawn(game: AnyGame, match: Match) -> bool | None:

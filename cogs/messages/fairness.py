@@ -80,12 +80,14 @@ def report(match: Match, game: AnyGame, user: int, labels: Labels, verdict: Verd
 
 
 def _computers(found: Computers, labels: Labels) -> list[str]:
-    """Return whether the computers' moves are theirs, in at most two lines; none if no computer moved."""
+    """Return whether the computers' moves are theirs, in at most three lines; none if no computer moved."""
     lines = []
     if found.wrong:
         lines.append(labels.say("verify.computers_bad", count=len(found.wrong), first=found.wrong[0] + 1))
     elif found.right:
         lines.append(labels.say("verify.computers", count=found.right))
+    if found.made_do:
+        lines.append(labels.say("verify.computers_made_do", count=found.made_do))
     if found.unchecked:
         lines.append(labels.say("verify.computers_unchecked", count=found.unchecked))
     return lines

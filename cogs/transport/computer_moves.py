@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from cogs.match.pace import Pace
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.runtime.logs import without_text
@@ -17,8 +18,10 @@ from data.records.match import Match
 
 log = logging.getLogger(__name__)
 
-THINKING = 1.2
-"""Seconds that each choice of a move takes: more than it needs, so that its duration reveals nothing."""
+USUAL = 1.6
+"""Seconds from one move of a computer to the next at which computers keep the pace of cogs.match.pace."""
+PAUSE = 0.25
+"""The share of them that passes before a computer begins to think."""
 
 
 class ComputerMoves:
@@ -27,6 +30,8 @@ class ComputerMoves:
     def __init__(self, service: MatchService, timing: PublishTiming) -> None:
         self._service = service
         self._timing = timing
+        self._pace = Pace(min(1.0, timing.computer / USUAL))
+        self._pause = max(PAUSE * timing.computer, timing.computer - (1 - PAUSE) * USUAL)
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._waking: asyncio.Task[None] | None = None
         self._resting = False
@@ -49,15 +54,14 @@ class ComputerMoves:
 
     async def _move(self, number: int) -> None:
         """Move, one seat after the other, until the table waits for a player."""
-        thinking = min(THINKING, self._timing.computer)
-        pause, retry = self._timing.computer - thinking, self._timing.retry
+        pause, retry = self._pause, self._timing.retry
         try:
             while True:
                 await asyncio.sleep(pause)
                 if self._resting:
                     return
                 try:
-                    played = await self._service.play_automatic(number, thinking)
+                    played = await self._service.play_automatic(number, self._pace)
                     if played is None:
                         return
                     if played.made_do:
@@ -66,7 +70,7 @@ class ComputerMoves:
                     _report(number, error, retry)
                     pause, retry = retry, min(2 * retry, self._timing.longest_retry)
                 else:
-                    pause, retry = self._timing.computer - thinking, self._timing.retry
+                    pause, retry = self._pause, self._timing.retry
         finally:
             self._tasks.pop(number, None)
 

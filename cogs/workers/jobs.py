@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from rendering import prewarm, renderer
 from rendering.core.portraits import face_of
 from rules import GAMES
+from rules.core.coach import Advised, advise
 from rules.core.computer import choose
+from rules.core.game import AnyGame, Seat
 
 Result = bytes | str | tuple[bytes, str] | None
 
@@ -63,10 +66,22 @@ def _choose(slug: str, position: str, seat: Any, seed: str, level: Any) -> Resul
     return str(choose(game, game.from_json(json.loads(position)), seat, seed, level))
 
 
+def _advise(slug: str, position: str, seat: Any, seed: str) -> Result:
+    game = GAMES[slug]
+    found = advise(game, game.from_json(json.loads(position)), seat, seed)
+    return json.dumps([{**asdict(advised), "move": str(advised.move)} for advised in found])
+
+
+def read_advice(game: AnyGame, seat: Seat, found: str) -> tuple[Advised[Any], ...]:
+    """Return the advice that a job of the kind "advise" has found."""
+    return tuple(Advised(**{**each, "move": game.parse(seat, each["move"])}) for each in json.loads(found))
+
+
 KINDS: dict[str, Callable[..., Result]] = {
     "picture": _picture,
     "prewarm": _prewarm,
     "choose": _choose,
+    "advise": _advise,
     "face": face_of,
 }
 """All kinds of jobs, by name."""

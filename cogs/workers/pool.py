@@ -50,6 +50,8 @@ MOST_ACCIDENTS = 2
 """Workers in a row that may be killed while they start."""
 PAUSES = (0.0, 0.1, 0.5, 5.0, 30.0)
 """Seconds before the next try to start a worker, after so many that could not be started."""
+MOST_USELESS = 3
+"""The place in PAUSES of the longest pause after workers that ended before any job: somebody may want a picture."""
 FAREWELL = 2.0
 """Seconds for a worker to end by itself."""
 
@@ -93,7 +95,9 @@ class WorkerFault(Exception):
 
 
 class Lost(Exception):
-    """A worker was lost at a job. `kind` says how: died, slow, memory, unstarted, closed."""
+    """A worker was lost. `kind` says how: at a job it died, was slow, or out of memory; it ended while it was idle; it
+    could not be started (unstarted), or is closed with the pool.
+    """
 
     def __init__(self, kind: str) -> None:
         super().__init__(kind)
@@ -111,6 +115,10 @@ def environment(given: Mapping[str, str]) -> dict[str, str]:
     return ALLOCATOR | {name: value for name, value in given.items() if name in KEPT or name.startswith("MALLOC_")}
 
 
+def _nothing() -> None:
+    """Do nothing."""
+
+
 @dataclass(slots=True, eq=False)
 class _Task:
     """A job that waits or is being done, and what became of its workers so far."""
@@ -121,6 +129,8 @@ class _Task:
     result: asyncio.Future[Result]
     due: float
     """The job with the lowest is next: the time of its arrival and the `LATER` of its urgency."""
+    begun: Callable[[], None] = _nothing
+    """Called each time that a worker begins with it."""
     lost: list[str] = field(default_factory=list)
 
 
@@ -132,6 +142,8 @@ class Worker:
         self.process, self._to, self._from = process, process.stdin, process.stdout
         self.exited = asyncio.create_task(process.wait(), name=f"wait for worker {process.pid}")
         self.resident = 0
+        self.worked = False
+        """Whether it has done a job for a caller."""
         self.warm = 0
         """How much of what is to be drawn beforehand it has drawn."""
         self._told: set[int] = set()
@@ -231,8 +243,14 @@ class Pool:
         """Whether no worker runs, and several in a row could not be started."""
         return self._unstarted > MOST_ACCIDENTS and not self._workers
 
-    async def run(self, job: Job, urgency: Urgency = Urgency.PRESS, limit: float = LIMIT) -> Result:
-        """Return the result of a job, which a worker may be at for `limit` seconds.
+    async def run(
+        self,
+        job: Job,
+        urgency: Urgency = Urgency.PRESS,
+        limit: float = LIMIT,
+        begun: Callable[[], None] = _nothing,
+    ) -> Result:
+        """Return the result of a job, which a worker may be at for `limit` seconds. `begun` is called when one begins.
 
         Raises WorkerFault if the job failed, or Lost if no worker survived it or none can be started. If the caller is
         cancelled, the job is dropped or its result ignored.
@@ -242,7 +260,7 @@ class Pool:
         if self._hopeless:
             raise Lost("unstarted")
         loop = asyncio.get_running_loop()
-        task = _Task(job, urgency, limit, loop.create_future(), loop.time() + LATER[urgency])
+        task = _Task(job, urgency, limit, loop.create_future(), loop.time() + LATER[urgency], begun)
         self._waiting[urgency].append(task)
         self._look()
         return await task.result
@@ -300,8 +318,10 @@ class Pool:
     async def _live(self) -> None:
         """One worker after the other, at one place of the pool."""
         starting = True  # counted in `_starting`
+        useless = 0  # workers in a row that ended by themselves before any job
         try:
             while True:
+                await asyncio.sleep(PAUSES[min(useless, MOST_USELESS)])
                 try:
                     worker = await Worker.start(self._program, self._most)
                 except (Lost, OSError) as error:
@@ -318,6 +338,7 @@ class Pool:
                     kill = False
                 except Lost as lost:
                     self._on_lost(lost.kind)
+                    useless = 0 if worker.worked else useless + (lost.kind == "idle")
                 finally:
                     self._workers.discard(worker)
                     self._end(worker, kill=kill)
@@ -363,12 +384,13 @@ class Pool:
             self._idle.discard(idle)
         if worker.exited.done():
             log.warning("a worker ended by itself, with %d", worker.process.returncode)
-            raise Lost("died")
+            raise Lost("idle")
 
     async def _do(self, worker: Worker, task: _Task) -> None:
         """Have a worker do a job. If the worker is lost, the job is the next of its urgency again."""
         thinks = task.urgency is Urgency.COMPUTERS
         self._thinking += thinks
+        task.begun()
         try:
             result = await worker.do(task, self._texts)
         except WorkerFault as fault:
@@ -390,6 +412,7 @@ class Pool:
             if not task.result.done():
                 task.result.set_exception(error)
         else:
+            worker.worked = True
             if not task.result.done():
                 task.result.set_result(result)
         finally:

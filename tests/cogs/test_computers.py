@@ -12,7 +12,8 @@ from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
 from cogs.match.replay import steps
 from cogs.match.service import MatchService
-from cogs.match.verification import check_computers
+from cogs.match.thinker import ThreadThinker
+from cogs.match.verification import Computers, check_computers
 from cogs.messages.door import computers_message
 from cogs.messages.messages import Messages
 from cogs.messages.names import in_lists
@@ -138,8 +139,8 @@ async def test_the_log_says_which_computer_moved_and_each_move_can_be_computed_a
     log = await host.log(match.id)
     assert {move.computer for move in log} == {None, f"beginner {VERSION}", f"strong {VERSION}"}
     assert all((move.computer is None) == (move.user == ANN) for move in log)
-    found = check_computers(host.game(match), match, log)
-    assert (found.right, found.wrong, found.unchecked) == (sum(m.computer is not None for m in log), (), 0)
+    found = await check_computers(host.game(match), match, log, ThreadThinker())
+    assert found == Computers(right=sum(m.computer is not None for m in log))
 
 
 async def test_a_move_that_the_computer_would_not_make_is_found(host: MatchService) -> None:
@@ -150,7 +151,7 @@ async def test_a_move_that_the_computer_would_not_make_is_found(host: MatchServi
     before = next(before for move, before, *_ in steps(game, match, log) if move.number == at)
     others = [str(m) for m in before.legal_moves(Seat(log[at].seat)) if str(m) != log[at].text]
     forged = [*log[:at], replace(log[at], text=others[0])]
-    assert check_computers(game, match, forged).wrong == (at,)
+    assert (await check_computers(game, match, forged, ThreadThinker())).wrong == (at,)
 
 
 async def test_another_version_and_too_many_moves_are_said(host: MatchService, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,6 +160,6 @@ async def test_another_version_and_too_many_moves_are_said(host: MatchService, m
     game, log = host.game(match), await host.log(match.id)
     made = sum(move.computer is not None for move in log)
     older = [move if move.computer is None else replace(move, computer="friend 0") for move in log]
-    assert check_computers(game, match, older).unchecked == made
+    assert (await check_computers(game, match, older, ThreadThinker())).unchecked == made
     monkeypatch.setattr(verification, "MOST_SECONDS", -1)
-    assert check_computers(game, match, log).unchecked == made
+    assert (await check_computers(game, match, log, ThreadThinker())).unchecked == made

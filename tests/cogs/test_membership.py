@@ -20,6 +20,7 @@ from cogs.match.calls import ping_owed
 from cogs.match.clocks import absent, away, clock_of
 from cogs.match.lobby import Lobby
 from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, SHORT_REST, Membership
+from cogs.match.pace import PACES, Pace
 from cogs.match.pausing import end_paused, go_on, pause
 from cogs.match.refusals import PAUSE, Refused
 from cogs.match.service import MatchService
@@ -600,12 +601,12 @@ def _legal(host: MatchService, match: Match) -> list[Any]:
 async def test_a_computer_takes_as_long_where_it_has_no_choice(
     company: Membership, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.match.service.choose", lambda game, state, seat, seed, level: state.legal_moves(seat)[0])
+    monkeypatch.setattr("cogs.match.thinker.choose", lambda game, state, seat, seed, level: state.legal_moves(seat)[0])
     match = await begun(company._service, ANN, computers=2)
     while company._service.automatic(match) is None:
         match = (await company._service.play(match.id, ANN, None, str(_legal(company._service, match)[0]))).match
     since = time.monotonic()
-    assert await company._service.play_automatic(match.id, 0.2) is not None
+    assert await company._service.play_automatic(match.id, Pace(0.2 / PACES["friend"])) is not None
     assert time.monotonic() - since >= 0.2
 
 

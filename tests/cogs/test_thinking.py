@@ -12,12 +12,15 @@ import pytest
 
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
+from cogs.match.pace import PACES, SLOW_FOR, Begun, Pace
 from cogs.match.pausing import pause
 from cogs.match.service import MatchService, Played
 from data.records.match import Match, Status
-from rules.core.computer import DEFAULT_LEVEL, Thought, choose, decision_seed
+from rules.core.coach import Advised
+from rules.core.computer import LEVELS, Level, Thought, choose, decision_seed
 from rules.core.game import AnyGame, AnyState, Seat
 from tests.cogs.test_membership import ANN, BEN, CLEO, NAMES, begun
+from tests.month.virtual_time import VirtualLoop
 from tests.process.loopback import until
 
 
@@ -29,11 +32,17 @@ class Thinker:
         self.may = asyncio.Event()
         self.made_do = False
 
-    async def __call__(self, game: AnyGame, known: AnyState, seat: Seat, seed: str, level: str) -> Thought[Any]:
-        assert level == DEFAULT_LEVEL
+    async def __call__(
+        self, game: AnyGame, known: AnyState, seat: Seat, seed: str, level: str, begun: Begun
+    ) -> Thought[Any]:
+        begun()
         self.asked.append((known, seat, seed))
         await self.may.wait()
         return Thought(known.default_move(seat) if self.made_do else known.legal_moves(seat)[-1], self.made_do)
+
+    async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Any], ...]:
+        self.asked.append((known, seat, seed))
+        return (Advised(known.default_move(seat), {}, 0.0, True),)
 
 
 @pytest.fixture
@@ -178,12 +187,56 @@ async def test_a_move_without_a_thought_is_noted(host: MatchService, thinker: Th
     assert played is not None and played.made_do and played.move == default
 
 
-async def test_a_thought_is_made_known_after_the_pace_also_where_it_is_made_again(
-    host: MatchService, thinker: Thinker
-) -> None:
+async def test_a_thought_is_made_known_after_the_pace(host: MatchService, thinker: Thinker) -> None:
     match = await waiting(host, ANN, BEN)
     thinker.may.set()
     loop = asyncio.get_running_loop()
     since = loop.time()
-    assert await host.play_automatic(match.id, 0.2) is not None
+    assert await host.play_automatic(match.id, Pace(0.2 / PACES["friend"])) is not None
     assert loop.time() - since >= 0.2
+
+
+def durations(waits: list[tuple[float, float]], level: Level = "friend", made_do: bool = False) -> list[float]:
+    """How long moves take, in virtual time, of which the queue and the thoughts take so long."""
+
+    async def paced() -> list[float]:
+        pace, loop, found = Pace(), asyncio.get_running_loop(), []
+        for queue, thinking in waits:
+            since = loop.time()
+
+            async def think(begun: Begun, queue: float = queue, thinking: float = thinking) -> Thought[Any]:
+                await asyncio.sleep(queue)
+                begun()
+                await asyncio.sleep(thinking)
+                return Thought(None, made_do)
+
+            await pace.keep(level, think)
+            found.append(round(loop.time() - since, 6))
+        return found
+
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        return runner.run(paced())
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_each_move_of_a_level_takes_equally_long(level: Level) -> None:
+    pace = PACES[level]
+    assert durations([(0, 0), (0, 0.3 * pace), (0, 0.99 * pace)], level) == [pace] * 3
+
+
+def test_the_wait_for_a_worker_does_not_add_to_what_a_thought_tells() -> None:
+    """It depends on other tables; counted into the pace, a thought of middling length would show behind a long wait."""
+    assert durations([(3, 0), (3, 1.1)]) == [4.2, 4.2]
+
+
+def test_a_thought_beyond_the_pace_slows_all_down_for_a_while() -> None:
+    """So what comes after it tells nothing, and a machine that is always too slow tells one thing in a while."""
+    again = int(SLOW_FOR / 2.4) + 1
+    assert durations([(0, 0), (0, 1.3), (0, 0), (0, 2.3)]) == [1.2, 2.4, 2.4, 2.4]
+    assert durations([(0, 1.3), *[(0, 0)] * again])[-2:] == [2.4, 1.2], "the hurry has passed"
+    assert durations([(0, 1.3), *[(0, 1.3)] * again, (0, 0)]) == [2.4] * (again + 2), "it has not"
+    assert durations([(0, 5), (0, 0)]) == [9.6, 9.6]
+
+
+def test_a_thought_that_failed_slows_nobody_down() -> None:
+    assert durations([(0, 40), (0, 0)], made_do=True) == [40, 1.2]

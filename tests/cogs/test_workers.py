@@ -30,6 +30,7 @@ from data.content.texts import texts
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules import GAMES
+from rules.core import coach
 from rules.core.computer import choose
 from rules.core.game import AnyState, Seat
 from tests.process.loopback import until
@@ -70,6 +71,10 @@ def midway(slug: str, seats: int, seed: str, plies: int = 9) -> AnyState:
     return state
 
 
+def nothing() -> None:
+    """Stands for what is to be called when a worker begins."""
+
+
 def runs(pid: int) -> bool:
     """Whether the process is there and no mere entry that waits to be read."""
     try:
@@ -99,8 +104,16 @@ async def test_a_worker_chooses_the_same_move_as_one_who_sees_the_position(slug:
     for plies in (0, 7, 20):
         state = midway(slug, game.seats[-1], slug, plies)
         for seat in sorted(state.to_move())[:1]:
-            thought = await think(game, state.redeal_unseen(seat, "luck"), seat, "luck", "friend")
+            thought = await think(game, state.redeal_unseen(seat, "luck"), seat, "luck", "friend", nothing)
             assert thought == (choose(game, state, seat, "luck", "friend"), False)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_a_worker_gives_the_hint_that_this_process_would(slug: str, pool: Pool) -> None:
+    game, state = GAMES[slug], midway(slug, GAMES[slug].seats[-1], slug, 7)
+    seat = min(state.to_move())
+    found = await PoolThinker(pool).advise(game, state.redeal_unseen(seat, "luck"), seat, "luck")
+    assert found == coach.advise(game, state, seat, "luck")
 
 
 async def test_a_job_that_fails_says_the_kind_of_fault_alone(pool: Pool, caplog: pytest.LogCaptureFixture) -> None:
@@ -216,8 +229,12 @@ async def test_workers_start_when_they_are_needed() -> None:
         for _ in range(3):
             await pool.run(Job("sleep", (0, "one at a time")))
         assert len(pool.pids) == 1
-        await asyncio.gather(*(pool.run(Job("sleep", (0.6, "at once"))) for _ in range(3)))
-        assert 1 < len(pool.pids) <= 3
+        at_once = [asyncio.create_task(pool.run(Job("sleep", (30, "at once")))) for _ in range(5)]
+        assert await until(lambda: len(pool.pids) == 3)
+        await asyncio.sleep(0.2)
+        assert len(pool.pids) == 3
+        for task in at_once:
+            task.cancel()
 
 
 async def test_a_job_whose_caller_has_gone_is_not_begun(pool: Pool) -> None:
@@ -270,11 +287,44 @@ async def test_a_job_that_kills_every_worker_is_given_up(pool: Pool) -> None:
     assert await pool.run(Job("sleep", (0, "next"))) == "next"
 
 
-async def test_a_worker_that_dies_while_it_waits_is_replaced_at_once(pool: Pool) -> None:
-    await pool.run(Job("sleep", (0, "started")))
+async def killed_and_replaced(pool: Pool) -> float:
+    """Kill the worker; return the seconds until there is another one."""
     (pid,) = pool.pids
+    since = monotonic()
     os.kill(pid, signal.SIGKILL)
     assert await until(lambda: pool.pids not in ([], [pid]))
+    return monotonic() - since
+
+
+async def test_a_worker_that_dies_while_it_waits_is_replaced_at_once(pool: Pool) -> None:
+    await pool.run(Job("sleep", (0, "started")))
+    await killed_and_replaced(pool)
+    assert await pool.run(Job("sleep", (0, "next"))) == "next"
+
+
+async def test_if_each_new_worker_dies_while_it_waits_the_next_one_comes_later(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else whatever ends them would also have the machine start programs all day."""
+    monkeypatch.setattr(pools, "PAUSES", (0.0, 20.0, 20.0, 20.0))
+    await pool.run(Job("sleep", (0, "started")))
+    await killed_and_replaced(pool)
+    (pid,) = pool.pids
+    os.kill(pid, signal.SIGKILL)
+    assert await until(lambda: not pool.pids)
+    await asyncio.sleep(1)
+    assert not pool.pids
+
+
+async def test_a_worker_that_is_stopped_is_replaced(pool: Pool) -> None:
+    """SIGSTOP, or a machine that has put it aside: it does not answer, and cannot end itself either."""
+    await pool.run(Job("sleep", (0, "started")))
+    (pid,) = pool.pids
+    os.kill(pid, signal.SIGSTOP)
+    with pytest.raises(Lost):
+        await pool.run(Job("hang", ()), limit=0.5)
+    assert await until(lambda: not runs(pid))
+    assert await pool.run(Job("sleep", (0, "next"))) == "next"
 
 
 @pytest.mark.parametrize("kind", ["hang", "deaf_hang"])
@@ -317,7 +367,7 @@ async def test_a_search_that_cannot_be_made_leaves_the_default_move(
     known = midway("full_sun", 4, "slow").redeal_unseen(Seat(0), "luck")
     (seat,) = known.to_move()
     monkeypatch.setattr("cogs.workers.thinking.thought_job", lambda *_: Job("hang", ()))
-    thought = await PoolThinker(pool, limit=0.2)(game, known, seat, "luck", "friend")
+    thought = await PoolThinker(pool, limit=0.2)(game, known, seat, "luck", "friend", nothing)
     assert thought == (known.default_move(seat), True)
     assert "it plays its default move" in caplog.text
 
@@ -329,7 +379,7 @@ async def test_without_any_worker_this_process_draws_and_thinks(caplog: pytest.L
         job = picture("sea_change", "draw", view, shown, ())
         assert await drawing.picture("key", job) == renderer("sea_change").draw(view, shown)
         since = monotonic()
-        thought = await PoolThinker(pool)(game, state.redeal_unseen(seat, "luck"), seat, "luck", "friend")
+        thought = await PoolThinker(pool)(game, state.redeal_unseen(seat, "luck"), seat, "luck", "friend", nothing)
         assert thought == (choose(game, state, seat, "luck", "friend"), False)
         assert monotonic() - since < 2
         drawing.close()
@@ -467,7 +517,19 @@ def test_a_workers_job_is_the_same_in_positions_that_its_seat_cannot_tell_apart(
                     for each in (state, other)
                 )
                 assert [pickled(job, known) for job in one] == [pickled(job, known) for job in two]
-    assert differing or slug == "photosynthesis"  # where nothing is hidden
+    assert differing
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_no_worker_gets_the_seed_of_a_match(slug: str) -> None:
+    """Who knows it knows all deals to come, and what each computer will play."""
+    game, secret = GAMES[slug], "d1ce" * 16
+    for seats in game.seats:
+        for plies in (0, 5, 30):
+            state = midway(slug, seats, secret, plies)
+            for seat in map(Seat, range(seats)):
+                job = thought_job(game, state.redeal_unseen(seat, "luck"), seat, "luck", "friend")
+                assert secret.encode() not in pickled(job, Texts())[0]
 
 
 def test_only_names_and_discs_go_with_a_picture() -> None:
@@ -478,4 +540,4 @@ def test_only_names_and_discs_go_with_a_picture() -> None:
 
 
 def test_every_kind_of_job_is_known() -> None:
-    assert set(KINDS) == {"picture", "prewarm", "choose", "face"}
+    assert set(KINDS) == {"picture", "prewarm", "choose", "advise", "face"}

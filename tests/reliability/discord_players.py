@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from cogs.match import service
+from cogs.match import thinker
 from cogs.match.lobby import Lobby
 from cogs.match.restored import Mark
 from cogs.match.service import MatchService
@@ -103,6 +103,8 @@ class DiscordPlayers:
         whether it has told a player that their move is recorded.
         """
         self.unanswered: dict[int, tuple[Press, Any, Control]] = {}
+        self.pictures: set[str] = set()
+        """The ids of all pictures that Discord was sent."""
         self.private_moves = 0
         """Decisions made in a private hand that was up to date without a press."""
         self.lost_presses: set[Press] = set()
@@ -167,7 +169,7 @@ class DiscordPlayers:
             if user is None:
                 game = host.game(match)
                 with patch.object(
-                    service, "choose", lambda *_, game=game, seat=seat, text=text: game.parse(seat, text)
+                    thinker, "choose", lambda *_, game=game, seat=seat, text=text: game.parse(seat, text)
                 ):
                     await host.play_automatic(number)
             else:
@@ -185,6 +187,8 @@ class DiscordPlayers:
             self._note_message(int(sent[1]), body, made)
         if method in ("POST", "PATCH") and made is not None and made.get("channel_id") == str(self.channel):
             self._note_mark(made["components"])
+        if isinstance(made, dict):
+            self.pictures |= {file["id"] for file in made.get("attachments", ())}
         if self.on_request is not None:
             self.on_request(method, path, len(self.history.answers) > told)
 

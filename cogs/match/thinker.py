@@ -1,0 +1,42 @@
+"""What thinks for computer players: a thread of this process, or what the program puts in its place."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Protocol
+
+from cogs.match.pace import Begun
+from rules.core.coach import Advised, advise
+from rules.core.computer import Level, Thought, choose
+from rules.core.game import AnyGame, AnyState, Seat
+
+
+class Thinker(Protocol):
+    """Chooses computers' moves."""
+
+    async def __call__(
+        self, game: AnyGame, known: AnyState, seat: Seat, seed: str, level: Level, begun: Begun
+    ) -> Thought[Any]:
+        """Return the move that a computer of this level makes in this seat. `known` is a redeal for the seat. `begun`
+        is called when the thinking begins.
+        """
+        ...
+
+    async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Any], ...]:
+        """Return the best moves of the seat, the best first (rules.core.coach)."""
+        ...
+
+
+class ThreadThinker:
+    """Chooses computers' moves in a thread of this process."""
+
+    async def __call__(
+        self, game: AnyGame, known: AnyState, seat: Seat, seed: str, level: Level, begun: Begun
+    ) -> Thought[Any]:
+        """Return the move, as of a thread."""
+        begun()
+        return Thought(await asyncio.to_thread(choose, game, known, seat, seed, level))
+
+    async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Any], ...]:
+        """Return the best moves, as of a thread."""
+        return await asyncio.to_thread(advise, game, known, seat, seed)
