@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 from rules.core.game import Event, IllegalMove, Outcome, Seat
 from rules.core.records import ONLY_SEAT, replace_at
@@ -35,7 +36,7 @@ from rules.photosynthesis.packed import (
     shadow_masks,
     sun_moved,
 )
-from rules.photosynthesis.position import Player, Position, Round
+from rules.photosynthesis.position import Fields, Player, Position, Round
 from rules.photosynthesis.types import (
     COLLECTING,
     LEAVES,
@@ -353,8 +354,9 @@ class PhotosynthesisState(Position):
         return seat == self.mover and bool(self.done)
 
     def redeal_unseen(self, seat: Seat | None, seed: str) -> PhotosynthesisState:
-        """Return the state itself: it hides nothing, and the game leaves nothing to chance."""
-        return self
+        """Take another seed, the only secret of a position: the game leaves nothing to chance."""
+        setup, *others = self[0]
+        return PhotosynthesisState((cast(Fields, (replace(setup, seed=seed), *others)),))
 
 
 _ACTIONS: Mapping[type[Move], Callable[[PhotosynthesisState, Any], tuple[PhotosynthesisState, tuple[Event, ...]]]] = {
