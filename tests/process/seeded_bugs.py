@@ -13,7 +13,11 @@ from unittest.mock import patch
 from cogs.transport import hand_messages, pings, table_message
 from cogs.transport.publisher import Publisher
 from cogs.transport.table_message import TableMessage
+from cogs.workers.jobs import Job, Result
+from cogs.workers.pool import Pool, Worker
+from cogs.workers.thinking import PoolThinker
 from data.store.database import Database
+from rules.core.computer import Thought
 
 LATER = 1.5
 """Seconds until a postponed write is committed."""
@@ -78,7 +82,75 @@ def forgotten() -> None:
     patch.object(Publisher, "resume", resume).start()
 
 
-SEEDED_BUGS = {"postponed": postponed, "unshown": unshown, "random-nonces": random_nonces, "forgotten": forgotten}
+_worker_lost = False
+"""Whether a worker was lost since a bug of workers showed last."""
+
+
+def _note_losses() -> None:
+    finish = Worker.finish
+
+    async def noting(self: Worker, *, kill: bool) -> None:
+        global _worker_lost
+        _worker_lost = _worker_lost or kill
+        await finish(self, kill=kill)
+
+    patch.object(Worker, "finish", noting).start()
+
+
+def _shows() -> bool:
+    """Return whether the bug shows now: once for each lost worker."""
+    global _worker_lost
+    shows, _worker_lost = _worker_lost, False
+    return shows
+
+
+def unanswered() -> None:
+    """A job is lost with a worker: whoever wants its result waits for ever."""
+    run = Pool.run
+
+    async def run_or_lose(self: Pool, job: Job, *how: Any) -> Result:
+        if _shows():
+            await asyncio.Event().wait()
+        return await run(self, job, *how)
+
+    _note_losses()
+    patch.object(Pool, "run", run_or_lose).start()
+
+
+def shifted() -> None:
+    """After a worker was lost, a job gets the result of the one before."""
+    run, results = Pool.run, dict[str, Result]()
+
+    async def run_or_take(self: Pool, job: Job, *how: Any) -> Result:
+        if job.kind in results and _shows():
+            return results[job.kind]
+        result = results[job.kind] = await run(self, job, *how)
+        return result
+
+    _note_losses()
+    patch.object(Pool, "run", run_or_take).start()
+
+
+def unthought() -> None:
+    """After a worker was lost, a computer makes its default move, and the log does not say so."""
+    think = PoolThinker.__call__
+
+    async def think_or_not(self: PoolThinker, game: Any, known: Any, seat: Any, *how: Any) -> Thought[Any]:
+        return Thought(known.default_move(seat)) if _shows() else await think(self, game, known, seat, *how)
+
+    _note_losses()
+    patch.object(PoolThinker, "__call__", think_or_not).start()
+
+
+SEEDED_BUGS = {
+    "postponed": postponed,
+    "unshown": unshown,
+    "random-nonces": random_nonces,
+    "forgotten": forgotten,
+    "unanswered": unanswered,
+    "shifted": shifted,
+    "unthought": unthought,
+}
 
 
 def seed_bug(bug: str) -> None:

@@ -23,7 +23,7 @@ from rules import GAMES
 from rules.core.computer import choose, decision_seed
 from rules.core.game import Seat
 from tests.process.loopback import until
-from tests.process.world import World, match, offered
+from tests.process.world import World, children, match, offered
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked at in /proc")
 
@@ -33,12 +33,7 @@ NO_FAULT = re.compile(r"ERROR|CRITICAL|Traceback|default move")
 
 def workers(world: World) -> list[int]:
     """The processes that the bot has started and that still run."""
-    pid = world.process.pid
-    try:
-        tasks = list(Path(f"/proc/{pid}/task").iterdir())
-        return [int(child) for task in tasks for child in (task / "children").read_text().split()]
-    except (FileNotFoundError, ProcessLookupError):
-        return []
+    return children(world.process.pid)
 
 
 def memory_of(pid: int) -> str:

@@ -136,6 +136,15 @@ class World:
         assert await until(lambda: len(self.moves()) == before + 1), "the move was not recorded"
 
 
+def children(pid: int) -> list[int]:
+    """Return the processes that this one has started and that still run; none once it has ended."""
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+        return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
 def offered(message: Any) -> list[str]:
     """Return the custom ids of the moves that a message offers."""
     return [i for i in re.findall(r"'custom_id': '([^']*)'", str(message.components)) if MOVE.match(i)]

@@ -4,7 +4,11 @@ A life is a process of the bot, forked with everything imported (tests/process/f
 and people press its buttons. It is killed while it starts, while it catches up, or while people play once all is shown:
 after some seconds, or at a request, before or after Discord carries it out (kill_points.py). After each kill the
 harness compares the file with what people pressed, what they were told, and what they see. After LIVES lives it makes
-the same moves again without a kill, and compares the stored matches and the messages with the result.
+the same moves again without a kill, also those of computers, which think anew, and compares the stored matches and the
+messages with the result.
+
+In some lives the bot draws and thinks in workers. These are killed at random moments while people play; then the same
+bot must show all that is stored, before it is killed too.
 """
 
 from __future__ import annotations
@@ -17,7 +21,8 @@ import shutil
 import signal
 import sys
 from collections import deque
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -27,6 +32,7 @@ from typing import Any
 
 from data.store.database import DatabaseRefusal
 from tests.process.loopback import Loopback, until
+from tests.process.world import children
 from tests.reliability import invariants
 from tests.reliability.discord_players import DiscordPlayers
 from tests.reliability.display_checks import (
@@ -43,11 +49,11 @@ from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_bugs import Bug
 
 ROOT = Path(__file__).resolve().parents[2]
-LIVES = 30
+LIVES = 32
 """Lives on one Discord and one database."""
 CONVERGED = 60
 """Seconds after a start within which all messages must show what is stored."""
-IDLE = 12
+IDLE = 25
 """Seconds without a request after which the harness stops waiting, if a bug is seeded."""
 QUIET = 0.1
 """Seconds without a request after which the harness checks the messages."""
@@ -61,8 +67,15 @@ SETTINGS = {
     "EDIT_SECONDS": "0.05",
     "COMPUTER_SECONDS": "0.1",
     "BACKUP_MINUTES": "0",
-    "WORKERS": "0",
 }
+WORKER_KILLS = 4
+"""Workers that are killed in a life."""
+IN_A_ROW = 2
+"""Workers that are killed at most before another picture has arrived. After more the bot would rightly say in an error
+that it cannot start any.
+"""
+LONGEST_WAIT = 0.8
+"""Seconds until the next worker is killed: less than most need to be ready, and more than any picture takes."""
 
 
 class ForkServer:
@@ -134,9 +147,8 @@ class World:
 
     async def live(self, kill: Kill) -> list[str]:
         """Run one life to its end. Return the faults."""
-        players, discord = self._players, self._players.discord
-        self._process = await self._fork_server.start(discord.origin, SETTINGS | {"DATABASE": str(players.database)})
-        self._begun = perf_counter()
+        discord = self._players.discord
+        await self._start(self._random.choice("12") if kill.moment is Moment.WORKERS else "0")
         found: list[str] = []
         if kill.moment is Moment.STARTING:
             await asyncio.sleep(self._random.uniform(0, 1.5 * self._fork_server.usual_start))
@@ -144,11 +156,16 @@ class World:
             if not await until(lambda: discord.sessions, CONVERGED):
                 found = ["the bot does not start"]
             self._fork_server.learn(perf_counter() - self._begun)
-            if kill.moment is Moment.PLAYING and not found:
+            if kill.moment in (Moment.PLAYING, Moment.WORKERS) and not found:
                 found = await self.catch_up()
             if not found:
-                await self._play(kill)
+                found = await (self._kill_workers() if kill.moment is Moment.WORKERS else self._play(kill))
         return found + await self._end()
+
+    async def _start(self, workers: str) -> None:
+        settings = SETTINGS | {"DATABASE": str(self._players.database), "WORKERS": workers}
+        self._process = await self._fork_server.start(self._players.discord.origin, settings)
+        self._begun = perf_counter()
 
     async def catch_up(self) -> list[str]:
         """Wait until all messages show what is stored. Return the differences if that takes too long."""
@@ -167,8 +184,43 @@ class World:
                 return found
             await asyncio.sleep(QUIET)
 
-    async def _play(self, kill: Kill) -> None:
-        """Let people press until the instant of the kill, and kill the bot."""
+    async def _kill_workers(self) -> list[str]:
+        """Let people press while workers are killed; then wait until all is shown. Return the faults."""
+        players = self._players
+        async with self._people_at_play():
+            pictures, in_a_row, end = len(players.pictures), 0, perf_counter() + CONVERGED
+            for _ in range(WORKER_KILLS):
+                await asyncio.sleep(self._random.uniform(0, LONGEST_WAIT))
+                if in_a_row >= IN_A_ROW:
+                    await until(lambda seen=pictures: len(players.pictures) > seen, end - perf_counter())
+                if len(players.pictures) > pictures:
+                    pictures, in_a_row = len(players.pictures), 0
+                elif in_a_row >= IN_A_ROW:  # nobody has anything to press
+                    break
+                workers = children(self._process)
+                if workers:
+                    with suppress(ProcessLookupError):
+                        os.kill(self._random.choice(workers), signal.SIGKILL)
+                        self._report.counts["workers killed"] += 1
+                        in_a_row += 1
+        self._begun = perf_counter()
+        return await self.catch_up()
+
+    @asynccontextmanager
+    async def _people_at_play(self) -> AsyncIterator[list[asyncio.Task[None]]]:
+        """Let people press within the block. Raises what they raise."""
+        people = [asyncio.create_task(self._players.play(user)) for user in self._players.people]
+        try:
+            yield people
+        finally:
+            for task in people:
+                task.cancel()
+            for error in await asyncio.gather(*people, return_exceptions=True):
+                if isinstance(error, Exception):
+                    raise error
+
+    async def _play(self, kill: Kill) -> list[str]:
+        """Let people press until the instant of the kill, and kill the bot. Return no faults: the checks come later."""
         players, struck = self._players, asyncio.Event()
 
         def strike() -> None:
@@ -182,19 +234,15 @@ class World:
                 players.discord.gate = refuse_struck(struck_at)
             else:
                 players.on_request = struck_at
-        people = [asyncio.create_task(players.play(user)) for user in players.people]
         try:
-            await until(lambda: struck.is_set() or any(task.done() for task in people), seconds)
-            self._report.counts["killed at a request"] += struck.is_set()
-            if not struck.is_set():
-                strike()
+            async with self._people_at_play() as people:
+                await until(lambda: struck.is_set() or any(task.done() for task in people), seconds)
+                self._report.counts["killed at a request"] += struck.is_set()
+                if not struck.is_set():
+                    strike()
         finally:
             players.on_request, players.discord.gate = None, lambda method, path: False
-            for task in people:
-                task.cancel()
-            for error in await asyncio.gather(*people, return_exceptions=True):
-                if isinstance(error, Exception):
-                    raise error
+        return []
 
     async def _end(self) -> list[str]:
         """Kill the bot if it still runs, and check what it has left."""
@@ -218,10 +266,7 @@ class World:
     async def check_replay(self, beginning: Path) -> list[str]:
         """Run a last life without presses, then make the same moves without a kill. Return the differences."""
         players = self._players
-        self._process = await self._fork_server.start(
-            players.discord.origin, SETTINGS | {"DATABASE": str(players.database)}
-        )
-        self._begun = perf_counter()
+        await self._start("0")
         found = await self.catch_up()
         copy = copy_live(players.database, self._folder / "copy")
         if not found:

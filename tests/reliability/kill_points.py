@@ -2,7 +2,7 @@
 
 Most faults can show only in a few instants: Discord has a message that the bot has not noted, a player has read that
 their move is recorded, a table is noted as shown and is not. A kill at a random instant rarely meets one of these. So
-the kinds of kills are dealt like cards from a deck of fourteen, which is shuffled again when it is used up. Each deck
+the kinds of kills are dealt like cards from a deck of sixteen, which is shuffled again when it is used up. Each deck
 has all kinds, in random order; within its kind each kill strikes at a random instant.
 """
 
@@ -29,6 +29,8 @@ class Moment(Enum):
     STARTING = "killed while starting"
     CATCHING_UP = "killed while catching up"
     PLAYING = "killed while playing"
+    WORKERS = "whose workers were killed while people played"
+    """The bot has workers and lives on, until all is shown."""
 
 
 class Pattern(Protocol):
@@ -98,7 +100,7 @@ def kill_plan(random: Random, channel: int) -> Iterator[Kill]:
     looked = False
     while True:
         for kill in _deck(random, EDIT._replace(path=rf"^/channels/{channel}/messages/\d+$")):
-            if kill.moment is not Moment.STARTING:
+            if kill.moment in (Moment.CATCHING_UP, Moment.PLAYING):
                 kill, looked = kill._replace(moment=Moment.PLAYING) if looked else kill, kill.catch_up_next
             yield kill
 
@@ -114,6 +116,7 @@ def _deck(random: Random, table: RequestPattern) -> list[Kill]:
 
     deck = [
         *[Kill(Moment.STARTING)] * 3,
+        *[Kill(Moment.WORKERS)] * 2,
         *[Kill(awake()) for _ in range(3)],
         Kill(awake(), ANY, either()),
         Kill(awake(), random.choice([ANSWER, EDIT]), either()),
