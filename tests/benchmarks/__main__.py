@@ -7,11 +7,12 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 
-from tests.benchmarks import busy, memory, pictures, playouts, presses, scale, storage
+from tests.benchmarks import busy, iterations, memory, pictures, playouts, presses, scale, storage
 from tests.benchmarks.pairs import HEAD, Row, measure
 
 PARTS: dict[str, Callable[[], AbstractContextManager[Iterable[Row]]]] = {
     "playouts": lambda: nullcontext(playouts.rows()),
+    "iterations": lambda: nullcontext(iterations.rows()),
     "pictures": lambda: nullcontext(pictures.rows()),
     "storage": storage.rows,
     "presses": presses.rows,
