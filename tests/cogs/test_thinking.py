@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +15,19 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.pace import PACES, SLOW_FOR, Begun, Pace
 from cogs.match.pausing import pause
+from cogs.match.restored import settle
 from cogs.match.service import MatchService, Played
+from cogs.match.thinker import ThreadThinker
+from cogs.match.verification import Computers, check_computers
+from cogs.messages import fairness
+from data.content.texts import texts
 from data.records.match import Match, Status
+from data.records.matches import Matches
+from data.records.people import People
+from data.store.backup_files import finish
+from data.store.database import Database
+from rendering.core.labels import Labels
+from rules import GAMES
 from rules.core.coach import Advised
 from rules.core.computer import LEVELS, Level, Thought, choose, decision_seed
 from rules.core.game import AnyGame, AnyState, Seat
@@ -25,12 +37,13 @@ from tests.process.loopback import until
 
 
 class Thinker:
-    """Thinks until it may answer; keeps what it was asked."""
+    """Thinks until it may answer; keeps what it was asked. `then` gives the answer, if there is one."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[AnyState, Seat, str]] = []
         self.may = asyncio.Event()
         self.made_do = False
+        self.then: ThreadThinker | None = None
 
     async def __call__(
         self, game: AnyGame, known: AnyState, seat: Seat, seed: str, level: str, begun: Begun
@@ -38,6 +51,8 @@ class Thinker:
         begun()
         self.asked.append((known, seat, seed))
         await self.may.wait()
+        if self.then is not None:
+            return await self.then(game, known, seat, seed, level, begun)
         return Thought(known.default_move(seat) if self.made_do else known.legal_moves(seat)[-1], self.made_do)
 
     async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Any], ...]:
@@ -135,6 +150,29 @@ async def test_a_move_taken_back_is_thought_about_again(host: MatchService, thin
     assert thinker.asked[0][2] != thinker.asked[1][2], "another decision has another seed"
 
 
+async def test_a_backup_restored_while_a_computer_thinks_has_it_make_the_same_move(
+    host: MatchService, thinker: Thinker, tmp_path: Path
+) -> None:
+    """The thought is lost with the process. The next one thinks again, from the same seed: nobody gets another draw."""
+    match, backup = await waiting(host, ANN, BEN), tmp_path / "backup.db"
+    await host._matches._database.copy_to(backup)
+    thinker.then = ThreadThinker()
+    async with thinking(host, thinker, match.id) as task:
+        finish(backup)
+        database = await Database.open(backup)
+        try:
+            restored = MatchService(Matches(database), People(database), GAMES)
+            assert await restored.play_automatic(match.id) is None, "not before it is compared with what Discord shows"
+            await settle(restored, match.id, behind=False, ended=False)
+            again = await restored.play_automatic(match.id)
+            assert again is not None and again.match.moves == match.moves + 1
+            await restored.quarantine.check(await restored.load(match.id))
+        finally:
+            await database.close()
+    first = task.result()
+    assert first is not None and first.move == again.move
+
+
 async def test_two_who_ask_at_once_get_one_move_for_a_decision(host: MatchService, thinker: Thinker) -> None:
     match = await waiting(host, ANN)
     thinker.may.set()
@@ -181,10 +219,32 @@ async def test_a_move_without_a_thought_is_noted(host: MatchService, thinker: Th
     match = await waiting(host, ANN, BEN)
     thinker.made_do = True
     async with thinking(host, thinker, match.id) as task:
-        (seat,) = host.state(match).to_move()
-        default = host.state(match).default_move(seat)
+        before = host.state(match)
+        (seat,) = before.to_move()
+        default = before.default_move(seat)
     played = task.result()
     assert played is not None and played.made_do and played.move == default
+    found = await check_computers(host.game(match), played.match, await host.log(match.id), ThreadThinker())
+    assert (found.made_do, found.wrong) == (1, ()), "/verify tells it"
+    log = await host.log(match.id)
+    others = [move for move in before.legal_moves(seat) if move != default]
+    forged = [*log[:-1], replace(log[-1], text=str(others[0]))]
+    assert (await check_computers(host.game(match), match, forged, ThreadThinker())).wrong == (len(log) - 1,)
+
+
+def test_verify_says_that_a_computer_could_not_think() -> None:
+    said = fairness._computers(Computers(right=2, made_do=3), Labels((), texts("en")))
+    assert len(said) == 2 and "3" in said[1] and "thinking failed" in said[1]
+
+
+async def test_a_hint_is_thought_out_from_what_the_seat_knows(host: MatchService, thinker: Thinker) -> None:
+    match = await begun(host, ANN, BEN)
+    (seat,) = host.state(match).to_move()
+    user = match.chairs[seat].user
+    assert user is not None
+    await host.hint(match.id, user)
+    ((known, asked, seed),) = thinker.asked
+    assert asked == seat and known == host.state(match).redeal_unseen(seat, seed)
 
 
 async def test_a_thought_is_made_known_after_the_pace(host: MatchService, thinker: Thinker) -> None:

@@ -108,6 +108,21 @@ async def test_a_worker_chooses_the_same_move_as_one_who_sees_the_position(slug:
             assert thought == (choose(game, state, seat, "luck", "friend"), False)
 
 
+async def test_a_worker_killed_while_it_thinks_is_replaced_and_the_move_is_the_same(pool: Pool) -> None:
+    game, state = GAMES["full_sun"], midway("full_sun", 4, "killed", 4)
+    (seat,), killed = state.to_move(), list[int]()
+    assert len(state.legal_moves(seat)) > 2
+
+    def kill() -> None:
+        if not killed:
+            killed.extend(pool.pids)
+            asyncio.get_running_loop().call_later(0.05, os.kill, pool.pids[0], signal.SIGKILL)
+
+    thought = await PoolThinker(pool)(game, state.redeal_unseen(seat, "luck"), seat, "luck", "strong", kill)
+    assert thought == (choose(game, state, seat, "luck", "strong"), False)
+    assert killed and pool.pids != killed
+
+
 @pytest.mark.parametrize("slug", GAMES)
 async def test_a_worker_gives_the_hint_that_this_process_would(slug: str, pool: Pool) -> None:
     game, state = GAMES[slug], midway(slug, GAMES[slug].seats[-1], slug, 7)
