@@ -3,21 +3,27 @@
 Both take the same steps at the same instants. All that reaches the viewer is compared to the byte: the order and number
 of requests, contents, ids, nonces, alt texts, names and bytes of files, errors, completions, the export of the viewer's
 data. For an onlooker the bot's log and the metrics are compared too. In a third of the pairs something fails meanwhile:
-Discord, direct messages, or the bot itself.
+Discord, direct messages, or the bot itself. At some tables a computer plays, which in virtual time thinks as long as
+its hand says: neither its moves nor their times may tell anything.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+import cogs.match.service
+from cogs.match.pace import PACES
+from cogs.match.thinker import ThreadThinker
 from cogs.runtime.metrics import Metrics
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Chair, Former, Guest, Match, Status
@@ -58,6 +64,7 @@ def _batch(report: Report, folder: Path, trials: range, bug: Leak) -> bool:
         seed_leak(patch, bug)
         # /doctor says how much is free, and other programs may write between the two runs.
         patch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=100 << 30))
+        patch.setattr(cogs.match.service, "ThreadThinker", SlowThinker)
         twins = TwinBots(report, empty_folder(folder / "bots"))
         try:
             return any(twins.differs(trial) for trial in trials)
@@ -95,6 +102,8 @@ class Observed(NamedTuple):
     requests: list[Request]
     lines: list[str]
     counts: list[str]
+    faults: list[str]
+    """How the match went on otherwise than planned."""
 
 
 class TwinBots:
@@ -129,6 +138,7 @@ class TwinBots:
             logged = [[line for line in t.lines if not (pair.faulty and line.startswith("WARNING"))] for t in observed]
             found += _differences(*logged)
             found += _differences(observed[0].counts, observed[1].counts) if pair.same_counts else []
+        found += [fault for run in observed for fault in run.faults]
         found += [f"the bot is at fault: {line}" for line in heard.lines if line.startswith("ERROR")]
         who = "the onlooker" if pair.viewer is None else f"seat {pair.viewer}"
         return [f"{pair.slug}, {who}: {text}" for text in found]
@@ -138,6 +148,7 @@ class TwinBots:
         counts["pairs"] += 1
         counts["under faults"] += pair.faulty
         counts["with pictures drawn"] += self.drawn
+        counts["with a computer"] += pair.computer is not None
         counts["steps that differ"] += sum(step.first != step.second for step in pair.steps)
         counts["requests compared"] += len(observed)
 
@@ -177,14 +188,14 @@ class _Bot:
         running.discord.down = False
         running.pass_time(CALM if pair.faulty else SLOT)
         assert pair.ends is not None
-        running.run_inside(self._check(number, pair.ends[run], pair))
+        faults = running.run_inside(self._check(number, pair.ends[run], pair))
         received = [
             call
             for call in running.discord.recorded
             if call.viewer in (None, pair.viewer_user) and call.method != "GET"
         ]
         counts = [line for line in running.metrics.text({}).splitlines() if not TIMED.search(line)]
-        return Observed(received, lines[before:], counts)
+        return Observed(received, lines[before:], counts, faults)
 
     async def _open(self, pair: Pair, channel: int, state: AnyState) -> int:
         running, app, now = self.running, self.running.app, int(self.running.now())
@@ -199,11 +210,19 @@ class _Bot:
         holder = pair.viewer if pair.offered else None
         match = Match(
             **{"id": 0, "game": pair.slug, "status": Status.PLAYING, "guild": GUILD, "channel": channel},
-            **{"place": channel, "host": pair.seats[0], "locale": pair.locale, "options": pair.options, "wanted": None},
+            **{
+                "place": channel,
+                "host": pair.people[0],
+                "locale": pair.locale,
+                "options": pair.options,
+                "wanted": None,
+            },
             **{"own_thread": False, "secret": pair.secret, "state": state.to_json(), "version": 1, "moves": 0},
             **{"opened_at": now, "started_at": now, "turn_since": now, "ended_at": None},
             chairs=tuple(
                 Chair(seat, user, f"P{user % 10}", offered=seat == holder, plays_forced=Seat(seat) in pair.forced)
+                if seat != pair.computer
+                else Chair(seat, None, f"P{user % 10}", level=pair.level)
                 for seat, user in enumerate(pair.seats)
             ),
             clock=pair.clock,
@@ -260,18 +279,33 @@ class _Bot:
         data = {"id": "1", "name": name, "type": 1, "options": [option]}
         return await self.running.discord.interact(user, channel, 4, data)
 
-    async def _check(self, number: int, end: AnyState, pair: Pair) -> None:
-        """Check that the match reached the planned position, else the comparison proves nothing. Then end the match."""
+    async def _check(self, number: int, end: AnyState, pair: Pair) -> list[str]:
+        """Check that the match reached the planned position, else the comparison proves nothing. Return how it did not,
+        if that may be a computer's doing. Then end the match.
+        """
         app = self.running.app
         match = await app.service._matches.get(number)
         assert match is not None
-        assert match.state == end.to_json(), f"a move was not made: {pair.steps}"
+        planned = match.state == end.to_json()
+        assert planned or pair.computer is not None, f"a move was not made: {pair.steps}"
         now = int(self.running.now())
         match = await app.service.save(replace(match, status=Status.CANCELLED, ended_at=now))
         posts = await app.service._matches.posts(number)
         await app.service._matches.save_posts([replace(post, shown=match.version) for post in posts.values()])
         for user in pair.settings:
             await app.people.change(user, digest_hours=0, digest_due=None)
+        return [] if planned else ["the computer has moved otherwise than it would, or not at all"]
+
+
+class SlowThinker(ThreadThinker):
+    """Takes some time of the pace, depending on what the seat knows and others do not."""
+
+    async def __call__(self, game: Any, known: Any, seat: Any, seed: str, level: Any, begun: Any) -> Any:
+        """Return the move after that time."""
+        thought = await super().__call__(game, known, seat, seed, level, begun)
+        part = sha256(repr(known.view(seat).to_json()).encode()).digest()[0] / 256
+        await asyncio.sleep(part * PACES[level])
+        return thought
 
 
 @contextmanager

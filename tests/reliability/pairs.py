@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from data.records.match import AbsencePolicy, GuestState
 from data.records.people import PictureWish
 from rules import GAMES
+from rules.core.computer import LEVELS, Level, choose, decision_seed
 from rules.core.game import AnyState, Event, IllegalMove, Json, Seat, chosen_options
 
 MOST_SEATS = 4
@@ -34,6 +35,8 @@ COMMANDS = (
     *("join", "privacy", "doctor", "setup"),
 )
 CLOCKS = ("none", "none", "none", "live_15", "hours_12", "day_1", "week")
+COMPUTERS = 0.4
+"""The share of the pairs with a computer."""
 STEPS = (3, 3, 3, 4, 4, 5, 12)
 """The numbers of steps that a script may have between its first step and its last looks."""
 WAITS = (5, 60, 1800, 3700)
@@ -41,8 +44,10 @@ SHORT_WAITS = (5, 60)
 """Seconds. At a table at which a turn takes minutes only the short ones: no clock may run out."""
 QUIET = ((0, 720), (720, 1439))
 """Quiet hours, in minutes of the day."""
-MOST_FORCED = 5
-"""The most forced moves that the bot makes within a step."""
+MOST_AUTOMATIC = 5
+"""The most moves that the bot makes within a step, for a computer or because they are forced."""
+MOST_THOUGHT = 2
+"""The most of them that a computer makes: they take three seconds each."""
 EXPORT = "1/0/data//export"
 """The button that sends a user all that is stored about them."""
 
@@ -74,6 +79,7 @@ class Pair:
     """A pair of runs. `seats`: the user of each seat. If the viewer's seat is `offered`, `viewer_user` takes it over in
     the run. An onlooker (`viewer` is None) may have `left` the match before. For the `forced` seats the bot makes a
     move without a choice. `locale`: the language of the table. `quiet`: quiet hours by user, in minutes of the day.
+    A computer may have a seat, whose user then only looks on; in some pairs it cannot tell the positions apart either.
     """
 
     slug: str
@@ -93,6 +99,9 @@ class Pair:
     absent: AbsencePolicy = AbsencePolicy.VOTE
     forced: frozenset[Seat] = frozenset()
     quiet: dict[int, tuple[int, int]] = field(default_factory=dict)
+    computer: Seat | None = None
+    level: Level = "friend"
+    """Of the computer."""
     guest: GuestState | None = None
     """What the viewer is to a match that is closed to all but guests; None: the match is open."""
     in_channel: frozenset[int] = frozenset()
@@ -102,6 +111,11 @@ class Pair:
     """Whether both runs have equally many presses and writes: only then their metrics are equal."""
     steps: list[Step] = field(default_factory=list)
     ends: tuple[AnyState, AnyState] | None = None
+
+    @property
+    def people(self) -> list[int]:
+        """The users of the seats in which no computer sits."""
+        return [user for seat, user in enumerate(self.seats) if seat != self.computer]
 
 
 @lru_cache(2)
@@ -141,7 +155,10 @@ def _drawn(slug: str, seats: int, options: Json, random: Random, ply: Ply, base:
     users = [base + seat for seat in range(seats)]
     offered = viewer is not None and random.random() < 0.15
     viewer_user = base + 8 if viewer is None or offered else users[viewer]
-    starts = ply.state, ply.state.redeal_unseen(viewer, random.randbytes(16).hex())
+    others = [seat for seat in map(Seat, range(seats)) if seat != viewer]
+    computer = random.choice(others) if random.random() < COMPUTERS else None
+    blind = computer if viewer is None and random.random() < 0.5 else viewer
+    starts = ply.state, ply.state.redeal_unseen(blind, random.randbytes(16).hex())
     free = [seat for seat in map(Seat, range(seats)) if all(len(state.legal_moves(seat)) != 1 for state in starts)]
     return Pair(
         slug=slug,
@@ -159,7 +176,11 @@ def _drawn(slug: str, seats: int, options: Json, random: Random, ply: Ply, base:
         clock=random.choice([clock for clock in CLOCKS if not (faulty and clock == "live_15")]),
         locale=random.choice(("en-US", "de")),
         absent=random.choice((AbsencePolicy.VOTE, AbsencePolicy.COMPUTER)),
-        forced=frozenset(seat for seat in free if random.random() < 0.3 and not (offered and seat == viewer)),
+        forced=frozenset(
+            seat for seat in free if random.random() < 0.3 and not (offered and seat == viewer) and seat != computer
+        ),
+        computer=computer,
+        level=random.choice(list(LEVELS)),
         quiet={user: random.choice(QUIET) for user in users if random.random() < 0.3},
         guest=random.choice(_GUESTS[:3] if offered else _GUESTS),
         in_channel=frozenset(user for user in users if random.random() < 0.5),
@@ -189,8 +210,13 @@ class _Script:
 
     def write(self) -> None:
         pair, random = self.pair, self.random
+        settled = self._after_automatic_moves(*self.now)
+        if settled is None:
+            return
+        self.now = settled
         # First a decision in both runs: the table shows the commitment until the first move.
-        first = [seat for seat in sorted(self.now[0].to_move()) if not (pair.offered and seat == pair.viewer)]
+        absent = {pair.viewer if pair.offered else None, pair.computer}
+        first = [seat for seat in sorted(self.now[0].to_move()) if seat not in absent]
         if not any(self._decide(seat) for seat in self._some(first)):
             return
         for user in pair.seats:
@@ -248,7 +274,7 @@ class _Script:
     def _other_acts(self) -> None:
         """Another player decides something, or looks at their hand. The viewer sees no difference between the runs."""
         pair, random = self.pair, self.random
-        others = [Seat(seat) for seat in range(len(pair.seats)) if seat != pair.viewer]
+        others = [Seat(seat) for seat in range(len(pair.seats)) if seat not in (pair.viewer, pair.computer)]
         acting = [seat for seat in others if self.now[0].legal_moves(seat) and self.now[1].legal_moves(seat)]
         sealed = [seat for seat in acting if seat not in self.now[0].to_move()]
         if sealed and random.random() < 0.6:
@@ -265,7 +291,7 @@ class _Script:
             if (
                 unseen
                 and self._indistinguishable(after, second)
-                and self._forced(after) == self._forced(second) is None
+                and self._automatic(after) == self._automatic(second) is None
             ):
                 self.now = after, second
                 user, press = self.pair.seats[seat], self._move_id(first, seat, move)
@@ -284,7 +310,7 @@ class _Script:
                 other, others = second.apply(twin)
                 if not self._same_events(events, others) or not self._indistinguishable(after, other):
                     continue
-                settled = self._after_forced_moves(after, other)
+                settled = self._after_automatic_moves(after, other)
                 if settled is not None:
                     self.now = settled
                     ids = self._move_id(first, seat, move), self._move_id(second, seat, twin)
@@ -292,23 +318,38 @@ class _Script:
                     return True
         return False
 
-    def _forced(self, state: AnyState) -> Seat | None:
-        """Return the seat whose forced move the bot makes next, or None."""
-        for seat in sorted(state.to_move() & self.pair.forced):
-            if len(state.legal_moves(seat)) == 1 and not state.may_take_back(seat):
+    def _automatic(self, state: AnyState) -> Seat | None:
+        """Return the seat whose move the bot makes next, or None."""
+        for seat in sorted(state.to_move()):
+            forced = seat in self.pair.forced and len(state.legal_moves(seat)) == 1 and not state.may_take_back(seat)
+            if forced or seat == self.pair.computer:
                 return seat
         return None
 
-    def _after_forced_moves(self, one: AnyState, other: AnyState) -> tuple[AnyState, AnyState] | None:
-        """Return both positions after the bot has made the forced moves, or None if the viewer sees a difference."""
-        for _ in range(MOST_FORCED + 1):
-            seat = self._forced(one)
-            if seat != self._forced(other):
+    def _chosen(self, state: AnyState, seat: Seat) -> Any:
+        """Return the bot's move for that seat: the forced one, or the computer's."""
+        if seat != self.pair.computer:
+            return state.legal_moves(seat)[0]
+        seed = decision_seed(self.pair.secret, seat, state.turn(seat))
+        return choose(GAMES[self.pair.slug], state, seat, seed, self.pair.level)
+
+    def _after_automatic_moves(self, one: AnyState, other: AnyState) -> tuple[AnyState, AnyState] | None:
+        """Return both positions after the bot's moves, or None if the viewer may see a difference: not if it comes from
+        a computer that knows the same in both.
+        """
+        thought = 0
+        for _ in range(MOST_AUTOMATIC + 1):
+            seat = self._automatic(one)
+            thought += seat is not None and seat == self.pair.computer
+            if seat != self._automatic(other) or thought > MOST_THOUGHT:
                 return None
             if seat is None:
                 return one, other
-            (one, events), (other, others) = (state.apply(state.legal_moves(seat)[0]) for state in (one, other))
-            if not self._same_events(events, others) or not self._indistinguishable(one, other):
+            same = seat == self.pair.computer and one.view(seat) == other.view(seat)
+            (one, events), (other, others) = (state.apply(self._chosen(state, seat)) for state in (one, other))
+            if not same and not (self._same_events(events, others) and self._indistinguishable(one, other)):
+                return None
+            if one.outcome() is not None or other.outcome() is not None:
                 return None
         return None
 

@@ -21,6 +21,7 @@ import cogs.messages.hand
 import cogs.messages.lesson
 import cogs.transport.pings
 import cogs.transport.table_message
+from cogs.match.pace import Pace
 from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.messages import Messages
@@ -35,6 +36,7 @@ from data.records.people import Person
 from data.records.pings import Ping
 from data.records.post import TABLE
 from data.records.privacy import Privacy
+from rules.core.computer import Thought
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
@@ -89,6 +91,10 @@ class Leak(StrEnum):
 
     LESSON = "lesson"
     """A newcomer's help ends by the length of the whole log, which counts what others have sealed again."""
+    HASTE = "haste"
+    """A computer moves as soon as it has thought."""
+    PEEK = "peek"
+    """What a computer does depends on what is hidden from it."""
 
 
 def seed_leak(patch: pytest.MonkeyPatch, leak: Leak) -> None:
@@ -319,6 +325,30 @@ def _lesson(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.messages.lesson, "_turns_had", turns_had)
 
 
+def _haste(patch: pytest.MonkeyPatch) -> None:
+    async def keep(pace: Pace, level: Any, think: Callable[[Callable[[], None]], Any]) -> Any:
+        return await think(lambda: None)
+
+    patch.setattr(Pace, "keep", keep)
+
+
+def _peek(patch: pytest.MonkeyPatch) -> None:
+    usual = MatchService.play_automatic
+
+    async def play(host: MatchService, number: int, pace: Any = None) -> Any:
+        state = host.state(await host.load(number))
+
+        async def think(game: Any, known: Any, seat: Seat, *how: Any) -> Thought[Any]:
+            moves, whole = state.legal_moves(seat), sha256(repr(state.to_json()).encode()).digest()
+            return Thought(moves[whole[0] % len(moves)])
+
+        with pytest.MonkeyPatch.context() as within:
+            within.setattr(host, "_think", think)
+            return await usual(host, number, pace)
+
+    patch.setattr(MatchService, "play_automatic", play)
+
+
 _OTHERS: dict[Leak, Callable[[pytest.MonkeyPatch], None]] = {
     Leak.EDIT: _edit,
     Leak.PRIVATE: _private,
@@ -335,4 +365,6 @@ _OTHERS: dict[Leak, Callable[[pytest.MonkeyPatch], None]] = {
     Leak.METRIC: _metric,
     Leak.EXPORT: _export,
     Leak.LESSON: _lesson,
+    Leak.HASTE: _haste,
+    Leak.PEEK: _peek,
 }
