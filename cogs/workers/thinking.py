@@ -45,9 +45,9 @@ class PoolThinker:
         return Thought(game.parse(seat, found))
 
     async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Move], ...]:
-        """Return the best moves of a seat. A person waits for it. Raises Lost or WorkerFault."""
+        """Return the best moves of a seat. Presses go before: it takes long. Raises Lost or WorkerFault."""
         job = Job("advise", (game.slug, json.dumps(known.to_json()), int(seat), seed))
-        found = await self._done(job, Urgency.PRESS, lambda: None)
+        found = await self._done(job, Urgency.PEOPLE, lambda: None)
         assert isinstance(found, str)
         return read_advice(game, seat, found)
 

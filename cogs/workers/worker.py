@@ -30,6 +30,8 @@ NICE = 5
 """The bot itself, which answers presses, goes before; other programs do not take everything."""
 MOST_DATA = 640 * 2**20
 """Bytes that a worker may allocate: a job that wants more fails, before the machine runs out of memory."""
+KILLED_FIRST = "500"
+"""How gladly Linux kills it when the machine runs out of memory, from -1000 to 1000: before the bot, which is at 0."""
 SPARE = 5
 """Seconds beyond its limit after which a job ends the process by itself, if the bot does not."""
 
@@ -52,13 +54,17 @@ def main(arguments: list[str]) -> None:
 
 
 def restrain() -> None:
-    """Let others go before this process, and limit its memory, as far as the system has that and allows it."""
+    """Let others go before this process, limit its memory, and have it killed before the bot if the machine has none
+    left, as far as the system has that and allows it.
+    """
     if hasattr(os, "nice"):
         with suppress(OSError):  # a service may be forbidden to set its priority: then it works at the bot's
             os.nice(NICE)
     if resource is not None and sys.platform == "linux":
         with suppress(OSError, ValueError):  # a lower limit may be set already
             resource.setrlimit(resource.RLIMIT_DATA, (MOST_DATA, MOST_DATA))
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(KILLED_FIRST, encoding="ascii")
 
 
 def _answer(body: bytes, texts: dict[int, Mapping[str, str]]) -> bytes:

@@ -75,10 +75,19 @@ def nothing() -> None:
     """Stands for what is to be called when a worker begins."""
 
 
+def told(pid: int, name: str) -> str:
+    """What the kernel tells of a process."""
+    return Path(f"/proc/{pid}/{name}").read_text()
+
+
+def niceness(pid: int) -> int:
+    return int(told(pid, "stat").rpartition(")")[2].split()[16])
+
+
 def runs(pid: int) -> bool:
     """Whether the process is there and no mere entry that waits to be read."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+        return told(pid, "stat").rpartition(")")[2].split()[0] not in "ZX"
     except (FileNotFoundError, ProcessLookupError):
         return False
 
@@ -118,7 +127,8 @@ async def test_a_worker_killed_while_it_thinks_is_replaced_and_the_move_is_the_s
             killed.extend(pool.pids)
             asyncio.get_running_loop().call_later(0.05, os.kill, pool.pids[0], signal.SIGKILL)
 
-    thought = await PoolThinker(pool)(game, state.redeal_unseen(seat, "luck"), seat, "luck", "strong", kill)
+    think = PoolThinker(pool, limit=100)
+    thought = await think(game, state.redeal_unseen(seat, "luck"), seat, "luck", "strong", kill)
     assert thought == (choose(game, state, seat, "luck", "strong"), False)
     assert killed and pool.pids != killed
 
@@ -127,7 +137,7 @@ async def test_a_worker_killed_while_it_thinks_is_replaced_and_the_move_is_the_s
 async def test_a_worker_gives_the_hint_that_this_process_would(slug: str, pool: Pool) -> None:
     game, state = GAMES[slug], midway(slug, GAMES[slug].seats[-1], slug, 7)
     seat = min(state.to_move())
-    found = await PoolThinker(pool).advise(game, state.redeal_unseen(seat, "luck"), seat, "luck")
+    found = await PoolThinker(pool, limit=100).advise(game, state.redeal_unseen(seat, "luck"), seat, "luck")
     assert found == coach.advise(game, state, seat, "luck")
 
 
@@ -162,9 +172,18 @@ async def test_a_worker_knows_neither_the_token_nor_discord(pool: Pool, monkeypa
     }
 
 
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked at in /proc")
+async def test_a_worker_lets_the_bot_go_before_and_is_killed_before_it(pool: Pool) -> None:
+    await pool.run(Job("sleep", (0, "started")))
+    (pid,) = pool.pids
+    assert niceness(pid) == min(19, niceness(os.getpid()) + worker.NICE)
+    assert told(pid, "oom_score_adj").strip() == worker.KILLED_FIRST
+
+
 def test_a_worker_works_also_where_it_may_not_restrain_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """As under docs/sundial.service without the line that allows it."""
     refused = []
+    monkeypatch.setattr(worker, "KILLED_FIRST", "no number")  # which Linux refuses
 
     def refuse(*given: Any) -> None:
         refused.append(given)

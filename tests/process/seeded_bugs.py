@@ -132,11 +132,11 @@ def shifted() -> None:
 
 
 def unthought() -> None:
-    """After a worker was lost, a computer makes its default move, and the log does not say so."""
+    """Once a worker was lost, computers make their default moves, and the log does not say so."""
     think = PoolThinker.__call__
 
     async def think_or_not(self: PoolThinker, game: Any, known: Any, seat: Any, *how: Any) -> Thought[Any]:
-        return Thought(known.default_move(seat)) if _shows() else await think(self, game, known, seat, *how)
+        return Thought(known.default_move(seat)) if _worker_lost else await think(self, game, known, seat, *how)
 
     _note_losses()
     patch.object(PoolThinker, "__call__", think_or_not).start()
