@@ -3,7 +3,8 @@
 A move is made known when its pace is over, however soon it was thought out: one without a choice takes as long as a
 hard one. The pace counts from the moment at which the thinking begins, because the wait before that depends on other
 tables. A thought that takes longer is made known after two paces, or four, or eight; for a while all matches then play
-at that pace. So a machine that is too slow tells at most once in that while that a thought was a long one.
+at that pace, up to four. So a machine that is too slow tells at most once in that while that a thought was a long one,
+unless it takes far longer than people would wait.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ PACES: Mapping[Level, float] = {"beginner": 1.2, "friend": 1.2, "strong": 3.0}
 """Seconds that each move takes: more than a thought of that level needs on a machine that is not too busy."""
 SLOW_FOR = 900.0
 """Seconds in which all play at the longer pace after a thought that took longer."""
+MOST_SLOWED = 4
+"""The longest pace at which all play, beside that of PACES."""
 
 Begun = Callable[[], None]
 
@@ -48,10 +51,10 @@ class Pace:
             begun = time()
 
         thought, pace = await think(begin), self.seconds(level)
-        took = time() - begun
-        if 0 < self._share * PACES[level] < took and not thought.made_do:
+        took, usual = time() - begun, self._share * PACES[level]
+        if 0 < usual < took and not thought.made_do:
             while pace < took:
                 pace *= 2
-            self._slow[level] = pace, time() + SLOW_FOR
+            self._slow[level] = min(pace, MOST_SLOWED * usual), time() + SLOW_FOR
         await asyncio.sleep(begun + pace - time())
         return thought

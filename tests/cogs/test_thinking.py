@@ -295,7 +295,8 @@ def test_a_thought_beyond_the_pace_slows_all_down_for_a_while() -> None:
     assert durations([(0, 0), (0, 1.3), (0, 0), (0, 2.3)]) == [1.2, 2.4, 2.4, 2.4]
     assert durations([(0, 1.3), *[(0, 0)] * again])[-2:] == [2.4, 1.2], "the hurry has passed"
     assert durations([(0, 1.3), *[(0, 1.3)] * again, (0, 0)]) == [2.4] * (again + 2), "it has not"
-    assert durations([(0, 5), (0, 0)]) == [9.6, 9.6]
+    assert durations([(0, 3), (0, 0)]) == [4.8, 4.8]
+    assert durations([(0, 5), (0, 0)]) == [9.6, 4.8], "after a machine stood still nobody waits that long again"
 
 
 def test_a_thought_that_failed_slows_nobody_down() -> None:
