@@ -162,7 +162,7 @@ class Worker:
         )
         worker = cls(process)
         try:
-            await worker._read(START)
+            await worker._answer(START)
         except BaseException:
             await worker.finish(kill=True)
             raise
@@ -173,12 +173,7 @@ class Worker:
         job, named = pickled(task.job, texts)
         frame = job_frame(task.limit, job, {key: named[key] for key in named.keys() - self._told})
         self._told |= named.keys()
-        try:
-            self._to.write(frame)
-            await self._to.drain()
-        except (OSError, RuntimeError) as error:
-            raise Lost("died") from error
-        head, result = await self._read(task.limit)
+        head, result = await self._answer(task.limit, frame)
         if (fault := head.get("error")) == "MemoryError":
             raise Lost("memory")
         if fault is not None:
@@ -186,14 +181,17 @@ class Worker:
             raise WorkerFault(fault)
         return result
 
-    async def _read(self, seconds: float) -> tuple[dict[str, Any], Result]:
+    async def _answer(self, seconds: float, frame: bytes = b"") -> tuple[dict[str, Any], Result]:
+        """Send a frame and return the head and the result of its answer. Raises Lost."""
         try:
             async with asyncio.timeout(seconds):
+                self._to.write(frame)
+                await self._to.drain()
                 (size,) = LENGTH.unpack(await self._from.readexactly(LENGTH.size))
                 head, result = read_answer(await self._from.readexactly(size))
         except TimeoutError as error:
             raise Lost("slow") from error
-        except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        except (OSError, EOFError, RuntimeError, ValueError, KeyError, TypeError) as error:
             raise Lost("died") from error
         self.resident = head["resident"]
         return head, result
