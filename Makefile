@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: play setup test lint spell format types check hooks run bench reliability mutation month game playthroughs goldens gallery pictures lock audit clean
+.PHONY: play setup test lint spell format types check hooks run bench peers strength reliability mutation month game playthroughs goldens gallery pictures lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
@@ -46,6 +46,9 @@ check: $(VENV)/.dev  ## What `make test` leaves out: format, lint, spelling, str
 
 bench: $(VENV)/.bench  ## Speed beside peers at their best, as ratios from one run: ARGS="playouts storage"
 	$(RUN) -m tests.benchmarks $(ARGS)
+
+peers: $(VENV)/.bench  ## Our search beside OpenSpiel's own at its games: ARGS="oh_hell --deals 100 --playouts 160"
+	$(RUN) -m tests.strength.peers $(ARGS)
 
 strength: $(VENV)/.dev  ## How strong the computers are, into docs/strength.md: hours; ARGS="--matches 40 --seats 4"
 	$(RUN) -m tests.strength.report $(ARGS)

@@ -1,4 +1,4 @@
-"""Our search beside OpenSpiel's own at its games: `python -m tests.strength.peers hearts --deals 100`.
+"""Our search beside OpenSpiel's own at its games: `make peers ARGS="hearts --deals 100"`.
 
 Two seats play by rules.core.search, the two between them by OpenSpiel's ISMCTS, with equally many playouts a decision.
 Each deal is played twice, the second time with the seats exchanged. The share of the points, and of the wins, is 0.5 if
@@ -20,7 +20,7 @@ from tests.strength.arena import share
 from tests.strength.open_spiel import GAMES, SEATS, SpielState, game, peer
 
 EXPLORATION = {"hearts": 12.0, "oh_hell": 6.0}
-"""OpenSpiel's constant of UCT with which it was strongest here: `--exploration` tries another."""
+"""OpenSpiel's constant of UCT, about a third of the points that a deal is worth: `--exploration` tries another."""
 
 
 def played(name: str, playouts: int, exploration: float, ours: frozenset[int], seed: str) -> tuple[float, float]:
