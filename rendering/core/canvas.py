@@ -1,16 +1,16 @@
 """The page on which a picture's sprites and texts are laid, and its file.
 
 Strokes are composed in RGB with 8-bit masks, so that every edge is smooth on every ground, and matched against the
-game's fixed palette. Patches and bands that were composed or compressed before are cached. The file has only what the
-page shows: no alpha, no text chunks, nothing underneath.
+game's fixed palette. A page begins with an earlier one that resembles it: only what differs is composed and compressed.
+The file has only what the page shows: no alpha, no text chunks, nothing underneath.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from functools import cache as cache_result
-from functools import cached_property, lru_cache
-from itertools import accumulate, count
+from functools import lru_cache
 from threading import Lock
 from typing import NamedTuple
 
@@ -19,23 +19,21 @@ from PIL import Image
 from rendering.core import lettering, sprites
 from rendering.core.palette import palette
 from rendering.core.pixel_cache import cache, pixel_numbers
-from rendering.core.png import EVEN, SMALL, Band, pack, png
+from rendering.core.png import FAST, SMALL, Band, pack, png
 from rendering.core.sprites import CAPITALS, Colour, Sprite, Tint
 
 WIDTH = 1200
 
 BAND = 48
 """Rows of pixels that are compressed together."""
-MOST_PATCH_BYTES = 56 * 2**20
-"""Limit of cached patches, in bytes. Above it the cache is emptied, and patches are composed again when needed."""
-MOST_BANDS = 4_000
-"""Limit of cached bands: about 20 MB with their keys. Above it the cache is emptied."""
-LARGE = 160_000
-"""A file with more bytes is compressed once more as SMALL."""
+MOST_PAGE_BYTES = 40 * 2**20
+"""Limit of the pages that are kept for those that resemble them, in bytes: some 35 of them."""
+LARGE = 157_000
+"""Bytes of compressed bands above which the largest are compressed again, and better, until there are fewer."""
 MOST_FILE_BYTES = 200_000
 """Limit of a file's size, in bytes; the tests hold it."""
-
-Key = tuple[object, ...]
+BOX_COST = 6_000
+"""The number of pixels that are composed in the time that one more box takes."""
 
 
 class Box(NamedTuple):
@@ -46,72 +44,47 @@ class Box(NamedTuple):
     right: int
     bottom: int
 
-    @property
-    def bands(self) -> slice:
-        """The bands of the page that the box overlaps, as a slice."""
-        return slice(self.top // BAND, (self.bottom - 1) // BAND + 1)
-
-    def around(self, core: Box) -> tuple[Box, Box, Box, Box]:
-        """Return the rest of this box: its parts around `core`, a box inside it."""
-        left, top, right, bottom = self
-        return (
-            Box(left, top, right, core.top),
-            Box(left, core.bottom, right, bottom),
-            Box(left, core.top, core.left, core.bottom),
-            Box(core.right, core.top, right, core.bottom),
-        )
-
 
 class Stroke(NamedTuple):
-    """A sprite or a tint laid on a page, and its position."""
+    """A sprite or a tint laid on a page, and its box, some of which may be off the page."""
 
     what: Sprite | Tint
     left: int
     top: int
+    right: int
+    bottom: int
 
-    def within(self, height: int) -> tuple[Box, bool]:
-        """Return its box on a page of that height, and whether all of it is on the page."""
-        width, tall = self.what.size
-        whole = Box(self.left, self.top, self.left + width, self.top + tall)
-        box = Box(max(whole.left, 0), max(whole.top, 0), min(whole.right, WIDTH), min(whole.bottom, height))
-        return box, box == whole
-
-    def core(self) -> Box | None:
-        """Return the box inside it that hides everything below, if it has a large one."""
+    def hides(self, box: Box) -> bool:
+        """Return whether nothing shows through it within a box."""
         core = self.what.core
         if core is None:
-            return None
+            return False
         x, y = self.left, self.top
-        return Box(x + core[0], y + core[1], x + core[2], y + core[3])
-
-    def lay(self, image: Image.Image, left: int = 0, top: int = 0) -> None:
-        """Lay it on an image whose upper left corner is at (`left`, `top`) on the page."""
-        self.what.lay(image, (self.left - left, self.top - top))
-
-
-class PlacedStroke(NamedTuple):
-    """A stroke on its page."""
-
-    stroke: Stroke
-    box: Box
-    core: Box | None
-    """None too if the page cuts off some of the stroke."""
+        left, top, right, bottom = box
+        return x + core[0] <= left and right <= x + core[2] and y + core[1] <= top and bottom <= y + core[3]
 
 
 class Ground:
     """A game's background at one height."""
 
     def __init__(self, slug: str, height: int, paint: Callable[[int, int], Image.Image], plain_rows: int) -> None:
-        self.number = next(pixel_numbers)
         self.height = height
         self._slug, self._paint, self._plain_rows = slug, paint, plain_rows
+        self._number = next(pixel_numbers)
 
     @property
     def rows(self) -> bytes:
         """The rows in palette numbers, as the file has them: a filter byte, then the pixels. They are painted again if
         the cache has dropped them.
         """
-        return cache.get(self.number, self._draw)[0]
+        return cache.get(self._number, self._draw)[0]
+
+    @property
+    def image(self) -> Image.Image:
+        """The rows as an image one pixel wider than the page; it shares their memory."""
+        image = Image.frombuffer("P", (WIDTH + 1, self.height), self.rows, "raw", "P", 0, 1)
+        image.putpalette(palette(self._slug).getpalette() or b"")
+        return image
 
     def painted(self) -> Image.Image:
         """Paint the background in full colours."""
@@ -123,30 +96,10 @@ class Ground:
             image.paste(commonest, row)
         return image
 
-    def crop(self, box: Box) -> Image.Image:
-        """Return a part of the background, in RGB, in the colours that the file shows."""
-        return self._in_palette().crop((box.left + 1, box.top, box.right + 1, box.bottom)).convert("RGB")
-
     def _draw(self) -> tuple[bytes]:
         matched = Image.new("P", (WIDTH + 1, self.height))  # the column on the left is 0: PNG's filter "none"
         matched.paste(_matched(self.painted(), self._slug).point(_settled(self._slug)), (1, 0))
         return (matched.tobytes(),)
-
-    def _in_palette(self) -> Image.Image:
-        """Return the rows as an image one pixel wider than the page; it shares their memory."""
-        image = Image.frombuffer("P", (WIDTH + 1, self.height), self.rows, "raw", "P", 0, 1)
-        image.putpalette(palette(self._slug).getpalette() or b"")
-        return image
-
-    @cached_property
-    def patterned_rows(self) -> list[int]:
-        """Return for each y how many rows above it have several colours.
-
-        Over rows of one colour a stroke looks the same at any x.
-        """
-        image = self._in_palette()
-        rows = (image.crop((1, y, WIDTH + 1, y + 1)).getcolors(1) is None for y in range(self.height))
-        return list(accumulate(rows, initial=0))
 
 
 @lru_cache(maxsize=64)
@@ -155,37 +108,43 @@ def ground(slug: str, height: int, paint: Callable[[int, int], Image.Image], pla
     return Ground(slug, height, paint, plain_rows)
 
 
-class Patch(NamedTuple):
-    """The pixels within a stroke's box once the stroke is laid, in palette numbers."""
+class Drawn(NamedTuple):
+    """A page that was drawn."""
 
-    number: int
-    image: Image.Image
+    ground: Ground
+    strokes: list[Stroke]
+    distinct: frozenset[Stroke]
+    rows: bytes | bytearray
+    """In palette numbers, as `Ground.rows`."""
+    bands: dict[int, Band]
+    """The rows, compressed fast, by their number from above."""
+    smaller: dict[int, Band]
+    """Some of them, compressed well."""
+
+    @property
+    def size(self) -> int:
+        """The bytes that it takes."""
+        bands = (*self.bands.values(), *self.smaller.values())
+        return len(self.rows) + sum(len(band.packed) for band in bands)
 
 
 class Page:
     """A picture to be composed, 1,200 pixels wide. Coordinates are pixels.
 
-    A page is a list of strokes, which `image` or `png` draws. After a move most of a picture is unchanged, and most of
-    the rest was drawn on another page. So a stroke over what lies under it is composed once and cached as a patch, and
-    a page is its patches laid over each other. Only bands with a new or a moved patch are compressed.
-
-    The lowest `plain_rows` of the ground have no pattern. There a patch serves at any x, so a hand of cards that closes
-    up is not composed again. `level` is TIGHT for pages some of which would otherwise be too large.
+    A page is a list of strokes, which `image` or `png` draws. Each of the lowest `plain_rows` of its ground is of one
+    colour, for what moves about there.
     """
 
-    def __init__(
-        self, slug: str, height: int, paint: Callable[[int, int], Image.Image], plain_rows: int = 0, level: int = EVEN
-    ) -> None:
+    def __init__(self, slug: str, height: int, paint: Callable[[int, int], Image.Image], plain_rows: int = 0) -> None:
         self.slug = slug
         self.height = height
-        self._level = level
         self._ground = ground(slug, height, paint, plain_rows)
         self._strokes: list[Stroke] = []
 
     @property
     def image(self) -> Image.Image:
         """Return the page in full colours over the background in the file's."""
-        return self._over(self._ground.crop(Box(0, 0, WIDTH, self.height)))
+        return self._over(self._ground.image.crop((1, 0, WIDTH + 1, self.height)).convert("RGB"))
 
     def painted(self) -> Image.Image:
         """Return the page in full colours, as palettes are made from it."""
@@ -193,7 +152,7 @@ class Page:
 
     def _over(self, ground: Image.Image) -> Image.Image:
         for stroke in self._strokes:
-            stroke.lay(ground)
+            stroke.what.lay(ground, (stroke.left, stroke.top))
         return ground
 
     def leave_stage(self) -> None:
@@ -205,13 +164,13 @@ class Page:
         width, height = sprite.size
         left = round(x - {"l": 0, "m": width / 2, "r": width}[anchor[0]])
         top = round(y - {"t": 0, "m": height / 2, "b": height}[anchor[1]])
-        self._strokes.append(Stroke(sprite, left, top))
+        self._strokes.append(Stroke(sprite, left, top, left + width, top + height))
 
     def shade(self, x: int, y: int, width: int, height: int, radius: int, blur: int = 8, strength: int = 120,
               colour: Colour = (0, 0, 0), drop: int = 5) -> None:  # fmt: skip
         """Lay the shadow of a box, or its glow in another colour."""
         what = sprites.shadow_tint(width, height, radius, blur, strength, colour)
-        self._strokes.append(Stroke(what, x - 2 * blur, y - 2 * blur + drop))
+        self._lay(what, x - 2 * blur, y - 2 * blur + drop)
 
     def text(
         self, x: float, y: float, text: str, size: int, fill: Colour, width: int = WIDTH, anchor: str = "lm",
@@ -221,150 +180,124 @@ class Page:
         what = sprites.text_tint(lettering.fit(text, size, width, face), size, face, fill)
         wide = what.size[0]
         left = round(x - {"l": 2, "m": wide / 2, "r": wide - 2}[anchor[0]])
-        top = round(y - lettering.baseline(size) + size * CAPITALS / 2)
-        self._strokes.append(Stroke(what, left, top))
+        self._lay(what, left, round(y - lettering.baseline(size) + size * CAPITALS / 2))
         return wide - 4
+
+    def _lay(self, what: Tint, left: int, top: int) -> None:
+        width, height = what.size
+        self._strokes.append(Stroke(what, left, top, left + width, top + height))
 
     def png(self) -> bytes:
         """Return the file: IHDR, PLTE, IDAT and IEND, nothing else."""
         with _lock:
-            _cache.make_room()
-            patches = self._patches()
-            file = self._file(patches, self._level)
-            return file if len(file) <= LARGE or self._level == SMALL else self._file(patches, SMALL)
+            bands = self._bands()
+        return png(WIDTH, self.height, bytes(palette(self.slug).getpalette() or b""), bands)
 
-    def _patches(self) -> list[tuple[Box, Patch]]:
-        """Return the patches of the strokes with what lies under them, in the order of laying.
+    def _bands(self) -> list[Band]:
+        """Draw the page, beginning with the page that it resembles most; return it, compressed."""
+        distinct = frozenset(self._strokes)
+        before = _pages.nearest(self._ground, self._strokes, distinct)
+        others = distinct ^ before.distinct
+        changed = [stroke for stroke in (*before.strokes, *self._strokes) if stroke in others]
+        rows, bands, smaller = bytearray(before.rows), dict(before.bands), dict(before.smaller)
+        sheet = Image.frombuffer("P", (WIDTH + 1, self.height), rows, "raw", "P", 0, 1)
+        sheet.readonly = 0  # pasting then writes into `rows` itself
+        ground = self._ground.image
+        for box in joined(changed, self.height):
+            sheet.paste(self._composed(box, ground), (box.left + 1, box.top))
+            for number in range(box.top // BAND, (box.bottom - 1) // BAND + 1):
+                bands.pop(number, None)
+                smaller.pop(number, None)
+        size = BAND * (WIDTH + 1)
+        cut = [memoryview(rows)[start : start + size] for start in range(0, len(rows), size)]
+        for number, part in enumerate(cut):
+            if number not in bands:
+                bands[number] = pack(part, FAST)
+        found = [bands[number] for number in range(len(cut))]
+        bytes_left = LARGE - sum(len(band.packed) for band in found)
+        for number in sorted(range(len(cut)), key=lambda number: -len(found[number].packed)):
+            if bytes_left >= 0:
+                break
+            if number not in smaller:
+                smaller[number] = pack(cut[number], SMALL)
+            bytes_left += len(found[number].packed) - len(smaller[number].packed)
+            found[number] = smaller[number]
+        _pages.keep(Drawn(self._ground, self._strokes.copy(), distinct, rows, bands, smaller))
+        return found
 
-        A large stroke is several patches: its core, which looks the same everywhere, and the frame around the core.
-        """
-        # The tests whether boxes overlap or contain each other are inlined: they take most of a page's time.
-        laid: list[PlacedStroke] = []
-        patches = []
-        for stroke in self._strokes:
-            box, whole = stroke.within(self.height)
-            left, top, right, bottom = box
-            if left >= right or top >= bottom:
-                continue
-            core = stroke.core() if whole else None
-            laid.append(PlacedStroke(stroke, box, core))
-            below = [
-                one
-                for one in reversed(laid)
-                if (under := one.box)[0] < right and left < under[2] and under[1] < bottom and top < under[3]
-            ]
-            key = self._cache_key(box, below)
-            pieces = _cache.pieces.get(key)
-            if pieces is None:
-                parts = (box,) if core is None else (core, *box.around(core))
-                pieces = _cache.pieces[key] = [
-                    (part.left - left, part.top - top, part.right - left, part.bottom - top, self._patch(part, below))
-                    for part in parts
-                ]
-            patches += [(Box(left + x, top + y, left + x2, top + y2), patch) for x, y, x2, y2, patch in pieces]
-        return patches
-
-    def _cache_key(self, box: Box, below: list[PlacedStroke]) -> Key:
-        """Return the cache key of a box under these strokes, which come from the uppermost down."""
+    def _composed(self, box: Box, ground: Image.Image) -> Image.Image:
+        """Return what the page shows within a box, in palette numbers."""
         left, top, right, bottom = box
-        key: list[object] = [self.slug, right - left, bottom - top]
-        for stroke, _, core in below:
-            key += (stroke.what.number, stroke.left - left, stroke.top - top)
-            if core is not None and core[0] <= left and right <= core[2] and core[1] <= top and bottom <= core[3]:
-                return tuple(key)
-        patterned_rows = self._ground.patterned_rows  # the ground shows through
-        key += (self._ground.number, top, None if patterned_rows[top] == patterned_rows[bottom] else left)
-        return tuple(key)
-
-    def _patch(self, box: Box, below: list[PlacedStroke]) -> Patch:
-        """Return what the strokes show in a part of the first stroke's box."""
-        left, top, right, bottom = box
-        seen = []
-        for one in below:
-            x, y, x2, y2 = one.box
-            if x < right and left < x2 and y < bottom and top < y2:
-                seen.append(one)
-                core = one.core
-                if core is not None and core[0] <= left and right <= core[2] and core[1] <= top and bottom <= core[3]:
+        shown = []
+        for stroke in reversed(self._strokes):
+            if stroke[1] < right and left < stroke[3] and stroke[2] < bottom and top < stroke[4]:
+                shown.append(stroke)
+                if stroke.hides(box):
                     break
-        key = self._cache_key(box, seen)
-        patch = _cache.patches.get(key)
-        if patch is None:
-            area = self._ground.crop(box)
-            for one in reversed(seen):
-                one.stroke.lay(area, left, top)
-            patch = _cache.add(key, _matched(area, self.slug))
-        return patch
-
-    def _file(self, patches: list[tuple[Box, Patch]], level: int) -> bytes:
-        shown: list[list[int]] = [[self._ground.number, level, y] for y in range(-(-self.height // BAND))]
-        for box, patch in patches:
-            for band in shown[box.bands]:
-                band += (patch.number, box.left, box.top)
-        keys = [tuple(band) for band in shown]
-        bands = _cache.bands
-        fresh = [y for y, key in enumerate(keys) if key not in bands]
-        if fresh:
-            wide, upper, lower = WIDTH + 1, fresh[0] * BAND, min((fresh[-1] + 1) * BAND, self.height)
-            rows = bytearray(memoryview(self._ground.rows)[upper * wide : lower * wide])
-            sheet = Image.frombuffer("P", (wide, lower - upper), rows, "raw", "P", 0, 1)
-            sheet.readonly = 0  # pasting then writes into `rows` itself
-            for box, patch in patches:
-                if box.top < lower and upper < box.bottom:
-                    sheet.paste(patch.image, (box.left + 1, box.top - upper))
-            raw = memoryview(rows)
-            for y in fresh:
-                start = (y * BAND - upper) * wide
-                bands[keys[y]] = pack(raw[start : start + BAND * wide], level)
-        colours = bytes(palette(self.slug).getpalette() or b"")
-        return png(WIDTH, self.height, colours, [bands[key] for key in keys])
+        area = ground.crop((left + 1, top, right + 1, bottom)).convert("RGB")
+        for what, x, y, _, _ in reversed(shown):
+            what.lay(area, (x - left, y - top))
+        return _matched(area, self.slug)
 
 
-class PatchCache:
-    """The caches that pages are composed from: patches, the patches of whole strokes, and compressed bands.
+def joined(strokes: Iterable[Stroke], height: int) -> list[Box]:
+    """Return boxes that cover these strokes on a page of that height. Two boxes are one if that saves time."""
+    found: list[Box] = []
+    for _, left, top, right, bottom in strokes:
+        left, top, right, bottom = max(left, 0), max(top, 0), min(right, WIDTH), min(bottom, height)
+        if left >= right or top >= bottom:
+            continue
+        at = 0
+        while at < len(found):
+            x, y, x2, y2 = found[at]
+            apart = (right - left) * (bottom - top) + (x2 - x) * (y2 - y)
+            both = x, y, x2, y2 = min(x, left), min(y, top), max(x2, right), max(y2, bottom)
+            if (x2 - x) * (y2 - y) <= apart + BOX_COST:
+                left, top, right, bottom = both
+                del found[at]
+                at = 0  # it has grown: it may overlap those that were looked at
+            else:
+                at += 1
+        found.append(Box(left, top, right, bottom))
+    return found
 
-    A patch's key is the numbers of what it shows. Pixels that are drawn again keep their numbers, so a picture whose
-    patches are all cached needs no sprite.
-    """
 
-    def __init__(self) -> None:
-        self.patches: dict[Key, Patch] = {}
-        self.pieces: dict[Key, list[tuple[int, int, int, int, Patch]]] = {}
-        self.bands: dict[Key, Band] = {}
+class Pages:
+    """The pages that were drawn last, at most `most` bytes of them."""
+
+    def __init__(self, most: int = MOST_PAGE_BYTES) -> None:
+        self.most = most
         self.size = 0
-        """Bytes of the patches."""
-        self.parts = 1
-        """Among how many processes the limits are shared."""
-        self._numbers = count()
+        """The bytes that they take."""
+        self._pages: deque[Drawn] = deque()
 
-    def add(self, key: Key, image: Image.Image) -> Patch:
-        """Cache the image of that key as a patch with a number of its own, and return it."""
-        patch = self.patches[key] = Patch(next(self._numbers), image)
-        self.size += image.width * image.height + PATCH_OVERHEAD
-        return patch
+    def nearest(self, ground: Ground, strokes: list[Stroke], distinct: frozenset[Stroke]) -> Drawn:
+        """Return the page on that ground with the fewest other strokes; one without strokes if there is none, or if
+        what they have in common lies in another order.
+        """
+        alike = [page for page in self._pages if page.ground is ground]
+        if alike:
+            best = min(alike, key=lambda page: len(page.distinct ^ distinct))
+            if [one for one in best.strokes if one in distinct] == [one for one in strokes if one in best.distinct]:
+                return best
+        return Drawn(ground, [], frozenset(), ground.rows, {}, {})
 
-    def make_room(self) -> None:
-        """Empty the caches if they are above their limits. Call it between pages, not within one."""
-        if self.size > MOST_PATCH_BYTES // self.parts:
-            self.patches.clear()
-            self.pieces.clear()
-            self.bands.clear()
-            self.size = 0
-        if len(self.bands) > MOST_BANDS // self.parts:
-            self.bands.clear()
+    def keep(self, page: Drawn) -> None:
+        """Keep a page, and drop the oldest ones if there are too many."""
+        self._pages.append(page)
+        self.size += page.size
+        while self.size > self.most:
+            self.size -= self._pages.popleft().size
 
 
-PATCH_OVERHEAD = 1_500
-"""Bytes that Python needs for a patch beside its pixels: its key, its objects, its share of the strokes' keys."""
-
-_cache = PatchCache()
+_pages = Pages()
 _lock = Lock()
 """Pictures are drawn in one thread. If there is a second, it waits for the page that is being composed."""
 
 
 def share_memory(parts: int) -> None:
-    """Share the limits of the caches among so many processes that draw."""
-    _cache.parts = parts
+    """Share the limit of the kept pages among so many processes that draw."""
+    _pages.most = MOST_PAGE_BYTES // parts
 
 
 def _dark(width: int, height: int) -> Image.Image:
@@ -380,7 +313,7 @@ def _settled(slug: str) -> list[int]:
     """Return for each colour's number the number at which it stays however often it is matched.
 
     Pillow matches all colours in a cube of 4 × 4 × 4 alike, so a colour of the palette may become its neighbour. A
-    background in settled colours looks the same within a patch and around it.
+    background in settled colours looks the same within a composed box and around it.
     """
     numbers = list(range(256))
     while True:

@@ -161,6 +161,7 @@ def _width(text: str, size: int, face: str) -> float:
     return sum(_advance(word, size, found) for found, word in _words(text, face))
 
 
+@lru_cache(maxsize=2048)
 def width(text: str, size: int) -> int:
     """Return the width of a text in pixels in the face TEXT, as `shorten` counts them."""
     return math.ceil(_width(_visual_order(drawable(text)), size, TEXT))

@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar, cast
 from PIL import Image
 
 MOST_BYTES = 48 * 2**20
-"""Enough for the pictures of some matches: cached patches need no pixels."""
+"""Enough for the pictures of some matches: what a page has in common with a kept one needs no pixels."""
 MOST_PACKED_BYTES = 32 * 2**20
 """Enough for the cards, pieces and backgrounds of all games."""
 

@@ -18,7 +18,6 @@ from rendering.core.cards import plate
 from rendering.core.discs import disc, short_name
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
-from rendering.core.png import TIGHT
 from rendering.core.sprites import Colour, Pen, Pixels, curve, mix, sprite
 from rendering.photosynthesis import forest, trees
 from rendering.photosynthesis.forest import PEAT, SUN, WOOD
@@ -142,7 +141,7 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
     step = current_step(legal(view), focus)
     rows = (view.seats + 1) // 2
     below = OWN + theme.GAP + OTHER if own else rows * TALL + (rows - 1) * theme.GAP
-    page = Page(SLUG, BOARD_HEIGHT + below + theme.MARGIN, forest.floor(view.sun), level=TIGHT)
+    page = Page(SLUG, BOARD_HEIGHT + below + theme.MARGIN, forest.floor(view.sun))
     _heading(page, view, labels, step)
     _last_move(page, view, labels)
     sunlight(page, view.sun, last=view.outcome is not None or view.round == view.rounds)
@@ -237,7 +236,7 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
     told = turn_text(view, labels, [text for text in turn.moves if text != str(End(turn.seat))])
     rows = max(1, -(-len(told) // 2))
     tall = 84 + 46 * rows + (62 if view.sunlight else 0)
-    page = Page(SLUG, BOARD_HEIGHT + tall + theme.MARGIN, forest.floor(view.sun), level=TIGHT)
+    page = Page(SLUG, BOARD_HEIGHT + tall + theme.MARGIN, forest.floor(view.sun))
     _heading(page, view._replace(viewer=None), labels, current_step((), ()))
     sunlight(page, view.sun, last=view.outcome is not None or view.round == view.rounds)
     moved = changed_hexes([GAME.parse(turn.seat, text) for text in turn.moves])

@@ -1,6 +1,6 @@
 """The memory that pictures take: a process of its own draws random positions of all five games, until it levels off.
 
-`python -m tests.benchmarks.memory` prints the resident memory after each round, and what the store and the patches
+`python -m tests.benchmarks.memory` prints the resident memory after each round, and what the store and the kept pages
 have of it, in MB. Matches of all games and sizes alternate, so that nothing that was drawn is wanted again for long.
 """
 
@@ -60,7 +60,7 @@ def rounds() -> Iterator[str]:
             for match in range(MATCHES):
                 for slug in GAMES:
                     drawing.submit(draw_some, slug, random, f"{number} {match}").result()
-            yield f"{resident()} {pixel_cache.cache.size // MB} {canvas._cache.size // MB}"
+            yield f"{resident()} {pixel_cache.cache.size // MB} {canvas._pages.size // MB}"
 
 
 def rows() -> Iterator[Row]:
@@ -85,6 +85,6 @@ def measured() -> float:
 
 
 if __name__ == "__main__":
-    print("resident, store, patches")
+    print("resident, store, pages")
     for line in rounds():
         print(line, flush=True)

@@ -22,7 +22,8 @@ from typing import Any
 import skia
 from PIL import Image
 
-from rendering import renderer
+from data.content.texts import texts
+from rendering import prewarm, renderer
 from rendering.core.canvas import MOST_FILE_BYTES
 from rules import GAMES
 from rules.core.game import Seat
@@ -149,11 +150,13 @@ class WithSkia:
 def pictures(slug: str, seats: int, own: bool) -> Iterator[bytes]:
     """One picture a move, match after match: the table's, or the hand of the seat that has just moved."""
     game, drawn = GAMES[slug], renderer(slug)
+    for _ in prewarm(slug, texts("en", slug)):  # as the bot does when it starts
+        pass
     for match in count():
         state = game.new(seats, {}, f"match {match}")
         while state.outcome() is None:
             seat = min(state.to_move())
-            state, _ = state.apply(choose_plainly(state.legal_moves(seat), state.ply))
+            state, _ = state.apply(choose_plainly(state.legal_moves(seat), state.ply + match))
             yield drawn.draw(state.view(seat if own else None), labels(slug, seats))
 
 

@@ -1,7 +1,8 @@
 """From a press to its answer, each bot in a process of its own (tests/benchmarks/world.py), pressed in turn.
 
 The peer is the least work that shows a new picture after a press: discord.py alone, one request that acknowledges the
-press and edits a ready picture in. Both bots are pressed 60 times before the first press that counts.
+press and edits a ready picture in. A bot's processor time is that of its process and of its workers. Both bots are
+pressed 60 times before the first press that counts.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from functools import lru_cache
+from functools import lru_cache, partial
 from io import BytesIO
 from random import Random
 from types import SimpleNamespace
@@ -12,7 +12,8 @@ import pytest
 from PIL import Image
 
 from rendering.core import canvas, lettering, pixel_cache, sprites
-from rendering.core.canvas import Page
+from rendering.core.canvas import Page, Stroke
+from rendering.core.sprites import Pixels
 from rules import GAMES
 from tests.rendering.play import drawn, game, labels, viewers
 
@@ -20,9 +21,7 @@ from tests.rendering.play import drawn, game, labels, viewers
 @pytest.fixture
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """Little is kept: pixels are drawn again and again, and texts get other numbers."""
-    monkeypatch.setattr(canvas, "MOST_PATCH_BYTES", 400_000)
-    monkeypatch.setattr(canvas, "MOST_BANDS", 60)
-    monkeypatch.setattr(canvas, "_cache", canvas.PatchCache())
+    monkeypatch.setattr(canvas, "_pages", canvas.Pages(4_000_000))
     little = pixel_cache.PixelCache(32_000_000, 1_000_000)
     for module in (canvas, sprites):
         monkeypatch.setattr(module, "cache", little)
@@ -58,25 +57,58 @@ def test_the_file_shows_what_was_laid(slug: str, forgetful: SimpleNamespace) -> 
     assert forgetful.drawn >= 6
 
 
-def test_patches_are_weighed(forgetful: SimpleNamespace) -> None:
-    """Names never end: each that was once drawn would stay."""
+def test_kept_pages_are_weighed(forgetful: SimpleNamespace) -> None:
+    """Names never end: each page that was once drawn would stay."""
     slug = "full_sun"
     states, _ = game(slug, 3, "canvas")
-    most, before = 0, 0
     for number in range(12):
         drawn(slug).draw(states[-1].view(None), labels(slug, 3, (f"A{number}", f"B{number}", f"C{number}")))
-        cache = canvas._cache
-        weighed = [patch.image.width * patch.image.height + canvas.PATCH_OVERHEAD for patch in cache.patches.values()]
-        assert sum(weighed) == cache.size
-        most, before = max(most, cache.size - before), min(cache.size, canvas.MOST_PATCH_BYTES)
-    assert cache.size <= canvas.MOST_PATCH_BYTES + most
+        kept = canvas._pages
+        assert 0 < len(kept._pages) < 4
+        assert sum(page.size for page in kept._pages) == kept.size <= kept.most
 
 
-def test_bands_are_few_though_patches_are_old(forgetful: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Known patches in new places make new bands."""
-    monkeypatch.setattr(canvas, "MOST_PATCH_BYTES", 10**9)
-    states, _ = game("full_circle", 3, "canvas")
-    for state in states[:40]:
-        drawn("full_circle").draw(state.view(None), labels("full_circle", 3, ("A", "B", "C")))
-        assert len(canvas._cache.bands) <= canvas.MOST_BANDS + 1300 // canvas.BAND
-    assert forgetful.drawn == 40
+def test_the_same_strokes_in_another_order_are_drawn_anew(forgetful: SimpleNamespace) -> None:
+    red, blue = (sprites.Sprite(partial(square, colour)) for colour in ((200, 0, 0), (0, 0, 200)))
+    files = []
+    for order in ((red, blue), (blue, red), (red, blue, red), (red, blue)):
+        page = Page("full_sun", 200, canvas._dark)
+        for sprite in order:
+            page.place(sprite, 20 + 10 * (sprite is red), 30)
+        files.append(page.png())
+    assert files[0] == files[3] != files[1] == files[2]
+
+
+def test_a_large_file_is_compressed_well_where_that_saves_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its bytes depend on what it shows, and not on what was drawn before."""
+    monkeypatch.setattr(canvas, "LARGE", 40_000)
+    slug, files = "sea_change", []
+    states, _ = game(slug, 4, "canvas")
+    for _ in range(2):
+        monkeypatch.setattr(canvas, "_pages", canvas.Pages())
+        found = [drawn(slug).draw(state.view(None), labels(slug, 4)) for state in states[:6]]
+        files.append(found)
+        kept = canvas._pages._pages[-1]
+        assert kept.smaller and all(len(band.packed) < len(kept.bands[at].packed) for at, band in kept.smaller.items())
+        states = states[5::-1] + states[6:]
+    assert files[0] == files[1][::-1]
+    monkeypatch.setattr(canvas, "LARGE", 10**6)
+    monkeypatch.setattr(canvas, "_pages", canvas.Pages())
+    assert len(drawn(slug).draw(states[0].view(None), labels(slug, 4))) > len(files[1][0])
+
+
+def test_boxes_are_joined_only_if_that_saves_time() -> None:
+    def stroke(left: int, top: int, width: int, height: int) -> Stroke:
+        return Stroke(NOTHING, left, top, left + width, top + height)
+
+    far = [stroke(0, 0, 200, 200), stroke(900, 500, 200, 200)]
+    assert canvas.joined(far, 900) == [(0, 0, 200, 200), (900, 500, 1100, 700)]
+    assert canvas.joined([*far, stroke(10, 10, 200, 200)], 900) == [(900, 500, 1100, 700), (0, 0, 210, 210)]
+    assert canvas.joined([stroke(-50, 850, 100, 100), stroke(1300, 0, 50, 50)], 900) == [(0, 850, 50, 900)]
+
+
+NOTHING = sprites.Tint((0, 0, 0), (1, 1), lambda: Image.new("L", (1, 1)))
+
+
+def square(colour: sprites.Colour) -> Pixels:
+    return Pixels(Image.new("RGB", (60, 60), colour), Image.new("L", (60, 60), 200))
