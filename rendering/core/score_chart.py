@@ -155,7 +155,7 @@ def drawn(chart: Chart) -> Pixels:
         pen.line([(chart.x_of(0) - 10, y), (chart.x_of(chart.rounds - 1), y)], faint, 2)
     low = chart.height - chart.FOOT + 22
     first = chart.lines[0]
-    pen.polygon([*first, (first[-1][0], low), (first[0][0], low)], mix(SLATE, theme.BRASS_DARK, 0.5))
+    pen.polygon([*first, (first[-1][0], low), (first[0][0], low)], mix(SLATE, theme.BRASS_DARK, 0.35))
     for (colour, _), points, y in reversed(list(zip(chart.courses, chart.lines, chart.discs, strict=True))):
         light = mix(COLOURS[colour], theme.CREAM, 0.6)
         pen.line([points[-1], (chart.discs_at - chart.DISC / 2 - 6, y), (chart.discs_at, y)], light, 3)

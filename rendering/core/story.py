@@ -180,7 +180,8 @@ def _headline(page: Page, story: Story, labels: Labels) -> None:
     seats = [seat for place in won for seat in place.seats]
     if len(won) == 1:
         several = "several_win" if len(seats) > 1 else "one_wins"
-        text = labels.say(f"story.{several}", name=_names(labels, seats, 76, 760))
+        name = drawable_name(labels, seats[0]) if len(seats) == 1 else labels.list(_short(labels, seats))
+        text = labels.say(f"story.{several}", name=name)
     else:
         text = labels.say("story.share" if won else "story.nobody")
     size = next((size for size in range(84, 44, -4) if lettering.shorten(text, size, 1120, lettering.DISPLAY)
@@ -203,13 +204,24 @@ def _podium(page: Page, story: Story, labels: Labels, podium: Podium) -> None:
         size = _discs(page, labels, place.seats, middle, top - 4, size, wide + 10)
         if place.won:
             page.place(crown(124 if number == 0 else 86), middle, top - size + 6, "mb")
-        kind = 46 if number == 0 else 42
-        name, line = _names(labels, place.seats, kind, wide - 40), FOOT - (STEPS[rank] - 44) // 2
-        page.text(middle, line - 25, name, kind, theme.CREAM, wide - 36, "mm")
-        page.text(middle, line + 25, place.score, kind + 2, theme.BRASS_LIGHT, wide - 36, "mm")
+        _engrave(page, labels, place, middle, (wide - 40, STEPS[rank] - 44), 46 if number == 0 else 42)
     if story.reason:
         page.shade(-20, FOOT + 6, WIDTH + 40, 52, 20, 6, 200, NIGHT, 0)
         page.text(WIDTH / 2, FOOT + 33, capital(story.reason), theme.SMALL, theme.CREAM, WIDTH - 80, "mm")
+
+
+def _engrave(page: Page, labels: Labels, place: Place, x: int, room: tuple[int, int], size: int) -> None:
+    """Write the name and the score of a place on its step; x is the middle. The names of a team may take two lines."""
+    wide, tall = room
+    names = [_names(labels, place.seats, size, wide)]
+    if len(place.seats) > 1 and lettering.ELLIPSIS in names[0]:
+        half, size = -(-len(place.seats) // 2), theme.SMALL
+        names = [_names(labels, seats, size, wide) for seats in (place.seats[:half], place.seats[half:])]
+    apart = min(50, (tall + 2) // (len(names) + 1))
+    first = FOOT - 6 - tall / 2 - apart * len(names) / 2
+    for number, name in enumerate(names):
+        page.text(x, first + apart * number, name, size, theme.CREAM, wide, "mm")
+    page.text(x, first + apart * len(names), place.score, size, theme.BRASS_LIGHT, wide, "mm")
 
 
 def _discs(page: Page, labels: Labels, seats: Sequence[int], x: int, foot: int, size: int, room: int) -> int:
@@ -235,7 +247,12 @@ def _names(labels: Labels, seats: Sequence[int], size: int, width: int) -> str:
     whole = labels.list(names)
     if lettering.width(whole, size) <= width:
         return whole
-    return lettering.shorten(labels.list([name.split()[0] for name in names]), size, width)
+    return lettering.shorten(labels.list(_short(labels, seats)), size, width)
+
+
+def _short(labels: Labels, seats: Sequence[int]) -> list[str]:
+    """Return the first word of each name."""
+    return [drawable_name(labels, seat).split()[0] for seat in seats]
 
 
 Box = tuple[int, int, int, int]
@@ -248,7 +265,8 @@ def _others(page: Page, labels: Labels, places: Sequence[Place], top: int) -> in
     """Place those after the third side by side. Return the lower edge."""
     count = len(places)
     tall = 96 if count <= IN_LINES else 124
-    wide = (WIDTH - 2 * theme.MARGIN - theme.GAP * (count - 1)) // max(count, IN_LINES)
+    most = max(count, 2 if any(len(place.seats) > 1 for place in places) else IN_LINES)
+    wide = (WIDTH - 2 * theme.MARGIN - theme.GAP * (count - 1)) // most
     left = (WIDTH - wide * count - theme.GAP * (count - 1)) // 2
     for number, place in enumerate(places):
         x = left + number * (wide + theme.GAP)
@@ -324,8 +342,8 @@ ROUND_TOP = 106
 """The upper edge of the first row of a round's picture."""
 ROUND_ROW = (58, 112)
 """The least and the most pixels from one row to the next."""
-RACE = (476, 850)
-"""From where to where the bars of the scores reach."""
+RACE, TEAM_RACE = (476, 850), (700, 850)
+"""From where to where the bars of the scores reach; those of teams leave more room for names."""
 
 
 def paint_round(slug: str, ground: Callable[[int, int], Image.Image], story: Story, labels: Labels) -> Page:
@@ -337,14 +355,18 @@ def paint_round(slug: str, ground: Callable[[int, int], Image.Image], story: Sto
     tall = max(least, min(most, 470 // len(shown)))
     page = Page(slug, ROUND_TOP + tall * len(shown) + theme.MARGIN - 8, ground)
     place_header(page, labels.say("story.after", rounds=story.rounds), labels.say("game.title"))
+    race = TEAM_RACE if any(len(place.seats) > 1 for place in shown) else RACE
     longest = max(1, *(value for place in shown for value in place.course[-2:]))
     for number, place in enumerate(shown):
-        _row(page, labels, place, ROUND_TOP + tall * number, tall - 8, longest)
+        _row(page, labels, place, (ROUND_TOP + tall * number, tall - 8), race, longest)
     return page
 
 
-def _row(page: Page, labels: Labels, place: Place, top: int, tall: int, longest: int) -> None:
-    """Place a row: a crown or the rank, the disc, the name, the score as a bar with what the round added, the score."""
+def _row(page: Page, labels: Labels, place: Place, row: tuple[int, int], race: tuple[int, int], longest: int) -> None:
+    """Place a row: a crown or the rank, the disc, the name, the score as a bar with what the round added, the score.
+    `row`: its upper edge and its height.
+    """
+    top, tall = row
     left, wide, line = theme.MARGIN, WIDTH - 2 * theme.MARGIN, top + tall // 2
     page.shade(left, top, wide, tall, tall // 2, 2, 200, NIGHT, 0)
     if place.rank == 1:
@@ -356,11 +378,11 @@ def _row(page: Page, labels: Labels, place: Place, top: int, tall: int, longest:
         page.place(disc(labels, seat, size), at + size / 2, line, "mm")
         at += size * 2 // 3
     at += size // 3 + 16
-    kind = 44 if tall >= 80 else theme.BODY
-    name = _names(labels, place.seats, kind, RACE[0] - 16 - at)
-    page.text(at, line, name, kind, theme.CREAM, RACE[0] - 16 - at)
+    kind = 44 if tall >= 80 and len(place.seats) == 1 else theme.SMALL
+    name = _names(labels, place.seats, kind, race[0] - 16 - at)
+    page.text(at, line, name, kind, theme.CREAM, race[0] - 16 - at)
     now, gain = place.course[-1], place.course[-1] - place.course[-2]
-    start, length = RACE[0], RACE[1] - RACE[0]
+    start, length = race[0], race[1] - race[0]
     both = sorted(max(0, value) * length // longest for value in (now, now - gain))
     colour = COLOURS[labels.disc(place.seats[0]) % len(COLOURS)]
     page.place(_bar(length, min(40, tall - 26), both[0], both[1], colour, gain > 0), start, line, "lm")

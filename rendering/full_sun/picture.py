@@ -247,7 +247,7 @@ def _finale(view: FullSunView, labels: Labels) -> Page:
     height, top, gap = HEIGHT if len(view.tie_breaks) < 5 else 1000, 164, 12
     page = page_of(view._replace(lays=()), height, 0.5)
     page.shade(-20, 84, WIDTH + 40, 72, 20, 10, 190, chrome.NIGHT, 0)
-    place_header(page, progress(view, labels), "")
+    place_header(page, progress(view, labels), _caption(view, labels)[0])
     page.text(theme.MARGIN + 6, 118, labels.say("picture.tie_break"), theme.SMALL, theme.CREAM, 1150)
     tall = (height - top - theme.MARGIN + gap) // len(view.tie_breaks) - gap
     for number, tie_break in enumerate(view.tie_breaks):
