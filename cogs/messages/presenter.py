@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from cogs.match.lobby import Lobby
 from cogs.match.replay import LoggedEvent
@@ -169,6 +170,8 @@ class Presenter:
         if match.status is Status.OVER:
             drawn = renderer(match.game)
             if story := drawn.story(view, await self._events_that_count(match), labels):
+                if match.ended_at is not None:
+                    story = replace(story, date=f"{datetime.fromtimestamp(match.ended_at, UTC):%Y-%m-%d}")
                 moving = await self._may_move(match)
                 key = (match.game, story, moving, labels.drawn, language(match.locale))
                 job = picture(match.game, "draw_moving_story" if moving else "draw_story", story, labels.only_drawn)

@@ -117,6 +117,31 @@ def fan_step(held: int, width: int, room: int) -> int:
     return min(width + 12, (room - width) // (places - 1))
 
 
+class TrickRow:
+    """The places of a trick, in the order of play. If there is little room, each card hides the end of the one before;
+    what is to be read on it lies at its left.
+    """
+
+    def __init__(self, places: int, size: tuple[int, int], room: int = WIDTH - 2 * theme.MARGIN, gap: int = 16) -> None:
+        self.width, self.height = size
+        self.step = min(self.width + gap, (room - self.width) // max(1, places - 1))
+        self.gap = gap
+        left = (WIDTH - self.width - self.step * (places - 1)) // 2
+        self.lefts = [left + self.step * place for place in range(places)]
+
+    def middle(self, place: int, laid: int) -> float:
+        """Return the middle of what is seen of a place while `laid` cards lie there."""
+        if place >= laid and laid:
+            return self.lefts[place] + self.width - self.slot / 2
+        hidden = place < laid - 1
+        return self.lefts[place] + (min(self.width, self.step) if hidden else self.width) / 2
+
+    @property
+    def slot(self) -> int:
+        """The width of an empty place."""
+        return min(self.width, self.step - 10)
+
+
 IN_A_ROW = 4
 """Large cards that lie in one row."""
 ROWS_APART = 40

@@ -21,6 +21,8 @@ from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
 NIGHT: Colour = (14, 20, 34)
 """The colour of strips and captions, through which the stage shows."""
 STRIP_HEIGHT = 104
+NARROW = 300
+"""A strip less wide has a smaller disc, so that the name has more room."""
 RIVAL_HEIGHT = 84
 SOCKET = 34
 """Pixels from one socket of a score to the next."""
@@ -80,21 +82,23 @@ def place_strip(
     else:
         page.shade(x, y, width, height, radius, 2, 178 if turn != "out" else 110, NIGHT, 0)
     ink = theme.INK if lit else theme.CREAM
-    middle = x + width - radius if mirrored else x + radius
-    shown = disc(labels, seat, 92)
-    page.shade(middle - 46, y + 6, 92, 92, 46, 5, 120, drop=3)
-    page.place(shown, middle, y + radius, "mm")
+    size, gap, edge = (92, 14, 12) if width >= NARROW else (76, 6, 6)
+    inset = 6 + size // 2
+    middle = x + width - inset if mirrored else x + inset
+    page.shade(middle - size // 2, y + radius - size // 2, size, size, size // 2, 5, 120, drop=3)
+    page.place(disc(labels, seat, size), middle, y + radius, "mm")
     if turn == "won":
         page.place(crown(64), middle, y + 10, "mb")
     for token, side in zip(tokens, (1, -1), strict=False):
-        page.place(token, middle + (-31 if mirrored else 31) * side, y + height - 22, "mm")
-    left = x + 12 if mirrored else x + height + 8
-    right = x + width - height - 8 if mirrored else x + width - 12
+        out = 31 if width >= NARROW else 20
+        page.place(token, middle + (-out if mirrored else out) * side, y + height - 22, "mm")
+    aside = 6 + size + gap
+    left, right = (x + edge, x + width - aside) if mirrored else (x + aside, x + width - edge)
     room = right - left
-    size, name = 40, short_name(labels, seat, 40, room - beside)
-    if lettering.ELLIPSIS in name:
-        size, name = theme.SMALL, short_name(labels, seat, theme.SMALL, room - beside)
-    page.text(right if mirrored else left, y + 34, name, size, ink, room, "rm" if mirrored else "lm")
+    kind, name = 40, short_name(labels, seat, 40, room - beside)
+    if name != short_name(labels, seat, theme.SMALL, room - beside):
+        kind, name = theme.SMALL, short_name(labels, seat, theme.SMALL, room - beside)
+    page.text(right if mirrored else left, y + 34, name, kind, ink, room, "rm" if mirrored else "lm")
     _place_figures(page, (left, right), y + 76, score, stats, ink, mirrored)
 
 
@@ -203,7 +207,28 @@ def place_ribbon(page: Page, x: float, y: float, text: str, tint: Colour, size: 
 
 def place_last(page: Page, x: float, y: float, width: int, height: int) -> None:
     """Place the two brass corners of the last move round a thing; x and y are its upper left corner."""
-    page.place(_corners(width + 28, height + 28), round(x) - 14, round(y) - 14)
+    left, top, long = round(x) - 14, round(y) - 14, round((min(width, height) + 28) * 0.36)
+    page.place(_corner(long, lower=False), left, top)
+    page.place(_corner(long, lower=True), left + width + 28 - long, top + height + 28 - long)
+
+
+EDGE = 18
+"""The width and the height of the pieces of which the rim of an empty place is made."""
+
+
+def place_slot(page: Page, x: float, y: float, width: int, height: int, *, turn: bool = False) -> None:
+    """Place an empty place for a card; x and y are its upper left corner. `turn`: the next card comes here.
+
+    The rim is laid in pieces: what lies inside it is not drawn again.
+    """
+    left, top = round(x), round(y)
+    for piece, across, down, wide, tall in (
+        ("top", 0, 0, width, EDGE),
+        ("foot", 0, height - EDGE, width, EDGE),
+        ("left", 0, EDGE, EDGE, height - 2 * EDGE),
+        ("right", width - EDGE, EDGE, EDGE, height - 2 * EDGE),
+    ):
+        page.place(_rim(piece, wide, tall, turn), left + across, top + down)
 
 
 # Sprites
@@ -239,16 +264,31 @@ def socket(size: int, filled: bool) -> Pixels:
 @sprite
 def crown(size: int) -> Pixels:
     """A crown: this wins."""
-    pen = Pen(size, round(size * 0.8))
+    pen = Pen(size, round(size * 0.84))
     spikes = [(-0.9, 0.62), (-1.0, -0.5), (-0.46, 0.02), (0, -0.86), (0.46, 0.02), (1.0, -0.5), (0.9, 0.62)]
-    x, y = size / 2, size * 0.44
-    outline = placed(x, y, size * 0.94, spikes)
-    pen.line([*outline, outline[0]], theme.INK, size * 0.05)
-    pen.polygon(outline, theme.BRASS_DARK)
-    pen.polygon(placed(x, y - size * 0.015, size * 0.86, spikes), theme.BRASS_LIGHT)
-    pen.box(size * 0.08, size * 0.62, size * 0.92, size * 0.76, size * 0.04, theme.BRASS, theme.BRASS_DARK, 2)
+    x, y = size / 2, size * 0.5
+    outline = placed(x, y, size * 0.88, spikes)
+    pen.line([*outline, outline[0]], theme.INK, size * 0.075)
+    pen.polygon(outline, theme.BRASS)
+    for left, tip, right, top in ((-0.86, -0.8, -0.5, -0.3), (-0.4, -0.08, 0.02, -0.6), (0.46, 0.66, 0.8, -0.18)):
+        pen.polygon(placed(x, y, size * 0.86, [(left, 0.5), (tip, top), (right, 0.5)]), theme.BRASS_LIGHT)
+    pen.box(size * 0.07, size * 0.65, size * 0.93, size * 0.81, size * 0.04, theme.BRASS_LIGHT, theme.INK, size * 0.03)
     for px, py in ((-1.0, -0.56), (0, -0.9), (1.0, -0.56)):
-        pen.disc(x + px * size * 0.43, y + py * size * 0.43, size * 0.065, theme.ALARM)
+        pen.disc(x + px * size * 0.42, y + py * size * 0.43, size * 0.08, theme.INK)
+        pen.disc(x + px * size * 0.42, y + py * size * 0.43, size * 0.058, theme.ALARM)
+    return pen.pixels()
+
+
+@sprite
+def _rim(piece: str, width: int, height: int, turn: bool) -> Pixels:
+    """A piece of the rim of an empty place; of the next one to be filled it is broad and in brass."""
+    pen = Pen(width, height)
+    left, right = 0 if piece != "right" else -99, width if piece != "left" else width + 99
+    top, foot = 0 if piece == "top" else -99, height if piece == "foot" else height + 99
+    for inset, colour, thick in ((0, theme.INK, 9), (1.5, theme.BRASS_LIGHT, 6)) if turn else (
+        (0, theme.INK, 5), (1, theme.CREAM, 3)
+    ):  # fmt: skip
+        pen.box(left + inset, top + inset, right - inset, foot - inset, 14 - inset, None, colour, thick)
     return pen.pixels()
 
 
@@ -283,13 +323,11 @@ def _ribbon(text: str, tint: Colour, size: int) -> Pixels:
 
 
 @sprite
-def _corners(width: int, height: int) -> Pixels:
-    """Two corners of a frame, the upper left and the lower right."""
-    pen = Pen(width, height)
-    long, thick, radius = min(width, height) * 0.36, 8, 26
+def _corner(long: int, lower: bool) -> Pixels:
+    """A corner of a frame: the upper left or the lower right one."""
+    pen = Pen(long, long)
+    thick, radius = 8, 26
     for shrink, colour in ((0, theme.INK), (1.5, theme.BRASS_LIGHT)):
-        line = thick - 2 * shrink
-        pen.box(shrink, shrink, width - shrink, height - shrink, radius, None, colour, line)
-    for left, top, right, bottom in ((long, -1, width + 1, height - long), (-1, long, width - long, height + 1)):
-        pen.clear(left, top, right, bottom)
+        start, end = (-long, long - shrink) if lower else (shrink, 2 * long)
+        pen.box(start, start, end, end, radius, None, colour, thick - 2 * shrink)
     return pen.pixels()

@@ -131,6 +131,10 @@ def _disc(seat: int, letters: str, size: int) -> Pixels:
 
 
 def short_name(labels: Labels, seat: int, size: int, width: int) -> str:
-    """Return the first word of the player's name if the whole one is too wide, cut to the width."""
+    """Return as much of the player's name as fits: all of it, its first word, or the part of that before a hyphen; if
+    even that is too wide, cut to the width.
+    """
     name = drawable_name(labels, seat)
-    return name if lettering.width(name, size) <= width else lettering.shorten(name.split()[0], size, width)
+    word = name.split()[0]
+    fits = (part for part in (name, word, word.split("-")[0] or word) if lettering.width(part, size) <= width)
+    return next(fits, None) or lettering.shorten(word, size, width)

@@ -22,8 +22,8 @@ from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
 from rendering.core.motion import animate
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
-from rendering.core.sprites import Colour, Point
-from rendering.core.story import WINNER_AT, Story, paint_round, paint_story
+from rendering.core.sprites import Colour, Point, Sprite
+from rendering.core.story import WINNER_AT, Story, paint_round, paint_story, step
 from rules.core.game import Event, Move, View
 
 PAGE_BREAK = "---"
@@ -48,6 +48,9 @@ class Renderer(Protocol[V, M]):
     LIGHTS: tuple[str, ...] = ()
     """The lights of its stage that have palettes of their own, rendering/palettes/<slug>_<light>.bin."""
 
+    STORY_LIGHT: str = ""
+    """The one of `LIGHTS` that `ground` has; "" for the light of the first palette."""
+
     LESSON_TURNS: int = 2
     """In how many turns of their first match hands show a person `coach` and `legend`."""
 
@@ -65,7 +68,7 @@ class Renderer(Protocol[V, M]):
 
     def paint_cover(self, labels: Labels) -> Page:
         """Return the picture of a lobby. Default: the title over the tagline."""
-        page = Page(self.slug, 640, self.ground)
+        page = Page(self._stage, 640, self.ground)
         page.text(600, 280, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
         page.text(600, 400, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
         return page
@@ -77,6 +80,25 @@ class Renderer(Protocol[V, M]):
     def ground(self, width: int, height: int) -> Image.Image:
         """Return what lies behind the default cover and behind the result. Default: one dark colour."""
         return Image.new("RGB", (width, height), theme.INK)
+
+    def podium(self, width: int, height: int, rank: int) -> Sprite:
+        """Return a step of the result's podium, for the first, the second or the third place (0 to 2). Default: stone
+        with a cap of gold, silver or bronze.
+        """
+        return step(width, height, rank)
+
+    @property
+    def _stage(self) -> str:
+        """The palette of `ground`."""
+        return f"{self.slug}_{self.STORY_LIGHT}" if self.STORY_LIGHT else self.slug
+
+    def paint_result(self, story: Story, labels: Labels) -> Page:
+        """Return the page that tells how a match went."""
+        return paint_story(self._stage, self.ground, story, labels, self.podium)
+
+    def paint_round(self, story: Story, labels: Labels) -> Page:
+        """Return the page that tells how a match stands after a round."""
+        return paint_round(self._stage, self.ground, story, labels)
 
     # Words
 
@@ -231,15 +253,15 @@ class Renderer(Protocol[V, M]):
 
     def draw_round(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of how a match stands after a round, as a PNG."""
-        return paint_round(self.slug, self.ground, story, labels).png()
+        return self.paint_round(story, labels).png()
 
     def draw_story(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of a story as a PNG."""
-        return paint_story(self.slug, self.ground, story, labels).png()
+        return self.paint_result(story, labels).png()
 
     def draw_moving_story(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of a story that spreads from the winner over the empty stage, as a WebP."""
-        page = paint_story(self.slug, self.ground, story, labels)
+        page = self.paint_result(story, labels)
         return animate(self.ground(WIDTH, page.height), page.image, WINNER_AT)
 
 

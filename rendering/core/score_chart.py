@@ -14,6 +14,8 @@ from rendering.core.labels import with_minus_sign
 from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
 
 SLATE: Colour = (46, 42, 54)
+MOST_NUMBERS = 13
+"""The most scores of a line, with that of the start, whose rounds all have numbers."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Chart:
 
     TOP: ClassVar[int] = 80
     """The line of the best score: the title is above it."""
-    FOOT: ClassVar[int] = 38
+    FOOT: ClassVar[int] = 74
     """Pixels from the line of the worst score to the lower edge."""
     DISC: ClassVar[int] = 54
     LABELS_APART: ClassVar[int] = 42
@@ -72,6 +74,11 @@ class Chart:
         return self.start + (end - self.start) * number / max(self.rounds - 1, 1)
 
     @property
+    def numbered(self) -> list[int]:
+        """The rounds that have their number written: all, or every fifth if they are many."""
+        return list(range(1, self.rounds) if self.rounds <= MOST_NUMBERS else range(5, self.rounds, 5))
+
+    @property
     def thick(self) -> int:
         """Pixels from the middle of a line to that of the next where they would lie on each other."""
         return 10 if len(self.courses) <= 5 else 8
@@ -93,7 +100,7 @@ class Chart:
             at for at, (_, course) in enumerate(self.courses) if not before or course[number] != course[number - 1]
         ]
         found = {at: y for at, y in enumerate(before) if at not in moved}
-        least, most = self.TOP - 24, self.height - 18
+        least, most = self.TOP - 24, self.height - self.FOOT + 20
         wanted = [self.line_of(self.courses[at][1][number]) for at in moved]
         for at, y in zip(moved, spread(wanted, self.thick, least, most), strict=True):
             near = (y + side * step * self.thick for step in range(2 * len(self.courses)) for side in (1, -1))
@@ -139,14 +146,16 @@ def spread(wanted: Sequence[float], apart: float, least: float, most: float) -> 
 def drawn(chart: Chart) -> Pixels:
     """Return the chart without its writing and its discs."""
     pen = Pen(chart.width, chart.height)
-    pen.box(0, 0, chart.width, chart.height, theme.CORNER, SLATE)
     faint = mix(SLATE, theme.CREAM, 0.14)
     for number in range(chart.rounds) if chart.rounds <= 24 else range(0, chart.rounds, 5):
         x = chart.x_of(number)
-        pen.line([(x, chart.TOP - 18), (x, chart.height - 18)], faint, 2)
+        pen.line([(x, chart.TOP - 18), (x, chart.height - chart.FOOT + 22)], faint, 2)
     for value in chart.marked:
         y = chart.line_of(value)
         pen.line([(chart.x_of(0) - 10, y), (chart.x_of(chart.rounds - 1), y)], faint, 2)
+    low = chart.height - chart.FOOT + 22
+    first = chart.lines[0]
+    pen.polygon([*first, (first[-1][0], low), (first[0][0], low)], mix(SLATE, theme.BRASS_DARK, 0.35))
     for (colour, _), points, y in reversed(list(zip(chart.courses, chart.lines, chart.discs, strict=True))):
         light = mix(COLOURS[colour], theme.CREAM, 0.6)
         pen.line([points[-1], (chart.discs_at - chart.DISC / 2 - 6, y), (chart.discs_at, y)], light, 3)

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from PIL import Image
+from PIL import Image, ImageFilter, ImageOps
 
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
@@ -18,21 +18,23 @@ from rendering.core.discs import COLOURS, disc, short_name
 from rendering.core.formatting import ALT_TEXT_LIMIT, drawable_name, fit_text, signed
 from rendering.core.labels import Labels, with_minus_sign
 from rendering.core.score_chart import SLATE, Chart, drawn
-from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
+from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
 from rules.core.game import Outcome
 
 HEIGHT = 1200
 MOST_PLACES = 8
 MOST_HONOURS = 3
-STEPS = (164, 142, 122)
+STEPS = (196, 172, 150)
 """The heights of the podium's steps."""
-FOOT = 640
+FOOT = 664
 """The line below the podium."""
 WINNER_SIZE = 196
-WINNER_AT = (600, FOOT - STEPS[0] - 6 - WINNER_SIZE // 2)
+WINNER_AT = (600, FOOT - STEPS[0] - 4 - WINNER_SIZE // 2)
 """The middle of the winner's disc."""
 METALS: tuple[Colour, ...] = (theme.BRASS, (196, 202, 211), (200, 138, 98))
 """Gold, silver, bronze."""
+Podium = Callable[[int, int, int], Sprite]
+"""Draws a step of the podium: of this width and this height, for the first, the second or the third place (0 to 2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Story:
     honours: tuple[Honour, ...]
     rounds: str
     """How long it was: "6 rounds"."""
+    date: str = ""
+    """When it ended."""
     lowest_wins: bool = False
     """Whether a low score is better than a high one. The chart has the best score on top."""
 
@@ -143,63 +147,81 @@ def capital(text: str) -> str:
 # The picture
 
 
-def paint_story(slug: str, ground: Callable[[int, int], Image.Image], story: Story, labels: Labels) -> Page:
-    """Return the page: the winner under a crown, the podium, the scores by round, and the honours."""
+def step(width: int, height: int, rank: int) -> Sprite:
+    """Return a step of stone with a cap of gold, silver or bronze: the podium of a game that draws none."""
+    return _stone(width, height, METALS[rank])
+
+
+def paint_story(
+    slug: str, ground: Callable[[int, int], Image.Image], story: Story, labels: Labels, podium: Podium = step
+) -> Page:
+    """Return the page: the winner under a crown, the podium, the others, the scores by round, and the honours."""
     page = Page(slug, HEIGHT, ground)
-    page.place(_rays(), WIDTH / 2, 30, "mt")
-    page.shade(-20, -40, WIDTH + 40, 144, 20, 16, 190, NIGHT, 0)
-    page.text(theme.MARGIN + 12, 52, labels.say("game.title"), 60, theme.BRASS_LIGHT, 700, "lm", lettering.DISPLAY)
-    page.text(WIDTH - theme.MARGIN - 12, 52, story.rounds, theme.BODY, theme.CREAM, 420, "rm")
-    _podium(page, story, labels)
-    _table(page, story, labels)
-    for number, honour in enumerate(story.honours[:MOST_HONOURS]):
-        _honour(page, honour, labels, number, len(story.honours[:MOST_HONOURS]))
+    page.place(_rays(), WIDTH / 2, WINNER_AT[1] - 330, "mt")
+    _headline(page, story, labels)
+    _podium(page, story, labels, podium)
+    top = FOOT + (70 if story.reason else 20)
+    if others := story.places[3:MOST_PLACES]:
+        top = _others(page, labels, others, top) + theme.GAP
+    honours, foot, left = story.honours[:MOST_HONOURS], HEIGHT - theme.MARGIN, theme.MARGIN
+    wide = WIDTH - 2 * theme.MARGIN
+    if honours:
+        wide -= HONOUR_WIDTH + theme.GAP
+        tall = (foot - top - theme.GAP * (len(honours) - 1)) // len(honours)
+        for number, honour in enumerate(honours):
+            _honour(page, honour, labels, (left + wide + theme.GAP, top + (tall + theme.GAP) * number, tall))
+    _place_chart(page, story, labels, (left, top, wide, foot - top))
     return page
 
 
-ROUND_TOP = 106
-"""The upper edge of the list and the chart of a round's picture."""
-ROUND_ROW = 160
-"""The most pixels for a row of its list."""
-ROUND_TALL = (336, 470)
-"""The least and the most pixels for its list, and for the chart beside it."""
+def _headline(page: Page, story: Story, labels: Labels) -> None:
+    """Write who won, outlined as on a cover, and below it the game, how long the match was, and when it ended."""
+    won = [place for place in story.places if place.won]
+    seats = [seat for place in won for seat in place.seats]
+    if len(won) == 1:
+        several = "several_win" if len(seats) > 1 else "one_wins"
+        name = drawable_name(labels, seats[0]) if len(seats) == 1 else labels.list(_short(labels, seats))
+        text = labels.say(f"story.{several}", name=name)
+    else:
+        text = labels.say("story.share" if won else "story.nobody")
+    size = next((size for size in range(84, 44, -4) if lettering.shorten(text, size, 1120, lettering.DISPLAY)
+                 == lettering.drawable(text)), 44)  # fmt: skip
+    page.place(_outlined(text, size), WIDTH / 2, 72, "mm")
+    facts = " · ".join(filter(None, (labels.say("game.title"), story.rounds, story.date)))
+    wide = lettering.width(facts, theme.SMALL) + 56
+    page.shade((WIDTH - wide) // 2, 116, wide, 52, 26, 2, 190, NIGHT, 0)
+    page.text(WIDTH / 2, 142, facts, theme.SMALL, theme.CREAM, 1100, "mm")
 
 
-def paint_round(slug: str, ground: Callable[[int, int], Image.Image], story: Story, labels: Labels) -> Page:
-    """Return the page of a match that goes on: the scores after a round, what the round brought, and the chart. It is
-    the lower, the fewer there are.
-    """
-    shown = story.places[:MOST_PLACES]
-    least, most = ROUND_TALL
-    tall = min(most, max(least, ROUND_ROW * len(shown)))
-    page = Page(slug, ROUND_TOP + tall + theme.MARGIN, ground)
-    place_header(page, labels.say("story.after", rounds=story.rounds), labels.say("game.title"))
-    gains = [place.course[-1] - place.course[-2] for place in shown]
-    wide = 580
-    _list(page, labels, shown, (theme.MARGIN, ROUND_TOP, wide, tall), gains)
-    left = theme.MARGIN + wide + theme.GAP
-    _place_chart(page, story, labels, (left, ROUND_TOP, WIDTH - theme.MARGIN - left, tall))
-    return page
-
-
-def _podium(page: Page, story: Story, labels: Labels) -> None:
+def _podium(page: Page, story: Story, labels: Labels, podium: Podium) -> None:
     """Place the first three places on their steps, the first one in the middle under a crown."""
     for number, place in enumerate(story.places[:3]):
         middle, wide = ((600, 372), (218, 356), (982, 356))[number]
-        step = min(place.rank, len(STEPS)) - 1
-        top = FOOT - STEPS[step]
-        page.shade(middle - wide // 2, top, wide, STEPS[step], 14, 10, 140)
-        page.place(_step(wide, STEPS[step], METALS[step]), middle, top, "mt")
-        size = WINNER_SIZE if number == 0 else 132
-        size = _discs(page, labels, place.seats, middle, top - 6, size, wide + 10)
+        rank = min(place.rank, len(STEPS)) - 1
+        top = FOOT - STEPS[rank]
+        page.place(podium(wide, STEPS[rank], rank), middle, FOOT, "mb")
+        size = WINNER_SIZE if number == 0 else 140
+        size = _discs(page, labels, place.seats, middle, top - 4, size, wide + 10)
         if place.won:
-            page.place(crown(112 if number == 0 else 78), middle, top - size - 8, "mb")
-        name, line = _names(labels, place.seats, 44, wide - 28), FOOT - STEPS[step] // 2 + 4
-        page.text(middle, line - 24, name, 44, theme.INK, wide - 20, "mm")
-        page.text(middle, line + 24, place.score, theme.SMALL, theme.INK, wide - 20, "mm")
+            page.place(crown(124 if number == 0 else 86), middle, top - size + 6, "mb")
+        _engrave(page, labels, place, middle, (wide - 40, STEPS[rank] - 44), 46 if number == 0 else 42)
     if story.reason:
-        page.shade(-20, FOOT + 4, WIDTH + 40, 58, 20, 8, 190, NIGHT, 0)
-        page.text(WIDTH / 2, FOOT + 34, capital(story.reason), theme.SMALL, theme.CREAM, WIDTH - 80, "mm")
+        page.shade(-20, FOOT + 6, WIDTH + 40, 52, 20, 6, 200, NIGHT, 0)
+        page.text(WIDTH / 2, FOOT + 33, capital(story.reason), theme.SMALL, theme.CREAM, WIDTH - 80, "mm")
+
+
+def _engrave(page: Page, labels: Labels, place: Place, x: int, room: tuple[int, int], size: int) -> None:
+    """Write the name and the score of a place on its step; x is the middle. The names of a team may take two lines."""
+    wide, tall = room
+    names = [_names(labels, place.seats, size, wide)]
+    if len(place.seats) > 1 and lettering.ELLIPSIS in names[0]:
+        half, size = -(-len(place.seats) // 2), theme.SMALL
+        names = [_names(labels, seats, size, wide) for seats in (place.seats[:half], place.seats[half:])]
+    apart = min(50, (tall + 2) // (len(names) + 1))
+    first = FOOT - 6 - tall / 2 - apart * len(names) / 2
+    for number, name in enumerate(names):
+        page.text(x, first + apart * number, name, size, theme.CREAM, wide, "mm")
+    page.text(x, first + apart * len(names), place.score, size, theme.BRASS_LIGHT, wide, "mm")
 
 
 def _discs(page: Page, labels: Labels, seats: Sequence[int], x: int, foot: int, size: int, room: int) -> int:
@@ -225,79 +247,46 @@ def _names(labels: Labels, seats: Sequence[int], size: int, width: int) -> str:
     whole = labels.list(names)
     if lettering.width(whole, size) <= width:
         return whole
-    return lettering.shorten(labels.list([name.split()[0] for name in names]), size, width)
+    return lettering.shorten(labels.list(_short(labels, seats)), size, width)
 
 
-def _table(page: Page, story: Story, labels: Labels) -> None:
-    """Place the chart of scores, and beside it the places after the third."""
-    top, bottom = FOOT + (66 if story.reason else 26), 1000 if story.honours else 1164
-    others = story.places[3:MOST_PLACES]
-    tall, left = bottom - top, theme.MARGIN
-    if others:
-        wide = 270 if len(others) == 1 else 480
-        place = _lone_place if len(others) == 1 else _list
-        place(page, labels, others, (left, top, wide, tall))
-        left += wide + theme.GAP
-    _place_chart(page, story, labels, (left, top, WIDTH - theme.MARGIN - left, tall))
+def _short(labels: Labels, seats: Sequence[int]) -> list[str]:
+    """Return the first word of each name."""
+    return [drawable_name(labels, seat).split()[0] for seat in seats]
 
 
 Box = tuple[int, int, int, int]
 """Left, top, width and height."""
+IN_LINES = 3
+"""If there are more places after the third, each has its name below its disc."""
 
 
-def _lone_place(page: Page, labels: Labels, places: Sequence[Place], box: Box) -> None:
-    """Place the only one after the third upright in a narrow panel: its disc above its name and its score."""
-    left, top, wide, tall = box
-    (place,) = places
-    page.shade(left, top, wide, tall, theme.CORNER, 2, 200, NIGHT, 0)
-    middle, line = left + wide // 2, top + tall // 2 + 34
-    _discs(page, labels, place.seats, middle, line, 128, wide - 24)
-    page.text(left + 18, top + 34, f"{place.rank}.", theme.SMALL, theme.CREAM, 60)
-    name = _names(labels, place.seats, theme.BODY, wide - 28)
-    page.text(middle, line + 40, name, theme.BODY, theme.CREAM, wide - 20, "mm")
-    page.text(middle, line + 84, place.score, theme.SMALL, theme.BRASS_LIGHT, wide - 20, "mm")
-
-
-def _list(page: Page, labels: Labels, places: Sequence[Place], box: Box, gains: Sequence[int] = ()) -> None:
-    """Place the places below each other so that they fill their panel. `gains`: what a round brought to each."""
-    left, top, wide, tall = box
-    page.shade(left, top, wide, tall, theme.CORNER, 2, 200, NIGHT, 0)
-    step = (tall - 8) / len(places)
+def _others(page: Page, labels: Labels, places: Sequence[Place], top: int) -> int:
+    """Place those after the third side by side. Return the lower edge."""
+    count = len(places)
+    tall = 96 if count <= IN_LINES else 124
+    most = max(count, 2 if any(len(place.seats) > 1 for place in places) else IN_LINES)
+    wide = (WIDTH - 2 * theme.MARGIN - theme.GAP * (count - 1)) // most
+    left = (WIDTH - wide * count - theme.GAP * (count - 1)) // 2
     for number, place in enumerate(places):
-        if number:
-            page.shade(left + 18, round(top + 4 + step * number) - 1, wide - 36, 2, 0, 0, 40, theme.CREAM, 0)
-        line = round(top + 4 + step * (number + 0.5))
-        _row(page, labels, place, (left, line, wide, int(step)), gains[number] if gains else 0)
-
-
-TWO_LINES = 90
-"""The least height of a row that has the score below the name."""
-
-
-def _row(page: Page, labels: Labels, place: Place, box: Box, gain: int) -> None:
-    """Place a row of a list: a crown or the rank, the disc, the name, the score, and what a round brought to it.
-    `box`: left, middle line, width and height.
-    """
-    left, line, wide, tall = box
-    if place.rank == 1:
-        page.place(crown(46), left + 34, line, "mm")
-    else:
-        page.text(left + 34, line, f"{place.rank}.", theme.SMALL, theme.CREAM, 56, "mm")
-    size = min(104, tall - 18) if tall >= TWO_LINES else min(64, tall - 6)
-    page.place(disc(labels, place.seats[0], size), left + 66, line, "lm")
-    at, end = left + 66 + size + 16, left + wide - 18
-    if tall >= TWO_LINES:
-        type_size, apart = (46, 25) if size >= 92 else (40, 22)
-        if gain:
-            end -= page.text(end, line, signed(gain), 50, theme.BRASS_LIGHT, 160, "rm") + 16
-        page.text(at, line + apart, place.score, theme.BODY, theme.CREAM, end - at)
-        line -= apart
-    else:
-        type_size = theme.BODY
-        end -= page.text(end, line, place.score, type_size, theme.CREAM, 210, "rm") + 16
-        if gain:
-            end -= page.text(end, line, signed(gain), type_size, theme.BRASS_LIGHT, 120, "rm") + 14
-    page.text(at, line, _names(labels, place.seats, type_size, end - at), type_size, theme.CREAM, end - at)
+        x = left + number * (wide + theme.GAP)
+        page.shade(x, top, wide, tall, 30, 2, 200, NIGHT, 0)
+        size, line = (76, top + tall // 2) if count <= IN_LINES else (60, top + 38)
+        at = x + 16 + page.text(x + 16, line, f"{place.rank}.", theme.SMALL, theme.CREAM, 60) + 10
+        for seat in place.seats:
+            page.place(disc(labels, seat, size), at, line, "lm")
+            at += size // 2
+        at += size // 2 + 14
+        room = x + wide - 14 - at
+        if count <= IN_LINES:
+            name = _names(labels, place.seats, theme.BODY, room)
+            page.text(at, line - 21, name, theme.BODY, theme.CREAM, room)
+            page.text(at, line + 21, place.score, theme.SMALL, theme.BRASS_LIGHT, room)
+        else:
+            name = _names(labels, place.seats, theme.SMALL, wide - 16)
+            page.text(at, line, place.score, theme.SMALL, theme.BRASS_LIGHT, room)
+            page.text(x + wide / 2, top + 94, name, theme.SMALL, theme.CREAM, wide - 16, "mm")
+    return top + tall
 
 
 def _place_chart(page: Page, story: Story, labels: Labels, box: Box) -> None:
@@ -307,36 +296,126 @@ def _place_chart(page: Page, story: Story, labels: Labels, box: Box) -> None:
     colours = [labels.disc(place.seats[0]) % len(COLOURS) for place in shown]
     courses = tuple((colour, place.course) for colour, place in zip(colours, shown, strict=True))
     chart = Chart(width, height, courses, story.lowest_wins)
+    page.shade(left, top, width, height, 30, 2, 225, NIGHT, 0)
     page.place(drawn(chart), left, top)
-    soft = mix(SLATE, theme.CREAM, 0.7)
-    page.text(left + 24, top + 32, labels.say("story.chart"), theme.SMALL, soft, width - 120)
+    page.text(left + 24, top + 34, labels.say("story.chart"), theme.SMALL, theme.BRASS_LIGHT, width - 120)
     for value in chart.marked:
         figure = with_minus_sign(value)
-        page.text(left + chart.start - 20, top + chart.line_of(value), figure, theme.SMALL, soft, 120, "rm")
+        page.text(left + chart.start - 20, top + chart.line_of(value), figure, theme.SMALL, SOFT, 120, "rm")
+    for number in chart.numbered:
+        page.text(left + chart.x_of(number), top + height - 28, str(number), theme.SMALL, SOFT, 60, "mm")
     size = int(min(Chart.DISC, chart.apart))
     for place, y in zip(shown, chart.discs, strict=True):
         page.place(disc(labels, place.seats[0], size), left + chart.discs_at, top + y, "mm")
 
 
-def _honour(page: Page, honour: Honour, labels: Labels, number: int, count: int) -> None:
-    """Place a plate: the disc of the seat, what it did best, and the figure."""
-    gap = 16
-    width = (WIDTH - 2 * theme.MARGIN - (count - 1) * gap) // count
-    x, y, height = theme.MARGIN + number * (width + gap), 1016, 156
-    page.shade(x, y, width, height, theme.CORNER)
-    page.place(_plate(width, height), x, y)
-    several = len(honour.seats) > 1
-    left, room = (x + 20, width - 36) if several else (x + 106, width - 114)
-    size = lettering.fitting(honour.title, theme.SMALL + 1, theme.SMALL - 1, room)
-    page.text(left, y + 32, honour.title, size, theme.BRASS_DARK, room)
+SOFT: Colour = mix(SLATE, theme.CREAM, 0.72)
+"""The figures of the chart."""
+HONOUR_WIDTH = 420
+
+
+def _honour(page: Page, honour: Honour, labels: Labels, at: tuple[int, int, int]) -> None:
+    """Place an honour: the disc of the seat, what it did best, and the figure. `at`: left, top and height."""
+    x, y, tall = at
+    page.shade(x, y, HONOUR_WIDTH, tall, 30, 2, 200, NIGHT, 0)
+    several, middle, apart = len(honour.seats) > 1, y + tall // 2, min(46, tall // 3 - 3)
+    left = x + 24 if several else x + 118
+    room = x + HONOUR_WIDTH - 14 - left
+    size = lettering.fitting(honour.title, theme.BODY + 2, theme.SMALL, room)
+    page.text(left, middle - (27 if several else apart), honour.title, size, theme.BRASS_LIGHT, room)
     if several:  # all of one size: they share it
-        step = min(58, room // len(honour.seats))
-        for at, seat in enumerate(honour.seats):
-            page.place(disc(labels, seat, min(52, step - 4)), left + step * at, y + 79, "lm")
+        told = lettering.width(honour.detail, theme.SMALL) + 12
+        wide = min(48, (room - told) // len(honour.seats) - 6)
+        for number, seat in enumerate(honour.seats):
+            page.place(disc(labels, seat, wide), left + (wide + 6) * number, middle + 25, "lm")
+        end = left + (wide + 6) * len(honour.seats) + 8
+        page.text(end, middle + 25, honour.detail, theme.SMALL, theme.CREAM, x + HONOUR_WIDTH - end)
     else:
-        page.place(disc(labels, honour.seats[0], 84), x + 54, y + height / 2, "mm")
-        page.text(left, y + 78, short_name(labels, honour.seats[0], theme.BODY, room), theme.BODY, theme.INK, room)
-    page.text(left, y + 124, honour.detail, theme.SMALL, theme.INK_SOFT, room)
+        page.place(disc(labels, honour.seats[0], 88), x + 62, middle, "mm")
+        page.text(left, middle, short_name(labels, honour.seats[0], theme.SMALL, room), theme.SMALL, theme.CREAM, room)
+        page.text(left, middle + apart, honour.detail, theme.SMALL, theme.CREAM, room)
+
+
+# After a round: a race
+
+ROUND_TOP = 106
+"""The upper edge of the first row of a round's picture."""
+ROUND_ROW = (58, 112)
+"""The least and the most pixels from one row to the next."""
+RACE, TEAM_RACE = (476, 850), (700, 850)
+"""From where to where the bars of the scores reach; those of teams leave more room for names."""
+
+
+def paint_round(slug: str, ground: Callable[[int, int], Image.Image], story: Story, labels: Labels) -> Page:
+    """Return the page of a match that goes on: a row a place with its score as a bar, and what the round brought. It is
+    the lower, the fewer there are.
+    """
+    shown = story.places[:MOST_PLACES]
+    least, most = ROUND_ROW
+    tall = max(least, min(most, 470 // len(shown)))
+    page = Page(slug, ROUND_TOP + tall * len(shown) + theme.MARGIN - 8, ground)
+    place_header(page, labels.say("story.after", rounds=story.rounds), labels.say("game.title"))
+    race = TEAM_RACE if any(len(place.seats) > 1 for place in shown) else RACE
+    longest = max(1, *(value for place in shown for value in place.course[-2:]))
+    for number, place in enumerate(shown):
+        _row(page, labels, place, (ROUND_TOP + tall * number, tall - 8), race, longest)
+    return page
+
+
+def _row(page: Page, labels: Labels, place: Place, row: tuple[int, int], race: tuple[int, int], longest: int) -> None:
+    """Place a row: a crown or the rank, the disc, the name, the score as a bar with what the round added, the score.
+    `row`: its upper edge and its height.
+    """
+    top, tall = row
+    left, wide, line = theme.MARGIN, WIDTH - 2 * theme.MARGIN, top + tall // 2
+    page.shade(left, top, wide, tall, tall // 2, 2, 200, NIGHT, 0)
+    if place.rank == 1:
+        page.place(crown(54), left + 46, line, "mm")
+    else:
+        page.text(left + 46, line, f"{place.rank}.", theme.BODY, theme.CREAM, 56, "mm")
+    size, at = min(88, tall - 6), left + 84
+    for seat in place.seats:
+        page.place(disc(labels, seat, size), at + size / 2, line, "mm")
+        at += size * 2 // 3
+    at += size // 3 + 16
+    kind = 44 if tall >= 80 and len(place.seats) == 1 else theme.SMALL
+    name = _names(labels, place.seats, kind, race[0] - 16 - at)
+    page.text(at, line, name, kind, theme.CREAM, race[0] - 16 - at)
+    now, gain = place.course[-1], place.course[-1] - place.course[-2]
+    start, length = race[0], race[1] - race[0]
+    both = sorted(max(0, value) * length // longest for value in (now, now - gain))
+    colour = COLOURS[labels.disc(place.seats[0]) % len(COLOURS)]
+    page.place(_bar(length, min(40, tall - 26), both[0], both[1], colour, gain > 0), start, line, "lm")
+    end = page.text(left + wide - 26, line, place.score, kind, theme.CREAM, 190, "rm")
+    if gain:
+        page.text(left + wide - 26 - end - 18, line, signed(gain), kind, theme.BRASS_LIGHT, 110, "rm")
+
+
+@sprite
+def _bar(width: int, height: int, kept: int, reach: int, colour: Colour, won: bool) -> Pixels:
+    """The bar of a score on its track. From `kept` to `reach` it is what a round added (`won`), or took away."""
+    pen = Pen(width, height)
+    r = height / 2
+    pen.box(0, r - 5, width, r + 5, 5, mix(SLATE, theme.CREAM, 0.3))
+    for end, tone in ((reach, theme.BRASS_LIGHT if won else SLATE), (kept, colour)):
+        if end >= height / 2:
+            pen.box(0, 0, end, height, r, theme.CREAM)
+            pen.box(3, 3, end - 3, height - 3, r - 3, tone)
+    return pen.pixels()
+
+
+# Sprites
+
+
+@sprite
+def _outlined(text: str, size: int) -> Pixels:
+    """The headline, in brass with a dark outline."""
+    edge, shown = 5, lettering.fit(text, size, 1130, lettering.DISPLAY)
+    mask = ImageOps.expand(lettering.mask(shown, size, lettering.DISPLAY), edge)
+    alpha = mask.filter(ImageFilter.MaxFilter(2 * edge - 1)).filter(ImageFilter.GaussianBlur(0.8))
+    image = Image.new("RGB", mask.size, NIGHT)
+    image.paste(theme.BRASS_LIGHT, (0, 0), mask)
+    return Pixels(image, alpha)
 
 
 @sprite
@@ -355,20 +434,18 @@ def _rays() -> Pixels:
 
 
 @sprite
-def _step(width: int, height: int, metal: Colour) -> Pixels:
-    """A step of the podium."""
+def _stone(width: int, height: int, metal: Colour) -> Pixels:
+    """A step of dark stone with a cap of metal."""
     pen = Pen(width, height)
-    pen.box(0, 0, width, height + 20, 14, mix(metal, (0, 0, 0), 0.4))
-    pen.box(3, 3, width - 3, height + 20, 12, metal)
-    pen.box(3, 3, width - 3, 12, 6, mix(metal, (255, 255, 255), 0.5))
-    return pen.pixels()
-
-
-@sprite
-def _plate(width: int, height: int) -> Pixels:
-    pen = Pen(width, height)
-    pen.box(0, 0, width, height, theme.CORNER, theme.PAPER_EDGE)
-    pen.box(0, 0, width, height - 5, theme.CORNER, theme.PAPER)
+    body = mix(metal, (38, 32, 46), 0.72)
+    pen.box(10, 10, width - 10, height + 20, 6, mix(body, (0, 0, 0), 0.45))
+    pen.box(13, 10, width - 13, height + 20, 4, body)
+    pen.box(13, 10, 27, height + 20, 0, mix(body, metal, 0.35))
+    pen.box(width - 27, 10, width - 13, height + 20, 0, mix(body, (0, 0, 0), 0.25))
+    pen.box(0, 0, width, 30, 8, mix(metal, (0, 0, 0), 0.5))
+    pen.box(3, 3, width - 3, 26, 6, metal)
+    pen.box(8, 5, width - 8, 11, 3, mix(metal, (255, 255, 255), 0.5))
+    pen.box(13, 30, width - 13, 38, 0, mix(body, (0, 0, 0), 0.3))
     return pen.pixels()
 
 
@@ -393,7 +470,7 @@ def describe_story(story: Story, labels: Labels) -> str:
             for one in story.honours
         ]
         parts = [
-            f"{labels.say('game.title')}, {story.rounds}. {first}",
+            f"{', '.join(filter(None, (labels.say('game.title'), story.rounds, story.date)))}. {first}",
             capital(story.reason),
             "; ".join(places) + ".",
             *honours,

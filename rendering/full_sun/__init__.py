@@ -1,6 +1,8 @@
 """Full Sun: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
+from rendering.core.sprites import Sprite
+from rendering.core.story import METALS
 from rendering.full_sun import choices, ending, narration, picture, stage, teaching
 from rules.core.tricks import Play
 from rules.full_sun import FullSunView
@@ -12,11 +14,16 @@ class FullSun(Renderer[FullSunView, Play]):
     slug = "full_sun"
     COLOURS = picture.COLOURS
     LIGHTS = tuple(filter(None, stage.LIGHTS))
+    STORY_LIGHT = "Sun"
 
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
-    ground = staticmethod(stage.wood)
+    ground = staticmethod(stage.full_sun)
+
+    def podium(self, width: int, height: int, rank: int) -> Sprite:
+        """Return a stump."""
+        return stage.stump(width, height, METALS[rank])
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

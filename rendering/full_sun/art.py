@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from PIL import Image
 
 from rendering.core.cards import window
@@ -29,7 +27,9 @@ def draw_tree(pen: Pen, suit: str, x: float, foot: float, height: float, size: f
     trunk, dark, middle, light = TREES[suit]
     top = foot - height
     thick = size * (0.13 if suit != "L" else 0.09)
-    crown = min(height * 0.86, size * {"B": 0.95, "R": 0.72, "S": 0.85, "L": 1.5}[suit])
+    whole = size * {"B": 0.95, "R": 0.72, "S": 0.85, "L": 1.5}[suit]
+    crown = min(height * 0.86, whole)
+    flat = (crown / whole) ** 0.6  # a young tree is a bush
     if suit == "R":
         for lean in (-0.16, 0.14):
             pen.line(
@@ -62,8 +62,8 @@ def draw_tree(pen: Pen, suit: str, x: float, foot: float, height: float, size: f
     for tone, (dx, dy) in ((dark, (0.0, 0.0)), (middle, (-0.045, -0.035)), (light, (-0.1, -0.08))):
         shrink = {dark: 1.0, middle: 0.82, light: 0.5}[tone]
         for px, py, r in leaves:
-            wide, tall = size * r * shrink * 0.5, size * r * shrink * (0.5 if suit != "L" else 0.3)
-            cx, cy = x + size * (px + dx), top + crown * py + size * dy
+            wide, tall = size * r * shrink * 0.5, size * r * shrink * flat * (0.5 if suit != "L" else 0.3)
+            cx, cy = x + size * (px + dx), top + crown * py + size * dy * flat
             pen.oval(cx - wide, cy - tall, cx + wide, cy + tall, tone)
 
 
@@ -95,11 +95,15 @@ _TIERS = (
 """The clumps of a crown: x and width in parts of its width, y in parts of its height."""
 
 
+HEADROOM = 24
+"""Pixels above a tree's height for the clumps on its top."""
+
+
 @sprite
 def standing(suit: str, height: int, size: int) -> Pixels:
     """A tree by itself, as it stands on the stage."""
-    pen = Pen(size + 20, height + 16)
-    draw_tree(pen, suit, (size + 20) / 2, height + 8, height, size)
+    pen = Pen(size + 20, height + 16 + HEADROOM)
+    draw_tree(pen, suit, (size + 20) / 2, height + 8 + HEADROOM, height, size)
     return pen.pixels()
 
 
@@ -160,15 +164,31 @@ def _sun(pen: Pen, width: float, height: float) -> None:
     pen.oval(width * -0.3, height * 0.88, width * 1.3, height * 1.3, (196, 150, 40))
 
 
-def crown_of_rays(pen: Pen, x: float, y: float, radius: float, colour: Colour) -> None:
-    """Draw rays round a light."""
-    for ray in range(16):
-        angle = math.tau * ray / 16
-        pen.line(
-            [
-                (x + radius * math.cos(angle), y + radius * math.sin(angle)),
-                (x + radius * 1.5 * math.cos(angle), y + radius * 1.5 * math.sin(angle)),
-            ],
-            colour,
-            radius * 0.12,
-        )
+@sprite
+def high_sun(size: int) -> Pixels:
+    """The Sun card's sun, as it stands over the wood."""
+    pen = Pen(size, size)
+    c, r = size / 2, size * 0.27
+    for ray in range(24):
+        angle = ray * 15
+        corners = [polar(c, c, r * 1.12, angle - 5), polar(c, c, size * (0.5 if ray % 2 else 0.42), angle),
+                   polar(c, c, r * 1.12, angle + 5)]  # fmt: skip
+        pen.polygon(corners, (206, 118, 0))
+    pen.disc(c, c, r * 1.08, (150, 82, 0))
+    pen.disc(c, c, r, (255, 250, 220))
+    pen.disc(c + r * 0.06, c + r * 0.06, r * 0.84, (255, 212, 84))
+    return pen.pixels()
+
+
+@sprite
+def low_cloud(size: int) -> Pixels:
+    """The Rain card's cloud, low over the ground, with its rain."""
+    pen = Pen(size, size)
+    for number in range(11):
+        x, y = size * (0.16 + 0.07 * number), size * (0.56 + 0.05 * (number * 3 % 4))
+        pen.line([(x, y), (x - size * 0.05, y + size * 0.22)], (222, 234, 248), size * 0.025)
+    for dx, tone in ((0.0, (32, 44, 84)), (-0.012, (66, 88, 144))):
+        for x, y, r in ((0.24, 0.38, 0.17), (0.45, 0.26, 0.22), (0.68, 0.32, 0.19), (0.82, 0.42, 0.13)):
+            pen.disc(size * (x + dx), size * (y + dx), size * (r + 1.4 * dx), tone)
+        pen.box(size * (0.12 + dx), size * 0.36, size * (0.92 + dx), size * (0.54 + 2 * dx), size * 0.09, tone)
+    return pen.pixels()

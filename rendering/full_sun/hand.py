@@ -15,14 +15,16 @@ from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
 from rendering.full_sun import emblems
 from rendering.full_sun.narration import ahead, in_play_order, playable, possible_species
 from rendering.full_sun.pieces import (
+    BACK,
     BACK_STEP,
+    SMALL_BACK,
+    SMALL_STEP,
     face_of,
     faded,
     medallion,
     page_of,
     place_backs,
     sign_of,
-    slot,
     turning,
 )
 from rules.full_sun import Face, FullSunView
@@ -31,16 +33,16 @@ HEIGHT = 764
 HELD = (162, 228)
 LARGE = (264, 372)
 """A card of the hand in large print."""
-SMALL = (112, 157)
+SMALL = (112, 148)
 """A card of the trick above the hand."""
 HEADING_LINE = 46
 """The middle of the line with the suit to follow and the points."""
 POINTS_AT = 700
 """The left end of the viewer's points."""
-RIVALS_TOP, BAR = 90, 46
-TRICK_TOP = 252
-NEEDS_TOP = 424
-NEEDS_LEFT, NEED_WIDTH, NEED_GAP, NEED_HEIGHT = 150, 166, 8, 84
+RIVALS_TOP, BAR = 84, 46
+TRICK_TOP = 270
+NEEDS_TOP = 430
+WON_WIDTH, NEED_WIDTH, NEED_GAP, NEED_HEIGHT = 124, 166, 8, 90
 HELD_TOP, RISE = HEIGHT - HELD[1] + 8, 26
 """The upper edge of the hand, and how much higher a card lies that may be played."""
 
@@ -118,15 +120,15 @@ def _rivals(page: Page, view: FullSunView, labels: Labels) -> None:
         x = left + number * (wide + gap)
         turn: chrome.Turn = "turn" if seat == view.to_move else ""
         tokens = [chrome.token(emblems.acorn, 42)] if seat == view.dealer else []
-        taken = chrome.Stat(
-            core.sign(emblems.cards_taken, 40, theme.BRASS_LIGHT, chrome.NIGHT), str(view.tricks_won[seat])
-        )
+        sign = core.sign(emblems.cards_taken, 36 if wide < chrome.NARROW else 46, theme.PAPER_EDGE, chrome.NIGHT)
+        taken = chrome.Stat(sign, str(view.tricks_won[seat]))
         score = Score(view.points[seat], view.target)
         place_strip(page, labels, seat, (x, RIVALS_TOP, wide), turn, score, [taken], tokens=tokens)
         line = RIVALS_TOP + chrome.STRIP_HEIGHT + BAR // 2 + 2
-        bar = 5 * BACK_STEP + 10
-        page.shade(x + (wide - bar) // 2, line - BAR // 2, bar, BAR, BAR // 2, 2, 178, chrome.NIGHT, 0)
-        place_backs(page, x + (wide - bar) // 2 + 10, line, view.backs[seat])
+        size, step = (BACK, BACK_STEP) if wide >= 5 * BACK_STEP else (SMALL_BACK, SMALL_STEP)
+        bar = 5 * step + 8
+        page.shade(x + (wide - bar) // 2, line - BAR // 2, bar, BAR, BAR // 2, 2, 205, chrome.NIGHT, 0)
+        place_backs(page, x + (wide - bar) // 2 + 7, line, view.backs[seat], size, step)
 
 
 def trick_left(view: FullSunView, place: int) -> int:
@@ -147,7 +149,7 @@ def _trick(page: Page, view: FullSunView, labels: Labels) -> None:
                 chrome.place_last(page, x, TRICK_TOP, width, height)
         else:
             page.shade(x, TRICK_TOP, width, height, 12, 2, 150, chrome.NIGHT, 0)
-            page.place(slot(width, height), x, TRICK_TOP)
+            chrome.place_slot(page, x, TRICK_TOP, width, height, turn=place == len(view.lays))
             if seat == view.viewer:
                 page.text(
                     x + width / 2,
@@ -160,20 +162,25 @@ def _trick(page: Page, view: FullSunView, labels: Labels) -> None:
                 )
         page.place(disc(labels, seat, 60), x - 34, TRICK_TOP + height - 34, "mm")
         if place == best:
-            page.place(chrome.crown(50), x - 34, TRICK_TOP + height - 58, "mb")
+            page.place(chrome.crown(54), x + width / 2, TRICK_TOP + 8, "mb")
+
+
+def needs_left(view: FullSunView) -> int:
+    """Return the left edge of the row of `_needs`."""
+    return (WIDTH - WON_WIDTH - len(possible_species(view)) * (NEED_WIDTH + NEED_GAP)) // 2
 
 
 def _needs(page: Page, view: FullSunView, labels: Labels) -> None:
     """Place the tricks won beside the tricks that each possible last card would need (S6)."""
     assert view.viewer is not None
-    won = view.tricks_won[view.viewer]
-    page.shade(theme.MARGIN - 6, NEEDS_TOP, NEEDS_LEFT - theme.MARGIN - 2, NEED_HEIGHT, 20, 2, 190, chrome.NIGHT, 0)
-    page.place(
-        core.sign(emblems.cards_taken, 54, theme.BRASS_LIGHT, chrome.NIGHT), theme.MARGIN + 4, NEEDS_TOP + 42, "lm"
-    )
-    page.text(theme.MARGIN + 66, NEEDS_TOP + 42, str(won), 60, theme.CREAM, 60, "lm", lettering.DISPLAY)
+    won, left = view.tricks_won[view.viewer], needs_left(view)
+    page.shade(left, NEEDS_TOP, WON_WIDTH, NEED_HEIGHT, 20, 2, 190, chrome.NIGHT, 0)
+    sign = core.sign(emblems.cards_taken, 46, theme.PAPER_EDGE, chrome.NIGHT)
+    page.place(sign, left + 12, NEEDS_TOP + 27, "lm")
+    page.text(left + 70, NEEDS_TOP + 27, str(won), 48, theme.CREAM, 60, "lm", lettering.DISPLAY)
+    page.text(left + WON_WIDTH / 2, NEEDS_TOP + 64, labels.say("picture.won"), theme.SMALL, theme.CREAM, 118, "mm")
     for place, card in enumerate(possible_species(view)):
-        at = NEEDS_LEFT + place * (NEED_WIDTH + NEED_GAP), NEEDS_TOP
+        at = left + WON_WIDTH + NEED_GAP + place * (NEED_WIDTH + NEED_GAP), NEEDS_TOP
         _need(page, labels, card, view.face(card), (won, view.tricks - view.trick_number + 1), at)
 
 
@@ -186,11 +193,11 @@ def _need(page: Page, labels: Labels, card: str, face: Face, tricks: tuple[int, 
     missing = face.pips - won
     key = "exact" if missing == 0 else "over_by" if missing < 0 else "more" if missing <= left else "too_late"
     page.place(_chip(NEED_WIDTH, NEED_HEIGHT, key == "exact", key in ("exact", "more")), x, y)
-    page.place(medallion(sign_of(card), 46), x + 14, y + 25, "lm")
+    page.place(medallion(sign_of(card), 48), x + 12, y + 27, "lm")
     ink = theme.CREAM if key in ("exact", "more") else SPENT
-    page.text(x + NEED_WIDTH - 24, y + 25, str(face.pips), 48, ink, 60, "rm", lettering.DISPLAY)
+    page.text(x + NEED_WIDTH - 24, y + 27, str(face.pips), 48, ink, 60, "rm", lettering.DISPLAY)
     text = labels.say(f"picture.{key}", number=abs(missing))
-    page.text(x + NEED_WIDTH / 2, y + 62, text, theme.SMALL, ink, NEED_WIDTH - 10, "mm")
+    page.text(x + NEED_WIDTH / 2, y + 64, text, theme.SMALL, ink, NEED_WIDTH - 10, "mm")
 
 
 SPENT: Colour = (176, 170, 150)

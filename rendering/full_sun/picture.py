@@ -8,22 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PIL import Image, ImageChops
+
 from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import place_card, rotated, two_rows
-from rendering.core.chrome import Score, place_caption, place_header, place_strip, place_title
+from rendering.core.cards import TrickRow, place_card, rotated, two_rows
+from rendering.core.chrome import Score, Stat, place_caption, place_header, place_strip, place_title
 from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
-from rendering.core.sprites import at_rest
+from rendering.core.sprites import Colour, Pen, Pixels, at_rest, mix, sprite
 from rendering.full_sun import emblems
-from rendering.full_sun.art import TREES, standing
+from rendering.full_sun.art import TREES, high_sun, low_cloud, standing
 from rendering.full_sun.hand import hand
 from rendering.full_sun.narration import ahead, progress, shows_last_round, winners
 from rendering.full_sun.pieces import (
     BACK_STEP,
     GOLD,
-    LAID,
     SLUG,
     TINTS,
     VOID,
@@ -34,10 +35,10 @@ from rendering.full_sun.pieces import (
     name_of,
     page_of,
     place_backs,
-    slot,
+    plinth_of,
     turning,
 )
-from rendering.full_sun.stage import scene
+from rendering.full_sun.stage import COVER_GROUND, from_rain_to_sun
 from rules.full_sun import FullSunView, Lay, TieBreak, Trick, suit_of
 
 DIMMED = tuple(map(at_rest, (theme.PAPER, *TINTS.values())))
@@ -45,13 +46,17 @@ COLOURS = (*theme.COLOURS, *chrome.COLOURS, GOLD, VOID, *TINTS.values(), *DIMMED
 """The colours that the palettes have exactly."""
 
 HEIGHT, STRIP = 900, 376
-GROUND = 0.545
+GROUND = 0.614
 """Where the trees of a table stand, as a part of its height."""
-BAR = 48
+BAR = 54
 """The height of the bar with a hand's suits."""
 CAPTION = 396
-CROWN_OF_TREE = 148
-"""The width of a tree's crown on the stage."""
+PLINTH = 112
+"""The height of a card on which its tree stands."""
+WIDEST = {3: 264, 4: 244, 5: 218}
+"""The width of a card of the trick, by the number of players."""
+TALLEST = 232
+"""The height of a tree with the highest number in play, on a table; it stays below the strips."""
 
 
 # The table
@@ -65,15 +70,20 @@ def _strip(
     turn: chrome.Turn = "won" if seat in winners(view) else "turn" if seat == view.to_move else ""
     score = Score(view.points[seat], view.target)
     tokens = [chrome.token(emblems.acorn, 46)] if seat == view.dealer else []
-    place_strip(page, labels, seat, (x, y, STRIP), turn, score, (), mirrored=right, tokens=tokens)
+    taken = [] if view.outcome else [_taken(view, seat)]
+    place_strip(page, labels, seat, (x, y, STRIP), turn, score, taken, mirrored=right, tokens=tokens)
     line = y - BAR // 2 - 6 if low else y + chrome.STRIP_HEIGHT + BAR // 2 + 6
     page.shade(x, line - BAR // 2, STRIP, BAR, BAR // 2, 2, 205, chrome.NIGHT, 0)
     if view.outcome and view.last_round:
         _result(page, view, labels, seat, x + 16, line)
         return
-    page.place(core.sign(emblems.cards_taken, 42, theme.BRASS_LIGHT, chrome.NIGHT), x + 12, line, "lm")
-    page.text(x + 58, line, str(view.tricks_won[seat]), theme.SMALL, theme.BRASS_LIGHT, 40)
-    place_backs(page, x + STRIP - 5 * BACK_STEP - 8, line, view.backs[seat])
+    place_backs(page, x + (STRIP - 5 * BACK_STEP) // 2 + 3, line, view.backs[seat])
+
+
+def _taken(view: FullSunView, seat: int) -> Stat:
+    """Return the tricks that a seat has won this round."""
+    sign = core.sign(emblems.cards_taken, 46, theme.PAPER_EDGE, chrome.NIGHT)
+    return Stat(sign, str(view.tricks_won[seat]))
 
 
 def _result(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: int) -> None:
@@ -116,8 +126,9 @@ def _header(page: Page, view: FullSunView, labels: Labels) -> None:
     """Write round and trick, the direction of play, and the suits of the undealt cards (S1)."""
     place_header(page, "", "")
     wide = page.text(theme.MARGIN + 6, chrome.HEADER_LINE, progress(view, labels), 40, theme.CREAM, 480)
-    if not view.outcome:
-        page.place(turning(64, direction_shown(view)), theme.MARGIN + wide + 24, chrome.HEADER_LINE, "lm")
+    if view.outcome:
+        return
+    page.place(turning(64, direction_shown(view)), theme.MARGIN + wide + 24, chrome.HEADER_LINE, "lm")
     if not any(view.fan):
         page.text(
             WIDTH - theme.MARGIN,
@@ -166,86 +177,121 @@ def _table(view: FullSunView, labels: Labels) -> Page:
     _header(page, view, labels)
     _trees(page, view, labels)
     _strips(page, view, labels)
-    place_caption(page, (WIDTH - CAPTION) // 2, HEIGHT - chrome.CAPTION_HEIGHT - 20, CAPTION, *_caption(view, labels))
+    left = STRIP + 2 * theme.MARGIN - 8
+    wide = WIDTH - theme.MARGIN - left if view.seats == 3 else CAPTION
+    place_caption(page, left, HEIGHT - chrome.CAPTION_HEIGHT - 20, wide, *_caption(view, labels))
     return page
 
 
 def _trees(page: Page, view: FullSunView, labels: Labels) -> None:
-    """Place the trick in the order played: a tree for each card, the card at its foot, its player below."""
+    """Place the trick in the order played, and the places of those who are to play."""
     lays, over = _shown_trick(view)
-    foot, (width, height) = round(HEIGHT * GROUND), LAID
-    step = 160 if view.seats == 3 else 186 if view.seats == 4 else 172
-    left = WIDTH / 2 - step * (view.seats - 1) / 2
-    best = ahead(view, lays)
-    for place in range(view.seats):
-        x = left + step * place
-        if place >= len(lays):
-            continue
-        lay = lays[place]
-        tall = _height(view, lay)
-        if place == best:
-            page.shade(round(x) - 60, foot - 300, 120, 300, 60, 24, 150, (255, 250, 220), 0)
-        if suit_of(lay.card) in TREES:
-            page.place(standing(suit_of(lay.card), tall, CROWN_OF_TREE), x, foot + 10, "mb")
-        else:
-            page.place(medallion(lay.card, 96), x, foot - tall / 2 - 20, "mm")
-        if place == best:
-            page.place(
-                chrome.crown(76), x, foot - tall - 6 if suit_of(lay.card) in TREES else foot - tall / 2 - 72, "mb"
-            )
     first, way = lays[0].seat if lays else view.leader, 1 if direction_shown(view) else -1
-    for place in range(view.seats):
-        x = round(left + step * place) - width // 2
+    order = [(first + way * place) % view.seats for place in range(view.seats)]
+    _row(page, view, labels, lays, order, round(page.height * GROUND), running=over is None)
+
+
+def _row(
+    page: Page, view: FullSunView, labels: Labels, lays: Sequence[Lay], order: Sequence[int], foot: int, *,
+    running: bool,
+) -> None:  # fmt: skip
+    """Place a row of trees, each as high as its card's number, on their cards; the highest in the light, with a crown.
+    `foot`: the line on which they stand. `running`: the trick goes on.
+    """
+    row = TrickRow(len(order), (WIDEST[len(order)], PLINTH), gap=14)
+    best = ahead(view, lays)
+    for place, lay in enumerate(lays):
+        middle, tall = row.lefts[place] + row.width / 2, _height(view, lay)
+        if place == best:
+            page.place(_shaft(foot - 84), middle, foot + 6, "mb")
+        if suit_of(lay.card) in TREES:
+            page.place(standing(suit_of(lay.card), tall, round(row.width * 0.84)), middle, foot + 10, "mb")
+        else:  # as high over the ground as its number
+            weather = high_sun(152) if lay.card == "Sun" else low_cloud(152)
+            page.place(weather, middle, foot - max(tall - 66, 70), "mm")
+        if place == best:
+            page.place(chrome.crown(92), middle, foot - tall + 14, "mb")
+    for place, seat in enumerate(order):
+        left = row.lefts[place]
         if place < len(lays):
-            place_card(page, face_of(view, labels, lays[place].card, LAID), x, foot + 14)
+            card = lays[place].card
+            place_card(page, plinth_of(view, card, (row.width, row.height)), left, foot)
         else:
-            page.shade(x, foot + 14, width, height, 12, 2, 90, chrome.NIGHT, 0)
-            page.place(slot(width, height), x, foot + 14)
-        if place == len(lays) - 1 and not over:
-            chrome.place_last(page, x, foot + 14, width, height)
-        page.place(disc(labels, (first + way * place) % view.seats, 56), x + width / 2, foot + 14 + height, "mm")
+            chrome.place_slot(page, left, foot, row.width, row.height, turn=running and place == len(lays))
+        if running and place == len(lays) - 1:
+            chrome.place_last(page, left, foot, row.width, row.height)
+        page.place(disc(labels, seat, 60), left + row.width / 2, foot + row.height + 16, "mm")
+
+
+@sprite
+def _shaft(height: int) -> Pixels:
+    """The light that falls on the highest tree."""
+    pen = Pen(240, height)
+    pen.polygon([(84, 0), (156, 0), (238, height), (2, height)], LIT)
+    drawn = pen.pixels()
+    rows = Image.linear_gradient("L").resize((1, height)).point([round(0.68 * value) for value in range(256)])
+    return Pixels(drawn.image, ImageChops.multiply(drawn.alpha, rows.resize(drawn.alpha.size)))
+
+
+LIT: Colour = (255, 250, 220)
+"""The colour of the light on the highest tree."""
 
 
 def _height(view: FullSunView, lay: Lay) -> int:
-    """Return how high a card's tree stands. The highest in play stays below the strips, with its crown."""
-    return 62 + view.face(lay.card).number * (140 if view.seats == 3 else 110) // view.highest
+    """Return how high a card's tree stands."""
+    return 74 + min(view.face(lay.card).number, view.highest + 1) * (TALLEST - 74) // (view.highest + 1)
 
 
 def _finale(view: FullSunView, labels: Labels) -> Page:
     """Paint the end of a match that a tie-break decided: each contender's best trick (S7)."""
-    row, start = 208, 168
-    page = page_of(view._replace(lays=()), start + row * len(view.tie_breaks) + 20, 0.5)
+    height, top, gap = HEIGHT if len(view.tie_breaks) < 5 else 1000, 164, 12
+    page = page_of(view._replace(lays=()), height, 0.5)
     page.shade(-20, 84, WIDTH + 40, 72, 20, 10, 190, chrome.NIGHT, 0)
-    place_header(page, progress(view, labels), "")
-    page.text(theme.MARGIN + 6, 120, labels.say("picture.tie_break"), theme.SMALL, theme.CREAM, 1150)
+    place_header(page, progress(view, labels), _caption(view, labels)[0])
+    page.text(theme.MARGIN + 6, 118, labels.say("picture.tie_break"), theme.SMALL, theme.CREAM, 1150)
+    tall = (height - top - theme.MARGIN + gap) // len(view.tie_breaks) - gap
     for number, tie_break in enumerate(view.tie_breaks):
-        _contender(page, view, labels, tie_break, start + row * number)
+        _contender(page, view, labels, tie_break, (top + (tall + gap) * number, tall))
     return page
 
 
-def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBreak, y: int) -> None:
-    """Place a row of the tie-break: the player and their tree, the trick with its counting cards, and their number."""
+WON: Colour = mix(theme.BRASS_DARK, theme.INK, 0.5)
+"""The ground of the winner's row."""
+
+
+def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBreak, row: tuple[int, int]) -> None:
+    """Place a row of the tie-break: the player and their tree, the trick with its counting cards, and their number.
+    `row`: its upper edge and its height.
+    """
     wins = tie_break.seat in winners(view)
-    x, width, height = theme.MARGIN, WIDTH - 2 * theme.MARGIN, 196
-    page.shade(x, y, width, height, 28, 2, 150, chrome.NIGHT, 0)
-    place_strip(
-        page,
-        labels,
-        tie_break.seat,
-        (x + 6, y + 6, 330),
-        "won" if wins else "",
-        Score(view.points[tie_break.seat], view.target),
-    )
-    page.place(medallion(tie_break.species, 76), x + 22, y + 152, "lm")
-    page.text(x + 112, y + 152, labels.say(f"suit.{tie_break.species}"), theme.SMALL, theme.CREAM, 220)
-    page.text(x + width - 24, y + height / 2, str(tie_break.cards), 84, theme.BRASS_LIGHT, 120, "rm", lettering.DISPLAY)
+    y, tall = row
+    x, width, middle = theme.MARGIN, WIDTH - 2 * theme.MARGIN, y + tall // 2
+    page.shade(x, y, width, tall, 28, 2, 225 if wins else 140, WON if wins else chrome.NIGHT, 0)
+    low = tall >= 190
+    strip = middle - (chrome.STRIP_HEIGHT + 88) // 2 if low else middle - chrome.STRIP_HEIGHT // 2
+    score = Score(view.points[tie_break.seat], view.target)
+    place_strip(page, labels, tie_break.seat, (x + 8, strip, 336), "won" if wins else "", score)
+    if low:
+        line = strip + chrome.STRIP_HEIGHT + 46
+        page.text(x + 28, line, labels.say(f"suit.{tie_break.species}"), 40, theme.CREAM, 310)
+    right = x + width - 20
+    page.place(medallion(tie_break.species, 92), right, middle, "rm")
+    page.text(right - 106, middle, str(tie_break.cards), 96, theme.BRASS_LIGHT, 90, "rm", lettering.DISPLAY)
+    high = min(tall - 40, 250)
+    wide, start = high * 5 // 7, x + 366
+    room = WIDTH - theme.MARGIN - 210 - start
+    step = min(wide + 8, (room - wide) // (view.seats - 1))
     if tie_break.trick is None:
-        page.text(x + 356, y + height / 2, labels.say("picture.no_trick"), 40, theme.CREAM, 600)
+        for place in range(view.seats):
+            chrome.place_slot(page, start + place * step, middle - high // 2, min(wide, step - 8), high)
+        told = labels.say("picture.no_trick")
+        page.shade(start, middle - 34, lettering.width(told, 40) + 60, 68, 30, 2, 225, chrome.NIGHT, 0)
+        page.text(start + 30, middle, told, 40, theme.CREAM, 600)
         return
-    size = (124, 174)
     for place, lay in enumerate(tie_break.trick.lays):
-        face, counts = face_of(view, labels, lay.card, size), suit_of(lay.card) == tie_break.species
-        place_card(page, face if counts else faded(face), x + 356 + place * 138, y + (4 if counts else 18))
+        face, counts = face_of(view, labels, lay.card, (wide, high)), suit_of(lay.card) == tie_break.species
+        top = middle - high // 2 + (-8 if counts else 8)
+        place_card(page, face if counts else faded(face), start + place * step, top)
 
 
 # The pictures
@@ -259,15 +305,15 @@ def paint(view: FullSunView, labels: Labels, focus: Sequence[str] = ()) -> Page:
 
 
 def paint_cover(labels: Labels) -> Page:
-    """Paint the title over the wood, its four trees, and the weather."""
-    page = Page(SLUG, 640, scene("", 0.72))
-    foot = round(640 * 0.72) + 6
-    for place, (suit, number) in enumerate((("B", 7), ("R", 3), ("S", 12), ("L", 17))):
-        page.place(standing(suit, 96 + number * 9, 168), 270 + place * 220, foot, "mb")
-    cards = (("Rain", 0, 0), ("B7", 7, 1), ("R3", 3, 2), ("S12", 12, 3), ("L17", 17, 4), ("Sun", 18, 5))
-    for place, (card, number, pips) in enumerate(cards):
-        turned = rotated(card_face(card, name_of(labels, card), number, pips, 300, 420), 12.5 - 5 * place)
-        page.place(turned, 600 + (place - 2.5) * 150, 580 + (26, 9, 0, 0, 9, 26)[place], "mm")
+    """Paint the title over the wood: four trees, each higher than the one before, from the rain into full sun."""
+    page = Page(f"{SLUG}_Sun", 640, from_rain_to_sun)
+    foot = round(640 * COVER_GROUND)
+    for place, (suit, tall, wide) in enumerate((("B", 132, 176), ("R", 196, 206), ("S", 262, 216), ("L", 322, 196))):
+        page.place(standing(suit, tall, wide), 268 + place * 226, foot + (22, 12, 8, 14)[place], "mb")
+    for x, card, number, pips, angle in ((116, "Rain", 0, 0, 9), (1084, "Sun", 18, 5, -9)):
+        turned = rotated(card_face(card, name_of(labels, card), number, pips, 320, 448), angle)
+        page.shade(x - 70, 390, 140, 200, 16, 12, 130)
+        page.place(turned, x, 488, "mm")
     place_title(page, labels.say("game.title"), labels.say("game.tagline"), 90)
     return page
 
@@ -277,22 +323,9 @@ def paint_last(view: FullSunView, labels: Labels) -> Page | None:
     trick = view.last_trick
     if trick is None:
         return None
-    page = page_of(view._replace(lays=trick.lays), 640, 0.6)
+    shown = view._replace(lays=trick.lays)
+    page = page_of(shown, 640, 0.66)
     place_header(page, labels.say("picture.last_taken", name=short_name(labels, trick.winner, 44, 560)), "")
-    foot, (width, height) = round(640 * 0.6), LAID
-    step = 200
-    left = WIDTH / 2 - step * (len(trick.lays) - 1) / 2
-    for place, lay in enumerate(trick.lays):
-        x, tall = left + step * place, _height(view, lay)
-        wins = lay.seat == trick.winner
-        if suit_of(lay.card) in TREES:
-            page.place(standing(suit_of(lay.card), tall, CROWN_OF_TREE), x, foot + 10, "mb")
-        else:
-            page.place(medallion(lay.card, 96), x, foot - tall / 2 - 20, "mm")
-        place_card(page, face_of(view, labels, lay.card, LAID), round(x) - width // 2, foot + 14)
-        page.place(disc(labels, lay.seat, 56), x, foot + 14 + height, "mm")
-        if wins:
-            page.place(
-                chrome.crown(76), x, foot - tall - 6 if suit_of(lay.card) in TREES else foot - tall / 2 - 72, "mb"
-            )
+    order = [lay.seat for lay in trick.lays]
+    _row(page, shown, labels, trick.lays, order, round(640 * 0.66) + 20, running=False)
     return page

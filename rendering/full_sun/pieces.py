@@ -32,12 +32,12 @@ LEAVES = {
 
 # Sizes
 
-LAID = (140, 196)
-"""A card in a trick."""
-BACK, BACK_STEP = 34, 56
+BACK, BACK_STEP = 44, 71
 """The size of a back's token, and the pixels from one to the next."""
+SMALL_BACK, SMALL_STEP = 31, 55
+"""The same where there is little room."""
 VOID: Colour = (150, 146, 128)
-"""The sign of a suit of which a player has none."""
+"""The sign of a suit of which a player has none, and its 0."""
 
 
 # Pieces
@@ -55,7 +55,7 @@ def card_face(card: str, named: str, number: int, pips: int, width: int, height:
     framed(pen, tint, paper, drawn, (left, top, right, bottom))
     figure = str(number)
     pen.text(width * 0.25, height * 0.14, figure, width * (0.42 if len(figure) == 1 else 0.36), tint)
-    deep = 0.215 if pips else 0.125
+    deep = 0.226 if pips else 0.125
     pen.box(left - 2, top - 4, width * 0.45, top + height * deep, width * 0.05, paper)
     pen.box(left - 2, top - 4, width * 0.45, top + height * 0.05, 0, paper)
     LEAVES[key](pen, width * (0.165 if suit != "W" else 0.235), top + height * 0.05, width * 0.2, tint, paper)
@@ -63,12 +63,36 @@ def card_face(card: str, named: str, number: int, pips: int, width: int, height:
         pen.text(width * 0.335, top + height * 0.052, suit, width * 0.2, tint)
     for pip in range(pips):
         row, place = divmod(pip, 3)
-        pen.disc(width * (0.125 + 0.115 * place), top + height * (0.132 + 0.058 * row), width * 0.046, tint)
+        pen.disc(width * (0.125 + 0.115 * place), top + height * (0.143 + 0.06 * row), width * 0.044, tint)
     if suit == "W" and width * 0.22 >= theme.SMALL:
         pen.text(width * 0.69, height * 0.14, named, width * 0.22, tint, lettering.TEXT)
     else:
         LEAVES[key](pen, width * 0.73, height * 0.138, width * 0.3, tint, paper)
     return pen.pixels()
+
+
+@sprite
+def plinth(card: str, number: int, pips: int, width: int, height: int) -> Pixels:
+    """A card laid flat, on which its tree stands: its number, sign, letter and dots, without the scene."""
+    suit, key, tint = suit_of(card), sign_of(card), tint_of(card)
+    pen = Pen(width, height)
+    paper = GOLD if key == "Sun" else theme.PAPER
+    pen.box(0, 0, width, height, 18, mix(tint, theme.INK, 0.55))
+    pen.box(2, 2, width - 2, height - 9, 16, tint)
+    pen.box(5, 5, width - 5, height - 12, 13, paper)
+    line = height * 0.37
+    pen.text(width * 0.28, line, str(number), height * 0.62, tint)
+    LEAVES[key](pen, width * (0.72 if suit == "W" else 0.63), line, height * 0.5, tint, paper)
+    if suit != "W":
+        pen.text(width * 0.86, line, suit, height * 0.32, tint)
+    for pip in range(pips):
+        pen.disc(width * 0.5 + (pip - (pips - 1) / 2) * height * 0.17, height * 0.79, height * 0.062, tint)
+    return pen.pixels()
+
+
+def plinth_of(view: FullSunView, card: str, size: tuple[int, int]) -> Sprite:
+    """The same of a card of the match."""
+    return plinth(card, *view.face(card), *size)
 
 
 def face_of(view: FullSunView, labels: Labels, card: str, size: tuple[int, int]) -> Sprite:
@@ -108,22 +132,25 @@ def back(suit: str, size: int) -> Pixels:
 
 @sprite
 def no_back(suit: str, size: int) -> Pixels:
-    """The same for a suit of which there is none: its outline alone."""
-    pen = Pen(size, size)
+    """The same for a suit of which there is none, with a 0: its outline alone."""
+    pen = Pen(size + 24, size)
     pen.box(0, 0, size, size, size * 0.2, None, VOID, 2.5)
-    LEAVES[suit](pen, size / 2, size / 2, size * 0.66, VOID, chrome.NIGHT)
-    pen.line([(size * 0.12, size * 0.88), (size * 0.88, size * 0.12)], chrome.NIGHT, 7)
-    pen.line([(size * 0.12, size * 0.88), (size * 0.88, size * 0.12)], VOID, 3)
+    LEAVES[suit](pen, size / 2, size / 2, size * 0.7, VOID, chrome.NIGHT)
+    pen.text(size + 11, size / 2, "0", theme.SMALL, VOID, lettering.TEXT)
     return pen.pixels()
 
 
-def place_backs(page: Page, x: int, y: int, backs: Backs) -> None:
+def place_backs(page: Page, x: int, y: int, backs: Backs, size: int = BACK, step: int = BACK_STEP) -> None:
     """Place the suits of cards seen from behind with the number of each, on the line y."""
     for number, (suit, cards) in enumerate(zip(SUITS, backs, strict=True)):
-        at = x + number * BACK_STEP
-        page.place(back(suit, BACK) if cards else no_back(suit, BACK), at, y, "lm")
+        at = x + number * step
+        page.place(back(suit, size) if cards else no_back(suit, size), at, y, "lm")
         if cards:
-            page.text(at + BACK + 2, y, str(cards), theme.SMALL, theme.CREAM, BACK_STEP)
+            page.text(at + size + 1, y, str(cards), theme.SMALL, theme.CREAM, step)
+
+
+LETTERED = 90
+"""A smaller medallion has no letter: nobody could read it."""
 
 
 @sprite
@@ -135,11 +162,11 @@ def medallion(key: str, size: int) -> Pixels:
     pen.disc(c, c, size * 0.49, theme.BRASS_DARK)
     pen.disc(c, c, size * 0.47, theme.BRASS)
     pen.disc(c, c, size * 0.42, GOLD if key == "Sun" else theme.PAPER)
-    if len(key) > 1:
-        LEAVES[key](pen, c, c, size * 0.56, tint_of(key), theme.PAPER)
+    if len(key) > 1 or suit == "W" or size < LETTERED:
+        LEAVES[key](pen, c, c, size * 0.58, tint_of(key) if len(key) > 1 else TINTS[key], theme.PAPER)
     else:
-        LEAVES[key](pen, c - size * 0.1, c, size * 0.48, TINTS[suit], theme.PAPER)
-        pen.text(c + size * 0.24, c + size * 0.03, suit, size * (0.2 if suit == "W" else 0.27), TINTS[suit])
+        LEAVES[key](pen, c - size * 0.13, c, size * 0.44, TINTS[suit], theme.PAPER)
+        pen.text(c + size * 0.22, c, suit, size * 0.36, TINTS[suit])
     return pen.pixels()
 
 
@@ -172,11 +199,3 @@ def page_of(view: FullSunView, height: int, ground: float) -> Page:
     """Return a page with the wood in the light of the trick. `ground`: where trees stand, as a part of its height."""
     weather = weather_of(view)
     return Page(f"{SLUG}_{weather}" if weather else SLUG, height, scene(weather, ground))
-
-
-@sprite
-def slot(width: int, height: int) -> Pixels:
-    """The rim of an empty place for a card."""
-    pen = Pen(width, height)
-    pen.box(0, 0, width, height, 12, None, theme.CREAM, 3)
-    return pen.pixels()

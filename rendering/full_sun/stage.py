@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from rendering.core.sprites import Colour, Point, along, mix
+from rendering.core.sprites import Colour, Pen, Pixels, Point, along, curve, mix, sprite
 
 GROUND = 0.655
 """Where the trees of a trick stand, as a part of a table's height."""
@@ -71,9 +71,55 @@ def scene(weather: str, ground: float = GROUND) -> Callable[[int, int], Image.Im
     return paint
 
 
-def wood(width: int, height: int) -> Image.Image:
-    """Paint the scene without weather."""
-    return scene("")(width, height)
+COVER_GROUND = 0.86
+"""Where the trees of the cover stand, as a part of its height."""
+
+
+def from_rain_to_sun(width: int, height: int) -> Image.Image:
+    """Paint the wood with rain at its left and the sun at its right, and a slanting edge between."""
+    dark, bright = (scene(weather, COVER_GROUND)(width, height) for weather in ("Rain", "Sun"))
+    wide, tall = width * _FINE, height * _FINE
+    rain = dark.resize((wide, tall), Image.Resampling.NEAREST)
+    pen, random = ImageDraw.Draw(rain), Random("rain")  # noqa: S311 - the same drops every time
+    tone = LIGHTS["Rain"].sky[0]
+    for _ in range(70):
+        x, y, long = random.uniform(0, 0.5) * wide, random.uniform(0.3, 0.95) * tall, random.uniform(0.04, 0.09) * tall
+        pen.line([(x, y), (x - long * 0.4, y + long)], tone, 2 * _FINE)
+    dark = rain.resize((width, height), Image.Resampling.BOX)
+    edge = Image.new("L", (wide, tall))
+    ImageDraw.Draw(edge).polygon([(wide * 0.55, 0), (wide, 0), (wide, tall), (wide * 0.36, tall)], 255)
+    return Image.composite(bright, dark, edge.resize((width, height), Image.Resampling.BOX))
+
+
+def full_sun(width: int, height: int) -> Image.Image:
+    """Paint the wood in full sun, in which results stand."""
+    return scene("Sun", 0.53)(width, height)
+
+
+@sprite
+def stump(width: int, height: int, metal: Colour) -> Pixels:
+    """A step of the podium: a stump with its rings, and a band of gold, silver or bronze."""
+    pen = Pen(width, height)
+    bark, dark, middle = (84, 58, 40), (46, 32, 24), width / 2
+    root = [
+        (12, 26), (10, height - 40), (0, height + 4), (width, height + 4), (width - 10, height - 40), (width - 12, 26),
+    ]  # fmt: skip
+    pen.polygon([(x, y) for x, y in root], dark)
+    pen.polygon([(x + (3 if x < middle else -3), y) for x, y in root], bark)
+    for number in range(15):
+        x = 26 + number * (width - 52) / 14
+        sway = 4 * math.sin(number * 2.3)
+        tone = mix(bark, dark, 0.34 + 0.3 * (number % 3) / 2)
+        pen.line([(x, 38), (x + sway, height * 0.6), (x - sway, height + 6)], tone, 2.5 + number % 2 * 2)
+    pen.line(curve((12, 34), (middle * 0.5, 52), (middle * 1.5, 52), (width - 12, 34)), mix(metal, dark, 0.5), 12)
+    pen.line(curve((13, 33), (middle * 0.5, 51), (middle * 1.5, 51), (width - 13, 33)), metal, 8)
+    pen.oval(6, 0, width - 6, 40, dark)
+    pen.oval(9, 2, width - 9, 37, (206, 160, 100))
+    for ring in range(1, 6):
+        part = ring / 6
+        inner = (9 + (middle - 9) * part, 2 + 17.5 * part, width - 9 - (middle - 9) * part, 37 - 17.5 * part)
+        pen.oval(*inner, (168, 120, 70) if ring % 2 else (226, 186, 128))
+    return pen.pixels()
 
 
 def _paint_sky(pen: ImageDraw.ImageDraw, light: Light, wide: int, line: float) -> None:

@@ -10,13 +10,15 @@ from rendering.full_sun.hand import (
     HEADING_LINE,
     HELD,
     NEED_GAP,
+    NEED_HEIGHT,
     NEED_WIDTH,
-    NEEDS_LEFT,
     NEEDS_TOP,
     POINTS_AT,
     RIVALS_TOP,
     TRICK_TOP,
+    WON_WIDTH,
     held_places,
+    needs_left,
     trick_left,
 )
 from rendering.full_sun.narration import playable, possible_species, suit_with_sign
@@ -48,16 +50,19 @@ def legend(view: FullSunView, labels: Labels) -> str:
 def callouts(view: FullSunView, labels: Labels) -> tuple[Callout, ...]:
     """Return the parts of a hand: the points, the trick, others' suits, the tricks won and needed, a card's pips."""
     say = labels.say
-    found = [Callout(POINTS_AT + 50, HEADING_LINE + 16, 0, 72, say("callout.points", target=view.target))]
+    found = [Callout(POINTS_AT - 2, HEADING_LINE, -70, 0, say("callout.points", target=view.target))]
     if view.follow:
-        found.append(Callout(WIDTH - MARGIN - 46, HEADING_LINE + 40, 0, 64, say("callout.follow")))
-    found.append(Callout(MARGIN + 90, RIVALS_TOP + 128, 0, 0, say("callout.suits")))
+        found.append(Callout(WIDTH - MARGIN - 46, HEADING_LINE + 44, 0, 168, say("callout.follow")))
+    found.append(Callout(MARGIN + 80, RIVALS_TOP + 148, -30, 64, say("callout.suits")))
     if view.lays:
         found.append(Callout(trick_left(view, 0) + 20, TRICK_TOP + 60, -110, 20, say("callout.trick")))
-    found.append(Callout(MARGIN + 60, NEEDS_TOP + 64, 0, 82, say("callout.won")))
-    chips = len(possible_species(view))
-    right = NEEDS_LEFT + chips * (NEED_WIDTH + NEED_GAP) - NEED_GAP
-    found.append(Callout(right - 30, NEEDS_TOP + 64, 60, 60, say("callout.needed")))
+    left, line, chips = needs_left(view), NEEDS_TOP + NEED_HEIGHT // 2, len(possible_species(view))
+    right = left + WON_WIDTH + chips * (NEED_WIDTH + NEED_GAP)
+    aside = left >= 110  # there is room at both ends of the row
+    found.append(Callout(left + 4, line if aside else NEEDS_TOP + 4, -68 if aside else 20, 0 if aside else -52,
+                         say("callout.won")))  # fmt: skip
+    found.append(Callout(right - 4, line if aside else NEEDS_TOP + 4, 68 if aside else -40, 0 if aside else -52,
+                         say("callout.needed")))  # fmt: skip
     x, y = held_places(view)[-1]
-    found.append(Callout(x + HELD[0] * 0.2, y + HELD[1] * 0.41, 190, 40, say("callout.pips")))
+    found.append(Callout(x + HELD[0] * 0.46, y + HELD[1] * 0.44, 150, 30, say("callout.pips")))
     return tuple(found)

@@ -1,6 +1,8 @@
 """Sea Change: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
+from rendering.core.sprites import Sprite
+from rendering.core.story import METALS
 from rendering.sea_change import choices, ending, narration, picture, stage, teaching
 from rules.core.tricks import Play
 from rules.sea_change import SeaChangeView
@@ -16,8 +18,13 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
     moment = staticmethod(picture.moment)
-    ground = staticmethod(stage.night)
+    ground = staticmethod(stage.sunrise)
     LIGHTS = tuple(filter(None, stage.LIGHTS))
+    STORY_LIGHT = "Y"
+
+    def podium(self, width: int, height: int, rank: int) -> Sprite:
+        """Return a jetty."""
+        return stage.jetty(width, height, METALS[rank])
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

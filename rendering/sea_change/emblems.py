@@ -98,9 +98,9 @@ def side_badge(size: int, side: int) -> Pixels:
 
 
 @sprite
-def ring(size: int) -> Pixels:
-    """The ring round a figure that changed the trump, and round the figure before it."""
+def ring(size: int, grow: float = 1) -> Pixels:
+    """The ring round a figure that changed the trump, and round the figure before it, `grow` times as thick."""
     pen = Pen(size, size)
-    pen.ring(size / 2, size / 2, size / 2, theme.INK, 8)
-    pen.ring(size / 2, size / 2, size / 2 - 1.5, theme.BRASS, 5)
+    pen.ring(size / 2, size / 2, size / 2, theme.INK, 8 * grow)
+    pen.ring(size / 2, size / 2, size / 2 - 1.5 * grow, theme.BRASS, 5 * grow)
     return pen.pixels()

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rendering.core import chrome, theme
 from rendering.core import emblems as core
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import back, fan_step, place_card, rotated, tall_height, tall_rows, two_rows
+from rendering.core.cards import TrickRow, back, fan_step, place_card, rotated, tall_height, tall_rows, two_rows
 from rendering.core.chrome import (
     Score,
     Stat,
@@ -25,7 +25,7 @@ from rendering.core.chrome import (
 from rendering.core.discs import disc, short_name
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
-from rendering.core.sprites import Point, Sprite, at_rest, resting
+from rendering.core.sprites import Pixels, Point, Sprite, at_rest, resting, sprite
 from rendering.sea_change import emblems
 from rendering.sea_change.narration import ahead_in, change_in, match_winners, playable, suit_name
 from rendering.sea_change.pieces import (
@@ -39,7 +39,7 @@ from rendering.sea_change.pieces import (
     face_of,
     medallion,
 )
-from rendering.sea_change.stage import HORIZON, far_ship, scene
+from rendering.sea_change.stage import HORIZON, far_ship, great_wave, scene
 from rules.core.game import Event
 from rules.sea_change import Lay, SeaChangeView, Trick
 from rules.sea_change.types import SeaChanged
@@ -66,6 +66,13 @@ def _shown_trick(view: SeaChangeView) -> tuple[tuple[Lay, ...], Trick | None]:
     if view.lays or view.last_trick is None:
         return view.lays, None
     return view.last_trick.lays, view.last_trick
+
+
+def _order(view: SeaChangeView) -> list[int]:
+    """Return the players of the trick laid out, in the order of play. Alone, one plays between two of the Tide's."""
+    lays, _ = _shown_trick(view)
+    first = lays[0].player if lays else view.leader
+    return [(first + place) % len(view.sides) for place in range(3 if view.seats == 1 else len(view.sides))]
 
 
 def _ring_change(page: Page, lefts: Sequence[int], change: int, top: int, size: tuple[int, int]) -> None:
@@ -167,11 +174,11 @@ def _table(view: SeaChangeView, labels: Labels) -> Page:
     rows = two_rows(players)
     bottom = page.height - chrome.STRIP_HEIGHT - theme.MARGIN
     for y, row in ((92, rows[0]), (bottom, rows[1])):
-        wide = (WIDTH - 2 * theme.MARGIN - (len(row) - 1) * 12) // len(row) if crowded else 352
+        wide = (WIDTH - 2 * theme.MARGIN - (len(row) - 1) * 8) // len(row) if crowded else 352
         for number, player in enumerate(row):
             right = number == len(row) - 1 and len(row) > 1 if not crowded else number >= len(row) / 2
             x = (
-                theme.MARGIN + number * (wide + 12)
+                theme.MARGIN + number * (wide + 8)
                 if crowded
                 else WIDTH - theme.MARGIN - wide
                 if right
@@ -181,8 +188,8 @@ def _table(view: SeaChangeView, labels: Labels) -> Page:
     if crowded:
         place_caption(page, 330, bottom - chrome.CAPTION_HEIGHT - 18, 540, *_caption(view, labels))
     else:
-        place_caption(page, 388, bottom - 8, 424, *_caption(view, labels))
-    _place_trick(page, view, labels, 474 if crowded else 486, players)
+        place_caption(page, 388, bottom - 8, 788 if players == 3 else 424, *_caption(view, labels))
+    _place_trick(page, view, labels, 470 if crowded else 486)
     if view.seats <= 2:
         _place_pile(page, view, labels, bottom)
     return page
@@ -212,30 +219,56 @@ def _place_far(page: Page, view: SeaChangeView) -> None:
     page.place(far_ship(view.trump or ""), 430 + 340 * part, page.height * HORIZON + 6, "mb")
 
 
-def _place_trick(page: Page, view: SeaChangeView, labels: Labels, middle: int, players: int) -> None:
-    """Place the trick in the order played, the player's disc below each card and a crown on the one that wins."""
+LAID = {2: (280, 400), 3: (252, 360), 4: (224, 320), 5: (216, 308)}
+"""The size of a card on the stage, by the number of cards in a trick; of more than five, each is of size `MANY`."""
+MANY = (196, 280)
+
+
+def _large_row(places: int) -> TrickRow:
+    """Return the places of a trick on the stage."""
+    return TrickRow(places, LAID.get(places, MANY), gap=16 if places > 3 else 40)
+
+
+def _place_trick(page: Page, view: SeaChangeView, labels: Labels, middle: int) -> None:
+    """Place the trick in the order played, the player's disc below each card and a crown on the one that wins, and the
+    places of those who are to play.
+    """
     lays, over = _shown_trick(view)
-    if not lays or (over and _new_round_dealt(view) and not view.outcome):
-        return
-    width, height = {5: (196, 280), 6: (184, 263), 7: (172, 246), 8: (168, 240)}.get(players, (224, 320))
-    step = min(width + 16, (WIDTH - 2 * theme.MARGIN - width) // max(1, len(lays) - 1))
-    left = (WIDTH - step * (len(lays) - 1) - width) // 2
-    top = middle - height // 2
-    ahead = ahead_in(lays, over.trump if over else view.trump)
+    if over and _new_round_dealt(view) and not view.outcome:
+        lays, over = (), None
+    order = _order(view)
+    row = _large_row(len(order))
+    _place_row(page, view, labels, row, order, lays, over, middle - row.height // 2)
     change = change_in(lays)
-    lefts = [left + at * step for at in range(len(lays))]
-    for at, (lay, x) in enumerate(zip(lays, lefts, strict=True)):
-        place_card(page, face_of(view, lay.card, (width, height)), x, top)
-        if at == len(lays) - 1 and not over:
-            chrome.place_last(page, x, top, width, height)
-    _ring_change(page, lefts, change, top, (width, height))
-    for lay, x in zip(lays, lefts, strict=True):
-        page.shade(x + width // 2 - 36, top + height - 22, 72, 72, 36, 5, 140, drop=3)
-        page.place(disc(labels, lay.player, 72), x + width / 2, top + height + 14, "mm")
-    page.place(chrome.crown(92), left + ahead * step + width / 2, top + 10, "mb")
     if change == len(lays) - 1 > 0:
-        middle_of = min(lefts[change] + width * 0.5, WIDTH - 240)
-        place_ribbon(page, middle_of, top + height * 0.6, labels.say("picture.sea_change"), TINTS[lays[-1].card[0]])
+        middle_of = min(row.lefts[change] + row.width * 0.5, WIDTH - 262)
+        at = middle + row.height * 0.12
+        place_ribbon(page, middle_of, at, labels.say("picture.sea_change"), TINTS[lays[-1].card[0]], 56)
+
+
+def _place_row(
+    page: Page, view: SeaChangeView, labels: Labels, row: TrickRow, order: Sequence[int], lays: Sequence[Lay],
+    over: Trick | None, top: int,
+) -> None:  # fmt: skip
+    """Place the cards of a trick, the rings of a Sea Change, the free places, the discs, and the crown."""
+    size, large = (row.width, row.height), row.width > SMALL_CARD[0]
+    for place in range(len(lays), len(order)):
+        left = row.lefts[place] + row.width - row.slot
+        chrome.place_slot(page, left, top, row.slot, row.height, turn=place == len(lays) and not view.outcome)
+    for at, lay in enumerate(lays):
+        place_card(page, face_of(view, lay.card, size), row.lefts[at], top)
+        if at == len(lays) - 1 and not over:
+            chrome.place_last(page, row.lefts[at], top, *size)
+    _ring_change(page, row.lefts, change_in(lays), top, size)
+    disc_size, low, crowned = (72, 14, 92) if large else (60, 10, 52)
+    for place, player in enumerate(order):
+        x, y = round(row.middle(place, len(lays))), top + row.height + low
+        half = disc_size // 2
+        page.shade(x - half, y - half, disc_size, disc_size, half, 5, 140, drop=3)
+        page.place(disc(labels, player, disc_size), x, y, "mm")
+    if lays:
+        ahead = ahead_in(lays, over.trump if over else view.trump)
+        page.place(chrome.crown(crowned), row.middle(ahead, len(lays)), top + 10, "mb")
 
 
 def _place_pile(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
@@ -268,10 +301,7 @@ def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
     _hand_heading(page, view, labels)
     _rivals(page, view, labels)
     lays, over = _shown_trick(view)
-    if lays:
-        _trick(page, view, labels, lays, over, TRICK_TOP)
-    else:
-        place_caption(page, 330, 300, 540, *_caption(view, labels))
+    _place_row(page, view, labels, _small_row(view), _order(view), lays, over, TRICK_TOP)
     lit = playable(view)
     for card, (x, y) in zip(view.hand, held_places(view, large=labels.large), strict=True):
         face = face_of(view, card, size)
@@ -327,7 +357,9 @@ def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
         page.place(chrome.socket(30, number < score.have), VICTORY_AT + number * chrome.SOCKET, HEADING_LINE, "lm")
     lead = view.lays[0].card[0] if view.lays else None
     x, y = TRUMP_AT
-    if view.trump:
+    if not view.trump:
+        page.text(WIDTH - theme.MARGIN - 6, y, labels.say("picture.no_trump"), theme.SMALL, theme.CREAM, 300, "rm")
+    else:
         page.place(medallion(view.trump, 96, "trump"), x, y, "mm")
         x -= 56 + page.text(x - 54, y, labels.say("picture.trump"), theme.SMALL, theme.CREAM, 130, "rm") + 56
     if lead:
@@ -340,7 +372,7 @@ def _rivals(page: Page, view: SeaChangeView, labels: Labels) -> None:
     assert view.viewer is not None
     players = len(view.sides)
     order = [(view.viewer + step) % players for step in range(1, players)]
-    gap = 12
+    gap = 8
     wide = min(560, (WIDTH - 2 * theme.MARGIN - (len(order) - 1) * gap) // len(order))
     left = (WIDTH - wide * len(order) - gap * (len(order) - 1)) // 2
     for number, player in enumerate(order):
@@ -354,39 +386,14 @@ def _rivals(page: Page, view: SeaChangeView, labels: Labels) -> None:
             _strip(page, view, labels, player, box, mirrored=False)
 
 
-def _trick_step(lays: Sequence[Lay]) -> int:
-    return min(200, (WIDTH - 2 * theme.MARGIN) // len(lays))
+def _small_row(view: SeaChangeView) -> TrickRow:
+    """Return the places of the trick above a hand."""
+    return TrickRow(len(_order(view)), SMALL_CARD, gap=60)
 
 
 def trick_places(view: SeaChangeView) -> list[tuple[int, int]]:
-    """Return the upper left corner of each card of the trick above a hand; none if there is no trick."""
-    lays, _ = _shown_trick(view)
-    return [(x, TRICK_TOP) for x in _trick_edges(lays)] if lays else []
-
-
-def _trick_edges(lays: Sequence[Lay]) -> list[int]:
-    """Return the left edge of each card of a trick."""
-    step = _trick_step(lays)
-    left = (WIDTH - step * len(lays)) // 2 + (step - SMALL_CARD[0]) // 2
-    return [left + step * number for number in range(len(lays))]
-
-
-def _trick(page: Page, view: SeaChangeView, labels: Labels, lays: Sequence[Lay], over: Trick | None, y: int) -> None:
-    """Place the cards of a trick in the order played, each with its player's disc, the one that wins under a crown."""
-    width, height = SMALL_CARD
-    ahead = ahead_in(lays, over.trump if over else view.trump)
-    edges = _trick_edges(lays)
-    past = over is not None and view.viewer is not None
-    for at, (lay, x) in enumerate(zip(lays, edges, strict=True)):
-        face = face_of(view, lay.card, SMALL_CARD)
-        place_card(page, resting(face) if past else face, x, y)
-        if at == len(lays) - 1 and not over:
-            chrome.place_last(page, x, y, width, height)
-    if not past:
-        _ring_change(page, edges, change_in(lays), y, SMALL_CARD)
-    for lay, x in zip(lays, edges, strict=True):
-        page.place(disc(labels, lay.player, 60), x + width / 2, y + height + 10, "mm")
-    page.place(chrome.crown(52), edges[ahead] + width / 2, y + 8, "mb")
+    """Return the upper left corner of each place of the trick above a hand."""
+    return [(x, TRICK_TOP) for x in _small_row(view).lefts]
 
 
 # The pictures
@@ -397,19 +404,26 @@ def paint(view: SeaChangeView, labels: Labels, focus: Sequence[str] = ()) -> Pag
     return _hand(view, labels, focus) if view.hand else _table(view, labels)
 
 
-COVER_HORIZON = 0.46
-
-
 def paint_cover(labels: Labels) -> Page:
-    """Paint the title over the golden sea, and a fan of the five suits."""
-    page = Page(f"{SLUG}_Y", 640, scene("Y", COVER_HORIZON))
-    page.place(far_ship("Y"), 860, 640 * COVER_HORIZON + 6, "mb")
-    for i, suit in enumerate(SUITS):
-        card = card_face(f"{suit}{(4, 9, 12, 9, 13)[i]}", ("", "+2", "+1", "+2", "")[i], 2 * HELD[0], 2 * HELD[1])
-        turned = rotated(card, 16 - 8 * i)
-        page.place(turned, 600 + (i - 2) * 172, 470 + (26, 6, 0, 6, 26)[i], "mm")
+    """Paint the title over a great wave. On it ride two cards of one value, the second of which changes the trump."""
+    page = Page(f"{SLUG}_Y", 640, great_wave)
+    for x, y, card, angle in ((700, 452, "B9", 9), (930, 432, "Y9", -7)):
+        turned = rotated(_ringed(card, 2 * HELD[0], 2 * HELD[1]), angle)
+        page.shade(x - 80, y - 130, 170, 270, 20, 14, 150)
+        page.place(turned, x, y, "mm")
     place_title(page, labels.say("game.title"), labels.say("game.tagline"), 90)
     return page
+
+
+@sprite
+def _ringed(card: str, width: int, height: int) -> Pixels:
+    """A card whose value has the ring of a Sea Change."""
+    face = card_face(card, "+2", width, height).pixels
+    ring = emblems.ring(round(width * 0.46), 2).pixels
+    at = round(width * 0.26 - ring.image.width / 2), round(height * 0.15 - ring.image.height / 2)
+    image = face.image.copy()
+    image.paste(ring.image, at, ring.alpha)
+    return Pixels(image, face.alpha)
 
 
 def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
@@ -417,9 +431,11 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
     trick = view.last_trick
     if trick is None:
         return None
-    page = _page(view._replace(trump=trick.trump), 520)
+    shown = view._replace(trump=trick.trump, lays=(), viewer=None)
+    page = _page(shown, 640)
     place_header(page, labels.say("picture.last_taken", name=short_name(labels, trick.winner, 44, 480)), "")
     page.text(1050, chrome.HEADER_LINE, labels.say("picture.trump"), theme.SMALL, theme.CREAM, 130, "rm")
     page.place(medallion(trick.trump, 96, "trump"), 1064, chrome.HEADER_LINE, "lm")
-    _trick(page, view._replace(viewer=None), labels, trick.lays, trick, 170)
+    row = _large_row(len(trick.lays))
+    _place_row(page, shown, labels, row, [lay.player for lay in trick.lays], trick.lays, trick, 370 - row.height // 2)
     return page

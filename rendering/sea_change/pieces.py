@@ -109,6 +109,9 @@ def medallion(suit: str, size: int, state: str) -> Pixels:
     else:
         pen.ring(c, c, size * 0.42, mix(SEA, SEA_LINE, 0.9), size * 0.02)
         ink, cut = mix(SEA, PLATE.rim, 0.22), SEA
-    SIGNS[suit](pen, c - size * 0.09, c, size * 0.44, ink, cut)
-    pen.text(c + size * 0.235, c + size * 0.03, suit, size * 0.25, ink)
+    if state in ("trump", "lead"):
+        SIGNS[suit](pen, c - size * 0.13, c, size * 0.4, ink, cut)
+        pen.text(c + size * 0.2, c, suit, size * 0.34, ink)
+    else:
+        SIGNS[suit](pen, c, c, size * 0.54, ink, cut)
     return pen.pixels()

@@ -6,15 +6,16 @@ It is drawn as a screen print: bands of flat colour with curved edges, which sta
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
 from rendering.core.emblems import polar
-from rendering.core.sprites import Colour, Pen, Pixels, Point, along, mix, sprite
+from rendering.core.sprites import Colour, Pen, Pixels, Point, along, curve, mix, sprite
 
 HORIZON = 0.28
 """Where sky and water meet, as a part of the height."""
@@ -80,9 +81,107 @@ def scene(trump: str, horizon: float = HORIZON) -> Callable[[int, int], Image.Im
     return paint
 
 
-def night(width: int, height: int) -> Image.Image:
-    """Paint the scene without a trump."""
-    return scene("")(width, height)
+# The cover: a great wave before the sunrise
+
+CREST: tuple[tuple[Point, ...], ...] = (
+    ((-0.03, 0.5), (0.08, 0.22), (0.3, 0.2), (0.44, 0.44)),
+    ((0.44, 0.44), (0.5, 0.56), (0.47, 0.7), (0.43, 0.69)),
+)
+"""The back of the great wave from the left edge to its tip, in parts of the picture."""
+FACE: tuple[tuple[Point, ...], ...] = (
+    ((0.43, 0.69), (0.44, 0.6), (0.38, 0.55), (0.33, 0.6)),
+    ((0.33, 0.6), (0.25, 0.7), (0.32, 0.9), (0.56, 0.93)),
+    ((0.56, 0.93), (0.76, 0.95), (0.9, 0.84), (1.04, 0.86)),
+)
+"""Its hollow side from the tip to the right edge."""
+SURF: tuple[Colour, ...] = ((10, 44, 92), (18, 74, 132), (34, 108, 164), (74, 150, 196), (136, 192, 226))
+FOAM: Colour = (255, 250, 232)
+
+
+def great_wave(width: int, height: int) -> Image.Image:
+    """Paint the golden sea with a ship, and before it a great wave that breaks over it."""
+    image = scene("Y", 0.6)(width, height).resize((width * _FINE, height * _FINE), Image.Resampling.NEAREST)
+    pen = ImageDraw.Draw(image)
+    random = Random("wave")  # noqa: S311 - the same foam every time
+    ship = _sailing(width)
+    image.paste(ship, (round(image.width * 0.865), round(image.height * 0.385)), ship)
+
+    def at(points: Sequence[Point], right: float = 0, down: float = 0) -> list[Point]:
+        return [(image.width * (x + right), image.height * (y + down)) for x, y in points]
+
+    crest, face = ([point for part in line for point in curve(*part, steps=28)] for line in (CREST, FACE))
+    pen.polygon([*at(crest), *at(face), *at([(1.04, 1.04), (-0.04, 1.04)])], SURF[0])
+    for step in range(1, 11):  # ribs of water, from the foot up into the curl
+        part = step / 11
+        rib = curve(
+            (0.62 - 0.66 * part, 1.04), (0.2 - 0.2 * part, 0.84 - 0.1 * part), (0.2 - 0.12 * part, 0.42 - 0.05 * part),
+            (0.405 - 0.1 * part, 0.5 - 0.13 * part), steps=30,
+        )  # fmt: skip
+        tone = SURF[1 + step % 4]
+        _stroke(pen, at(rib), tone, (5 + 9 * math.sin(math.pi * part)) * _FINE)
+    for number, (x, y) in enumerate([*crest[6:], *face[:26]]):
+        px, py = at([(x, y)])[0]
+        radius = (9 + 9 * abs(math.sin(number * 1.9)) + (7 if 16 < number < 50 else 0)) * _FINE
+        pen.ellipse((px - radius, py - radius, px + radius, py + radius), FOAM)
+    for _ in range(90):  # spray
+        x, y = random.gauss(0.45, 0.05), random.gauss(0.64, 0.1)
+        px, py = at([(x, y)])[0]
+        radius = random.uniform(1.5, 5) * _FINE
+        pen.ellipse((px - radius, py - radius, px + radius, py + radius), FOAM)
+    for number in range(4):  # the swell in front
+        top = 0.9 + 0.035 * number
+        edge = [(x / 60, top + 0.018 * math.sin(x / 60 * 9 + number * 2.1)) for x in range(-2, 64)]
+        pen.polygon([*at(edge), *at([(1.04, 1.04), (-0.04, 1.04)])], mix(SURF[1], SURF[0], number / 4))
+        _stroke(pen, at(edge), mix(SURF[3], SURF[0], number / 5), 3 * _FINE)
+    return image.resize((width, height), Image.Resampling.LANCZOS)
+
+
+def _stroke(pen: ImageDraw.ImageDraw, points: list[Point], colour: Colour, wide: float) -> None:
+    """Draw a line that is thin at both ends."""
+    for number, (x, y) in enumerate(points):
+        radius = wide / 2 * math.sin(math.pi * (number + 0.5) / len(points)) ** 0.5
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), colour)
+    for number, (a, b) in enumerate(pairwise(points)):
+        thick = wide * math.sin(math.pi * (number + 1) / len(points)) ** 0.5
+        pen.line([a, b], colour, max(1, round(thick)))
+
+
+def _sailing(width: int) -> Image.Image:
+    """The ship on the wave, heeled by the wind, in mode RGBA."""
+    found = far_ship("Y").pixels
+    ship = found.image.convert("RGBA")
+    ship.putalpha(found.alpha)
+    return ship.resize((width * _FINE // 6, width * _FINE // 7), Image.Resampling.LANCZOS).rotate(
+        -9, Image.Resampling.BICUBIC, expand=True
+    )
+
+
+def sunrise(width: int, height: int) -> Image.Image:
+    """Paint the golden sea, on which results stand: the winner before the sun."""
+    return scene("Y", 0.36)(width, height)
+
+
+@sprite
+def jetty(width: int, height: int, metal: Colour) -> Pixels:
+    """A step of the podium: a jetty of planks in the water, with a band of gold, silver or bronze."""
+    pen = Pen(width, height)
+    boards, dark = 9, (44, 26, 26)
+    wide = (width - 24) / boards
+    for board in range(boards):
+        left = 12 + board * wide
+        tone = mix((92, 56, 42), (60, 36, 34), (board * 5 % 7) / 6)
+        pen.box(left, 8, left + wide, height + 20, 2, dark)
+        pen.box(left + 1.5, 8, left + wide - 1.5, height + 20, 2, tone)
+    pen.box(0, 0, width, 30, 7, dark)
+    pen.box(2, 2, width - 2, 27, 6, (168, 112, 68))
+    pen.box(6, 4, width - 6, 10, 3, (224, 170, 112))
+    pen.box(12, 31, width - 12, 42, 0, mix(metal, (0, 0, 0), 0.45))
+    pen.box(12, 32, width - 12, 39, 0, metal)
+    for side in (18, width - 18):
+        pen.disc(side, 15, 5, dark)
+    foam: list[Point] = [(x, height - 5 + 3 * math.sin(x / 13)) for x in range(0, width + 4, 4)]
+    pen.line(foam, (255, 244, 204), 4)
+    return pen.pixels()
 
 
 def _paint_sky(pen: ImageDraw.ImageDraw, light: Light, wide: int, line: int) -> None:

@@ -39,16 +39,16 @@ def callouts(view: SeaChangeView, labels: Labels) -> tuple[Callout, ...]:
     found = []
     if view.trump:
         text = say("callout.trump", suit=suit_with_sign(labels, view.trump))
-        found.append(Callout(TRUMP_AT[0] - 30, HEADING_LINE + 36, -20, 74, text))
-    found.append(Callout(VICTORY_AT + 50, HEADING_LINE + 18, 10, 70, say("callout.victory", target=view.target)))
-    found.append(Callout(MARGIN + 330, RIVALS_TOP + 52, 0, 0, say("callout.rivals")))
-    if tops := trick_places(view):
-        x, y = tops[0]
+        found.append(Callout(TRUMP_AT[0] + 14, HEADING_LINE + 44, 0, 160, text))
+    found.append(Callout(VICTORY_AT - 2, HEADING_LINE, -68, 0, say("callout.victory", target=view.target)))
+    found.append(Callout(MARGIN + 124, RIVALS_TOP + 98, -80, 50, say("callout.rivals")))
+    if view.lays or view.last_trick:
+        x, y = trick_places(view)[0]
         key = "callout.trick" if view.lays else "callout.last_trick"
-        found.append(Callout(x + 4, y + SMALL_CARD[1] / 2, -90, 0, say(key)))
+        found.append(Callout(x + 4, y + SMALL_CARD[1] * 0.6, -90, 0, say(key)))
     held = list(zip(view.hand, held_places(view), strict=True))
     (x, y) = held[0][1]
-    found.append(Callout(x + HELD[0] * 0.12, y + HELD[1] * 0.25, -90, 0, say("callout.value")))
+    found.append(Callout(x + HELD[0] * 0.2, y + HELD[1] * 0.05, -10, -58, say("callout.value")))
     badged = [(card, at) for card, at in held if points_on(view, card)]
     if badged:
         card, (x, y) = badged[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, partial
 from random import Random
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ from data.content.texts import texts
 from rendering import Renderer, renderer
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
-from rendering.core.story import Story, paint_round, paint_story
+from rendering.core.story import Story
 from rules import GAMES
 from rules.core.example import example
 from rules.core.game import Move, View, chosen_options
@@ -69,7 +70,8 @@ def result(slug: str) -> Case | None:
     story = renderer(slug).story(view, events, labels(slug, seats))
     if story is None:
         return None
-    return Case(slug, "result", lambda game: paint_story(slug, game.ground, story, labels(slug, seats)))
+    dated = replace(story, date="2026-01-31")
+    return Case(slug, "result", lambda game: game.paint_result(dated, labels(slug, seats)))
 
 
 def round_over(slug: str) -> Case | None:
@@ -92,4 +94,4 @@ def round_over(slug: str) -> Case | None:
 
 
 def _round_page(slug: str, story: Story, game: Renderer[View, Move]) -> Page:
-    return paint_round(slug, game.ground, story, labels(slug, GAMES[slug].seats[-1]))
+    return game.paint_round(story, labels(slug, GAMES[slug].seats[-1]))

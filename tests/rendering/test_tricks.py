@@ -1,0 +1,138 @@
+"""Tricks on the stage, and what stands beside them: nothing is cut off, nothing that is to be read is covered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from rendering import renderer
+from rendering.core import lettering, theme
+from rendering.core.canvas import WIDTH, Page
+from rendering.core.cards import TrickRow
+from rendering.core.discs import short_name
+from rendering.full_sun import picture as full_sun
+from rendering.sea_change.picture import LAID, MANY
+from rules.core.game import Seat
+from rules.full_sun import Card, Lay
+from tests.goldens.case import Case
+from tests.goldens.case import labels as people
+from tests.goldens.views import CASES
+from tests.goldens.views_full_sun import sun
+from tests.goldens.views_sea_change import VIEWS as SEA
+from tests.rendering.play import STRANGE, drawn, game, labels
+
+GAMES = ("sea_change", "full_sun")
+HEIGHTS = {
+    "table": (900, 1000),
+    "hand": (764,),
+    "last": (640,),
+    "result": (1200,),
+    "cover": (640,),
+    "explained": (764,),
+}
+"""What the pictures of a kind may be high."""
+DISC = 37
+"""The radius of a numbered callout."""
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, float, float, float]]]:
+    """The lines that pages have written: what is said, its left and its right end, and its middle."""
+    lines: list[tuple[str, float, float, float]] = []
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, said: str, size: int, fill: Any, width: int = WIDTH, anchor: str = "lm",
+              *more: Any) -> int:  # fmt: skip
+        wide = text(page, x, y, said, size, fill, width, anchor, *more)
+        left = x - {"l": 0, "m": wide / 2, "r": wide}[anchor[0]]
+        lines.append((lettering.shorten(said, size, width, *more[:1]), left, left + wide, y))
+        return wide
+
+    monkeypatch.setattr(Page, "text", noted)
+    yield lines
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.slug in GAMES], ids=lambda case: case.file)
+def test_a_picture_has_one_of_few_formats(case: Case) -> None:
+    kind = case.name.split("_")[0]
+    assert case.page().height in HEIGHTS.get(kind, range(300, 641))
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.slug in GAMES], ids=lambda case: case.file)
+def test_no_name_is_cut(case: Case, written: list[tuple[str, float, float, float]]) -> None:
+    """The golden pictures' people have names of all lengths, in three scripts."""
+    case.page()
+    assert [line for line, *_ in written if lettering.ELLIPSIS in line] == []
+
+
+@pytest.mark.parametrize("cards", range(2, 9))
+def test_of_each_card_of_a_trick_its_value_is_seen(cards: int) -> None:
+    """The value, the sign and the points lie in the left three fifths of a card."""
+    row = TrickRow(cards, LAID.get(cards, MANY))
+    assert row.lefts[0] >= theme.MARGIN and row.lefts[-1] + row.width <= WIDTH - theme.MARGIN
+    assert all(right - left >= 0.6 * row.width for left, right in pairwise(row.lefts))
+    for laid in range(cards + 1):
+        middles = [row.middle(place, laid) for place in range(cards)]
+        assert all(right - left >= 72 for left, right in pairwise(middles)), "the discs stand apart"
+        free = [row.lefts[place] + row.width - row.slot for place in range(laid, cards)]
+        assert not laid or all(left > row.lefts[laid - 1] + row.width for left in free), "beside the last card"
+
+
+def test_a_tree_is_as_high_as_its_number() -> None:
+    """Rain is the lowest, the Sun the highest."""
+    for seats, suits in ((3, 7), (4, 11), (5, 17)):
+        view = sun(seats)
+        cards = ["Rain", *(f"L{number}" for number in range(1, suits + 1)), "Sun"]
+        heights = [full_sun._height(view, Lay(Seat(0), Card(card))) for card in cards]
+        assert heights == sorted(heights) and len(set(heights)) == len(heights)
+        assert heights[-1] <= full_sun.TALLEST
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_no_number_of_an_explanation_covers_words(slug: str, written: list[tuple[str, float, float, float]]) -> None:
+    (case,) = (case for case in CASES if case.file == f"{slug}_explained.png")
+    page = case.page()
+    discs = [
+        (stroke.left + DISC, stroke.top + DISC) for stroke in page._strokes if stroke.what.size == (2 * DISC, 2 * DISC)
+    ]
+    assert len(discs) >= 4
+    for x, y in discs:
+        for said, left, right, middle in written:
+            near = min(max(x, left), right), min(max(y, middle - 14), middle + 14)
+            assert (x - near[0]) ** 2 + (y - near[1]) ** 2 > DISC**2, said
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [(600, "Hans-Jürgen von Hohenberg"), (230, "Hans-Jürgen"), (190, "Hans"), (70, "H…")],
+)
+def test_a_name_is_shortened_at_a_word(width: int, shown: str) -> None:
+    found = short_name(people("sea_change"), 6, theme.SMALL, width)
+    assert found == shown or (shown.endswith("…") and found.endswith("…"))
+    assert lettering.width(found, theme.SMALL) <= width
+
+
+@pytest.mark.parametrize("name", [*STRANGE, "🦄" * 32, "-" * 32, "\u200b" * 32, "ﷺ" * 32, "\u202e" + "evil" * 7])
+def test_any_name_keeps_to_its_place(name: str, written: list[tuple[str, float, float, float]]) -> None:
+    """On a table, in a hand, in a result and in a round: no line leaves the page, and no name is nothing but dots."""
+    states, events = game("sea_change", 8, "names")
+    found = labels("sea_change", 8, (name,))
+    story = drawn("sea_change").story(states[-1].view(None), events, found)
+    assert story is not None
+    for page in (
+        drawn("sea_change").paint(SEA["table_8_teams"], found),
+        drawn("sea_change").paint(SEA["hand_following"], found),
+        drawn("full_sun").paint(sun(5), labels("full_sun", 5, (name,))),
+        renderer("sea_change").paint_result(story, found),
+        renderer("sea_change").paint_round(story, found),
+    ):
+        assert page.png()
+    assert written
+    assert all(left >= 0 and right <= WIDTH for _, left, right, _ in written)
+    assert lettering.ELLIPSIS not in {said for said, *_ in written}, "something is left of each name"
