@@ -19,6 +19,7 @@ from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 from cogs.match import reminders
+from cogs.match.advice import LESSON, check_advised, is_done, scripted_move
 from cogs.match.clocks import Clocks, absent, away
 from cogs.match.positions import Position, PositionCache, phase, token, turned, with_reminders
 from cogs.match.posts import Posts
@@ -315,6 +316,10 @@ class MatchService:
         """Return the numbers of the lobbies in which no player has done anything since then."""
         return await self._matches.untouched(since)
 
+    async def idle_lessons(self, since: int) -> list[int]:
+        """Return the numbers of the lessons, not over, in which no move has been made since that instant."""
+        return await self._matches.idle_lessons(since)
+
     async def without_deadlines(self) -> list[int]:
         """Return the numbers of the running matches whose reminders or votes an older version stored."""
         return await self._matches.without_deadlines()
@@ -387,10 +392,11 @@ class MatchService:
         ]
         return replay(self.game(match), match, log)[1]
 
-    async def play(self, number: int, user: int, turn: str | None, text: str) -> Played:
+    async def play(self, number: int, user: int, turn: str | None, text: str, *, anyway: bool = False) -> Played:
         """Record one decision of one player. `turn` is the token of the button pressed; None for a typed move.
 
-        Raises Refused (not seated, out of date, over …) or IllegalMove. The same decision twice is `again`.
+        Raises Refused (not seated, out of date, over …) or IllegalMove; in a lesson that advises another move
+        Discouraged, unless `anyway`. The same decision twice is `again`.
         """
         async with self.deciding(number) as match:
             if not match.running:
@@ -420,6 +426,8 @@ class MatchService:
             move = self.games[match.game].parse(me, text)
             if me not in state.to_move() and state.legal_moves(me):
                 await self._check_sealed(match, me)
+            if match.lesson and not anyway and move in state.legal_moves(me):
+                check_advised(self.game(match), match, await self._matches.moves(number), state, move)
             return await self._apply(position, move, own, user, loaded)
 
     async def undo(self, number: int, user: int, turn: str | None) -> Played:
@@ -479,8 +487,8 @@ class MatchService:
             seed = decision_seed(match.seed, seat, position.turn(seat))
             known = position.state.redeal_unseen(seat, seed)
             level = match.level_of(seat)
-            thinking = self._think(self.game(match), known, seat, seed, level)
-            thought, _ = await asyncio.gather(thinking, asyncio.sleep(least))
+            thinking = self._thought(match, known, seat, seed, level)
+            (thought, maker), _ = await asyncio.gather(thinking, asyncio.sleep(least))
             async with self.deciding(number) as match:
                 if self.automatic(match) != seat or self._decides_itself(match, seat):
                     continue
@@ -489,9 +497,19 @@ class MatchService:
                 same = decision_seed(match.seed, seat, turn) == seed
                 if not same or match.level_of(seat) != level or position.state.redeal_unseen(seat, seed) != known:
                     continue
-                maker = MADE_DO if thought.made_do else level
                 played = await self._apply(position, thought.move, turn, None, match, f"{maker} {COMPUTERS}")
                 return replace(played, made_do=thought.made_do)
+
+    async def _thought(
+        self, match: Match, known: AnyState, seat: Seat, seed: str, level: Level
+    ) -> tuple[Thought[Any], str]:
+        """Return a computer's move, and what stands in the log for who has chosen it."""
+        if match.lesson:
+            move = scripted_move(self.game(match), match, await self._matches.moves(match.id), known, seat)
+            if move is not None:
+                return Thought(move), LESSON
+        thought = await self._think(self.game(match), known, seat, seed, level)
+        return thought, MADE_DO if thought.made_do else level
 
     def _decides_itself(self, match: Match, seat: Seat) -> bool:
         """Return whether a player who is there sits in this seat, so that the bot makes only moves without a choice."""
@@ -638,6 +656,8 @@ class MatchService:
         match = self._in_same_turn(match, later, after, move.seat) if after.may_take_back(move.seat) else later
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=int(self._now()))
+        elif match.lesson and is_done(match, after):
+            match = replace(match, status=Status.STOPPED, ended_at=int(self._now()))
         match = await self.save(match, logged, state=after, before=loaded)
         history = before.events
         if history is not None:

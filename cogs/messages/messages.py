@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cogs.match.advice import Discouraged
 from cogs.match.quarantine import Fault
 from cogs.match.verification import Verdict
-from cogs.messages import end, fairness, hand, lookups, table
+from cogs.messages import end, fairness, hand, lesson, lookups, table
 from cogs.messages.content import Button, Content
 from cogs.messages.hint import hint_message
 from cogs.messages.lobby import closed_message
@@ -74,6 +75,10 @@ class Messages(Presenter):
         press alone. `refreshable`: with a button that shows the hand as it is when pressed.
         """
         return await hand.hand_message(self, match, person, path, notice, passing, refreshable)
+
+    def discouraged(self, match: Match, person: Person, error: Discouraged) -> tuple[str, Button]:
+        """Return why a lesson advises another move, and the button that makes the learner's own all the same."""
+        return lesson.discouraged(self, match, person, error)
 
     async def still_hand(self, match: Match, person: Person, *, pictured: bool) -> Content:
         """Return a seated player's own hand that is updated no more: without moves, and *Refresh* comes first.
