@@ -193,6 +193,7 @@ class Tables(commands.Cog):
             "refresh": Route(at_table(self._refresh), Reply.IN_PLACE, "hand"),
             "board": Route(at_table(self._board), Reply.IN_PLACE, "picture"),
             "hint": Route(at_table(self._hint), rate="picture"),
+            "review": Route(at_table(self._review), rate="picture"),
             "last": Route(at_table(self._last), rate="picture"),
             "rules": Route(at_table(self._rules_of), rate="picture"),
             "rulebook": GlobalRoute(self._rules_page, Reply.OWN_MESSAGE, "picture"),
@@ -303,6 +304,12 @@ class Tables(commands.Cog):
         match, seat, advice = await self._service.hint(match.id, interaction.user.id)
         assert person is not None  # a player is known
         return self._messages.hint(match, person, seat, advice)
+
+    async def _review(self, interaction: Interaction, match: Match) -> Answer:
+        person = await self._service.people.get(interaction.user.id)
+        match, seat, moments = await self._service.review(match.id, interaction.user.id)
+        assert person is not None  # a player is known
+        return await self._messages.review(match, person, seat, moments)
 
     async def _last(self, interaction: Interaction, match: Match) -> Answer:
         if match.state is None:

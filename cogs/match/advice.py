@@ -11,7 +11,7 @@ from typing import Any
 from data.records.match import LoggedMove, Match
 from rules import LESSONS
 from rules.core.game import AnyGame, AnyState, Move, Seat
-from rules.core.lesson import Progress, progress, scripted
+from rules.core.lesson import OTHER, Progress, progress, scripted
 
 LESSON = "lesson"
 """Stands in the log for the level of a computer whose move the lesson has laid down."""
@@ -41,7 +41,7 @@ def check_advised(game: AnyGame, match: Match, log: Sequence[LoggedMove], state:
     found = progress_of(game, match, log)
     if found is None or found.advised is None or found.advised == move:
         return
-    why = "other" if found.step is None else found.step.why(state.view(move.seat), move)
+    why = OTHER if found.step is None else found.step.why(state.view(move.seat), move)
     raise Discouraged(why, move, found.advised)
 
 

@@ -76,6 +76,8 @@ class Reason(StrEnum):
     STARTED = "started"
     NOT_STARTED = "not_started"
     NO_HINTS = "no_hints"
+    NO_ADVICE = "no_advice"
+    NOT_REVIEWED = "not_reviewed"
     NOTHING_TO_DECIDE = "nothing_to_decide"
     NOT_HOST = "not_host"
     ONLY_HOST = "only_host"

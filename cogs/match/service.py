@@ -21,6 +21,7 @@ from weakref import WeakValueDictionary
 from cogs.match import reminders
 from cogs.match.advice import LESSON, check_advised, is_done, scripted_move
 from cogs.match.clocks import Clocks, absent, away
+from cogs.match.coach import Coach, Moment, ThreadCoach, review
 from cogs.match.positions import Position, PositionCache, phase, token, turned, with_reminders
 from cogs.match.posts import Posts
 from cogs.match.quarantine import Quarantine
@@ -37,7 +38,7 @@ from data.records.matches import Matches
 from data.records.people import People
 from data.records.servers import Servers
 from data.store.database import NotStored
-from rules.core.coach import Advised, advise
+from rules.core.coach import Advised
 from rules.core.computer import VERSION as COMPUTERS
 from rules.core.computer import Level, Thought, choose, decision_seed
 from rules.core.game import AnyGame, AnyState, Move, Seat
@@ -54,6 +55,8 @@ MOST_HINTED = 4_096
 """The most seats of which the service remembers for which decision they last had a hint."""
 MOST_FIRST = 2_048
 """The most players and matches of which the service remembers whether it is their first of the game."""
+MOST_KEPT_REVIEWS = 64
+"""The most reviews that the service remembers: each takes its workers some seconds."""
 
 
 class Listener(Protocol):
@@ -152,7 +155,7 @@ class MatchService:
     """All matches of this bot.
 
     `servers` None: servers allow everything. `hours` None: there are no quiet hours. `think` None: a thread of this
-    process chooses computers' moves.
+    process chooses computers' moves. `coach` None: one gives advice.
     """
 
     def __init__(
@@ -164,9 +167,11 @@ class MatchService:
         servers: Servers | None = None,
         hours: PeopleHours | None = None,
         think: Thinker | None = None,
+        coach: Coach | None = None,
     ) -> None:
         self._matches = matches
         self._think = think or _think_in_a_thread
+        self._coach = coach or ThreadCoach()
         self.posts = Posts(matches)
         self.people = people
         self.hours_of = _no_hours if hours is None else hours.get
@@ -180,6 +185,7 @@ class MatchService:
         self._positions = PositionCache(games)
         self._hinted = Lru[tuple[int, int], str](MOST_HINTED)
         self._first = Lru[tuple[int, int], bool](MOST_FIRST)
+        self._reviewed = Lru[tuple[int, int], tuple[Moment, ...]](MOST_KEPT_REVIEWS)
 
     def listen(self, listener: Listener) -> None:
         """Announce every change to this listener from now on."""
@@ -525,7 +531,7 @@ class MatchService:
             forced = position.state.legal_moves(seat)[0]
             return await self._apply(position, forced, position.turn(seat), user, match)
 
-    async def hint(self, number: int, user: int) -> tuple[Match, Seat, tuple[Advised[Any], ...]]:
+    async def hint(self, number: int, user: int) -> tuple[Match, Seat, Sequence[Advised[Any]]]:
         """Return the player's seat and the best moves that it has now, from what it can see. The hint is counted, once
         for each decision. Refused: not seated, nothing to decide, the table plays without hints.
         """
@@ -544,7 +550,24 @@ class MatchService:
                 chairs = [replace(chair, hints=chair.hints + (chair.number == seat)) for chair in match.chairs]
                 match = await self.save(replace(match, chairs=tuple(chairs)), soon=False)
         seed = decision_seed(match.seed, seat, f"hint {turn}")
-        return match, seat, await asyncio.to_thread(advise, self.game(match), state, seat, seed)
+        advice = await self._coach.advise(self.game(match), state.redeal_unseen(seat, seed), seat, seed)
+        if not advice:
+            raise Refused(Reason.NO_ADVICE)
+        return match, seat, advice
+
+    async def review(self, number: int, user: int) -> tuple[Match, Seat, tuple[Moment, ...]]:
+        """Return the player's seat in an ended match, and the moments in which another move was much better by what it
+        knew then. Refused: not seated, or not over.
+        """
+        match = await self.load(number)
+        if match.open or match.state is None:
+            raise Refused(Reason.NOT_REVIEWED)
+        seat = Seat(seat_or_refuse(match, user))
+        moments = self._reviewed.get((number, user))
+        if moments is None:
+            game, log = self.game(match), await self._matches.moves(number)
+            moments = self._reviewed[number, user] = await review(self._coach, game, match, log, user, seat)
+        return match, seat, moments
 
     def automatic(self, match: Match) -> Seat | None:
         """Return a seat to move that needs no player, or None.

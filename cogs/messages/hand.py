@@ -57,13 +57,13 @@ async def hand_message(
     turn = presenter.service.turn(match, me)
     path = tuple(path)
     picture = await presenter.picture("hand.png", match.game, view, labels, person.locale or match.locale, path)
-    above = await explained(presenter, match, person, me, labels) if match.lesson else []
+    above, advice = await explained(presenter, match, person, me, labels) if match.lesson else ([], "")
     taught = await first_turns(presenter, match, person, view, labels)
     parts: list[str | Picture] = [_head(presenter, match, labels, me), *above, picture, *taught]
     rows: list[Row] = []
     if moves:
         prompt = drawn.question(view, moves, path, labels)
-        parts.append(prompt.question)
+        parts += [prompt.question, *([advice] if advice and not path else [])]
         rows += prompt_rows(prompt, match.id, turn, labels.say("prompt.choose"))
     if person.wants_text:
         parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice]))
@@ -106,22 +106,25 @@ def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"
 
 
 def _lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
-    """Return the last row of a hand: the ways to the table, if there is one, and to what can be looked up."""
+    """Return the last row of a hand: the ways to the table and to what can be looked up, and the player's settings
+    there. A lesson has no table, and can begin again.
+    """
     table = [] if match.lesson else [Button(labels.say("button.table"), url=table_link(match))]
+    last = again_button(match, labels) if match.lesson else Button(labels.say("button.settings"), Id(match.id, "mine"))
     return (
         *table,
         Button(labels.say("button.last"), Id(match.id, "last")),
         Button(labels.say("button.log"), Id(match.id, "log")),
         Button(labels.say("button.rules"), Id(match.id, "rules")),
-        *([Button(labels.say("button.settings"), Id(match.id, "mine"))] if match.open and table else []),
+        *([last] if match.open else []),
     )
 
 
 async def _ways_back(
     presenter: Presenter, match: Match, person: Person, seat: Seat, path: tuple[str, ...], labels: Labels
 ) -> list[Button]:
-    """Return the buttons that take the last move back, ask for a hint, end an absence, tell what was missed, and begin
-    a lesson again; each if it applies.
+    """Return the buttons that take the last move back, ask for a hint, end an absence, and tell what was missed; each
+    if it applies.
     """
     service, ways = presenter.service, []
     if await service.person_may_take_back(match, seat):
@@ -131,7 +134,7 @@ async def _ways_back(
     if seat in {chair.number for chair in absent(match)}:
         ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
     if match.lesson:  # it tells what happened, at every decision
-        return [*ways, again_button(match, labels)]
+        return ways
     if missed(match, await service.events_of(match), person.user).much(match):
         ways.append(catch_up_button(match, labels))
     return ways

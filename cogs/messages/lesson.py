@@ -16,34 +16,37 @@ from data.records.people import Person
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import Move, Seat, View
+from rules.core.lesson import OTHER
 
 MOST_SENTENCES, MOST_HAPPENED = 8, 700
-"""What happened since the learner's last decision has at most that many lines and characters: the newest ones."""
+"""What happened since the learner's last decision has at most that many sentences and characters: the newest ones."""
 
 AGAIN = "again"
 """In the id of a button that begins a lesson: from the start, though another is under way."""
 
 
-async def explained(presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> list[str]:
-    """Return what stands above the picture: what happened since the learner's last decision and, if the next one is
-    theirs, what the lesson explains and advises.
+async def explained(
+    presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels
+) -> tuple[list[str], str]:
+    """Return the texts above the picture: what happened since the learner's last decision and, if the next one is
+    theirs, what the lesson explains. And the line below it: what the lesson advises, or "".
     """
     service = presenter.service
     found = missed(match, await service.events_of(match), person.user)
     lines = presenter.sentences(match, found.story, seat, labels, MOST_SENTENCES, found.since)
-    parts = ["\n".join(newest(lines, MOST_HAPPENED))] if lines else []
+    told = " ".join(newest(lines, MOST_HAPPENED)).replace("\n", " ")
+    parts = [f"-# {told}"] if told else []
     at = progress_of(service.game(match), match, await service.log(match.id))
     if at is None or seat not in service.state(match).to_move():
-        return parts
-    said = [labels.say("lesson.intro")] if not at.decisions else []
-    said += [f"🎓 {labels.say(f'lesson.step.{at.step.key}')}"] if at.step is not None else []
-    if at.advised is not None and at.step is not None and at.step.asks:
-        said.append(labels.say("lesson.find"))
-    elif at.advised is not None:
-        said.append(
-            labels.say("lesson.advised", move=_name(match, service.state(match).view(seat), at.advised, labels))
-        )
-    return [*parts, *(["\n".join(said)] if said else [])]
+        return parts, ""
+    parts += [labels.say("lesson.intro")] if not at.decisions else []
+    parts += [f"🎓 {labels.say(f'lesson.step.{at.step.key}')}"] if at.step is not None else []
+    if at.advised is None:
+        return parts, ""
+    if at.step is not None and at.step.asks:
+        return parts, labels.say("lesson.find")
+    move = _name(match, service.state(match).view(seat), at.advised, labels)
+    return parts, labels.say("lesson.advised", move=move)
 
 
 def status(waits: bool, who: str, labels: Labels) -> str:
@@ -59,7 +62,8 @@ def discouraged(presenter: Presenter, match: Match, person: Person, error: Disco
     why = labels.say(f"lesson.why.{error.why}", **names)
     turn = presenter.service.turn(match, seat)
     anyway = Button(labels.say("lesson.anyway"), Id(match.id, "anyway", turn, str(error.move)))
-    return f"🤔 {why} {labels.say('lesson.better', **names)}", anyway
+    instead = labels.say("lesson.rather" if error.why == OTHER else "lesson.better", **names)
+    return f"🤔 {why} {instead}", anyway
 
 
 def _name(match: Match, view: View, move: Move, labels: Labels) -> str:
@@ -73,10 +77,11 @@ async def lesson_end(presenter: Presenter, match: Match, person: Person, notice:
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     view, drawn = presenter.service.state(match).view(Seat(seat)), renderer(match.game)
     onlooker = presenter.service.state(match).view(None)
-    picture = await presenter.round_over(match, onlooker, labels) or await presenter.result(match, onlooker, labels)
+    scores = await presenter.round_over(match, onlooker, labels)
+    picture = scores or await presenter.result(match, onlooker, labels)
     head = f"### {presenter.title(match, labels)}\n{labels.say('lesson.over')}"
-    score = drawn.score(view, in_lists(match, labels))
-    parts: list[str | Picture] = [head, picture, f"🎓 {labels.say('lesson.end')}", score]
+    parts: list[str | Picture] = [head, picture, f"🎓 {labels.say('lesson.end')}"]
+    parts += [] if scores else [drawn.score(view, in_lists(match, labels))]
     if person.wants_text:
         parts.insert(2, fitting(drawn.transcript(view, labels), [*parts, notice]))
     rows = (

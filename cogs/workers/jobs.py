@@ -7,12 +7,13 @@ None, so that the bot reads a worker's answers without unpickling anything.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from rendering import prewarm, renderer
 from rendering.core.portraits import face_of
 from rules import GAMES
+from rules.core.coach import Advised, advise, better
 from rules.core.computer import choose
 
 Result = bytes | str | tuple[bytes, str] | None
@@ -63,10 +64,27 @@ def _choose(slug: str, position: str, seat: Any, seed: str, level: Any) -> Resul
     return str(choose(game, game.from_json(json.loads(position)), seat, seed, level))
 
 
+def _advise(slug: str, position: str, seat: Any, seed: str) -> Result:
+    game = GAMES[slug]
+    return _advice(advise(game, game.from_json(json.loads(position)), seat, seed))
+
+
+def _better(slug: str, position: str, seat: Any, seed: str, played: str) -> Result:
+    game = GAMES[slug]
+    return _advice(better(game, game.from_json(json.loads(position)), seat, seed, game.parse(seat, played)))
+
+
+def _advice(found: Iterable[Advised[Any]]) -> str:
+    """Return advice as JSON, each move by its notation."""
+    return json.dumps([(str(told.move), dict(told.outlook), told.behind, told.equal) for told in found])
+
+
 KINDS: dict[str, Callable[..., Result]] = {
     "picture": _picture,
     "prewarm": _prewarm,
     "choose": _choose,
+    "advise": _advise,
+    "better": _better,
     "face": face_of,
 }
 """All kinds of jobs, by name."""
