@@ -28,8 +28,10 @@ from cogs.games import MyGames
 from cogs.guilds import Guilds
 from cogs.help import Help
 from cogs.invite import Invite
+from cogs.learn import Learn
 from cogs.lobby import LobbyPresses
 from cogs.match.door import Door
+from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
@@ -128,6 +130,7 @@ class Bot(commands.Bot):
         self._guilds: Guilds | None = None
         self._daily: Periodic | None = None
         self._hourly: Periodic | None = None
+        self._idle: Periodic | None = None
         self._old: Periodic | None = None
         self._database: Database | None = None
         self._pool: Pool | None = None
@@ -162,10 +165,10 @@ class Bot(commands.Bot):
         workers = default_workers() if self.settings.workers is None else self.settings.workers
         pool = self._pool = Pool(workers, self._count_lost) if workers else None
         think = PoolThinker(pool) if pool is not None else None
-        service = MatchService(matches, people, GAMES, watch.now, Servers(database), hours, think)
+        service = MatchService(matches, people, GAMES, watch.now, Servers(database), hours, think, think)
         lobby = Lobby(service, load(GAMES), erasures)
         membership, messages = Membership(service, lobby), Messages(service, lobby, pool)
-        starts = StartTimes(service, lobby)
+        starts, lessons = StartTimes(service, lobby), Lessons(service)
 
         # Discord.
         timing = PublishTiming(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
@@ -204,7 +207,7 @@ class Bot(commands.Bot):
         seats, personal = Seats(app), PrivacyCommands(app, privacy, self.settings.retention_days, watch)
         self._guilds = Guilds(self, app)
         cogs: tuple[commands.Cog, ...] = (
-            *(Tables(app), LobbyPresses(app), Invite(self, app), MyGames(app), seats),
+            *(Tables(app), LobbyPresses(app), Invite(self, app), MyGames(app), seats, Learn(app, lessons)),
             *(Cuts(app), Cancel(app), StartTime(app, starts, hours), TimeCommands(app, hours, watch, seats.vote)),
             *(Preferences(app, self.digests), Relocate(app), personal, Setup(app), Help(app)),
             *(Doctor(app, database.health, version(ROOT), self._now), self._guilds),
@@ -219,6 +222,8 @@ class Bot(commands.Bot):
         await clock.start()
         self.digests.start()
         self._daily = Periodic("look round once a day", self._guilds.look_round, DAY, at_once=False)
+        self._idle = Periodic("end idle lessons", lessons.close_idle, HOUR)
+        self._idle.start()
         self._hourly = Periodic("close idle lobbies", membership.close_idle, HOUR)
         self._hourly.start()
         self._old = Periodic("delete what is old", personal.sweep, HOUR)
@@ -300,7 +305,7 @@ class Bot(commands.Bot):
         if self._sweep is not None:
             self._sweep.cancel()
             await asyncio.gather(self._sweep, return_exceptions=True)
-        for part in (self._backups, self.clock, self.digests, self._daily, self._hourly, self._old):
+        for part in (self._backups, self.clock, self.digests, self._daily, self._hourly, self._idle, self._old):
             if part is not None:
                 await part.close()
         if self.app is not None:

@@ -90,6 +90,8 @@ class MyGames(commands.Cog):
 
     async def _line(self, interaction: Interaction, match: Match) -> str:
         """Return the line of a match: where it is, whose turn it is, and how much time is left."""
+        if match.lesson:
+            return f"**{self._finder.title(interaction, match)}**: {self._state(interaction, match)}"
         table = (await self._posts.of(match.id))[TABLE]
         link = table_link(match)
         if table.message is not None:

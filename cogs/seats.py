@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from cogs.match.deadlines import nudge
 from cogs.match.membership import free
-from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse
+from cogs.match.refusals import Reason, Refused, check_at_table, seat_or_refuse
 from cogs.match.reminders import NUDGE_EVERY, reminder_of
 from cogs.match.undo_votes import last_open_move
 from cogs.match.votes import Choice, makes_sense, needed, open_votes
@@ -181,8 +181,8 @@ class Seats(commands.Cog):
     # Leaving and taking over.
 
     async def _ask_to_resign(self, interaction: Interaction, match: Match) -> Answer:
-        """Return the ways out of a running match to choose from; nothing has happened yet."""
-        check_playing(match)
+        """Return the ways out of a running match to choose from; nothing has happened yet. A lesson needs none."""
+        check_at_table(match)
         seat = seat_or_refuse(match, interaction.user.id)
         say = self._messages.labels(match, interaction.locale.value).say
         stay = Button(say("resign.stay"), Id(match.id, "offer", rest="0"), "success")
@@ -226,7 +226,7 @@ class Seats(commands.Cog):
 
     async def _people(self, interaction: Interaction, match: Match) -> Answer:
         """Return who sits there and, for a player who does, buttons to vote for all that the table can decide."""
-        check_playing(match)
+        check_at_table(match)
         user, labels = interaction.user.id, self._messages.labels(match, interaction.locale.value)
         lines = [labels.say("seat.head", table=self._finder.title(interaction, match))]
         for chair in match.chairs:
@@ -266,7 +266,7 @@ class Seats(commands.Cog):
 
     async def _vote_to_end(self, interaction: Interaction, match: Match) -> Answer:
         """Ask once before a vote to end the match begins; vote if it is open. Refused as by the vote."""
-        check_playing(match)
+        check_at_table(match)
         user, choice = interaction.user.id, Choice("end")
         seat_or_refuse(match, user)
         if str(choice) in open_votes(match):
@@ -289,7 +289,7 @@ class Seats(commands.Cog):
 
     async def _stay(self, interaction: Interaction, match: Match) -> Answer:
         """Say that the player plays on: they were asked before they did something final."""
-        check_playing(match)
+        check_at_table(match)
         seat_or_refuse(match, interaction.user.id)
         labels = self._messages.labels(match, interaction.locale.value)
         said = labels.say("votes.playing_on", table=self._messages.title(match, labels))

@@ -11,10 +11,11 @@ from collections.abc import Awaitable
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.match.advice import Discouraged
 from cogs.match.agenda import in_order
 from cogs.match.refusals import Reason, Refused, check_seated, seat_or_refuse
 from cogs.match.service import Played
-from cogs.messages.content import Id, number_in, path_of, shortened
+from cogs.messages.content import Button, Id, number_in, path_of, shortened
 from cogs.messages.game_list import game_line
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
@@ -192,6 +193,7 @@ class Tables(commands.Cog):
             "refresh": Route(at_table(self._refresh), Reply.IN_PLACE, "hand"),
             "board": Route(at_table(self._board), Reply.IN_PLACE, "picture"),
             "hint": Route(at_table(self._hint), rate="picture"),
+            "review": Route(at_table(self._review), rate="picture"),
             "last": Route(at_table(self._last), rate="picture"),
             "rules": Route(at_table(self._rules_of), rate="picture"),
             "rulebook": GlobalRoute(self._rules_page, Reply.OWN_MESSAGE, "picture"),
@@ -199,13 +201,15 @@ class Tables(commands.Cog):
             "fair": Route(at_table(self._fair)),
             "verify": Route(at_table(self._verify), rate="picture"),
             "move": GlobalRoute(self._press_move, Reply.OWN_MESSAGE, "move"),
+            "anyway": GlobalRoute(self._press_move, Reply.OWN_MESSAGE, "move"),
             "path": Route(self._press_step, Reply.OWN_MESSAGE, "hand"),
             "undo": GlobalRoute(self._press_undo, Reply.OWN_MESSAGE, "hand"),
         }
 
     async def _press_move(self, interaction: Interaction, press: Press) -> Answer | None:
-        """Make a move chosen in a hand, which then shows the result."""
-        play = self._service.play(press.match, interaction.user.id, press.turn, press.rest)
+        """Make a move chosen in a hand, which then shows the result; "anyway", also if a lesson advises another."""
+        anyway = press.action == "anyway"
+        play = self._service.play(press.match, interaction.user.id, press.turn, press.rest, anyway=anyway)
         return await self._decide(interaction, press.match, play, "made", is_private(interaction))
 
     async def _press_undo(self, interaction: Interaction, press: Press) -> Answer | None:
@@ -245,13 +249,19 @@ class Tables(commands.Cog):
     async def _decide(
         self, interaction: Interaction, number: int, decision: Awaitable[Played], done: str, private: bool = False
     ) -> Answer | None:
-        """Make the decision, and answer with the hand as it is then; if it is refused, with the reason above it.
+        """Make the decision, and answer with the hand as it is then; if it is refused, or a lesson advises another,
+        with the reason above it.
 
         `done`: the key of the sentence that says what was done. `private`: in the message pressed.
         """
         with self._service.after(number):
+            passing: tuple[Button, ...] = ()
             try:
                 played = await decision
+            except Discouraged as error:
+                match = await self._finder.match(interaction, number)
+                notice, anyway = self._messages.discouraged(match, await self._interactions.meet(interaction), error)
+                passing = (anyway,)
             except (IllegalMove, Refused) as error:
                 match = await self._finder.match(interaction, number)
                 notice = self._interactions.refusal(interaction, match, error)
@@ -261,7 +271,7 @@ class Tables(commands.Cog):
                 match = played.match
                 notice = self._messages.decided(played, done, interaction.user.id, interaction.locale.value)
             person = await self._interactions.meet(interaction)
-            await self._hands.show(interaction, match, person, private, notice=notice)
+            await self._hands.show(interaction, match, person, private, notice=notice, passing=passing)
         return None
 
     # What commands and buttons do.
@@ -294,6 +304,12 @@ class Tables(commands.Cog):
         match, seat, advice = await self._service.hint(match.id, interaction.user.id)
         assert person is not None  # a player is known
         return self._messages.hint(match, person, seat, advice)
+
+    async def _review(self, interaction: Interaction, match: Match) -> Answer:
+        person = await self._service.people.get(interaction.user.id)
+        match, seat, moments = await self._service.review(match.id, interaction.user.id)
+        assert person is not None  # a player is known
+        return await self._messages.review(match, person, seat, moments)
 
     async def _last(self, interaction: Interaction, match: Match) -> Answer:
         if match.state is None:

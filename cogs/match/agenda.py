@@ -59,8 +59,8 @@ async def open_of(service: MatchService, user: int) -> list[Match]:
 
 
 async def waiting_for(service: MatchService, user: int) -> list[Match]:
-    """Return the matches that wait for a user, in order."""
-    matches = await open_of(service, user)
+    """Return the matches that wait for a user, in order; no lessons, in which nobody else waits."""
+    matches = [match for match in await open_of(service, user) if not match.lesson]
     return in_order(service, [m for m in matches if attention(service, m, user) is Attention.YOURS], user)
 
 

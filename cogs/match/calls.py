@@ -14,11 +14,11 @@ def ping_owed(service: MatchService, match: Match, seat: int) -> Ping | None:
     """Return the ping that the seat's player should have had by now; None: no ping.
 
     A player is pinged for their turn, for each reminder and nudge, if a computer plays for them, and when the match has
-    ended. A seat whose move the bot makes is owed none.
+    ended. A seat whose move the bot makes is owed none, and a lesson pings nobody.
     """
     if match.tells_end:
         return THE_END
-    if not match.running:
+    if not match.running or match.lesson:
         return None
     clock = clock_of(match, seat)
     if clock is not None and clock.away is not None:

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from cogs.match import reminders
 from cogs.match.positions import with_reminders
-from cogs.match.refusals import Refused, check_playing, seat_or_refuse
+from cogs.match.refusals import Refused, check_at_table, seat_or_refuse
 from cogs.match.service import MatchService
 from cogs.match.votes import kept, settled
 from data.records.match import Match
@@ -24,7 +24,7 @@ async def remind(service: MatchService, number: int, seat: int, turn: str) -> bo
 async def nudge(service: MatchService, number: int, user: int) -> Match:
     """Nudge the players whom the table waits for. Refused: not seated, or as by `reminders.nudged`."""
     async with service.deciding(number) as match:
-        check_playing(match)
+        check_at_table(match)
         return await service.save(reminders.nudged(match, seat_or_refuse(match, user), int(service.now())))
 
 

@@ -14,7 +14,7 @@ from cogs.match.clocks import absent, time_control_of
 from cogs.match.guests import again, check_may_sit, check_not_departed, with_states
 from cogs.match.lobby import COMPUTERS, Lobby
 from cogs.match.positions import going_on
-from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse, stored
+from cogs.match.refusals import Reason, Refused, check_at_table, check_playing, seat_or_refuse, stored
 from cogs.match.service import MatchService
 from cogs.match.time_controls import DAY, HOUR, PRESETS, Pace, leaves_less
 from cogs.match.undo_votes import last_open_move
@@ -181,7 +181,7 @@ class Membership:
         takes the seat. Refused: not seated, or no running match.
         """
         async with self._service.deciding(number) as match:
-            check_playing(match)
+            check_at_table(match)
             seat_or_refuse(match, user)
             chairs = tuple(replace(c, offered=offered) if c.user == user else c for c in match.chairs)
             return match if chairs == match.chairs else await self._service.save(replace(match, chairs=chairs))
@@ -201,7 +201,7 @@ class Membership:
         another seat of this match, sits at too many tables, or has had their data deleted since the match began.
         """
         async with self._service.deciding(number) as match:
-            check_playing(match)
+            check_at_table(match)
             if match.seat_of(user) is not None:
                 raise Refused(Reason.SEATED)
             former = match.former_seat(user)
@@ -278,7 +278,7 @@ class Membership:
         enough votes is carried out in the same transaction. Refused if the choice is not possible.
         """
         async with self._service.deciding(number) as match:
-            check_playing(match)
+            check_at_table(match)
             match = self._service.clocks.mark_back(match, seat_or_refuse(match, user))
             votes, before = await self._service.votes(number), match.clock
             if text == NOTHING:
@@ -311,7 +311,7 @@ class Membership:
         is withdrawn. Refused if no such vote is open, or the user has no vote on it.
         """
         async with self._service.deciding(number) as match:
-            check_playing(match)
+            check_at_table(match)
             match = self._service.clocks.mark_back(match, seat_or_refuse(match, user))
             choice, votes = choice_of(text), await self._service.votes(number)
             if text not in open_votes(match):

@@ -102,13 +102,14 @@ def token(match: Match, state: AnyState, seat: Seat) -> str:
 
 
 def with_reminders(match: Match, state: AnyState | None, now: int) -> Match:
-    """Return the match with the reminders of that position; a table with a time limit has none, nor a match that is not
-    played (`state` None).
+    """Return the match with the reminders of that position; a table with a time limit has none, nor a lesson, nor a
+    match that is not played (`state` None).
 
     A seat with the same turn token goes on waiting. While the match rests, no reminder is due.
     """
     found = []
-    for chair in match.people if state is not None and (match.clock == "none" or match.clock not in PRESETS) else ():
+    reminds = state is not None and not match.lesson and (match.clock == "none" or match.clock not in PRESETS)
+    for chair in match.people if reminds else ():
         if state is None or Seat(chair.number) not in state.to_move():
             continue
         turn = token(match, state, Seat(chair.number))

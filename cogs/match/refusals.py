@@ -17,6 +17,8 @@ class Reason(StrEnum):
     """Why a table refuses. The text is `refused.<value>` in data/locales/<language>/common.toml."""
 
     NO_GAME = "no_game"
+    NO_LESSON = "no_lesson"
+    IN_LESSON = "in_lesson"
     ONLY_IN_SERVERS = "only_in_servers"
     PERMISSIONS = "permissions"
     NEEDS_MANAGE_SERVER = "needs_manage_server"
@@ -74,6 +76,8 @@ class Reason(StrEnum):
     STARTED = "started"
     NOT_STARTED = "not_started"
     NO_HINTS = "no_hints"
+    NO_ADVICE = "no_advice"
+    NOT_REVIEWED = "not_reviewed"
     NOTHING_TO_DECIDE = "nothing_to_decide"
     NOT_HOST = "not_host"
     ONLY_HOST = "only_host"
@@ -91,6 +95,7 @@ class Reason(StrEnum):
     IS_RESTORED = "is_restored"
     IS_STOPPED = "is_stopped"
     IS_AWAY = "is_away"
+    IS_LESSON = "is_lesson"
     OUT_OF_DATE = "out_of_date"
     UNDONE = "undone"
     UNDONE_OFTEN = "undone_often"
@@ -164,6 +169,13 @@ def check_playing(match: Match) -> None:
     check_there(match)
     if match.status is not Status.PLAYING:
         raise Refused(Reason.NOT_STARTED if match.status is Status.LOBBY else Reason(f"is_{match.ending}"))
+
+
+def check_at_table(match: Match) -> None:
+    """Raise Refused unless the match is being played at a table, so that its players can decide things together."""
+    check_playing(match)
+    if match.lesson:
+        raise Refused(Reason.IN_LESSON)
 
 
 def check_lobby(match: Match) -> None:

@@ -20,8 +20,10 @@ from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 from cogs.match import reminders
+from cogs.match.advice import LESSON, check_advised, is_done, scripted_move
 from cogs.match.clocks import Clocks, absent, away
-from cogs.match.pace import Pace
+from cogs.match.coach import Coach, Moment, ThreadCoach, review
+from cogs.match.pace import Begun, Pace
 from cogs.match.positions import Position, PositionCache, phase, token, turned, with_reminders
 from cogs.match.posts import Posts
 from cogs.match.quarantine import Quarantine
@@ -41,7 +43,7 @@ from data.records.servers import Servers
 from data.store.database import NotStored
 from rules.core.coach import Advised
 from rules.core.computer import VERSION as COMPUTERS
-from rules.core.computer import decision_seed
+from rules.core.computer import Thought, decision_seed
 from rules.core.game import AnyGame, AnyState, Move, Seat
 
 MOST_TAKEN_BACK, MOST_SEALED_ANEW = 100, 50
@@ -54,6 +56,8 @@ MOST_HINTED = 4_096
 """The most seats of which the service remembers for which decision they last had a hint."""
 MOST_FIRST = 2_048
 """The most players and matches of which the service remembers whether it is their first of the game."""
+MOST_KEPT_REVIEWS = 64
+"""The most reviews that the service remembers: each takes its workers some seconds."""
 
 
 class Listener(Protocol):
@@ -140,7 +144,7 @@ class MatchService:
     """All matches of this bot.
 
     `servers` None: servers allow everything. `hours` None: there are no quiet hours. `think` None: a thread of this
-    process chooses computers' moves.
+    process chooses computers' moves. `coach` None: one gives advice.
     """
 
     def __init__(
@@ -152,9 +156,11 @@ class MatchService:
         servers: Servers | None = None,
         hours: PeopleHours | None = None,
         think: Thinker | None = None,
+        coach: Coach | None = None,
     ) -> None:
         self._matches = matches
         self._think = think or ThreadThinker()
+        self._coach = coach or ThreadCoach()
         self.posts = Posts(matches)
         self.people = people
         self.hours_of = _no_hours if hours is None else hours.get
@@ -168,6 +174,7 @@ class MatchService:
         self._positions = PositionCache(games)
         self._hinted = Lru[tuple[int, int], str](MOST_HINTED)
         self._first = Lru[tuple[int, int], bool](MOST_FIRST)
+        self._reviewed = Lru[tuple[int, int], tuple[Moment, ...]](MOST_KEPT_REVIEWS)
 
     def listen(self, listener: Listener) -> None:
         """Announce every change to this listener from now on."""
@@ -304,6 +311,10 @@ class MatchService:
         """Return the numbers of the lobbies in which no player has done anything since then."""
         return await self._matches.untouched(since)
 
+    async def idle_lessons(self, since: int) -> list[int]:
+        """Return the numbers of the lessons, not over, in which no move has been made since that instant."""
+        return await self._matches.idle_lessons(since)
+
     async def without_deadlines(self) -> list[int]:
         """Return the numbers of the running matches whose reminders or votes an older version stored."""
         return await self._matches.without_deadlines()
@@ -376,10 +387,11 @@ class MatchService:
         ]
         return replay(self.game(match), match, log)[1]
 
-    async def play(self, number: int, user: int, turn: str | None, text: str) -> Played:
+    async def play(self, number: int, user: int, turn: str | None, text: str, *, anyway: bool = False) -> Played:
         """Record one decision of one player. `turn` is the token of the button pressed; None for a typed move.
 
-        Raises Refused (not seated, out of date, over …) or IllegalMove. The same decision twice is `again`.
+        Raises Refused (not seated, out of date, over …) or IllegalMove; in a lesson that advises another move
+        Discouraged, unless `anyway`. The same decision twice is `again`.
         """
         async with self.deciding(number) as match:
             if not match.running:
@@ -409,6 +421,8 @@ class MatchService:
             move = self.games[match.game].parse(me, text)
             if me not in state.to_move() and state.legal_moves(me):
                 await self._check_sealed(match, me)
+            if match.lesson and not anyway and move in state.legal_moves(me):
+                check_advised(self.game(match), match, await self._matches.moves(number), state, move)
             return await self._apply(position, move, own, user, loaded)
 
     async def undo(self, number: int, user: int, turn: str | None) -> Played:
@@ -468,8 +482,12 @@ class MatchService:
             seed = decision_seed(match.seed, seat, position.turn(seat))
             known = position.state.redeal_unseen(seat, seed)
             level = match.level_of(seat)
+            scripted = await self._scripted(match, known, seat)
             think = partial(self._think, self.game(match), known, seat, seed, level)
+            if scripted is not None:
+                think = partial(_known_before, scripted)
             thought = await (think(_nothing) if pace is None else pace.keep(level, think))
+            maker = LESSON if scripted is not None else MADE_DO if thought.made_do else level
             async with self.deciding(number) as match:
                 if self.automatic(match) != seat or self._decides_itself(match, seat):
                     continue
@@ -478,9 +496,14 @@ class MatchService:
                 same = decision_seed(match.seed, seat, turn) == seed
                 if not same or match.level_of(seat) != level or position.state.redeal_unseen(seat, seed) != known:
                     continue
-                maker = MADE_DO if thought.made_do else level
                 played = await self._apply(position, thought.move, turn, None, match, f"{maker} {COMPUTERS}")
                 return replace(played, made_do=thought.made_do)
+
+    async def _scripted(self, match: Match, known: AnyState, seat: Seat) -> Move | None:
+        """Return the move that a lesson has this computer make; None if it thinks for itself."""
+        if not match.lesson:
+            return None
+        return scripted_move(self.game(match), match, await self._matches.moves(match.id), known, seat)
 
     def _decides_itself(self, match: Match, seat: Seat) -> bool:
         """Return whether a player who is there sits in this seat, so that the bot makes only moves without a choice."""
@@ -496,7 +519,7 @@ class MatchService:
             forced = position.state.legal_moves(seat)[0]
             return await self._apply(position, forced, position.turn(seat), user, match)
 
-    async def hint(self, number: int, user: int) -> tuple[Match, Seat, tuple[Advised[Any], ...]]:
+    async def hint(self, number: int, user: int) -> tuple[Match, Seat, Sequence[Advised[Any]]]:
         """Return the player's seat and the best moves that it has now, from what it can see. The hint is counted, once
         for each decision. Refused: not seated, nothing to decide, the table plays without hints.
         """
@@ -515,7 +538,24 @@ class MatchService:
                 chairs = [replace(chair, hints=chair.hints + (chair.number == seat)) for chair in match.chairs]
                 match = await self.save(replace(match, chairs=tuple(chairs)), soon=False)
         seed = decision_seed(match.seed, seat, f"hint {turn}")
-        return match, seat, await self._think.advise(self.game(match), state.redeal_unseen(seat, seed), seat, seed)
+        advice = await self._coach.advise(self.game(match), state.redeal_unseen(seat, seed), seat, seed)
+        if not advice:
+            raise Refused(Reason.NO_ADVICE)
+        return match, seat, advice
+
+    async def review(self, number: int, user: int) -> tuple[Match, Seat, tuple[Moment, ...]]:
+        """Return the player's seat in an ended match, and the moments in which another move was much better by what it
+        knew then. Refused: not seated, or not over.
+        """
+        match = await self.load(number)
+        if match.open or match.state is None:
+            raise Refused(Reason.NOT_REVIEWED)
+        seat = Seat(seat_or_refuse(match, user))
+        moments = self._reviewed.get((number, user))
+        if moments is None:
+            game, log = self.game(match), await self._matches.moves(number)
+            moments = self._reviewed[number, user] = await review(self._coach, game, match, log, user, seat)
+        return match, seat, moments
 
     def automatic(self, match: Match) -> Seat | None:
         """Return a seat to move that needs no player, or None.
@@ -628,6 +668,8 @@ class MatchService:
         match = self._in_same_turn(match, later, after, move.seat) if after.may_take_back(move.seat) else later
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=int(self._now()))
+        elif match.lesson and is_done(match, after):
+            match = replace(match, status=Status.STOPPED, ended_at=int(self._now()))
         match = await self.save(match, logged, state=after, before=loaded)
         history = before.events
         if history is not None:
@@ -648,6 +690,12 @@ class MatchService:
             return {}
         state = state or self.state(match)
         return {int(seat): token(match, state, seat) for seat in state.to_move()}
+
+
+async def _known_before(move: Move, begun: Begun) -> Thought[Any]:
+    """Return a move that needs no thought."""
+    begun()
+    return Thought(move)
 
 
 def _nothing() -> None:

@@ -6,7 +6,6 @@ import asyncio
 from typing import Any, Protocol
 
 from cogs.match.pace import Begun
-from rules.core.coach import Advised, advise
 from rules.core.computer import Level, Thought, choose
 from rules.core.game import AnyGame, AnyState, Seat
 
@@ -22,10 +21,6 @@ class Thinker(Protocol):
         """
         ...
 
-    async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Any], ...]:
-        """Return the best moves of the seat, the best first (rules.core.coach)."""
-        ...
-
 
 class ThreadThinker:
     """Chooses computers' moves in a thread of this process."""
@@ -36,7 +31,3 @@ class ThreadThinker:
         """Return the move, as of a thread."""
         begun()
         return Thought(await asyncio.to_thread(choose, game, known, seat, seed, level))
-
-    async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Any], ...]:
-        """Return the best moves, as of a thread."""
-        return await asyncio.to_thread(advise, game, known, seat, seed)

@@ -38,6 +38,7 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
     shown = mark(match, state, await presenter.service.events_of(match))
     row = (
         Button(say("button.again"), Id(match.id, "again", rest=END), "success"),
+        Button(say("button.review"), Id(match.id, "review")),
         Button(say("button.log"), Id(match.id, "log")),
         fairness.button(match, labels, shown.rest(ended=True)),
     )

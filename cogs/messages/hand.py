@@ -12,8 +12,10 @@ from cogs.match.refusals import paused_until
 from cogs.messages import clock as clock_texts
 from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
+from cogs.messages.first_turns import first_turns
 from cogs.messages.hint import hint_button
-from cogs.messages.lesson import lesson
+from cogs.messages.lesson import again_button, explained, lesson_end
+from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists
 from cogs.messages.players import nudger_of
 from cogs.messages.presenter import Presenter, fitting, table_link
@@ -46,6 +48,8 @@ async def hand_message(
     """
     seat = match.seat_of(person.user)
     assert seat is not None
+    if match.lesson and not match.open:
+        return await lesson_end(presenter, match, person, notice)
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     drawn, state = renderer(match.game), presenter.service.state(match)
     view, me = state.view(Seat(seat)), Seat(seat)
@@ -53,15 +57,16 @@ async def hand_message(
     turn = presenter.service.turn(match, me)
     path = tuple(path)
     picture = await presenter.picture("hand.png", match.game, view, labels, person.locale or match.locale, path)
-    taught = await lesson(presenter, match, person, view, labels)
-    parts: list[str | Picture] = [_head(presenter, match, labels, me), picture, *taught]
+    above, advice = await explained(presenter, match, person, me, labels) if match.lesson else ([], "")
+    taught = await first_turns(presenter, match, person, view, labels)
+    parts: list[str | Picture] = [_head(presenter, match, labels, me), *above, picture, *taught]
     rows: list[Row] = []
     if moves:
         prompt = drawn.question(view, moves, path, labels)
-        parts.append(prompt.question)
+        parts += [prompt.question, *([advice] if advice and not path else [])]
         rows += prompt_rows(prompt, match.id, turn, labels.say("prompt.choose"))
     if person.wants_text:
-        parts.insert(2, fitting(drawn.transcript(view, labels), [*parts, notice]))
+        parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice]))
     ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
     ways_back += await _ways_back(presenter, match, person, me, path, labels)
     if refreshable and match.open:
@@ -101,13 +106,17 @@ def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"
 
 
 def _lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
-    """Return the last row of a hand: the ways to the table and to what can be looked up."""
+    """Return the last row of a hand: the ways to the table and to what can be looked up, and the player's settings
+    there. A lesson has no table, and can begin again.
+    """
+    table = [] if match.lesson else [Button(labels.say("button.table"), url=table_link(match))]
+    last = again_button(match, labels) if match.lesson else Button(labels.say("button.settings"), Id(match.id, "mine"))
     return (
-        Button(labels.say("button.table"), url=table_link(match)),
+        *table,
         Button(labels.say("button.last"), Id(match.id, "last")),
         Button(labels.say("button.log"), Id(match.id, "log")),
         Button(labels.say("button.rules"), Id(match.id, "rules")),
-        *([Button(labels.say("button.settings"), Id(match.id, "mine"))] if match.open else []),
+        *([last] if match.open else []),
     )
 
 
@@ -124,6 +133,8 @@ async def _ways_back(
         ways.append(hint_button(match, labels))
     if seat in {chair.number for chair in absent(match)}:
         ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
+    if match.lesson:  # it tells what happened, at every decision
+        return ways
     if missed(match, await service.events_of(match), person.user).much(match):
         ways.append(catch_up_button(match, labels))
     return ways
@@ -148,6 +159,8 @@ def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat) -> s
         last = "clock.last" if is_last(service, match, seat) else "clock.yours"
         return say(_LATE.get(clock.stage, last), ends=clock_texts.relative(clock.ends))
     since, asked = clock_texts.waited_since(match), service.state(match).to_move()
+    if match.lesson:
+        return lesson_status(seat in asked, labels.list([labels.who(other) for other in sorted(asked)]), labels)
     if seat in asked:
         turn = say("turn.last" if is_last(service, match, seat) else "turn.yours", since=since)
         nudger = nudger_of(match, seat, labels)

@@ -1,10 +1,11 @@
-"""What a player is told who asks for a hint: the best moves, what they bring, and which are equally good."""
+"""What a player is told who asks for a hint, or after a match for a review: the best moves, and what they bring."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.messages.content import Button, Content, Id
+from cogs.match.coach import Moment
+from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
 from data.records.people import Person
@@ -30,6 +31,24 @@ def hint_message(
     lines = [f"### 💡 {presenter.link(match, labels)}", say("hint.best" if len(equal) == 1 else "hint.equal"), *equal]
     lines += [say("hint.behind"), *behind] if behind else []
     return Content(("\n".join([*lines, f"-# {say('hint.private')}"]),), user=person.user)
+
+
+async def review_message(
+    presenter: Presenter, match: Match, person: Person, seat: Seat, moments: Sequence[Moment]
+) -> Content:
+    """Return the moments in which another move was much better, each with the player's hand as it was then. For them
+    alone.
+    """
+    labels = await presenter.with_faces(match, presenter.labels_for(match, person))
+    say, locale = labels.say, person.locale or match.locale
+    parts: list[str | Picture] = [
+        f"### 🔎 {presenter.link(match, labels)}\n{say('review.some' if moments else 'review.none')}"
+    ]
+    for number, moment in enumerate(moments, 1):
+        parts.append(await presenter.picture(f"review{number}.png", match.game, moment.view, labels, locale))
+        told = [line(match.game, moment.view, advised, labels) for advised in (moment.best, moment.played)]
+        parts.append(f"**{number}.** {say('review.better')}\n{told[0]}\n{say('review.played')}\n{told[1]}")
+    return Content((*parts, f"-# {say('review.private')}"), user=person.user)
 
 
 def line(slug: str, view: View, advised: Advised[Move], labels: Labels) -> str:

@@ -1,46 +1,99 @@
-"""What a hand explains to a newcomer: in their first match of it, in their first turns.
+"""What the hand of a first lesson says beside its picture and its moves, and how the lesson ends.
 
-It depends on the player's own past and view alone, so it tells them nothing about another's.
+Unlike first_turns.py, which helps in a real match, a lesson says at every decision what to do and why.
 """
 
 from __future__ import annotations
 
-from cogs.messages.presenter import Presenter
+from cogs.match.advice import Discouraged, progress_of
+from cogs.match.catchup import missed
+from cogs.messages.content import Button, Content, Id, Picture
+from cogs.messages.names import in_lists, written
+from cogs.messages.narration import newest
+from cogs.messages.presenter import Presenter, fitting
 from data.records.match import Match
 from data.records.people import Person
 from rendering import renderer
 from rendering.core.labels import Labels
-from rules.core.game import Seat, View
+from rules.core.game import Move, Seat, View
+from rules.core.lesson import OTHER
+
+MOST_SENTENCES, MOST_HAPPENED = 8, 700
+"""What happened since the learner's last decision has at most that many sentences and characters: the newest ones."""
+
+AGAIN = "again"
+"""In the id of a button that begins a lesson: from the start, though another is under way."""
 
 
-async def lesson(presenter: Presenter, match: Match, person: Person, view: View, labels: Labels) -> list[str]:
-    """Return the parts of a hand that explain the game to its player: what they are after and what to do now, and the
-    signs in their hand. No part if they have had their first turns, have played before, or want no help.
+async def explained(
+    presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels
+) -> tuple[list[str], str]:
+    """Return the texts above the picture: what happened since the learner's last decision and, if the next one is
+    theirs, what the lesson explains. And the line below it: what the lesson advises, or "".
     """
-    if not person.wants_help or not match.running:
-        return []
-    drawn, seat = renderer(match.game), view.viewer
+    service = presenter.service
+    found = missed(match, await service.events_of(match), person.user)
+    lines = presenter.sentences(match, found.story, seat, labels, MOST_SENTENCES, found.since)
+    told = " ".join(newest(lines, MOST_HAPPENED)).replace("\n", " ")
+    parts = [f"-# {told}"] if told else []
+    at = progress_of(service.game(match), match, await service.log(match.id))
+    if at is None or seat not in service.state(match).to_move():
+        return parts, ""
+    parts += [labels.say("lesson.intro")] if not at.decisions else []
+    parts += [f"🎓 {labels.say(f'lesson.step.{at.step.key}')}"] if at.step is not None else []
+    if at.advised is None:
+        return parts, ""
+    if at.step is not None and at.step.asks:
+        return parts, labels.say("lesson.find")
+    move = _name(match, service.state(match).view(seat), at.advised, labels)
+    return parts, labels.say("lesson.advised", move=move)
+
+
+def status(waits: bool, who: str, labels: Labels) -> str:
+    """Return whose turn it is in a lesson: the learner's if it `waits` for them, else that of `who`."""
+    return labels.say("lesson.yours") if waits else labels.say("lesson.not_yours", who=who)
+
+
+def discouraged(presenter: Presenter, match: Match, person: Person, error: Discouraged) -> tuple[str, Button]:
+    """Return why the lesson advises another move, and the button that makes the learner's own all the same."""
+    labels, seat = presenter.labels(match, person.locale), error.move.seat
+    view = presenter.service.state(match).view(seat)
+    names = {"move": _name(match, view, error.move, labels), "better": _name(match, view, error.better, labels)}
+    why = labels.say(f"lesson.why.{error.why}", **names)
+    turn = presenter.service.turn(match, seat)
+    anyway = Button(labels.say("lesson.anyway"), Id(match.id, "anyway", turn, str(error.move)))
+    instead = labels.say("lesson.rather" if error.why == OTHER else "lesson.better", **names)
+    return f"🤔 {why} {instead}", anyway
+
+
+def _name(match: Match, view: View, move: Move, labels: Labels) -> str:
+    return written(renderer(match.game).move_label(view, move, labels))
+
+
+async def lesson_end(presenter: Presenter, match: Match, person: Person, notice: str = "") -> Content:
+    """Return the last page of a lesson: what was learnt, how it ended, and the ways on."""
+    seat = match.seat_of(person.user)
     assert seat is not None
-    if await _turns_had(presenter, match, person.user, seat) >= drawn.LESSON_TURNS:
-        return []
-    coach, legend = drawn.coach(view, labels), drawn.legend(view, labels)
-    if not (coach or legend) or not await presenter.service.is_first(match, person.user):
-        return []
-    small = [f"-# {line}" for line in (*legend.splitlines(), labels.say("lesson.off"))]
-    return [*([f"🎓 {coach}"] if coach else []), "\n".join(small)]
+    labels = await presenter.with_faces(match, presenter.labels_for(match, person))
+    view, drawn = presenter.service.state(match).view(Seat(seat)), renderer(match.game)
+    onlooker = presenter.service.state(match).view(None)
+    scores = await presenter.round_over(match, onlooker, labels)
+    picture = scores or await presenter.result(match, onlooker, labels)
+    head = f"### {presenter.title(match, labels)}\n{labels.say('lesson.over')}"
+    parts: list[str | Picture] = [head, picture, f"🎓 {labels.say('lesson.end')}"]
+    parts += [] if scores else [drawn.score(view, in_lists(match, labels))]
+    if person.wants_text:
+        parts.insert(2, fitting(drawn.transcript(view, labels), [*parts, notice]))
+    rows = (
+        (Button(labels.say("lesson.whole"), Id(0, "open", rest=match.game), "primary"), again_button(match, labels)),
+        (
+            Button(labels.say("button.rules"), Id(match.id, "rules")),
+            Button(labels.say("button.log"), Id(match.id, "log")),
+        ),
+    )
+    return Content(tuple(parts), rows, person.user, notice)
 
 
-async def _turns_had(presenter: Presenter, match: Match, user: int, seat: Seat) -> int:
-    """Return how many turns the player has had there before the present one; a turn may be several moves."""
-    several = renderer(match.game).SEVERAL_MOVES_A_TURN
-
-    def name(token: str) -> str:
-        turn = token.partition("-")[0]  # without the branch
-        return turn.partition(".")[0] if several else turn
-
-    own = {
-        name(logged.turn)
-        for logged in await presenter.service.events_of(match)
-        if (logged.seat, logged.user) == (seat, user)
-    }
-    return len(own - {name(presenter.service.turn(match, seat))})
+def again_button(match: Match, labels: Labels) -> Button:
+    """Return the button that begins the lesson from the start."""
+    return Button(labels.say("lesson.again"), Id(0, "learn", rest=f"{AGAIN}/{match.game}"))

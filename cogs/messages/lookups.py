@@ -20,6 +20,7 @@ from data.records.people import Person
 from rendering import renderer
 from rendering.core.formatting import ALT_TEXT_LIMIT
 from rendering.core.labels import Labels
+from rules import LESSONS
 from rules.core.example import example
 from rules.core.game import Seat, View
 
@@ -114,7 +115,8 @@ async def rules(
     """Return a page of the rules of a game in our own words, with the values of its deck table, or of the one `match`
     began with. An unknown page is the first one.
 
-    The first page has a hand of an example with numbers on it, the second one the same example's table.
+    The first page has a hand of an example with numbers on it, the second one the same example's table. Outside a match
+    there is also a button to the game's first lesson.
     """
     game, drawn = presenter.service.games[slug], renderer(slug)
     deck = (match.options.get("deck") if match is not None else None) or presenter.lobbies.deck(slug)
@@ -136,6 +138,8 @@ async def rules(
         for name in (RULE_PAGES[0], *pages)
         if name != page
     )
+    if slug in LESSONS and match is None:
+        row = (*row, Button(labels.say("lesson.learn"), Id(0, "learn", rest=slug)))
     return Content(tuple(parts), (row,), user)
 
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cogs.match.advice import Discouraged
+from cogs.match.coach import Moment
 from cogs.match.quarantine import Fault
 from cogs.match.verification import Verdict
-from cogs.messages import end, fairness, hand, lookups, table
+from cogs.messages import end, fairness, hand, lesson, lookups, table
 from cogs.messages.content import Button, Content
-from cogs.messages.hint import hint_message
+from cogs.messages.hint import hint_message, review_message
 from cogs.messages.lobby import closed_message
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
@@ -75,6 +77,10 @@ class Messages(Presenter):
         """
         return await hand.hand_message(self, match, person, path, notice, passing, refreshable)
 
+    def discouraged(self, match: Match, person: Person, error: Discouraged) -> tuple[str, Button]:
+        """Return why a lesson advises another move, and the button that makes the learner's own all the same."""
+        return lesson.discouraged(self, match, person, error)
+
     async def still_hand(self, match: Match, person: Person, *, pictured: bool) -> Content:
         """Return a seated player's own hand that is updated no more: without moves, and *Refresh* comes first.
         `pictured`: with its picture, for which the match must be readable.
@@ -96,6 +102,10 @@ class Messages(Presenter):
     def hint(self, match: Match, person: Person, seat: Seat, advice: Sequence[Advised[Move]]) -> Content:
         """Return advice for a player, for them alone."""
         return hint_message(self, match, person, seat, advice)
+
+    async def review(self, match: Match, person: Person, seat: Seat, moments: Sequence[Moment]) -> Content:
+        """Return the moments of an ended match in which another move was much better, for the player alone."""
+        return await review_message(self, match, person, seat, moments)
 
     async def catch_up(self, match: Match, person: Person) -> Content:
         """Return what has happened since a seated player's own last move."""

@@ -86,11 +86,14 @@ class Presenter:
     def title(self, match: Match, labels: Labels) -> str:
         """Return a table's name, also if this program lacks its game."""
         game = self.service.games.get(match.game)
-        return labels.say("table", game=match.game if game is None else game.title, number=match.id)
+        title = match.game if game is None else game.title
+        return (
+            labels.say("lesson.title", game=title) if match.lesson else labels.say("table", game=title, number=match.id)
+        )
 
     def link(self, match: Match, labels: Labels) -> str:
-        """Return a table's name as a link to the place where it is."""
-        return f"[{self.title(match, labels)}]({table_link(match)})"
+        """Return a table's name as a link to the place where it is. A lesson has no place but its learner's hand."""
+        return self.title(match, labels) if match.lesson else f"[{self.title(match, labels)}]({table_link(match)})"
 
     async def picture(
         self, name: str, slug: str, view: View, labels: Labels, locale: str, path: tuple[str, ...] = ()

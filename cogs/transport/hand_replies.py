@@ -44,7 +44,7 @@ class HandReplies:
     async def show(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
         """Show a seated player their hand, if `private` in the message pressed. `how` goes to `Messages.hand`."""
         if not how.get("path"):
-            how["passing"] = await self._passing(interaction, match, person)
+            how["passing"] = (*how.get("passing", ()), *await self._passing(interaction, match, person))
 
         if private and not is_ephemeral(interaction):  # a direct message, which the publisher keeps up to date
 
@@ -94,8 +94,10 @@ class HandReplies:
             await self.show(interaction, match, person, private, **how)
 
     async def _passing(self, interaction: Interaction, match: Match, person: Person) -> tuple[Button, ...]:
-        """Return the buttons of this answer alone: catching up, and the next table."""
+        """Return the buttons of this answer alone: catching up, and the next table; none in a lesson."""
         labels = self._messages.labels(match, person.locale)
+        if match.lesson:
+            return ()
         found = missed(match, await self._service.events_of(match), person.user)
         buttons = []
         if found.long_ago(match, int(self._service.now())) and not found.much(match):

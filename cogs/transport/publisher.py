@@ -350,11 +350,12 @@ class Publisher:
             await self._empty_hands_alone(number)
             return
         posts = await self._posts.of(number)
-        if worker.missed:
+        if worker.missed and not match.lesson:
             posts[TABLE] = unsure(posts[TABLE])
         if (fault := await self._service.quarantine.fault(match)) is not None:
-            await self._table.put(match, posts[TABLE], self._messages.quarantined(match, fault))
-            await self._table.tidy(match)
+            if not match.lesson:
+                await self._table.put(match, posts[TABLE], self._messages.quarantined(match, fault))
+                await self._table.tidy(match)
             await self._empty_hands_alone(number)
             return
         if match.doubt is RestoreCheck.UNCHECKED:
@@ -378,7 +379,8 @@ class Publisher:
                 failed.append(error)
                 delays_a_player = delays_a_player or counts
 
-        if match.ending != "away" or self._client.get_guild(match.guild) is not None:  # otherwise once invited again
+        is_there = match.ending != "away" or self._client.get_guild(match.guild) is not None
+        if is_there and not match.lesson:  # otherwise once the bot is invited again; a lesson has no table
             await attempt(partial(self._table.show, match, posts, people))
             if not failed:  # otherwise the table may still move to the place of an old message
                 await attempt(partial(self._tidy, worker), False)

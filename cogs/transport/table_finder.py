@@ -78,8 +78,11 @@ class TableFinder:
     async def meant(
         self, interaction: Interaction, fits: Callable[[Match], bool], *, here: bool = False
     ) -> list[Match]:
-        """Return the table that a user without a table number means, as `at` chooses it; several if that is unclear."""
-        matches = [m for m in await self.candidates(interaction, here=here) if fits(m)]
+        """Return the table that a user without a table number means, as `at` chooses it; several if that is unclear. A
+        lesson is meant if no table is.
+        """
+        fitting = [m for m in await self.candidates(interaction, here=here) if fits(m)]
+        matches = [m for m in fitting if not m.lesson] or fitting
         mine = [m for m in matches if m.seat_of(interaction.user.id) is not None]
         near = [m for m in mine or matches if interaction.channel_id in (m.place, m.channel)]
         return near or mine or matches

@@ -7,14 +7,14 @@ None, so that the bot reads a worker's answers without unpickling anything.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from rendering import prewarm, renderer
 from rendering.core.portraits import face_of
 from rules import GAMES
-from rules.core.coach import Advised, advise
+from rules.core.coach import Advised, advise, better
 from rules.core.computer import choose
 from rules.core.game import AnyGame, Seat
 
@@ -68,12 +68,21 @@ def _choose(slug: str, position: str, seat: Any, seed: str, level: Any) -> Resul
 
 def _advise(slug: str, position: str, seat: Any, seed: str) -> Result:
     game = GAMES[slug]
-    found = advise(game, game.from_json(json.loads(position)), seat, seed)
+    return _advice(advise(game, game.from_json(json.loads(position)), seat, seed))
+
+
+def _better(slug: str, position: str, seat: Any, seed: str, played: str) -> Result:
+    game = GAMES[slug]
+    return _advice(better(game, game.from_json(json.loads(position)), seat, seed, game.parse(seat, played)))
+
+
+def _advice(found: Iterable[Advised[Any]]) -> str:
+    """Return advice as JSON, each move by its notation."""
     return json.dumps([{**asdict(advised), "move": str(advised.move)} for advised in found])
 
 
 def read_advice(game: AnyGame, seat: Seat, found: str) -> tuple[Advised[Any], ...]:
-    """Return the advice that a job of the kind "advise" has found."""
+    """Return the advice that a job of the kind "advise" or "better" has found."""
     return tuple(Advised(**{**each, "move": game.parse(seat, each["move"])}) for each in json.loads(found))
 
 
@@ -82,6 +91,7 @@ KINDS: dict[str, Callable[..., Result]] = {
     "prewarm": _prewarm,
     "choose": _choose,
     "advise": _advise,
+    "better": _better,
     "face": face_of,
 }
 """All kinds of jobs, by name."""

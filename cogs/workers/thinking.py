@@ -1,11 +1,12 @@
-"""Computers' moves and hints, thought out by the pool's workers."""
+"""Computers' moves and advice for players, thought out by the pool's workers."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from cogs.workers.jobs import Job, Result, do, read_advice
 from cogs.workers.pool import LIMIT, Lost, Pool, Urgency, WorkerFault
@@ -22,7 +23,7 @@ def thought_job(game: AnyGame, known: AnyState, seat: Seat, seed: str, level: Le
 
 
 class PoolThinker:
-    """Lets workers choose computers' moves, and find hints."""
+    """Lets workers choose computers' moves, and advise players."""
 
     def __init__(self, pool: Pool, limit: float = LIMIT) -> None:
         self._pool, self._limit = pool, limit
@@ -44,10 +45,31 @@ class PoolThinker:
         assert isinstance(found, str)
         return Thought(game.parse(seat, found))
 
-    async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Move], ...]:
-        """Return the best moves of a seat. Presses go before: it takes long. Raises Lost or WorkerFault."""
-        job = Job("advise", (game.slug, json.dumps(known.to_json()), int(seat), seed))
-        found = await self._done(job, Urgency.PEOPLE, lambda: None)
+    async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> Sequence[Advised[Any]]:
+        """Return the best moves of the seat, the best first; none if no worker could think. Presses go before: it takes
+        long.
+        """
+        return await self._advice(game, "advise", known, seat, seed, urgency=Urgency.PEOPLE)
+
+    async def better(
+        self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
+    ) -> Sequence[Advised[Any]]:
+        """Return a move that is surely better, and the one that was played; none if there is no such move, or if no
+        worker could think. The moves of computers in running matches are as urgent.
+        """
+        return await self._advice(game, "better", known, seat, seed, str(played), urgency=Urgency.COMPUTERS)
+
+    async def _advice(
+        self, game: AnyGame, kind: str, known: AnyState, seat: Seat, *more: str, urgency: Urgency
+    ) -> Sequence[Advised[Any]]:
+        job = Job(kind, (game.slug, json.dumps(known.to_json()), int(seat), *more))
+        try:
+            found = await self._done(job, urgency, lambda: None)
+        except (Lost, WorkerFault) as error:
+            if error.kind == "closed":
+                raise
+            log.error("a worker could not advise: %s", error.kind)
+            return ()
         assert isinstance(found, str)
         return read_advice(game, seat, found)
 

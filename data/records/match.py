@@ -263,6 +263,8 @@ class Match:
     """The level at which a computer plays for a player who is away or has left."""
     hints: bool = True
     """Whether its players may ask for hints."""
+    lesson: bool = False
+    """Whether it is a player's first lesson of the game: in no server, with no table but the hand of its learner."""
 
     seat_changes: tuple[SeatChange, ...] = ()
     """Who left a seat or sat down since it began, in order. Matches of older versions lack those before the update."""
@@ -341,16 +343,19 @@ class Match:
 
     @property
     def ending(self) -> str:
-        """How it ended, as the end of a text's key: its status, or "restored" if Discord already showed its end when an
-        older backup was restored, or "away" if the bot was not added to the server again in time.
+        """How it ended, as the end of a text's key: its status, or "lesson" if it is one, or "restored" if Discord
+        already showed its end when an older backup was restored, or "away" if the bot was not added to the server again
+        in time.
         """
+        if self.lesson and not self.open:
+            return "lesson"
         if self.status is Status.STOPPED and self.doubt is RestoreCheck.BEHIND and self.rests_since is None:
             return "restored"
         return "away" if not self.open and self.paused_at is not None else self.status.value
 
     @property
     def tells_end(self) -> bool:
-        """Whether it ended in a way that is told in a message of its own: by its outcome, or by its players."""
+        """Whether a message of its own tells the end at the table: it came by the outcome, or by its players."""
         return self.ending in (Status.OVER, Status.STOPPED)
 
 

@@ -38,7 +38,7 @@ _FIELDS = (
     *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
     *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
     *("chain", "rules", "doubt", "restores"),
-    *("starts_at", "starts_soon", "missed_start", "nudged_at", "closed", "level", "hints"),
+    *("starts_at", "starts_soon", "missed_start", "nudged_at", "closed", "level", "hints", "lesson"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
@@ -58,7 +58,7 @@ _SAVE_CHANGE = "INSERT OR IGNORE INTO seat_change VALUES (?, ?, ?, ?, ?, ?, ?, ?
 """A change that is stored never changes again, but that its player's name goes when their data is deleted."""
 _END_OF_PLAY = (
     "INSERT OR IGNORE INTO post (match, place, channel) SELECT id, ?, place FROM match "
-    "WHERE id = ? AND status = 'playing'"
+    "WHERE id = ? AND status = 'playing' AND NOT lesson"
 )
 """Run before the match is stored as ended: only a match that ends now gets the post that tells its end."""
 READ_MOVES = "SELECT number, seat, turn, text, user, undone_at, computer FROM move WHERE match = ?"
@@ -138,6 +138,7 @@ def _values(match: Match) -> list[Any]:
     values[_FIELDS.index("missed_start")] = "" if match.missed_start is None else str(match.missed_start)
     values[_FIELDS.index("closed")] = int(match.closed)
     values[_FIELDS.index("hints")] = int(match.hints)
+    values[_FIELDS.index("lesson")] = int(match.lesson)
     values[_FIELDS.index("state")] = _text(match.state)
     values[_FIELDS.index("doubt")] = None if match.doubt is None else match.doubt.value
     return values
@@ -157,6 +158,7 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
         facts["missed_start"] = MissedStart.parse(facts["missed_start"])
         facts["closed"] = bool(facts["closed"])
         facts["hints"] = bool(facts["hints"])
+        facts["lesson"] = bool(facts["lesson"])
         try:
             facts["absent"] = AbsencePolicy(facts["absent"])
             facts["seat_changes"] = tuple(
@@ -250,14 +252,15 @@ _NO_FAREWELL = (
 
 
 def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
-    """Store the posts that a match needs: one for the table; once started, one for each player's hand, and one for the
-    substitute notice if a player looks for a substitute.
+    """Store the posts that a match needs: one for the table, unless it is a lesson; once started, one for each player's
+    hand, and one for the substitute notice if a player looks for a substitute.
 
     The post of a player who has left becomes a `StaleHand`. If they come back, its message is their hand again, with
     the digest `PostState.BACK`, which makes the next send another one than the last. A new hand's post is behind by
     one version.
     """
-    c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
+    if not match.lesson:
+        c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
     if match.starts_at is not None:
         c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, 0)", (match.id, EVENT))
     if match.state is None:  # a lobby, also one that was called off, has no hands

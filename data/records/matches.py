@@ -114,6 +114,11 @@ class Matches:
         sql = "SELECT id FROM match WHERE status = 'lobby' AND touched_at < ? AND paused_at IS NULL"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
 
+    async def idle_lessons(self, since: int) -> list[int]:
+        """Return the numbers of the lessons, not over, in which no move has been made since that instant."""
+        sql = "SELECT id FROM match WHERE status = 'playing' AND lesson AND turn_since < ?"
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
+
     async def starting(self, now: int, ahead: int) -> list[int]:
         """Return the numbers of the lobbies, not paused, that start by themselves by `now`, or within `ahead` seconds
         and have not been announced as starting soon.
@@ -181,11 +186,11 @@ class Matches:
         return await self._database.read(lambda c: match_rows.read(c, where, (user,)))
 
     async def is_first(self, match: Match, user: int) -> bool:
-        """Return whether that player sat in no match of the game that started before this one."""
+        """Return whether that player sat in no match of the game that started before this one; lessons do not count."""
         sql = (
             "SELECT 1 FROM match WHERE id IN (SELECT match FROM seat WHERE user = ?1 "
             "UNION SELECT match FROM former WHERE user = ?1) AND game = ?2 AND id <> ?3 AND started_at IS NOT NULL "
-            "AND (started_at < ?4 OR started_at = ?4 AND id < ?3) LIMIT 1"
+            "AND NOT lesson AND (started_at < ?4 OR started_at = ?4 AND id < ?3) LIMIT 1"
         )
         values = (user, match.game, match.id, match.started_at)
         row = await self._database.read(lambda c: c.execute(sql, values).fetchone())
@@ -198,7 +203,7 @@ class Matches:
 
     async def guilds(self) -> list[int]:
         """Return the ids of the servers that have open matches."""
-        sql = "SELECT DISTINCT guild FROM match WHERE status IN ('lobby', 'playing') ORDER BY guild"
+        sql = "SELECT DISTINCT guild FROM match WHERE status IN ('lobby', 'playing') AND NOT lesson ORDER BY guild"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
     async def away(self) -> list[int]:
@@ -447,7 +452,7 @@ class Matches:
         """
         sql = (
             "SELECT id FROM match WHERE status = 'playing' AND paused_at IS NULL AND rests_since IS NULL "
-            "AND clock = 'none' AND NOT EXISTS (SELECT 1 FROM reminder WHERE reminder.match = match.id) "
+            "AND clock = 'none' AND NOT lesson AND NOT EXISTS (SELECT 1 FROM reminder WHERE reminder.match = match.id) "
             "UNION SELECT match FROM proposal JOIN match ON match.id = proposal.match "
             "WHERE status = 'playing' AND due IS NULL"
         )

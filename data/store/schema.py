@@ -72,15 +72,17 @@ def know_departures(connection: sqlite3.Connection, line: str) -> None:
 def after_restore(connection: sqlite3.Connection) -> None:
     """Prepare a restored backup, since its players may have gone on after it was made.
 
-    Running matches are marked for a comparison with what Discord shows. Their tables, and those of lobbies, may have
-    been sent again meanwhile, or have got their thread: the bot looks for such messages there. Lobbies get new secrets,
-    because players may have seen hands dealt from the old ones; their cuts are dropped, because a player must cut with
-    the new secret in view. Numbers of later matches are not used again, because the buttons of those matches are still
-    on Discord.
+    Running matches are marked for a comparison with what Discord shows, except lessons, which have no table. Tables,
+    those of lobbies too, may have been sent again meanwhile, or have got their thread: the bot looks for such messages
+    there. Lobbies get new secrets, because players may have seen hands dealt from the old ones; their cuts are dropped,
+    because a player must cut with the new secret in view. Numbers of later matches are not used again, because the
+    buttons of those matches are still on Discord.
     """
     if not connection.execute("UPDATE OR REPLACE setting SET name = ? WHERE name = ?", (OLDER, RESTORED)).rowcount:
         return
-    connection.execute("UPDATE match SET doubt = 'unchecked', version = version + 1 WHERE status = 'playing'")
+    connection.execute(
+        "UPDATE match SET doubt = iif(lesson, NULL, 'unchecked'), version = version + 1 WHERE status = 'playing'"
+    )
     for (number,) in connection.execute("SELECT id FROM match WHERE status = 'lobby'").fetchall():
         key = (secrets.token_hex(32), number)
         connection.execute("UPDATE match SET secret = ?, version = version + 1 WHERE id = ?", key)

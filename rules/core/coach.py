@@ -21,6 +21,12 @@ REPEATED = 160
 """Playouts of each of these."""
 CERTAIN = 2.0
 """Standard errors by which a move must be behind before it counts as worse."""
+LOOKED_AT = 320
+"""Playouts to find a better move than one that was played."""
+SURE = 3.0
+"""Standard errors by which the move that was played must be behind it. Many decisions are looked at, so some seem bad
+by chance alone.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +48,21 @@ def advise(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> tuple[Advise
     return compare(game, state, seat, f"{seed} again", best)
 
 
-def compare(game: Game[S, M, V], state: S, seat: Seat, seed: str, moves: list[M]) -> tuple[Advised[M], ...]:
-    """Return these moves, the best first, after REPEATED playouts of each on the same redeals."""
+def better(game: Game[S, M, V], state: S, seat: Seat, seed: str, played: M) -> tuple[Advised[M], ...]:
+    """Return a move that is surely better than the one played, and that one; () if no such move is found."""
+    best = search(game, state, seat, seed, LOOKED_AT)[0].move
+    if best == played:
+        return ()
+    found = compare(game, state, seat, f"{seed} again", [best, played], SURE)
+    return found if found[0].move == best and not found[1].equal else ()
+
+
+def compare(
+    game: Game[S, M, V], state: S, seat: Seat, seed: str, moves: list[M], certain: float = CERTAIN
+) -> tuple[Advised[M], ...]:
+    """Return these moves, the best first, after REPEATED playouts of each on the same redeals. `certain`: the standard
+    errors by which a move must be behind the best one before it counts as worse.
+    """
     values: list[list[float]] = [[] for _ in moves]
     outlooks: list[dict[str, float]] = [{} for _ in moves]
     for number in range(REPEATED):
@@ -60,6 +79,6 @@ def compare(game: Game[S, M, V], state: S, seat: Seat, seed: str, moves: list[M]
         apart = [one - other for one, other in zip(top, values[at], strict=True)]
         behind = sum(apart) / REPEATED
         error = (sum([(one - behind) ** 2 for one in apart]) / (REPEATED - 1) / REPEATED) ** 0.5
-        equal = behind <= CERTAIN * error
+        equal = behind <= certain * error
         found.append(Advised(moves[at], outlooks[at], behind, equal))
     return tuple(found)

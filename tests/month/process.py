@@ -18,6 +18,7 @@ import bot as program
 import cogs.match.quarantine
 import cogs.messages.drawing
 import data.store.database
+import rules.core.coach
 import rules.core.computer
 from bot import Bot, Settings, create_bot
 from rendering import renderer
@@ -76,6 +77,8 @@ def fast_settings(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[py
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(program, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
         patch.setattr(rules.core.computer, "LEVELS", hasty_levels(1))
+        for name, few in {"SEARCHED": 4, "LOOKED_AT": 4, "REPEATED": 2}.items():
+            patch.setattr(rules.core.coach, name, few)
         patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
         patch.setattr(cogs.messages.drawing, "_prewarmed", set(GAMES))
         patch.setattr(cogs.match.quarantine, "time", SimpleNamespace(sleep=float, perf_counter=time.perf_counter))

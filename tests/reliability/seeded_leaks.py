@@ -17,8 +17,8 @@ import pytest
 from PIL import Image
 
 import cogs.match.calls
+import cogs.messages.first_turns
 import cogs.messages.hand
-import cogs.messages.lesson
 import cogs.transport.pings
 import cogs.transport.table_message
 from cogs.match.pace import Pace
@@ -322,7 +322,7 @@ def _lesson(patch: pytest.MonkeyPatch) -> None:
     async def turns_had(presenter: Presenter, match: Match, user: int, seat: Seat) -> int:
         return match.moves % 3
 
-    patch.setattr(cogs.messages.lesson, "_turns_had", turns_had)
+    patch.setattr(cogs.messages.first_turns, "_turns_had", turns_had)
 
 
 def _haste(patch: pytest.MonkeyPatch) -> None:

@@ -104,6 +104,9 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "hints": dict.fromkeys(LOBBIES, SEATED),
     "hint": {key: {"able", "away"} for key in RUNNING},
     "move": {key: {"able", "away"} for key in RUNNING},
+    "anyway": {key: {"able", "away"} for key in RUNNING},
+    "learn": {key: set(KINDS) for key in PHASES},
+    "open": {key: set(KINDS) for key in PHASES},
     "offer": dict.fromkeys(PLAYED, SEATED),
     "option": dict.fromkeys(LOBBIES, SEATED),
     "play_with": {key: set(KINDS) for key in PHASES},
@@ -129,9 +132,9 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
 """For each action and phase, the people whose press may change a match or a server. No other press may."""
 OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again", "clock", "closed", "expel", "play_with"}
 """Actions that change rows of other players in a match: seats drawn, an offered seat taken, decisions of the table."""
-OF_OTHER_MATCHES = {"again", "data", "next", "play_with"}
+OF_OTHER_MATCHES = {"again", "data", "learn", "next", "open", "play_with"}
 """Actions that change another match than the one that their button names."""
-READ_ALOUD = {"rules", "rulebook"}
+READ_ALOUD = {"learn", "rules", "rulebook"}
 """The actions whose examples name cards that may be in a player's hand."""
 
 
@@ -241,15 +244,21 @@ class AccessMatrix:
         places = [reversed(here) for _, here in sorted(shown.items(), reverse=True)]
         newest = dict.fromkeys(c for turn in zip_longest(*places) for c in turn if c is not None)
         found = [c for c in reversed(newest) if c[0].startswith(("1/0/", f"1/{self.table.number}/"))]
-        return found + self._of_commands()
+        return found + self._of_commands(found)
 
-    def _of_commands(self) -> list[Control]:
-        """Return controls of this match that only a command shows, to players of several tables, or only a question."""
+    def _of_commands(self, found: Sequence[Control]) -> list[Control]:
+        """Return controls of this match that only a command shows, to players of several tables, or only a question, or
+        only a first lesson.
+        """
+        lesson: list[Control] = [(f"1/0/{action}//full_circle", ()) for action in ("learn", "open")]
+        moves = [custom_id for custom_id, _ in found if f"/{self.table.number}/move/" in custom_id]
+        lesson += [(custom_id.replace("/move/", "/anyway/", 1), ()) for custom_id in moves[-1:]]
         clock, relocate, cancel = (f"1/{self.table.number}/{action}//" for action in ("clock", "relocate", "cancel"))
         chosen = (clock, f"{clock}day_2+vote", f"{clock}none+", relocate, f"{cancel}sure", f"{cancel}keep")
         # Only a press from another server shows some mistakes: the second step of calling off is tried several times.
         again = [(f"{cancel}sure", ())] * 4
-        return [*((custom_id, ()) for custom_id in chosen), ("1/0/at//", chosen), ("1/0/help//games", ()), *again]
+        fixed = [("1/0/at//", chosen), ("1/0/help//games", ()), *again, *lesson]
+        return [*((custom_id, ()) for custom_id in chosen), *fixed]
 
     def chosen(self) -> list[Control]:
         """Return, of controls that do the same, the newest and some others, at most `most`; of a select two choices."""
@@ -452,7 +461,7 @@ class AccessMatrix:
         if attempt.guild not in (None, match.guild):
             if action == "setup":  # all people are managers of that server, and of no other
                 return all(change.text.startswith(f"{attempt.guild} ") for change in attempt.changes)
-            if seat is None and action not in ("data", "play_with"):
+            if seat is None and action not in ("data", "learn", "open", "play_with"):
                 return False
         if kind in allowed:
             return True

@@ -1,0 +1,103 @@
+"""`/learn`: a first lesson of a game, alone against computers, in direct messages or for one's eyes only.
+
+A lesson is a match without a table (cogs/match/lessons.py): its learner's hand is played like any other.
+"""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.match.lessons import Lessons
+from cogs.messages.content import Button, Content
+from cogs.messages.lesson import AGAIN
+from cogs.transport.app import App
+from cogs.transport.contexts import EVERYWHERE
+from cogs.transport.interactions import Answer, Interaction, is_ephemeral
+from cogs.transport.pings import by_dm
+from cogs.transport.router import GlobalRoute, Press, Reply
+from cogs.transport.table_opening import TableOpening
+from cogs.transport.translator import SAID
+from data.records.match import Match
+from data.records.people import Person, PingPreference
+from rules import GAMES, LESSONS
+
+_GAME_CHOICES = [app_commands.Choice(name=GAMES[slug].title, value=slug) for slug in LESSONS]
+
+
+class Learn(commands.Cog):
+    """The command, and the buttons at the end of a lesson."""
+
+    def __init__(self, app: App, lessons: Lessons) -> None:
+        self._service = app.service
+        self._lessons = lessons
+        self._messages = app.messages
+        self._interactions = app.interactions
+        self._hands = app.hands
+        self._opening = TableOpening(app.service, app.lobby, app.interactions)
+        app.router.add(
+            {
+                "learn": GlobalRoute(self._press, Reply.IN_PLACE, "open"),
+                "open": GlobalRoute(self._open, rate="open"),
+            }
+        )
+
+    @app_commands.command(description=SAID["command.learn.description"])
+    @app_commands.describe(game=SAID["command.learn.game.description"])
+    @app_commands.choices(game=_GAME_CHOICES)
+    @EVERYWHERE
+    async def learn(self, interaction: Interaction, game: str) -> None:
+        """`/learn`: begin a first lesson of this game, or go on with it."""
+
+        async def begin() -> Answer | None:
+            return await self._begin(interaction, game)
+
+        await self._interactions.answer(interaction, begin)
+
+    async def _press(self, interaction: Interaction, press: Press) -> Answer | None:
+        """Begin a lesson or go on with it; or begin it from the start. `press.rest` is the game's slug, or "again" and
+        the slug.
+        """
+        again, _, slug = press.rest.rpartition("/")
+        return await self._begin(interaction, slug, again=again == AGAIN)
+
+    async def _open(self, interaction: Interaction, press: Press) -> Answer:
+        """Open a table for a whole match. `press.rest` is the game's slug."""
+        return await self._opening.open(interaction, press.rest)
+
+    async def _begin(self, interaction: Interaction, slug: str, *, again: bool = False) -> Answer | None:
+        """Begin the user's lesson, or show it as it is. It comes by direct message if they want these and take them,
+        otherwise in the answer.
+        """
+        self._lessons.lesson(slug)
+        person = await self._interactions.meet(interaction)
+        by_message = not is_ephemeral(interaction) and await self._takes_messages(interaction, person, slug)
+        locale = interaction.locale.value
+        match, new = await self._lessons.begin(slug, person.user, person.name, locale, again=again)
+        person = await self._interactions.meet(interaction)
+        if by_message and (where := await self._where(match, person, new=new)):
+            labels = self._messages.labels(match, locale)
+            key = "lesson.begun" if new else "lesson.goes_on"
+            text = labels.say(key, lesson=self._messages.title(match, labels))
+            return Content((text,), ((Button(labels.say("lesson.there"), url=where),),), person.user)
+        await self._hands.look(interaction, match, person, is_ephemeral(interaction))
+        return None
+
+    async def _takes_messages(self, interaction: Interaction, person: Person, slug: str) -> bool:
+        """Return whether direct messages reach the user now."""
+        if person.ping in (PingPreference.MENTION, PingPreference.NONE):
+            return False
+        if await self._service.clocks.quiet_until(person.user) is not None:
+            return False
+        labels = self._interactions.labels(interaction)
+        return await self._interactions.open_dm(interaction, person, labels.say("lesson.hello", game=GAMES[slug].title))
+
+    async def _where(self, match: Match, person: Person, *, new: bool) -> str:
+        """Return the address of the lesson in the player's direct messages; "" if it is not there."""
+        chair = match.chairs[match.seat_of(person.user) or 0]
+        post = (await self._service.posts.of(match.id)).get(chair.number)
+        if not by_dm(chair, person) or post is None:
+            return ""
+        if post.message is not None:
+            return f"https://discord.com/channels/@me/{post.channel}/{post.message}"
+        return f"https://discord.com/channels/@me/{person.dm}" if new else ""

@@ -1,0 +1,98 @@
+"""First lessons: matches of one player against computers, with a fixed deal (rules/core/lesson.py).
+
+A lesson is stored, replayed and exported like any match. It has no server, no channel and no table: its learner's hand
+is all there is of it, nobody else can see it, and it pings nobody. advice.py says how far it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cogs.match.lobby import COMPUTERS
+from cogs.match.refusals import Reason, Refused
+from cogs.match.service import MatchService
+from data.records.match import Chair, Match, Status
+from rules import LESSONS
+from rules.core.game import chosen_options
+from rules.core.lesson import AnyLesson
+
+IDLE = 30 * 86_400
+"""Seconds after its last move in which a lesson ends that its learner has left unfinished."""
+LEVEL = "beginner"
+"""How well the computers play once the learner has gone their own way."""
+
+
+class Lessons:
+    """The lessons of a service's games."""
+
+    def __init__(self, service: MatchService) -> None:
+        self._service = service
+
+    def lesson(self, slug: str) -> AnyLesson:
+        """Return the lesson of that game. Refused: the game is unknown, or has none."""
+        if slug not in self._service.games:
+            raise Refused(Reason.NO_GAME)
+        if slug not in LESSONS:
+            raise Refused(Reason.NO_LESSON, game=self._service.games[slug].title)
+        return LESSONS[slug]
+
+    async def begin(self, slug: str, user: int, name: str, locale: str, *, again: bool = False) -> tuple[Match, bool]:
+        """Return the player's lesson of that game, and whether it has begun now. A player has at most one of a game:
+        with `again` it ends, and another begins. Refused as by `lesson`.
+        """
+        self.lesson(slug)
+        async with self._service.policy.seating(0, user):
+            known = [m for m in await self._service.of_player(user) if m.lesson and m.game == slug]
+            if known and not again:
+                return known[0], False
+            for match in known:
+                await self._end(match.id)
+            return await self._service.add(self._new(slug, user, name, locale)), True
+
+    def _new(self, slug: str, user: int, name: str, locale: str) -> Match:
+        game, lesson, now = self._service.games[slug], self.lesson(slug), int(self._service.now())
+        names = iter(COMPUTERS)
+        # The game's own deck, not the operator's: the lesson's deal and words fit no other.
+        options = {**chosen_options(game, lesson.seats, lesson.options), "deck": dict(game.deck)}
+        match = Match(
+            id=0,
+            game=slug,
+            status=Status.PLAYING,
+            guild=0,
+            channel=0,
+            place=0,
+            host=user,
+            locale=locale,
+            options=options,
+            wanted=None,
+            own_thread=False,
+            secret=lesson.secret,
+            state=None,
+            version=0,
+            moves=0,
+            opened_at=now,
+            started_at=now,
+            turn_since=now,
+            ended_at=None,
+            chairs=tuple(
+                Chair(seat, user, name) if seat == lesson.seat else Chair(seat, None, next(names), level=LEVEL)
+                for seat in range(lesson.seats)
+            ),
+            touched_at=now,
+            rules=game.version,
+            level=LEVEL,
+            hints=False,
+            lesson=True,
+        )
+        return replace(match, state=game.new(lesson.seats, options, match.seed).to_json())
+
+    async def _end(self, number: int) -> None:
+        async with self._service.deciding(number) as match:
+            if match.open:
+                await self._service.save(replace(match, status=Status.STOPPED, ended_at=int(self._service.now())))
+
+    async def close_idle(self) -> None:
+        """End the lessons in which their learners have made no move for long."""
+        for number in await self._service.idle_lessons(int(self._service.now()) - IDLE):
+            if not self._service.quarantine.holds(number):
+                await self._end(number)

@@ -1,0 +1,103 @@
+"""The first lesson of Full Circle: one round of two players, with all that the game can bring.
+
+A Double Match, Colour Traps of both players, a card drawn in a trap, a Full Circle, and the last card given away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.core.game import Event, Seat
+from rules.core.lesson import OTHER, Lesson, Step
+from rules.full_circle.types import Move, Phase, Play, Say, Verb
+from rules.full_circle.view import FullCircleView
+
+ME, RIVAL = Seat(0), Seat(1)
+
+
+def _first(view: FullCircleView, happened: Sequence[Event]) -> bool:
+    return sum(quadrant is not None for quadrant in view.circle) == 1 and "Y" in view.hand
+
+
+def _lock(view: FullCircleView, happened: Sequence[Event]) -> bool:
+    return view.marker is not None and view.phase is Phase.TURN and any(play.face == "GY" for play in view.plays())
+
+
+def _trapped(view: FullCircleView, happened: Sequence[Event]) -> bool:
+    trap = view.trap is not None and view.trap.setter == RIVAL and view.trap.colour == "Y"
+    return trap and any(view.effects_of(play).double for play in view.plays())
+
+
+def _doubled(view: FullCircleView, happened: Sequence[Event]) -> bool:
+    return view.phase is Phase.DOUBLE and bool(view.plays())
+
+
+def _draw(view: FullCircleView, happened: Sequence[Event]) -> bool:
+    return view.phase is Phase.TURN and view.trap is None and not view.plays()
+
+
+def _trapped_again(view: FullCircleView, happened: Sequence[Event]) -> bool:
+    return view.trap is not None and view.trap.setter == RIVAL and not view.plays()
+
+
+def _set_trap(view: FullCircleView, happened: Sequence[Event]) -> bool:
+    return view.trap is None and any(view.effects_of(play).trap for play in view.plays())
+
+
+def _after_trap(view: FullCircleView, happened: Sequence[Event]) -> bool:
+    return ME in view.barred and len(view.plays()) == 1 and len(view.hand) == 3
+
+
+def _full(view: FullCircleView, happened: Sequence[Event]) -> bool:
+    return view.phase is Phase.TURN and any(view.effects_of(play).full for play in view.plays())
+
+
+def _give(view: FullCircleView, happened: Sequence[Event]) -> bool:
+    return view.phase is Phase.FULL and len(view.hand) == 1
+
+
+def _wild_or_other(view: FullCircleView, move: Move) -> str:
+    return "keeps_wild" if isinstance(move, Play) and move.face.startswith("W") else OTHER
+
+
+def _no_double(view: FullCircleView, move: Move) -> str:
+    return OTHER if isinstance(move, Play) and view.effects_of(move).double else "no_double"
+
+
+def _stops(view: FullCircleView, move: Move) -> str:
+    return "stops" if isinstance(move, Say) and move.verb is Verb.STOP else OTHER
+
+
+def _no_trap(view: FullCircleView, move: Move) -> str:
+    return OTHER if isinstance(move, Play) and view.effects_of(move).trap else "no_trap"
+
+
+LESSON = Lesson(
+    seats=2,
+    seat=ME,
+    secret="93234cb4f49081f8a6ea6e916529f22ffdeb06b10c35690f4189793e6db285b3",  # noqa: S106 -- a fixed deal
+    options={"target": 10},
+    line=(
+        *("0 play Y TR", "1 play Y TL"),
+        *("0 play GY BL", "1 play YR BR"),
+        *("0 play W:Y TL", "0 play R BL", "1 play RY TR"),
+        *("0 draw", "1 play BR TL"),
+        *("0 draw", "1 draw"),
+        *("0 play OR BR", "1 draw"),
+        *("0 play PB BL", "1 play YO BR"),
+        *("0 play BG TL", "0 give G 1"),
+    ),
+    steps=(
+        Step("first", _first, _wild_or_other),
+        Step("lock", _lock, _wild_or_other),
+        Step("trapped", _trapped, _no_double, asks=True),
+        Step("doubled", _doubled, _stops),
+        Step("draw", _draw),
+        Step("trapped_again", _trapped_again),
+        Step("set_trap", _set_trap, _no_trap, asks=True),
+        Step("after_trap", _after_trap),
+        Step("full", _full),
+        Step("give", _give, _stops),
+    ),
+    over=lambda view: view.round > 1,
+)

@@ -1,0 +1,319 @@
+"""First lessons on Discord: from `/learn` to their end, alone, in direct messages and for one's eyes only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from simcord import interactions
+from simcord.actors import MemberActor
+
+from cogs.match.advice import progress_of
+from cogs.match.lessons import IDLE, Lessons
+from data.content.texts import texts
+from data.records.match import Match, Status
+from rules import GAMES, LESSONS
+from rules.core.game import Seat
+from rules.core.lesson import Progress
+from tests.support.apicheck import components
+from tests.support.simulation import Simulation, controls, raw, words
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+async def learner(sim: Simulation) -> MemberActor:
+    return sim.join_server("alice")[0]
+
+
+def read(message: Any) -> str:
+    return "\n".join(words(raw(message)))
+
+
+async def at(sim: Simulation, number: int = 1) -> tuple[Match, Progress[Any] | None]:
+    """Return the lesson and how far it is."""
+    match = await sim.match(number)
+    return match, progress_of(GAMES[match.game], match, await sim.host.log(number))
+
+
+async def press(sim: Simulation, person: MemberActor, action: str, text: str, number: int = 1) -> str:
+    """Press a button of the learner's hand in their direct messages; return what it shows then."""
+    match = await sim.match(number)
+    turn = sim.host.turn(match, Seat(match.seat_of(person.id) or 0))
+    hand = sim.hand(person)
+    said = await sim.forge(
+        person, f"1/{number}/{action}/{turn}/{text}", message=hand.id, channel=person.user.dm_channel.id
+    )
+    await sim.caught_up()
+    return said
+
+
+async def moved_on(sim: Simulation, number: int = 1) -> None:
+    """Wait until the computers have moved."""
+    for _ in range(400):
+        match = await sim.match(number)
+        if not match.running or sim.host.automatic(match) is None:
+            return await sim.caught_up()
+        await sim.caught_up()
+    raise AssertionError("the computers do not move")
+
+
+@pytest.fixture
+def code(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The language of everybody's client."""
+    spoken, plain = getattr(request, "param", "en"), interactions.base_payload
+
+    def payload(*args: Any, **how: Any) -> Any:
+        record, found = plain(*args, **how)
+        return record, {**found, "locale": {"en": "en-GB"}.get(spoken, spoken)}
+
+    monkeypatch.setattr(interactions, "base_payload", payload)
+    return str(spoken)
+
+
+async def decide(sim: Simulation, person: MemberActor, number: int = 1) -> Match:
+    """Do as the lesson advises, and wait until it is the learner's turn again."""
+    _, found = await at(sim, number)
+    assert found is not None and found.advised is not None
+    await press(sim, person, "move", str(found.advised), number)
+    await moved_on(sim, number)
+    return await sim.match(number)
+
+
+async def learns(sim: Simulation, slug: str) -> MemberActor:
+    """Return a person who has begun a lesson in direct messages, once it is their turn."""
+    person = await learner(sim)
+    assert GAMES[slug].title in sim.said(await person.user.slash("learn", game=slug))
+    await moved_on(sim)
+    return person
+
+
+@pytest.mark.parametrize("code", ["en", "de"], indirect=True)
+@pytest.mark.parametrize("slug", LESSONS)
+async def test_a_lesson_is_played_to_its_end(sim: Simulation, slug: str, code: str) -> None:
+    """In direct messages, with all that it explains; its hand is one message, and nobody else sees anything."""
+    person, told, explained = await learns(sim, slug), texts(code, slug), []
+    assert told["lesson.intro"] in read(sim.hand(person))
+    while (await sim.match()).open:
+        _, found = await at(sim)
+        assert found is not None
+        shown = read(sim.hand(person))
+        assert told["lesson.yours"] in shown
+        if found.step is not None:
+            explained.append(found.step.key)
+            assert told[f"lesson.step.{found.step.key}"] in shown
+            assert (told["lesson.find"] in shown) == found.step.asks
+        await decide(sim, person)
+    assert set(explained) == {step.key for step in LESSONS[slug].steps}
+    end = sim.hand(person)
+    assert told["lesson.end"] in read(end) and told["lesson.over"] in read(end)
+    assert {f"1/0/open//{slug}", f"1/0/learn//again/{slug}"} <= set(controls(raw(end)))
+    assert len([message for message in sim.dms(person) if message.attachments]) == 1
+    assert sim.public() == [] and sim.pings() == [person.id], "it says hello once"
+
+
+def dm(person: MemberActor) -> int:
+    return int(person.user.dm_channel.id)
+
+
+async def a_worse_move(sim: Simulation, person: MemberActor, number: int = 1) -> str:
+    """Do as the lesson advises up to a step that has a reason of its own against a move; return that move."""
+    while True:
+        match, found = await at(sim, number)
+        assert found is not None
+        state, seat = sim.host.state(match), LESSONS[match.game].seat
+        for move in state.legal_moves(seat):
+            why = "other" if found.step is None else found.step.why(state.view(seat), move)
+            if move != found.advised and why != "other":
+                return str(move)
+        await decide(sim, person, number)
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+async def test_a_worse_move_is_explained_and_the_learner_chooses_again(sim: Simulation, slug: str) -> None:
+    person = await learns(sim, slug)
+    move, before = await a_worse_move(sim, person), await sim.match()
+    said = await press(sim, person, "move", move)
+    assert "🤔" in said and "Better: " in said
+    labels = [part.get("label") for part in components(raw(sim.hand(person)))]
+    assert texts("en")["lesson.anyway"] in labels
+    assert (await sim.match()).moves == before.moves, "nothing is made yet"
+    await decide(sim, person)
+    assert (await sim.match()).moves > before.moves
+    assert texts("en")["lesson.anyway"] not in [part.get("label") for part in components(raw(sim.hand(person)))]
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+async def test_a_worse_move_can_be_made_all_the_same(sim: Simulation, slug: str) -> None:
+    """Then the lesson advises no more, and computers think; it can be begun again."""
+    person = await learns(sim, slug)
+    move = await a_worse_move(sim, person)
+    await press(sim, person, "anyway", move)
+    assert [m.text for m in await sim.host.log(1) if m.user == person.id][-1] == move
+    await moved_on(sim)
+    _, found = await at(sim)
+    assert found is None or found.advised is None
+    hand = sim.hand(person)
+    assert "begins" in await sim.forge(person, f"1/0/learn//again/{slug}", message=hand.id, channel=dm(person))
+    await moved_on(sim, 2)
+    assert (await sim.match()).status is not Status.PLAYING and (await sim.match(2)).status is Status.PLAYING
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+async def test_a_restart_in_the_middle_changes_nothing(sim: Simulation, slug: str) -> None:
+    person = await learns(sim, slug)
+    for _ in range(3):
+        await decide(sim, person)
+    shown, (_, found) = read(sim.hand(person)), await at(sim)
+    await sim.restart(600)
+    await moved_on(sim)
+    assert read(sim.hand(person)) == shown
+    assert (await at(sim))[1] == found
+    while (await sim.match()).open:
+        await decide(sim, person)
+    assert texts("en", slug)["lesson.end"] in read(sim.hand(person))
+
+
+async def test_in_a_channel_without_direct_messages(sim: Simulation) -> None:
+    """The hand comes in the answer, and goes on there."""
+    person = await learner(sim)
+    sim.close_dms(person)
+    said = await sim.slash(person, "learn", game="photosynthesis")
+    assert texts("en", "photosynthesis")["lesson.intro"] in said
+    match = await sim.match()
+    assert (match.guild, match.channel, match.place) == (0, 0, 0)
+    result = await person.slash(sim.channel, "hand")
+    shown = result.response
+    assert shown is not None
+    turn = sim.host.turn(match, Seat(0))
+    await sim.forge(person, f"1/1/move/{turn}/place D1", message=shown.message.id)
+    await moved_on(sim)
+    assert texts("en", "photosynthesis")["lesson.step.second_tree"] in read(shown.message)
+    assert sim.public() == []
+
+
+async def test_learning_again_goes_on_where_it_was(sim: Simulation) -> None:
+    person = await learns(sim, "full_circle")
+    await decide(sim, person)
+    said = sim.said(await person.user.slash("learn", game="full_circle"))
+    assert "goes on where you were" in said
+    assert (await sim.host._matches.counts())["playing"] == 1
+    other = await sim.slash(person, "learn", game="full_sun")
+    assert "begins" in other and (await sim.match(2)).game == "full_sun"
+
+
+async def test_nobody_else_gets_to_it(sim: Simulation) -> None:
+    """Whatever they press, nothing changes and nothing is told; not even the learner's own server knows of it."""
+    person = await learns(sim, "sea_change")
+    (stranger,) = sim.join_server("bob")
+    await sim.slash(stranger, "play", game="sea_change")
+    match = await sim.match()
+    turn = sim.host.turn(match, LESSONS["sea_change"].seat)
+    for action in sorted({route.partition("/")[0] for route in sim.app.router.routes} - {"open", "learn", "games"}):
+        said = await sim.forge(stranger, f"1/1/{action}/{turn}/play Y8")
+        assert "Y8" not in said and "first lesson" not in said, action
+    assert await sim.match() == match
+    found = await sim.slash(stranger, "hand", table=1)
+    assert texts("en")["refused.no_match"] in found
+    assert "first lesson" not in await sim.slash(stranger, "games")
+    assert "first lesson" in await sim.slash(person, "games")
+
+
+async def test_what_needs_others_is_refused_there(sim: Simulation) -> None:
+    person = await learns(sim, "sea_change")
+    hand = sim.hand(person)
+    for pressed in ("1/1/offer//", "1/1/vote//end", "1/1/nudge//", "1/1/clock//day_1+"):
+        said = await sim.forge(person, pressed, message=hand.id, channel=dm(person))
+        assert texts("en")["refused.in_lesson"] in said, pressed
+    assert texts("en")["refused.only_in_servers"] in await sim.forge(
+        person, "1/0/open//sea_change", message=hand.id, channel=dm(person)
+    )
+
+
+async def test_afterwards_a_whole_match(sim: Simulation) -> None:
+    """The button opens a table if it is pressed in a server."""
+    person = await learner(sim)
+    sim.close_dms(person)
+    result = await person.slash(sim.channel, "learn", game="siege_of_sunfall")
+    await moved_on(sim)
+    assert result.response is not None
+    said = await sim.forge(person, "1/0/open//siege_of_sunfall", message=result.response.message.id)
+    assert "is open" in said and (await sim.match(2)).status is Status.LOBBY
+
+
+async def test_it_does_not_count_as_a_first_match_nor_remind_of_itself(sim: Simulation) -> None:
+    person = await learns(sim, "sea_change")
+    match = await sim.match()
+    assert match.lesson and match.reminders == () and not match.hints
+    table = await sim.slash(person, "play", game="sea_change")
+    assert "is open" in table
+    await sim.press(person, sim.board(), "Add computer")
+    await sim.press(person, sim.board(), "Start")
+    await sim.caught_up()
+    assert await sim.host.is_first(await sim.match(2), person.id)
+    sim.env.backend.advance_clock(5 * 86_400)
+    await sim.caught_up()
+    assert [post.place for post in (await sim.host.posts.of(1)).values()] == [0]
+
+
+async def test_a_lesson_left_alone_ends(sim: Simulation) -> None:
+    person = await learns(sim, "full_sun")
+    lessons = Lessons(sim.host)
+    await lessons.close_idle()
+    assert (await sim.match()).open
+    sim.env.backend.advance_clock(IDLE + 60)
+    await lessons.close_idle()
+    await sim.caught_up()
+    assert (await sim.match()).ending == "lesson"
+    said = await press(sim, person, "move", "play R1")
+    assert texts("en")["refused.is_lesson"] in said + read(sim.hand(person))
+
+
+async def test_data_of_a_learner_is_given_out_and_deleted(sim: Simulation) -> None:
+    person = await learns(sim, "full_circle")
+    await decide(sim, person)
+    await sim.host.people.get(person.id)
+    found = await sim.slash(person, "games")
+    assert "first lesson" in found
+    await sim.forge(person, "1/0/data//delete", message=sim.hand(person).id, channel=dm(person))
+    await sim.caught_up()
+    assert not (await sim.match()).open
+    assert await sim.host.people.get(person.id) is None
+
+
+async def test_the_moves_of_its_computers_are_marked(sim: Simulation) -> None:
+    person = await learns(sim, "sea_change")
+    while (await sim.match()).open:
+        await decide(sim, person)
+    assert {move.computer for move in await sim.host.log(1) if move.user is None} == {"lesson 1"}
+    verdict = await sim.host.verify(1)
+    assert verdict.good and verdict.computers.right == 0 and verdict.computers.unchecked == 20
+
+
+async def test_an_unknown_game_and_one_without_a_lesson(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    person = await learner(sim)
+    assert texts("en")["refused.no_game"] in await sim.forge(person, "1/0/learn//chess", message=await a_message(sim))
+    monkeypatch.delitem(LESSONS, "full_sun")  # type: ignore[arg-type]
+    assert "There is no lesson of Full Sun yet." in await sim.forge(
+        person, "1/0/learn//full_sun", message=await a_message(sim)
+    )
+
+
+async def a_message(sim: Simulation) -> int:
+    """Return a message in the channel on which something can be pressed."""
+    return int((await sim.people["alice"].send(sim.channel, "hello")).id)
+
+
+async def test_two_presses_at_once_begin_one_lesson(sim: Simulation) -> None:
+    person = await learner(sim)
+    message = await a_message(sim)
+    for _ in range(2):
+        sim.raw_press(person, "1/0/learn//sea_change", message=message)
+    await sim.env.settle()
+    assert (await sim.host._matches.counts())["playing"] == 1
+
+
+async def test_the_rules_lead_to_it(sim: Simulation) -> None:
+    person = await learner(sim)
+    result = await person.slash(sim.channel, "rules", game="sea_change")
+    assert result.response is not None
+    assert "1/0/learn//sea_change" in controls(raw(result.response.message))

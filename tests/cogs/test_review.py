@@ -1,0 +1,216 @@
+"""A review tells a player privately, after a match, in which moments another move was much better by what they saw."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cogs.match import coach as coaching
+from cogs.match.lobby import Lobby
+from cogs.match.refusals import Refused
+from cogs.match.service import MatchService
+from cogs.messages.content import Picture
+from cogs.messages.messages import Messages
+from cogs.workers.pool import Pool
+from cogs.workers.thinking import PoolThinker
+from data.content.texts import texts
+from data.records.match import Match, Status
+from data.records.people import Person
+from rules import GAMES, LESSONS
+from rules.core import coach
+from rules.core.coach import Advised, better
+from rules.core.game import AnyGame, AnyState, Move, Seat
+from tests.rules.test_lessons import as_advised
+from tests.support.simulation import Simulation, controls, raw
+from tests.support.table import Table
+from tests.support.traits import nearest_seats
+
+ANN = 100
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coach, "LOOKED_AT", 24)
+    monkeypatch.setattr(coach, "REPEATED", 8)
+
+
+class Critic:
+    """Finds fault with every move but the one that it likes, and keeps what it was given."""
+
+    def __init__(self) -> None:
+        self.given: list[tuple[AnyState, Seat, str, str]] = []
+
+    async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Any], ...]:
+        raise AssertionError("nobody asked for a hint")
+
+    async def better(
+        self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
+    ) -> tuple[Advised[Any], ...]:
+        self.given.append((known, seat, seed, str(played)))
+        other = next(move for move in known.legal_moves(seat) if move != played)
+        behind = float(len(self.given) % 7)
+        return (Advised(other, {}, 0.0, True), Advised(played, {}, behind, False)) if behind else ()
+
+
+async def played(host: MatchService, slug: str, moves: int = 40) -> Match:
+    """A match of that game with three players, stopped after so many moves."""
+    lobby, seats = Lobby(host), nearest_seats(GAMES[slug], 3)
+    for number in range(seats):
+        await host.people.meet(ANN + number, f"P{number}")
+    match = await lobby.open(slug, guild=1, channel=10, user=ANN, name="P0", locale="en")
+    for number in range(1, seats):
+        match = await lobby.join(match.id, ANN + number, f"P{number}")
+    match = await lobby.start(match.id, ANN)
+    for _ in range(moves):
+        state = host.state(match)
+        if not state.to_move():
+            break
+        seat = min(state.to_move())
+        match = (await host.play(match.id, match.chairs[seat].player, None, str(state.legal_moves(seat)[-1]))).match
+    if match.open:
+        match = await lobby.cancel(match.id, ANN, manager=True)
+    return match
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_it_looks_at_the_players_own_choices_alone(host: MatchService, slug: str) -> None:
+    critic = Critic()
+    host._coach = critic
+    match = await played(host, slug)
+    match, seat, moments = await host.review(match.id, ANN)
+    log = {move.number: move for move in await host.log(match.id)}
+    assert critic.given and len(critic.given) <= coaching.MOST_REVIEWED
+    assert {given[1] for given in critic.given} == {seat} == {match.seat_of(ANN)}
+    assert all(
+        log[moment.number].user == ANN and log[moment.number].text == str(moment.played.move) for moment in moments
+    )
+    assert 0 < len(moments) <= coaching.MOST_MOMENTS
+    assert [moment.number for moment in moments] == sorted(moment.number for moment in moments)
+    behind = sorted([float(n % 7) for n in range(1, len(critic.given) + 1)], reverse=True)
+    assert sorted((moment.played.behind for moment in moments), reverse=True) == behind[: len(moments)]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_it_thinks_about_what_the_seat_knew(host: MatchService, slug: str) -> None:
+    """What it is given is a redeal that the seat could not tell from the position then."""
+    critic = Critic()
+    host._coach = critic
+    match = await played(host, slug)
+    _, seat, moments = await host.review(match.id, ANN)
+    for moment in moments:
+        state = await host.position(match, moment.number)
+        assert moment.view == state.view(seat)
+        assert any(known == state.redeal_unseen(seat, seed) for known, _, seed, _ in critic.given)
+
+
+async def test_it_is_thought_out_once(host: MatchService) -> None:
+    critic = Critic()
+    host._coach = critic
+    match = await played(host, "sea_change")
+    first = await host.review(match.id, ANN)
+    count = len(critic.given)
+    assert await host.review(match.id, ANN) == first and len(critic.given) == count
+
+
+async def test_who_may_not_have_one(host: MatchService) -> None:
+    host._coach = Critic()
+    match = await played(host, "sea_change", 5)
+    with pytest.raises(Refused) as refused:
+        await host.review(match.id, 999)
+    assert refused.value.reason == "not_seated"
+    lobby = await Lobby(host).open("sea_change", guild=1, channel=11, user=ANN, name="P0", locale="en")
+    with pytest.raises(Refused) as refused:
+        await host.review(lobby.id, ANN)
+    assert refused.value.reason == "not_reviewed"
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de"])
+@pytest.mark.parametrize("slug", GAMES)
+async def test_the_message_shows_each_moment(host: MatchService, desk: Messages, slug: str, locale: str) -> None:
+    host._coach = Critic()
+    match = await played(host, slug)
+    match, seat, moments = await host.review(match.id, ANN)
+    content = await desk.review(match, Person(ANN, "P0", locale=locale), seat, moments)
+    found = texts(locale.split("-")[0])
+    assert content.user == ANN
+    assert sum(isinstance(part, Picture) for part in content.parts) == len(moments)
+    said = "\n".join(part for part in content.parts if isinstance(part, str))
+    assert found["review.some"] in said and said.count(found["review.played"]) == len(moments)
+    none = await desk.review(match, Person(ANN, "P0", locale=locale), seat, ())
+    assert found["review.none"] in "\n".join(part for part in none.parts if isinstance(part, str))
+
+
+def test_a_mistake_is_found_and_a_good_move_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rulebook's "Bad Idea", as the first lesson of Sea Change has it: an 8 on an 8."""
+    monkeypatch.setattr(coach, "LOOKED_AT", 320)
+    monkeypatch.setattr(coach, "REPEATED", 80)
+    moment = next(m for m in as_advised("sea_change") if m.at.step is not None and m.at.step.key == "bad_idea")
+    game, seat = GAMES["sea_change"], LESSONS["sea_change"].seat
+    found = better(game, moment.state, seat, "seed", game.parse(seat, "play B8"))
+    assert [str(told.move) for told in found][1:] == ["play B8"] and found[1].behind > 0
+    assert better(game, moment.state, seat, "seed", found[0].move) == ()
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_a_worker_thinks_as_this_process_does(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, real = GAMES[slug], {"LOOKED_AT": 320, "REPEATED": 160}
+    for name, value in real.items():  # as in the worker, which knows no test
+        monkeypatch.setattr(coach, name, value)
+    state = game.new(nearest_seats(game, 3), {}, "pool")
+    seat = min(state.to_move())
+    known = state.redeal_unseen(seat, "luck")
+    made = known.legal_moves(seat)[-1]
+    pool = Pool(1)
+    try:
+        found = await PoolThinker(pool).better(game, known, seat, "seed", made)
+        assert list(found) == list(await coaching.ThreadCoach().better(game, known, seat, "seed", made))
+    finally:
+        await pool.close()
+
+
+async def test_advice_that_cannot_be_had(host: MatchService) -> None:
+    """A hint is then refused; a review leaves the decision out."""
+
+    class Tired(Critic):
+        async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Any], ...]:
+            return ()
+
+        async def better(
+            self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
+        ) -> tuple[Advised[Any], ...]:
+            return ()
+
+    host._coach = Tired()
+    match = await played(host, "sea_change", 3)
+    assert (await host.review(match.id, ANN))[2] == ()
+    lobby = Lobby(host)
+    running = await lobby.open("sea_change", guild=1, channel=11, user=ANN, name="P0", locale="en")
+    running = await lobby.start((await lobby.add_computer(running.id, ANN)).id, ANN)
+    while Seat(running.seat_of(ANN) or 0) not in host.state(running).to_move():
+        made = await host.play_automatic(running.id)
+        assert made is not None
+        running = made.match
+    with pytest.raises(Refused) as refused:
+        await host.hint(running.id, ANN)
+    assert refused.value.reason == "no_advice"
+
+
+async def test_the_end_offers_it_and_only_the_player_sees_it(sim: Simulation, tide: Table) -> None:
+    sim.host._coach = Critic()
+    for _ in range(6):
+        match, state = await tide.now()
+        (seat,) = state.to_move()
+        await sim.host.play(1, match.chairs[seat].player, None, str(state.default_move(seat)))
+    async with sim.host.deciding(1) as match:
+        await sim.host.save(replace(match, status=Status.STOPPED, ended_at=int(sim.host.now())))
+    await sim.caught_up()
+    end = sim.board()
+    assert "1/1/review//" in controls(raw(end))
+    before = json.dumps(raw(end))
+    assert texts("en")["review.some"] in sim.said(await sim.press(tide.people[0], end, "Review"))
+    assert json.dumps(raw(sim.board())) == before
+    (stranger,) = sim.join_server("carol")
+    assert texts("en")["refused.not_seated"] in sim.said(await sim.press(stranger, end, "Review"))

@@ -1,0 +1,134 @@
+"""The first lessons: every game that has one is played as advised, and every other move on the way is explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+
+from data.content.texts import own_texts
+from rules import GAMES, LESSONS
+from rules.core.game import AnyState, Seat, chosen_options
+from rules.core.lesson import AnyLesson, Progress, progress, scripted
+from tests.support.published import PUBLISHED
+
+MOST_DECISIONS = 25
+MOST_WORDS = 70
+"""In a text of a lesson, in either language: half a phone's screen."""
+
+
+class Moment(NamedTuple):
+    """A decision of a learner who does as advised."""
+
+    at: Progress[Any]
+    state: AnyState
+    made: list[tuple[int, str]]
+
+
+def begun(slug: str) -> AnyState:
+    game, lesson = GAMES[slug], LESSONS[slug]
+    return game.new(lesson.seats, chosen_options(game, lesson.seats, lesson.options), lesson.secret)
+
+
+def as_advised(slug: str) -> Iterator[Moment]:
+    """Yield the learner's decisions, and at last the end."""
+    game, lesson, first = GAMES[slug], LESSONS[slug], begun(slug)
+    state, made = first, list[tuple[int, str]]()
+    while state.outcome() is None and not lesson.over(state.view(lesson.seat)):
+        if lesson.seat in state.to_move():
+            at, seat = progress(lesson, game, first, made), lesson.seat
+            yield Moment(at, state, list(made))
+            move = at.advised
+        else:
+            seat = min(state.to_move())
+            move = scripted(lesson, game, state, seat, made)
+        assert move is not None, f"the line ends too early: {made}"
+        state, _ = state.apply(move)
+        made.append((seat, str(move)))
+    assert len(made) == len(lesson.line), "the line goes on after the end"
+
+
+def reasons(lesson: AnyLesson, moment: Moment) -> dict[str, str]:
+    """Return why each move but the advised one is worse, by its text."""
+    view, step = moment.state.view(lesson.seat), moment.at.step
+    moves = [move for move in moment.state.legal_moves(lesson.seat) if move != moment.at.advised]
+    return {str(move): "other" if step is None else step.why(view, move) for move in moves}
+
+
+def test_all_published_games_have_a_lesson() -> None:
+    assert LESSONS.keys() >= set(PUBLISHED)
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_every_step_comes_up_and_it_is_short(slug: str) -> None:
+    moments = list(as_advised(slug))
+    came_up = [moment.at.step.key for moment in moments if moment.at.step is not None]
+    assert came_up == list(dict.fromkeys(came_up))
+    assert {*came_up} == {step.key for step in LESSONS[slug].steps}
+    assert len(moments) <= MOST_DECISIONS
+    assert [moment.at.decisions for moment in moments] == list(range(len(moments)))
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_the_learner_has_choices_and_finds_some_moves_alone(slug: str) -> None:
+    moments = list(as_advised(slug))
+    assert sum(len(moment.state.legal_moves(LESSONS[slug].seat)) > 1 for moment in moments) * 2 > len(moments)
+    alone = [moment for moment in moments if moment.at.step is not None and moment.at.step.asks]
+    assert all(len(moment.state.legal_moves(LESSONS[slug].seat)) > 1 for moment in alone)
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+@pytest.mark.parametrize("slug", LESSONS)
+def test_it_has_words_for_all_that_comes_up_and_for_nothing_else(slug: str, code: str) -> None:
+    lesson, texts = LESSONS[slug], {**own_texts(code, "common"), **own_texts(code, slug)}
+    whys = {why for moment in as_advised(slug) for why in reasons(lesson, moment).values()}
+    steps = {f"lesson.step.{step.key}" for step in lesson.steps}
+    needed = {"lesson.intro", "lesson.end", *steps, *(f"lesson.why.{why}" for why in whys)}
+    own = {key for key in own_texts(code, slug) if key.startswith("lesson.")}
+    assert own == needed - {"lesson.why.other"}
+    assert {key: len(texts[key].split()) for key in needed if len(texts[key].split()) > MOST_WORDS} == {}
+    for key in needed:
+        assert texts[key].format(move="M", better="B")
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_who_goes_their_own_way_gets_no_advice_any_more(slug: str) -> None:
+    """And the computers think for themselves; the lesson still explains what comes up."""
+    game, lesson, first = GAMES[slug], LESSONS[slug], begun(slug)
+    moment = next(m for m in as_advised(slug) if reasons(lesson, m))
+    other = next(iter(reasons(lesson, moment)))
+    state, _ = moment.state.apply(game.parse(lesson.seat, other))
+    made = [*moment.made, (int(lesson.seat), other)]
+    for _ in range(200):
+        if not state.to_move() or lesson.over(state.view(lesson.seat)):
+            break
+        seat = min(state.to_move())
+        assert scripted(lesson, game, state, seat, made) is None
+        if seat == lesson.seat:
+            assert progress(lesson, game, first, made).advised is None
+        move = state.default_move(seat)
+        state, _ = state.apply(move)
+        made.append((int(seat), str(move)))
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_it_depends_on_what_the_learner_sees_alone(slug: str) -> None:
+    lesson = LESSONS[slug]
+    for moment in as_advised(slug):
+        other = moment.state.redeal_unseen(lesson.seat, "another")
+        seen = moment._replace(state=other)
+        assert reasons(lesson, seen) == reasons(lesson, moment)
+        assert lesson.over(other.view(lesson.seat)) == lesson.over(moment.state.view(lesson.seat))
+
+
+def test_the_rulebooks_examples_come_up() -> None:
+    """Cards that lie before the learner, as the rulebooks have them."""
+    lays = {
+        slug: [[lay.card for lay in m.state.view(LESSONS[slug].seat).lays] for m in as_advised(slug)]  # type: ignore[attr-defined]
+        for slug in ("sea_change", "full_sun")
+    }
+    assert ["Y6", "P8"] in lays["sea_change"], "Bad Idea"
+    assert ["L6", "L2", "R3"] in lays["full_sun"]
+    pledges = [m.state.view(Seat(0)).last_reveal for m in as_advised("siege_of_sunfall")]  # type: ignore[attr-defined]
+    assert [3, 0, 2, 3] in [list(reveal.pledges) for reveal in pledges if reveal]
