@@ -26,7 +26,16 @@ from rendering.siege_of_sunfall.picture import (
     shown_reveal,
 )
 from rendering.siege_of_sunfall.pieces import mini_card
-from rendering.siege_of_sunfall.scene import COLUMN, Column, columns_of, place_assault, place_player, place_stack, track
+from rendering.siege_of_sunfall.scene import (
+    COLUMN,
+    Column,
+    columns_of,
+    place_assault,
+    place_fist,
+    place_player,
+    place_stack,
+    track,
+)
 from rules.siege_of_sunfall.types import BOOST_ADDS, Kind, Phase, Reveal, SiegeView
 
 
@@ -86,6 +95,8 @@ def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     for other, column in columns(view, labels).items():
         if reveal is not None:
             place_stack(page, reveal, other, column, column.wall - _room_above(layout, column))
+        elif view.phase is Phase.PLEDGE:
+            place_fist(page, column)
         place_player(page, view, labels, other, column, labels.say("picture.you") if other == seat else "")
     return page
 

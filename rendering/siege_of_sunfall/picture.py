@@ -26,6 +26,7 @@ from rendering.siege_of_sunfall.scene import (
     breach,
     columns_of,
     place_assault,
+    place_fist,
     place_player,
     place_stack,
     place_standard,
@@ -34,7 +35,7 @@ from rendering.siege_of_sunfall.scene import (
 from rendering.siege_of_sunfall.stage import light_of, wall
 from rules.core.game import Event
 from rules.siege_of_sunfall.events import PledgesRevealed
-from rules.siege_of_sunfall.types import PILES, Kind, Reveal, SiegeView
+from rules.siege_of_sunfall.types import PILES, Kind, Phase, Reveal, SiegeView
 
 COLOURS = (*theme.COLOURS, *chrome.COLOURS, emblems.WAX, KINGS, BREACH, EMBER, *TINTS.values())
 """The colours that the palettes have exactly."""
@@ -206,7 +207,7 @@ def paint_table(view: SiegeView, labels: Labels) -> Page:
     elif reveal is not None:
         _line(page, 262)
         place_assault(page, reveal, labels, BESIDE + 20, 262, right)
-    if not view.outcome and view.phase.value != "award":
+    if not view.outcome and view.phase is not Phase.AWARD:
         _line(page, 340)
         end = place_need(page, view, labels, (BESIDE + 20, 340, right), 46) + 20
         if view.card and view.card.strength and right - end > 120:
@@ -216,6 +217,8 @@ def paint_table(view: SiegeView, labels: Labels) -> Page:
             place_standard(page, view, seat, column, WALL_AT - 330)
         elif reveal is not None:
             place_stack(page, reveal, seat, column, WALL_AT - 390)
+        elif view.phase is Phase.PLEDGE:
+            place_fist(page, column)
         place_player(page, view, labels, seat, column)
     return page
 

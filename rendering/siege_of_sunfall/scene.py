@@ -211,6 +211,12 @@ def standard(height: int) -> Pixels:
     return pen.pixels()
 
 
+def place_fist(page: Page, column: Column) -> None:
+    """Place a closed hand on the battlements: a pledge that is still to come, before the first ones were opened."""
+    hand = core.sign(emblems.fist, column.px(104), theme.CREAM, chrome.NIGHT)
+    page.place(hand, column.x, column.wall - column.px(30), "mb")
+
+
 def place_assault(page: Page, reveal: Reveal, labels: Labels, x: int, y: int, right: int) -> None:
     """Place in a line what all pledges came to, what they met, and coin by coin how they met it."""
     strength = reveal.card.strength
