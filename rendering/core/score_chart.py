@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -80,8 +81,11 @@ class Chart:
 
     @property
     def thick(self) -> int:
-        """Pixels from the middle of a line to that of the next where they would lie on each other."""
-        return 10 if len(self.courses) <= 5 else 8
+        """Pixels from the middle of a line to that of the next where they would lie on each other: fewer if many of
+        them do so from the start to the end.
+        """
+        alike = max(Counter(course for _, course in self.courses).values())
+        return max(5, min(10 if len(self.courses) <= 5 else 8, 24 // alike))
 
     @cached_property
     def lines(self) -> list[list[Point]]:
@@ -160,5 +164,5 @@ def drawn(chart: Chart) -> Pixels:
         light = mix(COLOURS[colour], theme.CREAM, 0.6)
         pen.line([points[-1], (chart.discs_at - chart.DISC / 2 - 6, y), (chart.discs_at, y)], light, 3)
         pen.line(points, light, chart.thick + 1)
-        pen.line(points, COLOURS[colour], chart.thick - 4)
+        pen.line(points, COLOURS[colour], max(3, chart.thick - 4))
     return pen.pixels()

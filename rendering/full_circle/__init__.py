@@ -1,19 +1,19 @@
 """Full Circle: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.full_circle import choices, ending, narration, picture, stage, teaching
+from rendering.full_circle import choices, ending, hand, narration, picture, stage, teaching
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import Move
 
 
 class FullCircle(Renderer[FullCircleView, Move]):
-    """The functions of picture.py, narration.py, choices.py, teaching.py and ending.py."""
+    """The functions of picture.py, hand.py, narration.py, choices.py, teaching.py and ending.py."""
 
     slug = "full_circle"
     COLOURS = picture.COLOURS
     LIGHTS = tuple(filter(None, stage.LIGHTS))
 
-    paint = staticmethod(picture.paint)
+    paint = staticmethod(hand.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
     moment = staticmethod(picture.moment)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+
+from PIL import Image
 
 from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import Page
-from rendering.core.cards import blank
 from rendering.core.chrome import NIGHT
-from rendering.core.sprites import Colour, Pen, Pixels, Point, Sprite, mix, resting, sprite
+from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Point, Sprite, mix, sprite
 from rendering.core.theme import Plate
 from rendering.full_circle.signs import INKS, SIGNS, TINTS, flame, lock, wheel
 from rules.full_circle import PLACES, FullCircleView, Quadrant
+from rules.full_circle.types import Play
 
 # Colours
 
@@ -27,10 +30,30 @@ RIBBON: Colour = (44, 66, 92)
 PLATE = Plate((66, 56, 80), (28, 22, 36), (128, 112, 146), theme.CREAM, (204, 192, 216))
 ASIDE = Plate((52, 44, 62), (28, 22, 36), (84, 74, 96), (158, 146, 170), (136, 124, 148))
 
-TABLE_RADIUS = 272
-HAND_RADIUS = 176
-MEDAL = 92
+REST: Colour = (214, 204, 190)
+"""The paper of a card that does not fit."""
+DIM: Colour = (128, 120, 144)
+"""The dot of a quadrant that a card does not fit."""
+
+TABLE_RADIUS = 296
+HAND_RADIUS = 236
+DARK_INK = 120
+"""Colours that are lighter than this grey are written on in dark ink."""
+RIM = 1.09
+"""How far the window's frame reaches, in radii."""
+GHOST = 0.6
+"""The radius of a ghost, in radii of the window."""
 FLAME = 62
+LEAST_WITH_SIGNS = 80
+"""The least height of a card with signs, in pixels; on smaller ones letters take their place."""
+SMALL_LETTER = 40
+
+
+def paler(colour: Colour) -> Colour:
+    """Return the colour of a card that does not fit now: 35 hundredths of the way to its grey, and as legible."""
+    grey = round(0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2])
+    light = 0.06 if grey > DARK_INK else 0
+    return mix(mix(colour, (grey, grey, grey), 0.35), (255, 255, 255), light)
 
 
 # Pieces
@@ -71,28 +94,79 @@ def _colour_sign(pen: Pen, x: float, y: float, size: float, letter: str) -> None
 @sprite
 def quadrant(place: int, face: str, first: str, second: str, radius: int) -> Pixels:
     """A card in the circle: a pane of glass for each edge with its colour, sign and letter; a wild has a wheel."""
-    pen = Pen(radius, radius)
-    wild = face[0] == "W"
-    pen.polygon(_quarter(place, radius, 0, 0, 90), LEAD)
-    for letter, low, high in ((first, 0, 45), (second, 45, 90)):
-        tint = TINTS[letter]
-        pen.polygon(_quarter(place, radius, 7, low, high), mix(tint, (0, 0, 0), 0.16))
-        for reach, light in ((0.86, 0.0), (0.62, 0.1), (0.36, 0.2)):
-            pane = [_point(place, radius, 10, (low + high) / 2)]
-            pane += [
-                _point(place, radius, radius * reach, low + 1.2 + (high - low - 2.4) * step / 16) for step in range(17)
-            ]
-            pen.polygon(pane, mix(tint, (255, 255, 255), light))
-    if wild:
-        _rainbow(pen, place, radius)
+    image = _half_pane(place, first, True, radius).image.copy()
+    other = _half_pane(place, second, False, radius)
+    image.paste(other.image, (0, 0), other.alpha)
+    if face[0] == "W":
+        above = _wild_marks(place, radius)
+        image.paste(above.image, (0, 0), above.alpha)
     elif first != second:
-        pen.line([_point(place, radius, 8, 45), _point(place, radius, radius - 6, 45)], LEAD, 6)
-    for letter, degrees in ((first, 23.5), (second, 66.5)):
-        _colour_sign(pen, *_point(place, radius, radius * 0.745, degrees), radius * 0.27, letter)
-        pen.text(*_point(place, radius, radius * 0.47, degrees), letter, radius * 0.25, INKS[letter])
-    if wild:
-        wheel(pen, *_point(place, radius, radius * 0.57, 45), radius * 0.115)
+        lead = _lead(place, radius)
+        image.paste(lead.image, (0, 0), lead.alpha)
+    return Pixels(image, _pane(place, radius).alpha)
+
+
+@sprite
+def _half_pane(place: int, letter: str, first: bool, radius: int) -> Pixels:
+    """The glass at one edge of a quadrant: the same for all cards with that colour there."""
+    pen = Pen(radius, radius)
+    low, high = (0, 45) if first else (45, 90)
+    tint, middle = TINTS[letter], (low + high) / 2
+    pen.box(0, 0, radius, radius, 0, LEAD)
+    pen.polygon(_quarter(place, radius, 7, low, high), mix(tint, (0, 0, 0), 0.16))
+    for reach, light in ((0.86, 0.0), (0.62, 0.1), (0.36, 0.2)):
+        pane = [_point(place, radius, 10, middle)]
+        pane += [
+            _point(place, radius, radius * reach, low + 1.2 + (high - low - 2.4) * step / 16) for step in range(17)
+        ]
+        pen.polygon(pane, mix(tint, (255, 255, 255), light))
+    degrees = 23.5 if first else 66.5
+    _colour_sign(pen, *_point(place, radius, radius * 0.745, degrees), radius * 0.27, letter)
+    pen.text(*_point(place, radius, radius * 0.47, degrees), letter, radius * 0.25, INKS[letter])
+    image = _solid(pen)
+    if first:
+        return Pixels(image, Image.new("L", image.size, 255))
+    return Pixels(image, _half_shape(place, radius).alpha)
+
+
+@sprite
+def _half_shape(place: int, radius: int) -> Pixels:
+    """The half of a quadrant at its clockwise edge."""
+    pen = Pen(radius, radius)
+    corner = _point(place, radius, 0, 0)
+    reach = radius * 1.5
+    pen.polygon([corner, *(_point(place, radius, reach, 45 + 45 * step / 4) for step in range(5))], LEAD)
     return pen.pixels()
+
+
+@sprite
+def _wild_marks(place: int, radius: int) -> Pixels:
+    """What a wild has above its panes: the rim of all colours, and the wheel."""
+    pen = Pen(radius, radius)
+    _rainbow(pen, place, radius)
+    wheel(pen, *_point(place, radius, radius * 0.57, 45), radius * 0.115)
+    return pen.pixels()
+
+
+@sprite
+def _lead(place: int, radius: int) -> Pixels:
+    """The line of lead between the two panes of a quadrant."""
+    pen = Pen(radius, radius)
+    pen.line([_point(place, radius, 8, 45), _point(place, radius, radius - 6, 45)], LEAD, 6)
+    return pen.pixels()
+
+
+@sprite
+def _pane(place: int, radius: int) -> Pixels:
+    """The shape of a quadrant, the same for all cards."""
+    pen = Pen(radius, radius)
+    pen.polygon(_quarter(place, radius, 0, 0, 90), LEAD)
+    return pen.pixels()
+
+
+def _solid(pen: Pen) -> Image.Image:
+    """Return what the pen has drawn over its whole sheet, in its final size: faster than with a coverage."""
+    return pen.sheet.convert("RGB").reduce(SCALE)
 
 
 def _rainbow(pen: Pen, place: int, radius: int) -> None:
@@ -146,32 +220,79 @@ def marker(size: int) -> Pixels:
 
 
 @sprite
-def card_face(card: str, width: int, height: int) -> Pixels:
-    """A card of a hand: its counter-clockwise colour on the left, the clockwise one on the right."""
-    pen = Pen(width, height)
-    tone = TINTS[card[0]] if card != "W" else BACK
-    blank(pen, tone)
-    inset = width * 0.07
-    if card == "W":
-        wheel(pen, width / 2, height * 0.4, width * 0.36)
-        pen.text(width / 2, height * 0.82, "W", width * 0.34, theme.INK)
-        return pen.pixels()
-    field = Pen(width, height)
-    field.box(inset, inset, width - inset, height - inset, width * 0.05, TINTS[card[0]])
+def card_face(card: str, width: int, height: int, asleep: bool = False) -> Pixels:
+    """A card of a hand: its counter-clockwise colour on the left, the clockwise one on the right. `asleep`: it does not
+    fit now, so its colours are paler, and its writing is as legible. The width is even.
+    """
+    shape = _blank(width, height).alpha
     if len(card) == 2:
-        right = Pen(width, height)
-        right.box(inset, inset, width - inset, height - inset, width * 0.05, TINTS[card[1]])
-        right.sheet.paste((0, 0, 0, 0), (0, 0, round(width * 2), height * 4))
-        field.paste(0, 0, right.sheet)
-        field.line([(width / 2, inset + 2), (width / 2, height - inset - 2)], theme.PAPER, max(2.0, width * 0.022))
-    pen.paste(0, 0, field.sheet)
-    if len(card) == 1:
-        _colour_sign(pen, width / 2, height * 0.38, width * 0.52, card)
-        pen.text(width / 2, height * 0.79, card, width * 0.4, INKS[card])
-    else:
-        for letter, x in ((card[0], width * 0.285), (card[1], width * 0.715)):
-            _colour_sign(pen, x, height * 0.33, width * 0.32, letter)
-            pen.text(x, height * 0.7, letter, width * 0.37, INKS[letter])
+        image = Image.new("RGB", (width, height))
+        for at, letter in enumerate(card):
+            image.paste(_half_card(letter, at, width, height, asleep).image, (at * width // 2, 0))
+        return Pixels(image, shape)
+    pen = Pen(width, height)
+    _paper(pen, width, 0, asleep)
+    if card == "W":
+        wheel(pen, width / 2, height * 0.4, min(width * 0.36, height * 0.28))
+        pen.text(width / 2, height * 0.82, "W", min(width * 0.34, height * 0.36), theme.INK)
+        return Pixels(_solid(pen), shape)
+    inset = width * 0.055
+    tint = paler(TINTS[card]) if asleep else TINTS[card]
+    pen.box(inset, inset, width - inset, height - inset, width * 0.05, tint)
+    _write_colour(pen, card, width / 2, width * 0.8)
+    return Pixels(_solid(pen), shape)
+
+
+@sprite
+def _half_card(letter: str, side: int, width: int, height: int, asleep: bool) -> Pixels:
+    """The left or the right half of a card of two colours (`side` 0 or 1): the same for all cards with it."""
+    pen = Pen(width // 2, height)
+    left, inset = -side * width / 2, width * 0.055
+    _paper(pen, width, left, asleep)
+    tint = paler(TINTS[letter]) if asleep else TINTS[letter]
+    pen.box(left + inset, inset, left + width - inset, height - inset, width * 0.05, tint)
+    thick = max(2.0, width * 0.022)
+    pen.box(left + (width - thick) / 2, inset, left + (width + thick) / 2, height - inset, 0, theme.PAPER)
+    _write_colour(pen, letter, left + width * (0.715 if side else 0.285), width * 0.4)
+    return Pixels(_solid(pen), Image.new("L", (width // 2, height), 255))
+
+
+def _paper(pen: Pen, width: int, left: float, asleep: bool) -> None:
+    """Draw a card's rim and paper, its left edge at `left`."""
+    pen.box(0, 0, pen.width, pen.height, 0, theme.INK)
+    face = REST if asleep else theme.PAPER
+    pen.box(left + 1.5, 1.5, left + width - 1.5, pen.height - 2.5, width * 0.085, face)
+
+
+def _write_colour(pen: Pen, letter: str, x: float, room: float) -> None:
+    """Draw a colour's sign, if there is room, and its letter, their middle at x, within `room` pixels."""
+    height = pen.height
+    if height < LEAST_WITH_SIGNS:
+        pen.text(x, height * 0.6, letter, SMALL_LETTER, INKS[letter], lettering.TEXT)
+        return
+    _colour_sign(pen, x, height * 0.35, min(room * 0.8, height * 0.44), letter)
+    pen.text(x, height * 0.74, letter, min(room * 0.95, height * 0.36), INKS[letter])
+
+
+@sprite
+def _blank(width: int, height: int) -> Pixels:
+    """The shape of a card, the same for all cards of that size."""
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, width * 0.085, theme.INK)
+    return pen.pixels()
+
+
+@sprite
+def chosen_frame(width: int, height: int) -> Pixels:
+    """The outline round a card that is chosen, with a tick."""
+    pen = Pen(width + 20, height + 20)
+    radius = width * 0.085 + 9
+    pen.box(0, 0, width + 20, height + 20, radius, None, theme.INK, 10)
+    pen.box(1.5, 1.5, width + 18.5, height + 18.5, radius - 1.5, None, theme.BRASS_LIGHT, 7.5)
+    x = y = 24
+    pen.disc(x, y, 24, theme.INK)
+    pen.disc(x, y, 22, theme.BRASS_LIGHT)
+    pen.line([(x - 11, y), (x - 3, y + 9), (x + 12, y - 10)], theme.INK, 6)
     return pen.pixels()
 
 
@@ -181,39 +302,38 @@ def compass(size: int, fits: str, doubles: str) -> Pixels:
     `doubles`: four characters in the order of PLACES, "1" for yes.
     """
     pen = Pen(size, size)
-    pen.disc(size / 2, size / 2, size / 2, theme.INK)
+    pen.disc(size / 2, size / 2, size / 2, theme.BRASS_LIGHT)
     pen.disc(size / 2, size / 2, size / 2 - 3, NIGHT)
     for number, (x, y) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
-        cx, cy, r = size / 2 + x * size * 0.19, size / 2 + y * size * 0.19, size * 0.125
+        cx, cy, r = size / 2 + x * size * 0.195, size / 2 + y * size * 0.195, size * 0.125
         if doubles[number] == "1":
-            pen.disc(cx, cy, r * 1.5, theme.BRASS)
-            pen.disc(cx, cy, r * 1.15, NIGHT)
-        pen.disc(cx, cy, r if fits[number] == "1" else r * 0.5, theme.BRASS_LIGHT if fits[number] == "1" else ASIDE.rim)
+            pen.disc(cx, cy, r * 1.5, theme.BRASS_LIGHT)
+            pen.disc(cx, cy, r * 1.12, NIGHT)
+            pen.disc(cx, cy, r * 0.72, theme.BRASS_LIGHT)
+        else:
+            pen.disc(cx, cy, r if fits[number] == "1" else r * 0.5, theme.BRASS_LIGHT if fits[number] == "1" else DIM)
     return pen.pixels()
 
 
-@sprite
-def back(width: int, height: int) -> Pixels:
-    """A card's back: a disc in four quarters."""
-    pen = Pen(width, height)
-    blank(pen, BACK)
-    inset, x, y, size = width * 0.08, width / 2, height / 2, width * 0.3
-    pen.box(inset, inset, width - inset, height - inset, width * 0.06, BACK)
-    pen.disc(x, y, size, theme.PAPER)
-    pen.line([(x - size, y), (x + size, y)], BACK, width * 0.07)
-    pen.line([(x, y - size), (x, y + size)], BACK, width * 0.07)
-    return pen.pixels()
+def place_pile(page: Page, x: int, y: int, width: int, cards: int) -> None:
+    """Place the pile, and on its uppermost card how many there are; x and y are its upper left corner."""
+    height = round(width * 1.3)
+    page.place(_pile(width, height, min(3, cards)), x, y)
+    page.text(x + width / 2, y + height / 2, str(cards), theme.SMALL, theme.INK, width, "mm")
 
 
 @sprite
-def colour_medallion(letter: str, size: int) -> Pixels:
-    """A trap's colour, its jaws round it."""
-    pen = Pen(size, size)
-    c = size / 2
-    pen.disc(c, c, c, theme.INK)
-    pen.disc(c, c, c - 3, TINTS[letter])
-    _colour_sign(pen, c, c - size * 0.1, size * 0.46, letter)
-    pen.text(c, c + size * 0.28, letter, size * 0.3, INKS[letter])
+def _pile(width: int, height: int, cards: int) -> Pixels:
+    """The backs of that many cards."""
+    pen = Pen(width + 8, height + 8)
+    for step in range(cards, 0, -1):
+        x, y = 4.0 * (step - 1), 4.0 * (step - 1)
+        pen.box(x, y, x + width, y + height, width * 0.1, theme.INK)
+        pen.box(x + 1.5, y + 1.5, x + width - 1.5, y + height - 2, width * 0.09, theme.PAPER)
+        pen.box(x + 5, y + 5, x + width - 5, y + height - 5, width * 0.06, BACK)
+    if not cards:
+        pen.box(0, 0, width, height, width * 0.1, HOLLOW, STONE, 3)
+    pen.disc(width / 2, height / 2, width * 0.42, theme.PAPER)
     return pen.pixels()
 
 
@@ -241,17 +361,16 @@ def _count(page: Page, x: float, y: float, emblem: Sprite, number: int, colour: 
 # The circle
 
 
-def circle(page: Page, view: FullCircleView, x: int, y: int, radius: int, lit: frozenset[str] | None) -> None:
-    """Place the window with its middle at (x, y). `lit`: the places that the chosen card fits, None without one."""
-    rim = round(radius * 1.09)
+def circle(page: Page, view: FullCircleView, x: int, y: int, radius: int, aimed: Sequence[Play] = ()) -> None:
+    """Place the window with its middle at (x, y). `aimed`: the plays of the chosen card; each quadrant that it fits is
+    outlined, and shows it as a ghost.
+    """
+    rim = round(radius * RIM)
     page.shade(x - rim, y - rim, 2 * rim, 2 * rim, rim, 14, 190)
     page.place(_frame(rim, radius, view.trap.colour if view.trap else ""), x, y, "mm")
-    for number, (place, card) in enumerate(zip(PLACES, view.circle, strict=True)):
-        left, top = (x - radius if number in (0, 3) else x), (y - radius if number in (0, 1) else y)
-        piece = _quadrant(number, card, radius)
-        page.place(resting(piece) if lit is not None and place not in lit else piece, left, top)
-        if lit is not None and place in lit:
-            page.place(outline(number, radius), left, top)
+    for number, card in enumerate(view.circle):
+        left, top = _corner_at(number, x, y, radius)
+        page.place(_quadrant(number, card, radius), left, top)
     for number, (card, after) in enumerate(zip(view.circle, (*view.circle[1:], view.circle[0]), strict=True)):
         if card is not None and after is not None and card.second == after.first:
             across = number in (1, 3)
@@ -259,12 +378,90 @@ def circle(page: Page, view: FullCircleView, x: int, y: int, radius: int, lit: f
             middle = radius * 0.5
             at = {0: (0, -middle), 1: (middle, 0), 2: (0, middle), 3: (-middle, 0)}[number]
             page.place(seam, x + at[0], y + at[1], "mm")
+    _place_ghosts(page, view, x, y, radius, aimed)
     for number, (place, card) in enumerate(zip(PLACES, view.circle, strict=True)):
         _notes(page, place, card, x, y, radius)
+        if isinstance(view.last, Play) and place == view.last.place:
+            _place_arcs(page, number, x, y, rim)
         if place == view.marker:
             px, py = _point(number, radius, radius * 1.0, 45)
-            left, top = (x - radius if number in (0, 3) else x), (y - radius if number in (0, 1) else y)
-            page.place(marker(round(radius * 0.3)), left + px, top + py, "mm")
+            left, top = _corner_at(number, x, y, radius)
+            page.place(marker(round(radius * 0.26)), left + px, top + py, "mm")
+
+
+def _corner_at(number: int, x: int, y: int, radius: int) -> tuple[int, int]:
+    """Return the upper left corner of a quadrant of that radius."""
+    return (x - radius if number in (0, 3) else x), (y - radius if number in (0, 1) else y)
+
+
+def _place_ghosts(page: Page, view: FullCircleView, x: int, y: int, radius: int, aimed: Sequence[Play]) -> None:
+    """Show the chosen card in each quadrant that it fits, its matching edges lit. A wild has no colours yet."""
+    faces: dict[str, set[str]] = {}
+    for play in aimed:
+        faces.setdefault(play.place, set()).add(play.face)
+    size = round(radius * GHOST)
+    for number, place in enumerate(PLACES):
+        if place not in faces:
+            continue
+        page.place(outline(number, radius), *_corner_at(number, x, y, radius))
+        if len(faces[place]) == 1:
+            (face,) = faces[place]
+            first, second = (face[2], face[2]) if face[0] == "W" else (face[0], face[-1])
+            before, after = view.circle[number - 1], view.circle[(number + 1) % 4]
+            lit = (before is not None and before.second == first, after is not None and after.first == second)
+            page.place(_ghost(number, first, second, lit, size), *_corner_at(number, x, y, size))
+
+
+@sprite
+def _ghost(place: int, first: str, second: str, lit: tuple[bool, bool], radius: int) -> Pixels:
+    """The chosen card as it would lie there, smaller than the card that it would cover; its matching edges are lit."""
+    pen = Pen(radius, radius)
+    pen.polygon(_quarter(place, radius, 0, 0, 90), theme.PAPER)
+    for letter, low, high in ((first, 0, 45), (second, 45, 90)):
+        pen.polygon(_quarter(place, radius, 6, low, high), mix(TINTS[letter], (255, 255, 255), 0.1))
+        pen.text(*_point(place, radius, radius * 0.62, (low + high) / 2), letter, radius * 0.36, INKS[letter])
+    for matches, edge in zip(lit, (0, 90), strict=True):
+        if matches:  # a line beside that edge
+            reaches = (radius * 0.12, radius * 0.94)
+            beside = (math.degrees(math.asin(8 / reach)) for reach in reaches)
+            ends = [_point(place, radius, reach, abs(edge - at)) for reach, at in zip(reaches, beside, strict=True)]
+            pen.line(ends, LEAD, 15)
+            pen.line(ends, theme.BRASS_LIGHT, 10)
+    return pen.pixels()
+
+
+def _place_arcs(page: Page, place: int, x: int, y: int, rim: int) -> None:
+    """Place the mark of the last move on the frame beside that quadrant: two arcs of brass."""
+    left, top = _corner_at(place, x, y, rim)
+    for first in (True, False):
+        box = _arc_box(place, rim, first)
+        page.place(_arc(place, rim, first), left + box[0], top + box[1])
+
+
+def _arc_box(place: int, rim: int, first: bool) -> tuple[int, int, int, int]:
+    """Return the box of one arc within a quadrant of that radius: left, top, right, bottom."""
+    points = _arc_points(place, rim, first)
+    edge = rim * 0.04
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return (
+        math.floor(min(xs) - edge), math.floor(min(ys) - edge), math.ceil(max(xs) + edge), math.ceil(max(ys) + edge),
+    )  # fmt: skip
+
+
+def _arc_points(place: int, rim: int, first: bool) -> list[Point]:
+    low = 8 if first else 62
+    return [_point(place, rim, rim * (1 + 1 / RIM) / 2, low + 20 * step / 12) for step in range(13)]
+
+
+@sprite
+def _arc(place: int, rim: int, first: bool) -> Pixels:
+    """One of the two arcs. It is a small sprite, so that little is composed when the mark moves on."""
+    left, top, right, bottom = _arc_box(place, rim, first)
+    pen = Pen(right - left, bottom - top)
+    arc = [(x - left, y - top) for x, y in _arc_points(place, rim, first)]
+    pen.line(arc, theme.INK, rim * 0.062)
+    pen.line(arc, theme.BRASS_LIGHT, rim * 0.042)
+    return pen.pixels()
 
 
 def window(rim: int, radius: int) -> Sprite:
@@ -308,10 +505,10 @@ def _quadrant(number: int, card: Quadrant | None, radius: int) -> Sprite:
 def _notes(page: Page, place: str, card: Quadrant | None, x: int, y: int, radius: int) -> None:
     """Write, in the corner beside a quadrant, its letters and how many cards it covers."""
     across, side = ("l", -1) if place[1] == "L" else ("r", 1)
-    edge = x + side * (radius + 50)  # clear of the window's rim, also with a count of two figures
+    edge = x + side * (radius * RIM + 10)
     above = place[0] == "T"
-    outer = y + (-8 - radius if above else radius + 8)
+    outer = y + (-14 - radius if above else radius + 14)
     page.text(edge, outer, place, theme.SMALL, theme.CREAM, 80, across + "m")
     if card is not None and card.covered:
-        pile = emblems.sign(emblems.captured, 38, theme.PAPER_EDGE, BOARD)
-        _count(page, edge, outer + (41 if above else -41), pile, card.covered, theme.CREAM, across)
+        covered = emblems.sign(emblems.captured, 38, theme.PAPER_EDGE, BOARD)
+        _count(page, edge, outer + (42 if above else -42), covered, card.covered, theme.CREAM, across)

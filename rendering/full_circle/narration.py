@@ -22,6 +22,7 @@ from rules.full_circle.types import (
     RoundBegan,
     RoundResult,
     RoundScored,
+    Say,
     Stopped,
     TrapEnded,
     TrapSet,
@@ -33,7 +34,7 @@ def winners(view: FullCircleView) -> frozenset[int]:
     return view.outcome.winners if view.outcome else frozenset()
 
 
-def _card(labels: Labels, face: str) -> str:
+def card_name(labels: Labels, face: str) -> str:
     """A card in a sentence: "Red-Blue", "Red", "Wild", "Wild as Red"."""
     if face[0] == "W":
         return labels.say("card.named", colour=_colour(labels, face[2])) if face[1:] else labels.say("card.wild")
@@ -128,7 +129,7 @@ def phase_text(view: FullCircleView, labels: Labels) -> str:
             key = f"{key}_nothing" if drawable else "turn_pass"
     elif own and view.phase in (Phase.DOUBLE, Phase.FULL) and not view.plays():
         key = f"{key}_nothing"
-    card = _card(labels, view.drawn) if view.drawn else ""
+    card = card_name(labels, view.drawn) if view.drawn else ""
     colour = _colour(labels, view.trap.colour) if view.trap else ""
     return labels.say(f"own.{key}" if own else f"phase.{key}", card=card, colour=colour)
 
@@ -140,13 +141,21 @@ def _circle(view: FullCircleView, labels: Labels) -> str:
             text = labels.say("alt.empty")
         elif quadrant.covered:
             text = labels.say(
-                "alt.over", card=_card(labels, quadrant.face), cards=labels.count("cards", quadrant.covered)
+                "alt.over", card=card_name(labels, quadrant.face), cards=labels.count("cards", quadrant.covered)
             )
         else:
-            text = _card(labels, quadrant.face)
+            text = card_name(labels, quadrant.face)
         marked = labels.say("alt.marker") if place == view.marker else ""
         told.append(labels.say("alt.quadrant", place=place_name(labels, place), card=text) + marked)
     return labels.say("alt.circle", quadrants="; ".join(told))
+
+
+def _newest(last: Play | Say, labels: Labels) -> str:
+    """Return the newest play, draw or pass of the round."""
+    if isinstance(last, Play):
+        card, place = card_name(labels, last.face), place_name(labels, last.place)
+        return labels.say("alt.newest_play", name=labels.name(last.seat), card=card, place=place)
+    return labels.say(f"alt.newest_{last.verb.value}", name=labels.name(last.seat))
 
 
 def _parts(view: FullCircleView, labels: Labels) -> list[str]:
@@ -161,12 +170,14 @@ def _parts(view: FullCircleView, labels: Labels) -> list[str]:
         own = view.to_move == view.viewer
         parts.append(labels.say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))
         parts.append(phase_text(view, labels))
+    if view.last is not None:
+        parts.append(_newest(view.last, labels))
     parts.append(_circle(view, labels))
     if view.trap:
         colour = _colour(labels, view.trap.colour)
         parts.append(labels.say("alt.trap", colour=colour, name=labels.name(view.trap.setter)))
     if view.hand:
-        parts.append(labels.say("alt.hand", cards=", ".join(_card(labels, card) for card in view.hand)))
+        parts.append(labels.say("alt.hand", cards=", ".join(card_name(labels, card) for card in view.hand)))
     return parts
 
 
@@ -182,7 +193,7 @@ def _players(view: FullCircleView, labels: Labels) -> list[str]:
         cards = labels.count("cards", view.hand_sizes[seat])
         line = labels.say("alt.player", name=name, total=with_minus_sign(total), cards=cards)
         if (card := view.open_cards[seat]) is not None:
-            line += labels.say("alt.open", card=_card(labels, card))
+            line += labels.say("alt.open", card=card_name(labels, card))
         lines.append(line + _streak(view, seat, labels, "alt"))
     return lines
 
@@ -214,7 +225,7 @@ def transcript(view: FullCircleView, labels: Labels) -> str:
         lines.append(labels.say("alt.playable"))
         for play in plays:
             effect = effect_text(view, play, labels)
-            where = labels.say("alt.play", card=_card(labels, play.face), place=place_name(labels, play.place))
+            where = labels.say("alt.play", card=card_name(labels, play.face), place=place_name(labels, play.place))
             lines.append("- " + where + (f" ({effect})" if effect else ""))
     if view.phase is Phase.FULL and view.viewer == view.to_move:
         effect = gift_effect(view, labels)
@@ -239,7 +250,7 @@ def last_text(view: FullCircleView, labels: Labels) -> str:
         labels.say(
             "alt.counted", name=labels.name(seat), points=result.points[seat],
             total=with_minus_sign(result.totals[seat]),
-            cards=", ".join(_card(labels, card) for card in result.hands[seat]) or labels.say("alt.nothing"),
+            cards=", ".join(card_name(labels, card) for card in result.hands[seat]) or labels.say("alt.nothing"),
         )
         for seat in result.players
     )  # fmt: skip

@@ -83,6 +83,13 @@ def wheel(pen: Pen, x: float, y: float, radius: float) -> None:
     pen.disc(x, y, radius * 0.34, theme.PAPER)
 
 
+def quarters(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
+    """The back of a card: a disc in four quarters."""
+    pen.disc(x, y, size * 0.5, colour)
+    pen.line([(x - size * 0.5, y), (x + size * 0.5, y)], cut, size * 0.11)
+    pen.line([(x, y - size * 0.5), (x, y + size * 0.5)], cut, size * 0.11)
+
+
 def flame(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
     """Wins in a row: a flame with a second tongue, its heart in the other colour wide enough for a figure."""
     outline = [

@@ -5,17 +5,9 @@ from __future__ import annotations
 from rendering.core.callouts import Callout
 from rendering.core.labels import Labels
 from rendering.full_circle.circle import HAND_RADIUS
+from rendering.full_circle.hand import CIRCLE_AT, caption_box, cards_of, held_places, other_boxes, rise_of, room_of
 from rendering.full_circle.narration import arrow, next_win, streak
-from rendering.full_circle.picture import (
-    CAPTION_TOP,
-    CIRCLE_AT,
-    HELD_TOP,
-    OTHERS_AT,
-    RISE,
-    hand_rows,
-    other_boxes,
-    row_edges,
-)
+from rendering.full_circle.picture import card_of
 from rules.full_circle import PLACES, FullCircleView, Phase
 
 MARKS = ("wins", "double", "full", "trap", "frees")
@@ -51,31 +43,33 @@ def legend(view: FullCircleView, labels: Labels) -> str:
 
 
 def callouts(view: FullCircleView, labels: Labels) -> tuple[Callout, ...]:
-    """Return the parts of a hand: the lock, a quadrant, others' cards, a streak, the pile, a card's edges."""
+    """Return the parts of a hand: the lock, an edge, others' cards and totals, a streak, the pile, a card that fits.
+
+    The discs lie in the corners round the window and at the edges of cards, where nothing is written.
+    """
     say = labels.say
     found = []
     x, y = CIRCLE_AT
     if view.marker is not None:
         right, down = (1 if view.marker[1] == "R" else -1), (1 if view.marker[0] == "B" else -1)
-        corner = HAND_RADIUS * 0.72
-        found.append(Callout(x + right * corner, y + down * corner, right * 96, down * -40, say("callout.lock")))
-    far = -1 if view.marker is not None and view.marker[0] == "B" else 1  # the edge away from the lock
-    found.append(Callout(x, y + far * HAND_RADIUS * 0.86, 0, 0, say("callout.edge")))
+        corner = HAND_RADIUS * 0.71
+        found.append(Callout(x + right * corner, y + down * corner, right * 78, down * -16, say("callout.lock")))
+    found.append(Callout(x, y - HAND_RADIUS * 0.62, 0, -92, say("callout.edge")))
     boxes = other_boxes(view)
     left, top, width = next(iter(boxes.values()))
-    found.append(Callout(left + 340, top + 76, 44, 62, say("callout.cards")))
-    found.append(Callout(left + 200, top + 92, -60, 40, say("callout.total", target=view.target)))
+    found.append(Callout(left + width - 60, top + 94, 70, 48, say("callout.cards")))
+    found.append(Callout(left + 178, top + 92, 20, 52, say("callout.total", target=view.target)))
     winning = next((seat for seat in boxes if streak(view, seat)), None)
     if winning is not None:
-        left, top, width = boxes[winning]
-        found.append(Callout(left + width - 250, top + 62, 120, -6, say("callout.streak", points=next_win())))
-    found.append(Callout(OTHERS_AT[0] + 40, CAPTION_TOP + 90, 20, 64, say("callout.pile")))
-    rows, size = hand_rows(view.hand)
-    fitting = {play.face[0] if play.face[0] == "W" else play.face for play in view.plays()}
-    held = list(zip(rows[0], row_edges(rows[0], size), strict=True))
-    raised = next(((card, edge) for card, edge in reversed(held) if card in fitting), None)
-    if raised is not None:
-        edge = raised[1]
-        found.append(Callout(edge + size[0] - 12, HELD_TOP - RISE + size[1] * 0.3, 110, 0, say("callout.fits")))
-        found.append(Callout(edge + size[0] / 2 + 26, HELD_TOP - RISE, 66, -44, say("callout.compass")))
+        left, top, _ = boxes[winning]
+        found.append(Callout(left + 90, top + 96, 30, 50, say("callout.streak", points=next_win())))
+    left, top, *_ = caption_box(view)
+    found.append(Callout(left + 24, top + 84, -62, 36, say("callout.pile")))
+    cards, fitting = cards_of(view), {card_of(play.face) for play in view.plays()}
+    size, places = held_places(len(cards), room_of(view, labels))
+    raised = [place for card, place in zip(cards, places, strict=True) if card in fitting]
+    if raised:
+        left, top = raised[-1]
+        found.append(Callout(left + size[0] / 2, top - rise_of(size) + size[1] * 0.9, 0, 64, say("callout.fits")))
+        found.append(Callout(left + size[0] / 2 + 20, top - rise_of(size), 84, -2, say("callout.compass")))
     return tuple(found)

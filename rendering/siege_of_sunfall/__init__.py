@@ -1,19 +1,19 @@
 """Siege of Sunfall: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.siege_of_sunfall import choices, ending, narration, picture, stage, teaching
+from rendering.siege_of_sunfall import choices, ending, narration, own, picture, stage, teaching
 from rules.siege_of_sunfall.types import Move, SiegeView
 
 
 class SiegeOfSunfall(Renderer[SiegeView, Move]):
-    """The functions of picture.py, narration.py, choices.py, teaching.py and ending.py."""
+    """The functions of picture.py, own.py, narration.py, choices.py, teaching.py and ending.py."""
 
     slug = "siege_of_sunfall"
     COLOURS = picture.COLOURS
     LIGHTS = tuple(filter(None, stage.LIGHTS))
     SEVERAL_MOVES_A_TURN = True  # a player may seal again until all have
 
-    paint = staticmethod(picture.paint)
+    paint = staticmethod(own.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
     moment = staticmethod(picture.moment)

@@ -156,17 +156,3 @@ def wax(size: int) -> Pixels:
     pen.disc(c, c + size * 0.015, size * 0.335, mix(WAX, (0, 0, 0), 0.1))
     fist(pen, c, c, size * 0.44, mix(WAX, (255, 255, 255), 0.45), mix(WAX, (0, 0, 0), 0.3))
     return pen.pixels()
-
-
-@sprite
-def flat_coin(width: int) -> Pixels:
-    """A coin that lies flat, for a stack."""
-    tall = round(width * 0.52)
-    pen = Pen(width, tall)
-    pen.oval(0, tall * 0.2, width, tall, theme.INK)
-    pen.oval(1.5, tall * 0.16, width - 1.5, tall * 0.95, theme.BRASS_DARK)
-    pen.oval(0, 0, width, tall * 0.78, theme.INK)
-    pen.oval(1.5, 1.5, width - 1.5, tall * 0.76, theme.BRASS)
-    pen.oval(width * 0.12, tall * 0.09, width * 0.88, tall * 0.67, theme.BRASS_LIGHT)
-    pen.oval(width * 0.2, tall * 0.16, width * 0.8, tall * 0.6, (232, 190, 100))
-    return pen.pixels()

@@ -131,7 +131,7 @@ def describe(view: SiegeView, labels: Labels) -> str:
 
     def write(labels: Labels) -> str:
         players = "; ".join(_player(view, labels, seat) for seat in range(view.seats)) + "."
-        reveal = view.open_reveal or (view.last_reveal if view.viewer is None else None)
+        reveal = view.open_reveal or view.last_reveal
         told = [_reveal(reveal, labels)] if reveal else []
         return " ".join([*_parts(view, labels), players, *told])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rendering.core import lettering, theme
+from rendering.core import chrome, lettering, theme
 from rendering.core.cards import framed
 from rendering.core.emblems import Emblem
 from rendering.core.labels import Labels
@@ -61,10 +61,8 @@ SIGNS: dict[Kind, Emblem] = {
 
 # Sizes
 
-FACED = (232, 325)
+FACED = (200, 280)
 """The size of the card that the players face."""
-MINI = (34, 44)
-"""The size of a card on a player's board."""
 
 
 # Pieces
@@ -91,17 +89,17 @@ def card_face(kind: Kind, strength: int, title: str, width: int, height: int) ->
             pen.polygon(shield, colour)
         pen.text(x, y - s * 0.02, str(strength), width * (0.28 if strength < 10 else 0.23), theme.PAPER)
     elif bonus:
-        pen.disc(width * 0.25, height * 0.17, width * 0.19, tint)
-        pen.text(width * 0.25, height * 0.17, bonus, width * 0.22, theme.PAPER)
+        pen.disc(width * 0.25, height * 0.17, max(width * 0.19, 28), tint)
+        pen.text(width * 0.25, height * 0.17, bonus, max(width * 0.22, theme.SMALL), theme.PAPER)
     if title:
         pen.text(width / 2, height * 0.89, title, width * 0.16, theme.INK, lettering.TEXT)
     return pen.pixels()
 
 
 @sprite
-def mini_card(kind: Kind) -> Pixels:
-    """A boost or gold card on a player's board."""
-    width, height = MINI
+def mini_card(kind: Kind, height: int) -> Pixels:
+    """A boost or gold card of a player."""
+    width = round(height * 0.77)
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 7, theme.INK)
     pen.box(1.5, 1.5, width - 1.5, height - 2, 6, TINTS[kind])
@@ -110,22 +108,23 @@ def mini_card(kind: Kind) -> Pixels:
 
 
 @sprite
-def progress(kind: Kind, have: int) -> Pixels:
+def progress(kind: Kind, have: int, height: int) -> Pixels:
     """The progress of a set of three: the kind's sign on its colour, and three pips, of which one is lit for each."""
-    pen = Pen(58, 44)
-    face = mix(TINTS[kind], (0, 0, 0), 0.1) if have else (64, 58, 66)
-    pen.box(0, 0, 40, 44, 9, theme.PAPER if have else (128, 120, 128))
-    pen.box(2.5, 2.5, 37.5, 41.5, 7, face)
-    SIGNS[kind](pen, 20, 22, 31, theme.PAPER if have else (158, 150, 158), face)
+    unit = height / 44
+    pen = Pen(round(58 * unit), height)
+    face = mix(TINTS[kind], (0, 0, 0), 0.1)
+    pen.box(0, 0, 40 * unit, height, 9 * unit, theme.PAPER)
+    pen.box(2.5 * unit, 2.5 * unit, 37.5 * unit, 41.5 * unit, 7 * unit, face)
+    SIGNS[kind](pen, 20 * unit, 22 * unit, 31 * unit, theme.PAPER, face)
     for i in range(3):
-        pen.disc(50, 36 - i * 14, 6.5, theme.INK)
-        pen.disc(50, 36 - i * 14, 5, theme.BRASS_LIGHT if i < have else (92, 84, 92))
+        pen.disc(50 * unit, (36 - i * 14) * unit, 6.5 * unit, theme.CREAM)
+        pen.disc(50 * unit, (36 - i * 14) * unit, 4.8 * unit, theme.BRASS if i < have else chrome.NIGHT)
     return pen.pixels()
 
 
-def faced_card(labels: Labels, card: Card) -> Sprite:
+def faced_card(labels: Labels, card: Card, size: tuple[int, int] = FACED) -> Sprite:
     """The card that the players face, with its name."""
-    return card_face(card.kind, card.strength, title_of(labels, card.kind), *FACED)
+    return card_face(card.kind, card.strength, title_of(labels, card.kind), *size)
 
 
 def title_of(labels: Labels, kind: Kind) -> str:

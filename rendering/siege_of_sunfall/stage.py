@@ -66,18 +66,22 @@ def light_of(view: SiegeView) -> str:
 
 
 @cache
-def wall(light: str) -> Callable[[int, int], Image.Image]:
-    """Return the painter of the scene in that light; the same one for the same light."""
+def wall(light: str, at: int = WALL, ledge: int = 0) -> Callable[[int, int], Image.Image]:
+    """Return the painter of the scene in that light; the same one for the same arguments. `at`: the top of the wall;
+    `ledge`: the top of a second, lower wall, if there is one.
+    """
 
     def paint(width: int, height: int) -> Image.Image:
         found = LIGHTS[light]
         wide, tall = width * _FINE, height * _FINE
         image = Image.new("RGB", (wide, tall), found.sky[-1])
         pen = ImageDraw.Draw(image)
-        top = min(WALL, round(height * 0.69)) * _FINE
+        top = min(at, round(height * 0.69)) * _FINE
         _paint_sky(pen, found, wide, top)
         _paint_city(pen, found, wide, top)
         _paint_wall(pen, found, wide, tall, top)
+        if ledge:
+            _paint_battlements(pen, found, wide, ledge * _FINE, 0.3)
         return image.resize((width, height), Image.Resampling.LANCZOS)
 
     return paint
@@ -128,9 +132,7 @@ def _paint_city(pen: ImageDraw.ImageDraw, light: Light, wide: int, top: int) -> 
 def _paint_wall(pen: ImageDraw.ImageDraw, light: Light, wide: int, tall: int, top: int) -> None:
     """The battlements, and the stones below them in bands that darken towards the foot."""
     first = light.stone[0]
-    for at in range(-20 * _FINE, wide, 96 * _FINE):
-        pen.rectangle((at, top - 30 * _FINE, at + 58 * _FINE, top), first)
-        pen.rectangle((at, top - 30 * _FINE, at + 58 * _FINE, top - 24 * _FINE), mix(first, light.sky[1], 0.4))
+    _paint_battlements(pen, light, wide, top, 0)
     rows = max(1, (tall - top) // (58 * _FINE) + 1)
     for row in range(rows):
         colour = along(light.stone, row / max(1, rows - 1))
@@ -141,3 +143,11 @@ def _paint_wall(pen: ImageDraw.ImageDraw, light: Light, wide: int, tall: int, to
         for x in range((row % 2) * 70 * _FINE, wide, 140 * _FINE):
             pen.line([(x, y), (x, y + 58 * _FINE)], joint, 3 * _FINE)
     pen.rectangle((0, top, wide, top + 5 * _FINE), mix(first, light.sky[1], 0.4))
+
+
+def _paint_battlements(pen: ImageDraw.ImageDraw, light: Light, wide: int, top: int, dark: float) -> None:
+    """The merlons on the top of a wall, `dark` of the way to black."""
+    stone = mix(light.stone[0], (0, 0, 0), dark)
+    for at in range(-20 * _FINE, wide, 96 * _FINE):
+        pen.rectangle((at, top - 30 * _FINE, at + 58 * _FINE, top), stone)
+        pen.rectangle((at, top - 30 * _FINE, at + 58 * _FINE, top - 24 * _FINE), mix(stone, light.sky[1], 0.4))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rendering.core import lettering, theme
 from rendering.core.callouts import Callout
-from rendering.core.canvas import WIDTH
 from rendering.core.labels import Labels
 from rendering.siege_of_sunfall.narration import card_name
-from rendering.siege_of_sunfall.picture import CARD_AT, OWN_TOP, PANEL, rival_boxes
+from rendering.siege_of_sunfall.own import TOP, USUAL, columns
+from rendering.siege_of_sunfall.scene import goods_of, line_width
 from rules.siege_of_sunfall.types import ATTACKERS, Phase, SiegeView
 
 
@@ -35,27 +35,32 @@ def legend(view: SiegeView, labels: Labels) -> str:
 
 
 def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
-    """Return the parts of a seat's picture: the card's strength, coins, armies, sets, a seal, the King."""
+    """Return the parts of a seat's picture: the card's strength, coins, armies, sets, a seal, the King.
+
+    The discs lie on the battlements beside those of the players, and on the card's scene, where nothing is written.
+    """
     say = labels.say
     seat = view.viewer
     assert seat is not None
     found = []
     if view.card is not None and view.card.strength:
+        wide, tall = USUAL.card
         text = say("callout.strength", strength=view.card.strength)
-        found.append(Callout(CARD_AT[0] + 90, CARD_AT[1] + 56, 0, 150, text))
-    figures = OWN_TOP + 76
-    armies = PANEL + 112 + lettering.width(labels.count("armies", view.armies[seat]), theme.SMALL)
-    found.append(Callout(armies - 20, figures - 18, 390, -22, say("callout.armies")))
-    found.append(Callout(armies + 100, figures, 190, 6, say("callout.coins")))
+        found.append(Callout(36 + wide * 0.2, TOP + tall * 0.27, wide * 0.3, tall * 0.4, text))
+    places = columns(view, labels)
+    own = places[seat]
+    side = min(106, own.width // 2 - 38)
+    words = lettering.width(labels.count("armies", view.armies[seat]), theme.SMALL) // 2 + 14
+    coins = line_width(goods_of(view, seat, own), own) // 2 + 8
+    found.append(Callout(own.x + words, own.wall + 136, side - words, -132, say("callout.armies")))
+    found.append(Callout(own.x - coins, own.wall + 182, coins - side - 4, -178, say("callout.coins")))
     if any(view.held[seat][: len(ATTACKERS)]):
-        found.append(Callout(WIDTH - theme.MARGIN - 60, OWN_TOP + 54, 0, 76, say("callout.sets")))
-    boxes = rival_boxes(view)
-    sealed = next((other for other in view.sealed if other in boxes), None)
+        found.append(Callout(own.x + 24, own.wall + 234, side - 24, 0, say("callout.sets")))
+    sealed = next((other for other in view.sealed if other != seat), None)
     if sealed is not None:
-        x, y, _ = boxes[sealed]
-        found.append(Callout(x + 90 if sealed != view.king else x + 24, y + 86, 130, 0, say("callout.sealed")))
-    if view.king in boxes:
-        x, y, _ = boxes[view.king]
-        alone = theme.MARGIN < x < WIDTH // 2 - theme.MARGIN  # a strip in the middle has room at its left
-        found.append(Callout(x + 88, y + 84, -190 if alone else 300, 0, say("callout.king")))
+        x, wall = places[sealed].x, places[sealed].wall
+        found.append(Callout(x - 50, wall + 40, 50 - side, -56, say("callout.sealed")))
+    if view.king != seat:
+        x, wall = places[view.king].x, places[view.king].wall
+        found.append(Callout(x + 50, wall + 42, side - 50, -58, say("callout.king")))
     return tuple(found)

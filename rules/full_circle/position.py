@@ -10,7 +10,7 @@ from rules.full_circle import circle, knowledge
 from rules.full_circle.circle import CARD_NAMES, FACE_NAMES
 from rules.full_circle.knowledge import EVERYBODY, Known
 from rules.full_circle.rounds import Round, Setup
-from rules.full_circle.types import PLACES, Phase, Trap
+from rules.full_circle.types import PLACES, Phase, Play, Say, Trap
 from rules.full_circle.view import FullCircleView
 
 
@@ -48,6 +48,8 @@ class Position(NamedTuple):
     """By seat: cards held since before the pile was renewed. All know that these are not of it."""
     open: int
     """The plays that fit the circle off the marker (F2). It follows from `tops` and `marker`."""
+    last: Play | Say | None = None
+    """The newest play, draw or pass of the round."""
 
     def __repr__(self) -> str:
         # Without the hands: a repr may reach a log.
@@ -83,6 +85,7 @@ class Position(NamedTuple):
             streak=round_.streak,
             last_round=round_.last,
             outcome=round_.outcome,
+            last=self.last,
         )
 
     def turn(self, seat: Seat) -> str:
@@ -122,7 +125,8 @@ class Position(NamedTuple):
          "known": [[2, 0, "RB"], [1, null, "W"], …],    holder, who knows (null: everyone), card
          "old": [[…], …],                               by seat: cards held since before the pile was renewed
          "totals": [0, 0, 0, 0], "streak": null or [1, 2],        seat, wins in a row
-         "last_round": null or RoundResult as an object, "outcome": null or Outcome.to_json()}
+         "last_round": null or RoundResult as an object, "outcome": null or Outcome.to_json(),
+         "last": null or [1, "play RB TR"]}                       the newest play, draw or pass of the round
         """
         setup, round_ = self.setup, self.round
         return {
@@ -152,4 +156,5 @@ class Position(NamedTuple):
             "streak": json_value(round_.streak),
             "last_round": json_value(round_.last),
             "outcome": json_value(round_.outcome),
+            "last": None if self.last is None else [self.last.seat, str(self.last)],
         }

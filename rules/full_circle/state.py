@@ -26,6 +26,7 @@ from rules.full_circle.types import (
     CardDrawn,
     CardGiven,
     DoubleMatched,
+    Face,
     FullCircled,
     GameWon,
     Give,
@@ -34,10 +35,12 @@ from rules.full_circle.types import (
     Passed,
     Phase,
     PileRenewed,
+    Place,
     Play,
     PlayEffects,
     RoundBegan,
     RoundScored,
+    Say,
     Stopped,
     Trap,
     TrapEnded,
@@ -108,7 +111,7 @@ class FullCircleState(Position):
 
     def _play(self, move: Play, events: list[Event]) -> FullCircleState:
         (setup, round_, ply, deals, _, _, hands, drawn, pile, sunk, stacks, tops, marker, trap, barred, _, known, old,
-         fits) = self  # fmt: skip
+         fits, _) = self  # fmt: skip
         seat, face_name, place_name = move
         face, place = FACES[face_name], PLACE_NUMBERS[place_name]
         card = face if face < WILD else WILD
@@ -141,7 +144,7 @@ class FullCircleState(Position):
         after = make(
             FullCircleState,
             (setup, round_, ply + 1, deals, mover, phase, hands, None, pile, sunk, stacks, tops, marker, trap, barred,
-             0, known, old, circle.fits(tops, marker)),
+             0, known, old, circle.fits(tops, marker), move),
         )  # fmt: skip
         return after if hand else after._end_round(seat, events)
 
@@ -221,7 +224,7 @@ class FullCircleState(Position):
             phase = _TURN
         return state._replace(
             ply=self.ply + 1, mover=mover, phase=phase, hands=hands, drawn=None if kept else card, pile=state.pile[1:],
-            sunk=sunk - bottom, trap=trap, barred=barred, passes=0, known=known,
+            sunk=sunk - bottom, trap=trap, barred=barred, passes=0, known=known, last=SAY_MOVES[seat][Verb.DRAW],
         )  # fmt: skip
 
     def _check_cannot_play(self, seat: Seat) -> int:
@@ -278,7 +281,7 @@ class FullCircleState(Position):
         if self._drawable():
             raise IllegalMove(Unplayable.CAN_DRAW)
         events.append(Passed(seat))
-        state = self._replace(ply=self.ply + 1, passes=self.passes + 1)
+        state = self._replace(ply=self.ply + 1, passes=self.passes + 1, last=SAY_MOVES[seat][Verb.PASS])
         if state.passes == len(self.round.players):
             return state._end_round(None, events)
         return state._end_turn(events)
@@ -368,4 +371,13 @@ def from_json(data: Json) -> FullCircleState:
         known=tuple(sorted(known)),
         old=tuple([tuple(sorted(circle.numbers(cards))) for cards in data["old"]]),
         open=circle.fits(tops, marker),
+        last=_last(data.get("last")),
     )
+
+
+def _last(data: tuple[Seat, str] | None) -> Play | Say | None:
+    """Return the move that `to_json` wrote; None in positions of a version that did not."""
+    if data is None:
+        return None
+    seat, (verb, *played) = data[0], data[1].split()
+    return Play(seat, Face(played[0]), Place(played[1])) if played else SAY_MOVES[seat][Verb(verb)]

@@ -9,7 +9,7 @@ from rules.core.game import Json, Outcome, Seat
 from rules.core.records import json_object
 from rules.full_circle import circle
 from rules.full_circle.circle import CARDS, FACES, NONE, PLACE_NUMBERS
-from rules.full_circle.types import PLACES, Card, Phase, Place, Play, PlayEffects, Quadrant, RoundResult, Trap
+from rules.full_circle.types import PLACES, Card, Phase, Place, Play, PlayEffects, Quadrant, RoundResult, Say, Trap
 
 
 class FullCircleView(NamedTuple):
@@ -47,6 +47,8 @@ class FullCircleView(NamedTuple):
     """The winner of the last rounds, and how many in a row (F15)."""
     last_round: RoundResult | None
     outcome: Outcome | None
+    last: Play | Say | None = None
+    """The newest play, draw or pass of the round."""
 
     def plays(self) -> tuple[Play, ...]:
         """Return every play that the viewer may make now, by card and place."""

@@ -12,11 +12,12 @@ from PIL import Image
 from rendering import Renderer
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import tall_rows
-from rendering.full_circle import picture as full_circle
+from rendering.full_circle import hand as full_circle
 from rendering.full_sun import hand as full_sun
 from rendering.sea_change import picture as sea_change
 from rules import GAMES
 from rules.core.game import Seat
+from tests.goldens.views_full_circle import full
 from tests.rendering.play import drawn, game, labels
 
 CARDS = {"sea_change": sea_change.held_places, "full_sun": full_sun.held_places}
@@ -28,7 +29,7 @@ def below(page: Page) -> int:
     return sum(stroke.what.size[0] * stroke.what.size[1] for stroke in page._strokes if stroke.top > 440)
 
 
-@pytest.mark.parametrize("slug", ["sea_change", "full_sun", "full_circle"])
+@pytest.mark.parametrize("slug", ["sea_change", "full_sun"])
 def test_large_cards_lie_on_the_page_and_are_larger(slug: str) -> None:
     for seats in GAMES[slug].seats:
         states, _ = game(slug, seats, "large")
@@ -54,11 +55,20 @@ def test_of_each_large_card_enough_is_seen(held: int) -> None:
     assert min(x for x, _ in places) >= 0 and max(x for x, _ in places) + width <= WIDTH
 
 
-def test_full_circle_has_room_for_each_number_of_large_cards() -> None:
-    for held in range(1, 27):
-        rows, (width, _) = full_circle.hand_rows("W" * held, full_circle.LARGE)
-        assert sum(map(len, rows)) == held
-        assert max(map(len, rows)) * (width + 14) <= WIDTH
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("large", [False, True])
+def test_full_circle_has_room_for_each_number_of_cards(seats: int, large: bool) -> None:
+    """Up to all cards but those that must lie elsewhere. No card covers another."""
+    found = replace(labels("full_circle", seats), large=large)
+    room = full_circle.room_of(full(seats, "R - - -", viewer=Seat(0)), found)
+    for held in range(1, 47):
+        (width, height), places = full_circle.held_places(held, room)
+        assert len(places) == held
+        assert all(room.left <= x and x + width <= room.left + room.width for x, _ in places)
+        assert all(room.top <= y and y + height <= room.top + room.height for _, y in places)
+        for number, (x, y) in enumerate(places):
+            for other_x, other_y in places[:number]:
+                assert abs(x - other_x) > width or abs(y - other_y) >= height + full_circle.rise_of((width, height))
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -17,7 +17,7 @@ from rendering.core.score_chart import Chart, drawn, spread
 from rendering.core.sprites import Sprite
 from rendering.core.story import ROUND_TOP, Place, Story, paint_round
 from rendering.full_circle.circle import HAND_RADIUS, circle
-from rendering.full_circle.picture import CIRCLE_AT
+from rendering.full_circle.hand import CIRCLE_AT
 from rendering.full_sun import picture as full_sun
 from rendering.full_sun.narration import ahead
 from rendering.photosynthesis import forest
@@ -226,7 +226,7 @@ def test_a_round_s_list_lies_within_its_panel(count: int, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("covered", [1, 9, 10, 38])
 def test_counts_of_covered_cards_are_clear_of_the_window(covered: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    page, reached = Page("full_circle", 888, renderer("full_circle").ground), []
+    page, reached = Page("full_circle", 764, renderer("full_circle").ground), []
     text = Page.text
 
     def noted(page: Page, x: float, y: float, said: str, *how: Any, **more: Any) -> int:
@@ -237,6 +237,6 @@ def test_counts_of_covered_cards_are_clear_of_the_window(covered: int, monkeypat
         return wide
 
     monkeypatch.setattr(Page, "text", noted)
-    circle(page, full(2, " ".join([f"R/{covered}"] * 4)), *CIRCLE_AT, HAND_RADIUS, None)
+    circle(page, full(2, " ".join([f"R/{covered}"] * 4)), *CIRCLE_AT, HAND_RADIUS)
     assert len(reached) == 4
     assert min(reached) > HAND_RADIUS * 1.09, "the rim"

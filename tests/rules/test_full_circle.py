@@ -18,17 +18,22 @@ from rules.full_circle.types import (
     CardGiven,
     CardPlayed,
     DoubleMatched,
+    Face,
     FullCircled,
     GameWon,
     LastCard,
     Passed,
     PileRenewed,
+    Place,
+    Play,
     RoundBegan,
     RoundScored,
+    Say,
     Stopped,
     TrapEnded,
     TrapSet,
     Unplayable,
+    Verb,
 )
 from tests.rules import naive_full_circle as naive
 from tests.rules.playing import only, some, verbs
@@ -227,6 +232,19 @@ def test_F3_the_marker_moves_to_the_card_just_played() -> None:
     assert state.view(None).marker == "TR"
     state, _ = do(state, "play YG BR")
     assert state.view(None).marker == "BR"
+
+
+def test_a_view_tells_the_newest_play_draw_or_pass_of_the_round() -> None:
+    state = position("RB - - -", ["BY P", "PO O"], pile="GO")
+    assert state.view(None).last is None
+    state, _ = do(state, "play BY TR")
+    assert state.view(None).last == Play(Seat(0), Face("BY"), Place("TR"))
+    state, _ = do(state, "draw")
+    assert state.view(Seat(1)).last == Say(Seat(1), Verb.DRAW)
+    assert GAME.from_json(json.loads(json.dumps(state.to_json()))).view(None) == state.view(None)
+    older = {key: value for key, value in state.to_json().items() if key != "last"}
+    assert GAME.from_json(older).view(None).last is None
+    assert do(position("RB - - -", ["BY", "PO"]), "play BY TR")[0].view(None).last is None, "a new round"
 
 
 # --- F4: drawing

@@ -1,0 +1,233 @@
+"""A seat's own picture of Siege of Sunfall: the faced card, the question or the own seal, and all players on the wall.
+
+What the pledges opened last came to lies as coins on the battlements, as on the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rendering.core import chrome, lettering, theme
+from rendering.core.canvas import WIDTH, Page
+from rendering.core.labels import Labels
+from rendering.siege_of_sunfall import emblems
+from rendering.siege_of_sunfall.narration import seal_text
+from rendering.siege_of_sunfall.picture import (
+    awaited_of,
+    event_of,
+    left_of,
+    page_of,
+    paint_table,
+    place_faced,
+    place_head,
+    place_need,
+    result_of,
+    shown_reveal,
+)
+from rendering.siege_of_sunfall.pieces import mini_card
+from rendering.siege_of_sunfall.scene import (
+    COLUMN,
+    Column,
+    columns_of,
+    place_assault,
+    place_fist,
+    place_player,
+    place_stack,
+    track,
+)
+from rules.siege_of_sunfall.types import BOOST_ADDS, Kind, Phase, Reveal, SiegeView
+
+
+class Layout(NamedTuple):
+    """Where the parts of the picture are, and how much larger than usual they are."""
+
+    height: int
+    card: tuple[int, int]
+    news: int
+    """The middle of the line about the pledges opened last."""
+    walls: tuple[int, ...]
+    """The top of the wall of each row of players."""
+    grow: float
+
+
+TOP = 92
+"""The upper edge of the faced card."""
+USUAL = Layout(764, (140, 196), 326, (494,), 1.0)
+LARGE = (Layout(1180, (260, 364), 524, (778,), 1.4), Layout(1456, (240, 336), 466, (650, 1122), 1.2))
+"""In large print: with up to three players, and with more, in two rows."""
+
+
+def layout_of(view: SiegeView, labels: Labels) -> Layout:
+    """Return where the parts of that seat's picture are."""
+    return LARGE[view.seats > 3] if labels.large else USUAL
+
+
+def columns(view: SiegeView, labels: Labels) -> dict[int, Column]:
+    """Return the column of each player, the viewer's first, then in the order of seats."""
+    assert view.viewer is not None
+    layout = layout_of(view, labels)
+    seats = [(view.viewer + step) % view.seats for step in range(view.seats)]
+    return columns_of(seats, layout.walls, layout.grow)
+
+
+def panel_left(layout: Layout) -> int:
+    """Return the left edge of the panel beside the faced card."""
+    return 36 + layout.card[0] + 40
+
+
+def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
+    """Paint the faced card, what it asks for, the viewer's seal or choice, what happened last, and the wall."""
+    seat = view.viewer
+    assert seat is not None
+    layout = layout_of(view, labels)
+    page = page_of(view, layout.height, *layout.walls)
+    status = status_of(view, seat)
+    asked = status.startswith("asked") or status == "wins"
+    _place_heading(page, view, labels, status, asked)
+    place_faced(page, view, labels, (36, TOP), layout.card)
+    left, right = panel_left(layout), WIDTH - theme.MARGIN
+    page.shade(left, TOP, right - left, layout.card[1], 28, 2, 190, chrome.NIGHT, 0)
+    _place_panel(page, view, labels, focus, layout)
+    reveal = shown_reveal(view)
+    page.shade(theme.MARGIN, layout.news - 32, WIDTH - 2 * theme.MARGIN, 64, 24, 2, 190, chrome.NIGHT, 0)
+    _place_news(page, view, reveal, labels, layout.news)
+    for other, column in columns(view, labels).items():
+        if reveal is not None:
+            place_stack(page, reveal, other, column, column.wall - _room_above(layout, column))
+        elif view.phase is Phase.PLEDGE:
+            place_fist(page, column)
+        place_player(page, view, labels, other, column, labels.say("picture.you") if other == seat else "")
+    return page
+
+
+def _room_above(layout: Layout, column: Column) -> int:
+    """Return the y above which a stack of coins of that column may not reach."""
+    above = [wall for wall in layout.walls if wall < column.wall]
+    return above[-1] + column.px(COLUMN) if above else layout.news + 30
+
+
+def _place_heading(page: Page, view: SiegeView, labels: Labels, status: str, asked: bool) -> None:
+    """Write what the viewer is to do or waits for, the round, and what is left of it."""
+    text = labels.say(f"ask.{status}")
+    round_ = labels.say("picture.over" if view.outcome else "picture.round", round=view.round, rounds=view.rounds)
+    ink = theme.BRASS_LIGHT if asked else theme.CREAM
+    both = " · ".join(filter(None, (round_, left_of(view, labels))))
+    fits = lettering.width(text, 40) + lettering.width(both, theme.SMALL) < WIDTH - 2 * theme.MARGIN - 40
+    place_head(page, text, both if fits else left_of(view, labels) or round_, ink)
+
+
+def _place_panel(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], layout: Layout) -> None:
+    """Place, below each other, what the card needs or brings, torches or a rule, and the seal, or who is missing."""
+    left, right = panel_left(layout) + 28, WIDTH - theme.MARGIN - 24
+    if not view.outcome:
+        right -= PURSE
+        _place_purse(page, view, right + PURSE // 2 + 8, layout)
+    first, second, third = (TOP + round(layout.card[1] * part) for part in (0.19, 0.49, 0.79))
+    size = round(48 * (1 + (layout.grow - 1) / 2))
+    place_need(page, view, labels, (left, first, right), size)
+    chosen = _chosen(view, focus)
+    if view.card is not None and view.card.strength:
+        page.place(track(view.card.strength, _counts(chosen) if chosen else 0, right - left), left, second, "lm")
+    else:
+        key = "gold_pays" if view.phase is Phase.GOLD else "only_highest" if view.card else ""
+        text = labels.say(f"picture.{key}") if key else ""
+        page.text(left, second, text, theme.SMALL, theme.CREAM, right - left)
+    _place_choice(page, view, labels, focus, chosen, (left, third, right))
+
+
+def _place_purse(page: Page, view: SiegeView, x: int, layout: Layout) -> None:
+    """Place, large, the coins that the viewer has to pledge, and the boosts."""
+    assert view.viewer is not None
+    middle, grow = TOP + layout.card[1] // 2, layout.grow
+    coins, boosts = str(view.coins[view.viewer]), view.held[view.viewer].boost
+    size, sign = round(76 * grow), emblems.coin(round(72 * grow))
+    wide = sign.size[0] + 12 + round(lettering.width(coins, size) * 1.05)
+    y = middle - (round(30 * grow) if boosts else 0)
+    page.place(sign, x - wide / 2, y, "lm")
+    page.text(x - wide / 2 + sign.size[0] + 12, y, coins, size, theme.BRASS_LIGHT, 240, "lm", lettering.DISPLAY)
+    if boosts:
+        card, y = mini_card(Kind.BOOST, round(52 * grow)), middle + round(50 * grow)
+        page.place(card, x - 4, y, "rm")
+        page.text(x + 8, y, str(boosts), round(44 * grow), theme.CREAM, 80)
+
+
+PURSE = 210
+"""The width for the viewer's coins in the panel."""
+
+
+def _chosen(view: SiegeView, focus: Sequence[str]) -> tuple[int, int] | None:
+    """Return the coins and boosts that the viewer is choosing, or has sealed; None without either."""
+    coins = next((part for part in focus if part.isdecimal()), None)
+    return (int(coins), 0) if coins is not None else view.own_seal
+
+
+def _counts(pledge: tuple[int, int]) -> int:
+    return pledge[0] + BOOST_ADDS * pledge[1]
+
+
+def _place_choice(
+    page: Page,
+    view: SiegeView,
+    labels: Labels,
+    focus: Sequence[str],
+    chosen: tuple[int, int] | None,
+    box: tuple[int, int, int],
+) -> None:
+    """Place the seal or the present choice and what it leaves; without one, who is still missing."""
+    assert view.viewer is not None
+    x, y, right = box
+    if chosen is None:
+        page.text(x, y, awaited_of(view, labels, right - x), theme.SMALL, theme.CREAM, right - x)
+        return
+    sealed, pledge = view.own_seal is not None and not focus, view.phase is Phase.PLEDGE
+    page.place(emblems.wax(76) if sealed else emblems.coin(68), x - 6, y, "lm")
+    text = seal_text(view, labels, *chosen)
+    if not sealed:
+        key = "picture.choosing_pledge" if pledge else "picture.choosing_gold"
+        text = labels.say(key, coins=text, cards=text)
+    kept = labels.count("coins", view.coins[view.viewer] - chosen[0])
+    rest = labels.say("picture.keep", coins=kept) if pledge else labels.say("picture.may_change") if sealed else ""
+    x += 86
+    room = right - x - lettering.width(rest, theme.SMALL) - 30
+    size = lettering.fitting(text, 46, theme.SMALL, room)
+    if lettering.width(text, size) > room:  # it takes two lines
+        page.text(x, y - 20, text, theme.SMALL, theme.CREAM, right - x)
+        page.text(x, y + 22, rest, theme.SMALL, theme.CREAM, right - x)
+        return
+    x += page.text(x, y, text, size, theme.CREAM, right - x) + 30
+    page.text(x, y + 2, rest, theme.SMALL, theme.CREAM, right - x)
+
+
+def _place_news(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels, y: int) -> None:
+    """Write in a line what the pledges opened last came to, and what followed; without any, who is King."""
+    x, right = theme.MARGIN + 24, WIDTH - theme.MARGIN - 20
+    event, _ = event_of(view, reveal, labels)
+    x += page.text(x, y, event, 44, theme.BRASS_LIGHT, 420) + 22
+    said = result_of(view, reveal, labels)
+    x += page.text(x, y, said, theme.SMALL, theme.CREAM, right - x) + 24
+    if reveal is not None and right - x >= LEAST_ASSAULT:
+        place_assault(page, reveal, labels, x, y, right)
+
+
+LEAST_ASSAULT = 420
+"""The least pixels in which what the pledges came to can be shown."""
+
+
+def status_of(view: SiegeView, seat: int) -> str:
+    """Return the key of what a seat does now: it wins, is out, has sealed, must choose, or waits."""
+    if view.outcome:
+        return "wins" if seat in view.outcome.winners else "wait_over"
+    if not view.alive[seat]:
+        return "out"
+    if seat in view.sealed:
+        return "sealed"
+    return f"asked_{view.phase.value}" if seat in view.to_move else "wait"
+
+
+# The pictures
+
+
+def paint(view: SiegeView, labels: Labels, focus: Sequence[str] = ()) -> Page:
+    """Paint the table, or the viewer's own picture."""
+    return paint_table(view, labels) if view.viewer is None else paint_own(view, labels, focus)

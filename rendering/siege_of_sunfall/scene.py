@@ -1,0 +1,354 @@
+"""Siege of Sunfall's wall, which is the table: each player's column, coins on the battlements, torches before it.
+
+A torch is a point of the attack's strength. The coins of all pledges put torches out, one each; torches that still burn
+are the gap, and coins beyond the last torch are the surplus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from PIL import Image
+
+from rendering.core import chrome, lettering, theme
+from rendering.core import emblems as core
+from rendering.core.canvas import WIDTH, Page
+from rendering.core.discs import COLOURS, disc, initials, short_name
+from rendering.core.labels import Labels
+from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, pixels, sprite
+from rendering.siege_of_sunfall import emblems
+from rendering.siege_of_sunfall.pieces import SIGNS, mini_card, progress
+from rules.siege_of_sunfall.types import ATTACKERS, BOOST_ADDS, Kind, Reveal, SiegeView
+
+KINGS: Colour = (88, 40, 120)
+"""The colour of the King's token."""
+BREACH: Colour = (30, 18, 26)
+RUBBLE: Colour = (112, 78, 72)
+
+DISC = 88
+EDGE = 12
+"""The columns leave so much of the page free at each side."""
+COLUMN = 268
+"""How far a column reaches below the top of the wall, in pixels."""
+WIDE = 230
+"""A column with this much room inside tells armies in words."""
+
+
+class Column(NamedTuple):
+    """Where a player stands on the wall: the middle, the width, the top of the wall, and how much larger than usual."""
+
+    x: int
+    width: int
+    wall: int
+    grow: float = 1.0
+
+    def px(self, pixels: float) -> int:
+        """Return pixels of the usual size in pixels of this one."""
+        return round(pixels * self.grow)
+
+
+def columns_of(seats: Sequence[int], walls: Sequence[int], grow: float = 1.0) -> dict[int, Column]:
+    """Return the column of each seat, in the order from the left; `walls`: the top of the wall of each row."""
+    found = {}
+    in_row = -(-len(seats) // len(walls))
+    width = (WIDTH - 2 * EDGE) // in_row
+    for number, seat in enumerate(seats):
+        row, place = divmod(number, in_row)
+        count = min(in_row, len(seats) - row * in_row)
+        x = WIDTH // 2 + round((place - (count - 1) / 2) * width)
+        found[seat] = Column(x, width, walls[row], grow)
+    return found
+
+
+# A column
+
+
+def depth_of(view: SiegeView) -> int:
+    """Return how far the columns reach below the top of the wall: farther if a player has begun a set."""
+    return COLUMN if any(any(held[: len(ATTACKERS)]) for held in view.held) else COLUMN - 44
+
+
+def place_player(page: Page, view: SiegeView, labels: Labels, seat: int, column: Column, name: str = "") -> None:
+    """Place a player on the wall: the disc on the battlements, below it name, armies, coins, cards and sets."""
+    x, px = column.x, column.px
+    over = view.outcome
+    alive = view.alive[seat] or over is not None
+    few = len(view.to_move) < sum(view.alive)
+    won = over is not None and seat in over.winners
+    lit = won or (seat in view.to_move and few)
+    left, wide = x - column.width // 2 + 3, column.width - 6
+    top = column.wall + px(62)
+    if alive:
+        page.shade(left, top, wide, px(depth_of(view) - 62) - 4, 24, 2, 190, chrome.NIGHT, 0)
+    else:
+        page.place(breach(px(176)), x, column.wall - px(44), "mt")
+        page.shade(left, top, wide, px(depth_of(view) - 62) - 4, 24, 2, 235, chrome.NIGHT, 0)
+    place_disc(page, view, labels, seat, column)
+    ink = theme.CREAM
+    if lit:
+        page.place(brass_plate(wide, px(48)), left, top)
+        ink = theme.INK
+    size = px(theme.SMALL)
+    shown = name or short_name(labels, seat, size, wide - 4)
+    page.text(x, top + px(25), shown, size, ink, wide - 4, "mm")
+    _place_goods(page, view, labels, seat, column, wide - 14)
+
+
+def place_disc(page: Page, view: SiegeView, labels: Labels, seat: int, column: Column) -> None:
+    """Place a player's disc on the wall, with the crown of the King and the seal of a pledge."""
+    x, px, y = column.x, column.px, column.wall + column.px(18)
+    size = px(DISC)
+    over = view.outcome
+    if not view.alive[seat] and over is None:
+        page.place(_outlined(labels.disc(seat) % len(COLOURS), initials(labels, seat), size), x, y, "mm")
+        page.place(chrome.token(emblems.broken, px(48), theme.ALARM, theme.CREAM), x - px(40), y + px(24), "mm")
+    else:
+        page.shade(x - size // 2, y - size // 2, size, size, size // 2, 5, 120, drop=3)
+        page.place(disc(labels, seat, size), x, y, "mm")
+    if seat == view.king:
+        page.place(chrome.token(emblems.crown, px(48), KINGS, theme.BRASS_LIGHT), x + px(40), y + px(24), "mm")
+    if seat in view.sealed:
+        page.place(emblems.wax(px(60)), x - px(40), y + px(22), "mm")
+
+
+def _place_goods(page: Page, view: SiegeView, labels: Labels, seat: int, column: Column, room: int) -> None:
+    """Place what a player has, in three lines: armies; coins, boosts and gold; the sets that are begun."""
+    px, held = column.px, view.held[seat]
+    coin, *cards = goods_of(view, seat, column)
+    words = labels.count("armies", view.armies[seat])
+    if not view.alive[seat] and view.outcome is None:
+        words = labels.say("picture.out_with", armies=words)
+    size, y = px(theme.SMALL), column.wall + px(62 + 74)
+    if room >= px(WIDE) and lettering.width(words, size) <= room:
+        page.text(column.x, y, words, size, theme.CREAM, room, "mm")
+        _place_line(page, column, y + px(46), [coin, *cards])
+    else:
+        banner = (core.sign(emblems.banner, px(44), theme.PAPER, chrome.NIGHT), str(view.armies[seat]))
+        _place_line(page, column, y, [banner, coin])
+        _place_line(page, column, y + px(46), cards)
+    sets = [(kind, have) for kind in ATTACKERS if (have := getattr(held, kind.value))]
+    step = px(60)
+    for number, (kind, have) in enumerate(sets):
+        at = column.x + round((number - (len(sets) - 1) / 2) * step)
+        page.place(progress(kind, have, px(44)), at, y + px(94), "mm")
+
+
+def goods_of(view: SiegeView, seat: int, column: Column) -> list[tuple[Sprite, str]]:
+    """Return the signs and figures of a player's coins, boosts and gold cards."""
+    px, held = column.px, view.held[seat]
+    cards = ((Kind.BOOST, held.boost), (Kind.GOLD, held.gold))
+    return [
+        (emblems.coin(px(40)), str(view.coins[seat])),
+        *((mini_card(kind, px(44)), str(have)) for kind, have in cards if have),
+    ]
+
+
+def line_width(stats: Sequence[tuple[Sprite, str]], column: Column) -> int:
+    """Return the width of signs with their figures side by side."""
+    size, apart = column.px(theme.SMALL), column.px(16)
+    return sum(sign.size[0] + 6 + lettering.width(figure, size) + apart for sign, figure in stats) - apart
+
+
+def _place_line(page: Page, column: Column, y: int, stats: Sequence[tuple[Sprite, str]]) -> None:
+    """Place signs with their figures side by side, their middle at the column's."""
+    at, size = column.x - line_width(stats, column) / 2, column.px(theme.SMALL)
+    for sign, figure in stats:
+        page.place(sign, at, y, "lm")
+        page.text(at + sign.size[0] + 6, y, figure, size, theme.CREAM, 140)
+        at += sign.size[0] + 6 + lettering.width(figure, size) + column.px(16)
+
+
+# The pledges opened last
+
+
+def place_stack(page: Page, reveal: Reveal, seat: int, column: Column, room: int) -> None:
+    """Place a player's coins on the battlements, at most `room` high, and how many they are."""
+    if reveal.pledges[seat] is None:
+        return
+    coins, boosts = reveal.pledges[seat] or 0, reveal.boosts[seat] or 0
+    px, foot = column.px, column.wall - column.px(30)
+    most = max((pledge or 0 for pledge in reveal.pledges), default=1)
+    rise = max(3, min(px(20), (room - px(118)) // max(most - 1, 1)))
+    if coins:
+        page.place(stack(px(66), coins, rise), column.x, foot, "mb")
+    top = foot - (px(34) + (coins - 1) * rise if coins else 0)
+    figure = f"{coins}+{BOOST_ADDS * boosts}" if boosts else str(coins)
+    wide = lettering.width(figure, px(44)) + px(34)
+    page.shade(column.x - wide // 2, top - px(52), wide, px(48), px(24), 2, 190, chrome.NIGHT, 0)
+    page.text(column.x, top - px(28), figure, px(44), theme.CREAM, 150, "mm", lettering.DISPLAY)
+    if seat == reveal.taker:
+        if foot - top < room - px(146):
+            page.place(chrome.crown(px(64)), column.x, top - px(54), "mb")
+        else:
+            page.place(chrome.crown(px(54)), column.x + wide // 2 + 6, top - px(28), "lm")
+
+
+def place_standard(page: Page, view: SiegeView, seat: int, column: Column, room: int) -> None:
+    """Place a standard on the wall, as high as the player's armies are many, once the match is over."""
+    most = max(1, *view.armies)
+    high = 96 + round((room - 220) * view.armies[seat] / most)
+    foot = column.wall - 26
+    page.place(standard(high), column.x, foot, "mb")
+    figure = str(view.armies[seat])
+    wide = lettering.width(figure, 50) + 34
+    page.shade(column.x - wide // 2, foot - high - 54, wide, 52, 24, 2, 190, chrome.NIGHT, 0)
+    page.text(column.x, foot - high - 28, figure, 50, theme.CREAM, 150, "mm", lettering.DISPLAY)
+    if view.outcome and seat in view.outcome.winners:
+        page.place(chrome.crown(72), column.x, foot - high - 56, "mb")
+
+
+@sprite
+def standard(height: int) -> Pixels:
+    """An army's standard on a pole."""
+    pen = Pen(72, height)
+    pen.line([(36, 6), (36, height)], theme.INK, 9)
+    pen.line([(36, 6), (36, height)], theme.BRASS_DARK, 5)
+    cloth = [(6, 12), (66, 12), (66, 76), (36, 62), (6, 76)]
+    pen.polygon([(36 + (x - 36) * 1.1, 40 + (y - 40) * 1.06) for x, y in cloth], theme.INK)
+    pen.polygon(cloth, KINGS)
+    core.sun(pen, 36, 38, 38, theme.BRASS_LIGHT, KINGS)
+    return pen.pixels()
+
+
+def place_fist(page: Page, column: Column) -> None:
+    """Place a closed hand on the battlements: a pledge that is still to come, before the first ones were opened."""
+    hand = core.sign(emblems.fist, column.px(104), theme.CREAM, chrome.NIGHT)
+    page.place(hand, column.x, column.wall - column.px(30), "mb")
+
+
+def place_assault(page: Page, reveal: Reveal, labels: Labels, x: int, y: int, right: int) -> None:
+    """Place in a line what all pledges came to, what they met, and coin by coin how they met it."""
+    strength = reveal.card.strength
+    page.place(core.sign(SIGNS[reveal.card.kind], 52, theme.CREAM, chrome.NIGHT), x, y, "lm")
+    x += 66
+    met = reveal.repelled is not False
+    ink = theme.BRASS_LIGHT if met else EMBER
+    x += page.text(x, y, str(reveal.total), 56, ink, 120, "lm", lettering.DISPLAY) + 14
+    said = labels.say("picture.of" if strength else "picture.total", strength=strength)
+    x += page.text(x, y, said, theme.SMALL, theme.CREAM, 300) + 20
+    page.place(track(strength, reveal.total, right - x), x, y, "lm")
+
+
+EMBER: Colour = (255, 150, 110)
+
+
+def fitting_step(number: int, room: int) -> int:
+    """Return the pixels from one of so many torches or coins to the next."""
+    return max(8, min(44, (room - 44) // max(number - 1, 1)))
+
+
+@sprite
+def track(strength: int, total: int, room: int) -> Pixels:
+    """Torches, as many as the attack is strong, and the coins that put them out; coins beyond them are ringed."""
+    number = max(strength, total, 1)
+    step = fitting_step(number, room)
+    pieces = []
+    for at in reversed(range(max(strength, total))):
+        piece = _torch() if at >= total else _met(at >= strength > 0)
+        pieces.append((piece, at * step, 0))
+    return _composed((step * (number - 1) + 48, 60), pieces)
+
+
+def _composed(size: tuple[int, int], pieces: Sequence[tuple[Sprite, int, int]]) -> Pixels:
+    """Return pieces laid over each other, each with its left and upper edge: faster than drawing them all again."""
+    sheet = Image.new("RGBA", size)
+    for piece, left, top in pieces:
+        shown = piece.image.convert("RGBA")
+        shown.putalpha(piece.alpha)
+        sheet.alpha_composite(shown, (left, top))
+    return pixels(sheet)
+
+
+@sprite
+def _met(surplus: bool) -> Pixels:
+    """A coin in place of a torch; ringed if it was more than needed."""
+    pen = Pen(48, 60)
+    if surplus:
+        pen.disc(24, 32, 23, theme.CREAM)
+        pen.disc(24, 32, 21, theme.GOOD)
+    pen.disc(24, 32, 18.5, theme.INK)
+    pen.disc(24, 32, 17, theme.BRASS_DARK)
+    pen.disc(24, 31, 16, theme.BRASS_LIGHT)
+    core.sun(pen, 24, 31, 24, theme.BRASS_DARK, theme.BRASS_LIGHT)
+    return pen.pixels()
+
+
+@sprite
+def _torch() -> Pixels:
+    """A torch that burns."""
+    pen = Pen(48, 60)
+    x, y = 24, 30
+    pen.line([(x, y + 27), (x, y + 2)], theme.INK, 9)
+    pen.line([(x, y + 26), (x, y + 2)], (150, 104, 66), 5)
+    for size, colour in ((1.0, theme.INK), (0.86, (232, 72, 40)), (0.56, (255, 176, 60)), (0.28, (255, 244, 200))):
+        flame = [(0, -29), (9, -14), (12, -5), (7, 6), (0, 8), (-7, 6), (-12, -5), (-6, -12)]
+        pen.polygon([(x + px * size, y - 4 + (py + 4) * size) for px, py in flame], colour)
+    return pen.pixels()
+
+
+@sprite
+def stack(width: int, coins: int, rise: int) -> Pixels:
+    """Coins that lie on each other."""
+    tall = round(width * 0.52)
+    pieces = [(_flat_coin(width), 0, rise * (coins - 1 - number)) for number in range(coins)]
+    return _composed((width, tall + rise * (coins - 1)), pieces)
+
+
+@sprite
+def _flat_coin(width: int) -> Pixels:
+    """A coin that lies flat."""
+    tall = round(width * 0.52)
+    pen = Pen(width, tall)
+    pen.oval(0, tall * 0.2, width, tall, theme.INK)
+    pen.oval(1.5, tall * 0.16, width - 1.5, tall * 0.95, theme.BRASS_DARK)
+    pen.oval(0, 0, width, tall * 0.78, theme.INK)
+    pen.oval(1.5, 1.5, width - 1.5, tall * 0.76, theme.BRASS)
+    pen.oval(width * 0.12, tall * 0.09, width * 0.88, tall * 0.67, theme.BRASS_LIGHT)
+    pen.oval(width * 0.2, tall * 0.16, width * 0.8, tall * 0.6, (232, 190, 100))
+    return pen.pixels()
+
+
+@sprite
+def breach(size: int) -> Pixels:
+    """A hole in the wall, with rubble at its foot and smoke above it: here stood a player who is out."""
+    pen = Pen(size, size)
+    for x, y, r, part in (
+        (0.34, 0.2, 0.14, 0.3),
+        (0.6, 0.14, 0.13, 0.4),
+        (0.48, 0.3, 0.18, 0.2),
+        (0.74, 0.28, 0.1, 0.5),
+    ):
+        pen.disc(size * x, size * y, size * r, mix(BREACH, (150, 130, 140), part))
+    edge = [
+        *((0.06, 0.16), (0.2, 0.24), (0.28, 0.14), (0.4, 0.3), (0.56, 0.22), (0.68, 0.32), (0.8, 0.16), (0.95, 0.22)),
+        *((0.86, 0.44), (0.96, 0.6), (0.8, 0.8), (0.64, 0.92), (0.4, 0.94), (0.2, 0.84), (0.06, 0.62), (0.14, 0.42)),
+    ]
+    pen.polygon([(size * x, size * y) for x, y in edge], mix(RUBBLE, (0, 0, 0), 0.45))
+    pen.polygon([(size * (0.5 + (x - 0.5) * 0.86), size * (0.55 + (y - 0.55) * 0.86)) for x, y in edge], BREACH)
+    for number in range(9):
+        x, y = 0.12 + 0.095 * number, 0.86 + 0.05 * (number % 2)
+        pen.box(size * (x - 0.05), size * (y - 0.05), size * (x + 0.045), size * (y + 0.05), 4,
+                mix(RUBBLE, (0, 0, 0), 0.12 * (number % 3)))  # fmt: skip
+    return pen.pixels()
+
+
+@sprite
+def brass_plate(width: int, height: int) -> Pixels:
+    """Under the name of a player whose turn it is."""
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, 22, theme.BRASS_DARK)
+    pen.box(2, 2, width - 2, height - 4, 20, theme.BRASS)
+    return pen.pixels()
+
+
+@sprite
+def _outlined(seat: int, letters: str, size: int) -> Pixels:
+    """The disc of a player who is out: an outline."""
+    pen = Pen(size, size)
+    c = size / 2
+    pen.disc(c, c, c, theme.INK)
+    pen.disc(c, c, c - 2, mix(COLOURS[seat], theme.CREAM, 0.55))
+    pen.disc(c, c, c - 8, chrome.NIGHT)
+    pen.text(c, c, letters or "–", max(37, size * 0.36), theme.CREAM, lettering.TEXT)
+    return pen.pixels()

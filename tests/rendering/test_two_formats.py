@@ -1,0 +1,157 @@
+"""Full Circle and Siege of Sunfall have two formats: a table of 1200 x 900, a seat's own picture of at most 1200 x 764.
+
+In every state, also with the largest hand; with larger cards a seat's own picture is taller, at most 1200 x 1500.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from data.content.texts import texts
+from rendering.core import lettering
+from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
+from rendering.core.sprites import Tint
+from rendering.full_circle import hand as full_circle
+from rendering.full_circle.circle import SMALL_LETTER, TINTS, paler
+from rendering.full_circle.signs import INKS
+from rendering.siege_of_sunfall import own as siege
+from rendering.siege_of_sunfall import scene
+from rules import GAMES
+from rules.core.example import example
+from rules.core.game import Seat, View
+from rules.full_circle import Card
+from rules.siege_of_sunfall.types import Card as Attack
+from rules.siege_of_sunfall.types import Kind
+from tests.goldens.views_full_circle import VIEWS as CIRCLES
+from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGES
+from tests.rendering.play import LONG, drawn, game, labels, viewers
+from tests.support.colours import contrast
+
+TABLE, HAND, LARGE = 900, 764, 1_500
+SLUGS = ("full_circle", "siege_of_sunfall")
+ALL = [Card(c) for c in "BRYGOP" for _ in "xx"] + [Card(a + b) for a in "BRYGOP" for b in "BRYGOP" if a != b]
+CARDS = tuple(sorted([*ALL, *map(Card, "WWWWWW")]))
+
+
+def pages(slug: str, seats: int, **look: Any) -> Iterator[tuple[View, Page]]:
+    """Pictures of a random game, each viewer's in turn."""
+    states, _ = game(slug, seats, "formats")
+    found = replace(labels(slug, seats, LONG), **look)
+    for number, state in enumerate([*states[:: max(1, len(states) // 9)], states[-1]]):
+        views = [state.view(viewer) for viewer in viewers(seats)]
+        for view in (views[0], views[1 + number % seats]):
+            yield view, drawn(slug).paint(view, found)
+
+
+@pytest.mark.parametrize(("slug", "seats"), [(slug, seats) for slug in SLUGS for seats in GAMES[slug].seats])
+def test_every_picture_has_its_format(slug: str, seats: int) -> None:
+    for view, page in pages(slug, seats):
+        assert page.height == (TABLE if view.viewer is None else HAND)
+    for view, page in pages(slug, seats, large=True):
+        assert page.height == TABLE if view.viewer is None else HAND <= page.height <= LARGE
+    states, _ = game(slug, seats, "formats")
+    lasts = [drawn(slug).paint_last(state.view(None), labels(slug, seats)) for state in states[:: len(states) // 9]]
+    assert {page.height for page in lasts if page} <= set(range(640, HAND + 1))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_an_explained_picture_is_a_hand(slug: str) -> None:
+    shown = example(GAMES[slug], GAMES[slug].deck)
+    view = shown.state.view(shown.seat)
+    assert drawn(slug).paint_explained(view, labels(slug, shown.seats)).height == HAND
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("held", [1, 2, 6, 7, 12, 13, 15, 16, 28, 29, 46])
+def test_each_number_of_cards_has_the_format(held: int, large: bool) -> None:
+    view = CIRCLES["hand_turn"]._replace(hand=CARDS[:held], hand_sizes=(held, 1, 3, 5))
+    page = drawn("full_circle").paint(view, replace(labels("full_circle", 4), large=large))
+    assert page.height <= LARGE if large else page.height == HAND
+    faces = [stroke for stroke in page._strokes if stroke.left >= (0 if large else full_circle.RIGHT)]
+    assert all(stroke.left + stroke.what.size[0] <= WIDTH + 40 for stroke in faces)
+    assert len(page.png()) <= MOST_FILE_BYTES
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_larger_cards_are_larger(seats: int) -> None:
+    found = labels("full_circle", seats)
+    view = game("full_circle", seats, "formats")[0][0].view(Seat(0))
+    rooms = [full_circle.room_of(view, replace(found, large=large)) for large in (False, True)]
+    for held in range(1, 47):
+        usual, large = (full_circle.held_places(held, room)[0] for room in rooms)
+        assert large[0] * large[1] >= 1.3 * usual[0] * usual[1], held
+    for name in ("own_asked", "own_gold", "own_sealed"):
+        siege_view = SIEGES[name]
+        layouts = [
+            siege.layout_of(siege_view, replace(labels("siege_of_sunfall", 4), large=big)) for big in (False, True)
+        ]
+        assert layouts[1].card[0] > 1.5 * layouts[0].card[0] and layouts[1].grow >= 1.2
+
+
+@pytest.mark.parametrize("letter", TINTS)
+def test_a_card_that_does_not_fit_can_be_read(letter: str) -> None:
+    """Its letter is legible on its paler colour, which still is that colour."""
+    pale = paler(TINTS[letter])
+    assert contrast(INKS[letter], pale) >= 4.5
+    assert max(pale) - min(pale) > 0.55 * (max(TINTS[letter]) - min(TINTS[letter]))
+
+
+def test_the_smallest_cards_have_letters_that_a_phone_shows() -> None:
+    box = lettering.mask("H", SMALL_LETTER, lettering.TEXT).point([0] * 128 + [255] * 128).getbbox()
+    assert box is not None and box[3] - box[1] >= 24
+
+
+def test_the_last_move_is_marked_where_it_was_made() -> None:
+    """By brass on the window's frame, and in a line by who, what and where."""
+    for name, viewer in (("table_4_trap", None), ("hand_turn", Seat(0))):
+        view = CIRCLES[name]
+        page = drawn("full_circle").paint(view, labels("full_circle", 4))
+        other = drawn("full_circle").paint(view._replace(last=None), labels("full_circle", 4))
+        assert page.png() != other.png()
+        assert len(page._strokes) > len(other._strokes), viewer
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_players_stand_apart_on_the_wall(seats: int) -> None:
+    for walls in ((600,), (600, 1000)):
+        columns = list(scene.columns_of(range(seats), walls).values())
+        assert len(columns) == seats
+        for number, column in enumerate(columns):
+            assert column.x - column.width // 2 >= 0 and column.x + column.width // 2 <= WIDTH
+            for other in columns[:number]:
+                assert other.wall != column.wall or abs(other.x - column.x) >= column.width
+
+
+@pytest.mark.parametrize(("strength", "total"), [(9, 7), (6, 11), (0, 8), (0, 0), (12, 0), (10, 70)])
+def test_coins_and_torches_keep_their_room(strength: int, total: int) -> None:
+    for room in (200, 480, 900):
+        assert scene.track(strength, total, room).size[0] <= max(room + 8, 8 * max(strength, total) + 48)
+
+
+def test_the_viewer_is_told_what_the_decision_needs() -> None:
+    """The coins and boosts to pledge, what is kept, what is needed and what all hold; and what the card brings."""
+    found = labels("siege_of_sunfall", 4)
+    view = SIEGES["own_asked"]
+    attack = view._replace(card=Attack(Kind.SWORDS, 9))
+    for shown, focus, lines in (
+        (view, ("3",), {"Pledge 3 coins?", "You keep 4 coins", "7", "Only the highest pledge takes it."}),
+        (attack, (), {"Needs 9 together", "all hold 22 coins", "needed 9"}),
+    ):
+        page = drawn("siege_of_sunfall").paint(shown, found, focus)
+        written = {
+            stroke.what._draw.args[0]  # type: ignore[attr-defined]
+            for stroke in page._strokes
+            if isinstance(stroke.what, Tint) and getattr(stroke.what._draw, "func", None) is lettering.mask
+        }
+        assert lines <= written, lines - written
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_end_is_explained(language: str) -> None:
+    found = texts(language, "siege_of_sunfall")
+    for reason in ("armies", "crown_tie"):
+        assert found[f"picture.why_{reason}"]
