@@ -170,15 +170,17 @@ class Page:
     a page is its patches laid over each other. Only bands with a new or a moved patch are compressed.
 
     The lowest `plain_rows` of the ground have no pattern. There a patch serves at any x, so a hand of cards that closes
-    up is not composed again. `level` is TIGHT for pages some of which would otherwise be too large.
+    up is not composed again. `level` is TIGHT for pages some of which would otherwise be too large. A file with more
+    than `large` bytes is compressed once more as SMALL, which takes as long as all the rest.
     """
 
     def __init__(
-        self, slug: str, height: int, paint: Callable[[int, int], Image.Image], plain_rows: int = 0, level: int = EVEN
-    ) -> None:
+        self, slug: str, height: int, paint: Callable[[int, int], Image.Image], plain_rows: int = 0, level: int = EVEN,
+        large: int = LARGE,
+    ) -> None:  # fmt: skip
         self.slug = slug
         self.height = height
-        self._level = level
+        self._level, self._large = level, large
         self._ground = ground(slug, height, paint, plain_rows)
         self._strokes: list[Stroke] = []
 
@@ -231,7 +233,7 @@ class Page:
             _cache.make_room()
             patches = self._patches()
             file = self._file(patches, self._level)
-            return file if len(file) <= LARGE or self._level == SMALL else self._file(patches, SMALL)
+            return file if len(file) <= self._large or self._level == SMALL else self._file(patches, SMALL)
 
     def _patches(self) -> list[tuple[Box, Patch]]:
         """Return the patches of the strokes with what lies under them, in the order of laying.
