@@ -78,7 +78,7 @@ class Scene(NamedTuple):
 
 TABLE = Scene(134, 600, 430)
 HAND = Scene(112, 482, 372)
-LARGE = Scene(138, 600, 440)
+LARGE = Scene(132, 600, 430)
 LAST = Scene(100, 434, 346)
 """The boards of the table, of a seat's own picture, of a large one, and of the last turn."""
 

@@ -9,7 +9,7 @@ from math import dist
 
 import pytest
 
-from rendering.core.canvas import Page
+from rendering.core.canvas import MOST_FILE_BYTES, Page
 from rendering.core.sprites import Sprite, shadow
 from rendering.photosynthesis import soil
 from rendering.photosynthesis.forest import COIN, FOOT, RIM
@@ -75,11 +75,12 @@ def test_nothing_is_cut(language: str, large: bool) -> None:
             assert last is None or cut(last) == []
 
 
-def test_a_larger_picture_has_a_larger_board_and_larger_prices() -> None:
+def test_a_larger_picture_has_a_larger_board() -> None:
     usual = people(SLUG, OWN.seats)
     page, large = drawn(SLUG).paint(OWN, usual), drawn(SLUG).paint(OWN, replace(usual, large=True))
     assert page.height < large.height <= 1500
-    assert LARGE.hex > 1.2 * HAND.hex
+    assert LARGE.hex > 1.15 * HAND.hex
+    assert len(large.png()) <= MOST_FILE_BYTES
 
 
 @pytest.mark.parametrize("name", SCENES)
