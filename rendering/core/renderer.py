@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from PIL import Image
@@ -187,7 +188,8 @@ class Renderer(Protocol[V, M]):
         return ()
 
     def paint_explained(self, view: V, labels: Labels) -> Page:
-        """Return the page of `paint` with the numbers of `callouts` on it."""
+        """Return the page of `paint` with the numbers of `callouts` on it, in the usual size for everyone."""
+        labels = replace(labels, large=False)
         page = self.paint(view, labels)
         place_callouts(page, self.callouts(view, labels))
         return page

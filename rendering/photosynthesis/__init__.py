@@ -1,7 +1,7 @@
 """Photosynthesis: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.photosynthesis import choices, ending, forest, narration, picture, teaching
+from rendering.photosynthesis import choices, ending, narration, picture, stage, teaching
 from rules.photosynthesis import Move, PhotosynthesisView
 
 
@@ -10,13 +10,14 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
 
     slug = "photosynthesis"
     COLOURS = picture.COLOURS
+    PALETTE_SIZE = 192  # more shades make larger files, and look no better
     LESSON_TURNS = 3  # the first trees, and two rounds
     SEVERAL_MOVES_A_TURN = True
 
     paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
-    ground = staticmethod(forest.woods)
+    ground = staticmethod(stage.woods)
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

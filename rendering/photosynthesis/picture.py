@@ -1,120 +1,125 @@
-"""Photosynthesis on the table: a forest on a clearing, the sun at its corner, the players' boards below.
+"""Photosynthesis on the table: a forest on a clearing, the sun on its track round it, the players in the corners.
 
-An onlooker's table has a plate for each player: light, points, hand, and the pieces that its board sells with prices.
-A seat's picture has its own board large, with its light next round. While the player chooses, the hexes and pieces
-that may be chosen are lit.
+An onlooker's table has a corner for each player: name, points, light, hand. A seat's picture has the board on the left
+and a desk on the right: what to do, the light now and next round, the rivals, what is in hand and for sale. While the
+player chooses, the hexes and pieces that may be chosen are lit.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
-from PIL import Image, ImageDraw
-
 from rendering.core import chrome, lettering, theme
-from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import plate
+from rendering.core.canvas import MOST_FILE_BYTES, MOST_HAND_BYTES, WIDTH, Page
+from rendering.core.chrome import Score, place_caption, place_strip
 from rendering.core.discs import disc, short_name
-from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
-from rendering.core.sprites import Colour, Pen, Pixels, curve, mix, sprite
-from rendering.photosynthesis import forest, trees
-from rendering.photosynthesis.forest import PEAT, SUN, WOOD
-from rendering.photosynthesis.narration import changed_hex, changed_hexes, last_move, revolution, turn_text
-from rendering.photosynthesis.plates import (
-    HOLLOW,
-    ICONS,
-    OTHER,
-    OWN,
-    PLATE,
-    TALL,
-    frame,
-    other_plate,
-    own_board,
-    player_plate,
-)
+from rendering.core.sprites import Pen, Pixels, Point, Sprite, mix, sprite
+from rendering.photosynthesis import forest, plates, scene, soil, stage, trees
+from rendering.photosynthesis.narration import changed_hex, changed_hexes, last_move
+from rendering.photosynthesis.plates import Desk
+from rendering.photosynthesis.scene import HAND, LARGE, LAST, PEAT, TABLE, Scene
+from rendering.photosynthesis.stage import WOOD
 from rendering.photosynthesis.steps import GROW, PLANT, Step, cost, current_step, kind_of, legal, token_at
 from rendering.photosynthesis.sun import sunlight, track
 from rendering.photosynthesis.trees import sized_piece
-from rules.photosynthesis import GAME, KINDS, Buy, Collect, End, PhotosynthesisView
+from rules.photosynthesis import GAME, KINDS, Buy, Collect, End, Move, PhotosynthesisView
 
 SLUG = "photosynthesis"
 
-GLOWS = theme.glows(WOOD)
-COLOURS = (*theme.COLOURS, PLATE.face, PLATE.edge, HOLLOW, *trees.COLOURS, *forest.COLOURS, *GLOWS)
+COLOURS = (
+    *theme.COLOURS,
+    *chrome.COLOURS,
+    *scene.COLOURS,
+    *stage.COLOURS,
+    *soil.COLOURS,
+    *trees.COLOURS,
+    *forest.COLOURS,
+    *plates.COLOURS,
+)
 """The colours that the palette has exactly."""
 
-BOARD_HEIGHT = 958
-LAST_LINE = 156
+TABLE_HEIGHT, HAND_HEIGHT, LARGE_HEIGHT = 900, 764, 1376
+HAND_TOLD, LARGE_TOLD = 728, 842
 """The middle of the line that tells the last move."""
+TABLE_PILES: tuple[Point, ...] = ((54, 222), (54, 536), (WIDTH - 54, 222), (WIDTH - 54, 536))
+HAND_PILES: tuple[Point, ...] = ((50, 14), (50, 130), (50, 524), (50, 640))
+LAST_PILES: tuple[Point, ...] = ((48, 14), (48, 130), (48, 464), (48, 580))
+LARGE_PILES: tuple[Point, ...] = ((70, 20), (70, 160), (WIDTH - 70, 20), (WIDTH - 70, 160))
+"""The middle of the upper edge of each pile of tokens."""
+DESK = Desk((744, 8, 444), (808, 118, 380), (812, 236, 376), (946, 308, 242), (866, 486), 1)
+LARGE_DESK = Desk((24, 884, 560), (24, 996, 560), (24, 1116, 560), (24, 1182, 560), (606, 884), 1.75)
 
 
-# The board's corners
+# What is told
 
 
-def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Step) -> None:
-    """Write round and revolution on the left; on the right whose turn it is, and the cost of a choice."""
-    for x in (-160, WIDTH - 220):
-        page.shade(x, -160, 380, 310, 110, 30, 165, chrome.NIGHT, 0)
+def _title(page: Page, view: PhotosynthesisView, labels: Labels, x: int, width: int) -> None:
+    """Write the round, and with the shade rule its name."""
     key = "finished" if view.outcome else "round" if view.round else "setup"
     title = labels.say(f"picture.{key}", round=view.round, rounds=view.rounds)
-    page.text(theme.MARGIN, 46, title, 42, theme.CREAM, 262)
-    lines = [labels.say("picture.revolution", number=revolution(view), revolutions=view.revolutions)]
     if view.shade:
-        lines.append(labels.say("picture.shade"))
-    for number, line in enumerate(lines):
-        page.text(theme.MARGIN, 96 + 44 * number, line, theme.SMALL, theme.CREAM, 286 - 30 * number)
-    page.place(track(view.rounds, view.round), theme.MARGIN - 4, 96 + 44 * len(lines) - 16)
-    (first, colour), *rest = _status(view, labels, step)
-    page.text(WIDTH - theme.MARGIN, 46, first, 42, colour, 262, "rm")
-    for line, colour in rest:
-        page.text(WIDTH - theme.MARGIN, 96, line, theme.SMALL, colour, 286, "rm")
+        title = f"{title} · {labels.say('picture.shade')}"
+    size = lettering.fitting(title, 42, theme.SMALL, width)
+    wide = min(lettering.width(title, size), width) + 40
+    page.shade(x - wide // 2, 6, wide, 52, 26, 2, 178, chrome.NIGHT, 0)
+    page.text(x, 32, title, size, theme.CREAM, width, "mm")
 
 
-def _last_move(page: Page, view: PhotosynthesisView, labels: Labels) -> None:
-    """Place what was done last below whose turn it is: the mover's disc, and a word or two."""
+def _said(move: Move, labels: Labels) -> str:
+    return labels.say(f"did.{kind_of(move) or 'end'}", hex=changed_hex(move))
+
+
+TOLD_HEIGHT = 66
+
+
+def told_width(move: Move, labels: Labels) -> int:
+    """Return the width of what tells a move."""
+    bought = _bought(move)
+    return lettering.width(_said(move, labels), theme.BODY) + (bought.size[0] + 10 if bought else 0) + 104
+
+
+def _bought(move: Move) -> Sprite | None:
+    """Return the piece that a move bought."""
+    if not isinstance(move, Buy):
+        return None
+    height = KINDS.index(move.kind)
+    return sized_piece(move.seat, height, plates.ICONS[height] * 4 // 5)
+
+
+def _last_move(page: Page, view: PhotosynthesisView, labels: Labels, x: int, y: int) -> None:
+    """Place what was done last, with its middle at (x, y): the mover's disc, a word or two, and what was bought."""
     move = last_move(view)
     if move is None:
         return
-    end, y = WIDTH - theme.MARGIN, LAST_LINE
-    said = labels.say(f"did.{kind_of(move) or 'end'}", hex=changed_hex(move))
-    bought = None
-    if isinstance(move, Buy):
-        height = KINDS.index(move.kind)
-        bought = sized_piece(move.seat, height, ICONS[height])
-    width = lettering.width(said, theme.SMALL) + (bought.size[0] + 10 if bought else 0) + 94
-    page.place(plate(width, 66, PLATE, False), end - width, y, "lm")
-    page.place(disc(labels, move.seat, 56), end - width + 6, y - 2, "lm")
-    page.text(end - width + 74, y - 2, said, theme.SMALL, theme.INK, 230)
+    said, bought = _said(move, labels), _bought(move)
+    width = told_width(move, labels)
+    left = x - width // 2
+    page.shade(left, y - TOLD_HEIGHT // 2, width, TOLD_HEIGHT, TOLD_HEIGHT // 2, 2, 190, chrome.NIGHT, 0)
+    page.place(disc(labels, move.seat, 58), left + 4, y, "lm")
+    page.text(left + 76, y, said, theme.BODY, theme.BRASS_LIGHT, 320)
     if bought:
-        page.place(bought, end - 14, y - 3, "rm")
+        page.place(bought, left + width - 18, y, "rm")
 
 
-def _status(view: PhotosynthesisView, labels: Labels, step: Step) -> list[tuple[str, Colour]]:
-    """Return whose turn it is, the winner, or the current choice: one or two short lines."""
-    soft = theme.CREAM
-    if view.outcome:
-        names = [drawable_name(labels, seat) for seat in sorted(view.outcome.winners)]
-        key = "picture.wins" if len(names) == 1 else "picture.win"
-        return [(", ".join(names), theme.BRASS_LIGHT), (labels.say(key), soft)]
+def _told(view: PhotosynthesisView, labels: Labels, step: Step) -> tuple[str, str]:
+    """Return what the viewer is to do, and what it costs; if it is not their turn, whose it is."""
     assert view.to_move is not None
     if view.to_move != view.viewer:
-        name = short_name(labels, view.to_move, 42, 262)
-        return [(name, theme.CREAM), (labels.say("picture.to_play" if view.round else "picture.to_place"), soft)]
+        key = "picture.to_play" if view.round else "picture.to_place"
+        return short_name(labels, view.to_move, 40, 340), labels.say(key)
     if not view.round:
-        return [(labels.say("picture.your_place"), theme.BRASS_LIGHT), (labels.say("picture.at_edge"), soft)]
+        return labels.say("picture.your_place"), labels.say("picture.at_edge")
     if not step.kind or not step.moves:
-        return [(labels.say("picture.your_turn"), theme.BRASS_LIGHT)]
-    lines = [(labels.say(f"picture.what_{step.kind}"), theme.BRASS_LIGHT)]
+        return labels.say("picture.your_turn"), labels.say("picture.to_spend", light=view.light[view.to_move])
     costs = {cost(view, move) for move in step.moves}
+    detail = ""
     if len(costs) == 1:
         (spent,) = costs
-        left = view.light[view.to_move] - spent
-        lines.append((labels.say("picture.costs", light=spent, left=left), soft))
+        detail = labels.say("picture.costs", light=spent, left=view.light[view.to_move] - spent)
     elif step.kind == GROW:
-        lines.append((labels.say("picture.cost_shown"), soft))
-    return lines
+        detail = labels.say("picture.cost_shown")
+    return labels.say(f"picture.what_{step.kind}"), detail
 
 
 # The pictures
@@ -135,75 +140,55 @@ def _lit_and_chosen(view: PhotosynthesisView, step: Step) -> tuple[dict[str, str
     return shown, frozenset([step.origin] if step.kind == PLANT and step.origin else [])
 
 
+def _clearing(
+    page: Page,
+    on: Scene,
+    view: PhotosynthesisView,
+    step: Step,
+    moved: frozenset[str],
+    piles: tuple[Point, ...],
+    size: int,
+) -> None:
+    """Place the sun on its track, the board, and the piles of tokens."""
+    track(page, on, view.rounds, view.round)
+    sunlight(page, on, view.sun, view.next_sun)
+    forest.board(page, on, view, *_lit_and_chosen(view, step), moved)
+    forest.piles(page, view, size, piles)
+
+
 def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -> Page:
-    """Paint the forest with the players' boards, or with the viewer's own board."""
-    own = view.viewer is not None and view.outcome is None
+    """Paint the forest with all players in the corners, or with the viewer's own desk."""
     step = current_step(legal(view), focus)
-    rows = (view.seats + 1) // 2
-    below = OWN + theme.GAP + OTHER if own else rows * TALL + (rows - 1) * theme.GAP
-    page = Page(SLUG, BOARD_HEIGHT + below + theme.MARGIN, forest.floor(view.sun))
-    _heading(page, view, labels, step)
-    _last_move(page, view, labels)
-    sunlight(page, view.sun, last=view.outcome is not None or view.round == view.rounds)
     move = last_move(view)
     moved = changed_hexes([move] if move else [])
-    forest.board(page, view, *_lit_and_chosen(view, step), moved)
-    forest.piles(page, view)
-    if own:
-        own_board(page, view, labels, step, BOARD_HEIGHT)
-        _others(page, view, labels)
-    else:
-        _table(page, view, labels)
+    if view.viewer is None or view.outcome:
+        page = Page(SLUG, TABLE_HEIGHT, stage.floor(TABLE, view.sun), most=MOST_FILE_BYTES)
+        _clearing(page, TABLE, view, step, moved, TABLE_PILES, 88)
+        _title(page, view, labels, WIDTH // 2, 460)
+        for seat in range(view.seats):
+            plates.corner(page, view, labels, seat)
+        _last_move(page, view, labels, WIDTH // 2, TABLE_HEIGHT - 48)
+        return page
+    on, desk, piles = (LARGE, LARGE_DESK, LARGE_PILES) if labels.large else (HAND, DESK, HAND_PILES)
+    height, most = (LARGE_HEIGHT, MOST_FILE_BYTES) if labels.large else (HAND_HEIGHT, MOST_HAND_BYTES)
+    page = Page(SLUG, height, stage.floor(on, view.sun), most=most)
+    _clearing(page, on, view, step, moved, piles, 88 if labels.large else 72)
+    _title(page, view, labels, on.x, 460)
+    plates.own_strip(page, view, labels, desk)
+    place_caption(page, *desk.told, *_told(view, labels, step))
+    plates.ahead(page, view, labels, desk)
+    plates.rivals(page, view, labels, desk)
+    plates.stock(page, view, labels, desk, step)
+    _last_move(page, view, labels, on.x, LARGE_TOLD if labels.large else HAND_TOLD)
     return page
-
-
-def _table(page: Page, view: PhotosynthesisView, labels: Labels) -> None:
-    """Place the players' plates, two in a row."""
-    wide = (WIDTH - 2 * theme.MARGIN - theme.GAP) // 2
-    for seat in range(view.seats):
-        row, column = divmod(seat, 2)
-        x = theme.MARGIN + column * (wide + theme.GAP)
-        if seat == view.seats - 1 and column == 0:
-            x = (WIDTH - wide) // 2
-        player_plate(page, view, labels, seat, (x, BOARD_HEIGHT + row * (TALL + theme.GAP), wide, TALL))
-
-
-def _others(page: Page, view: PhotosynthesisView, labels: Labels) -> None:
-    """Place the other players in a row, from the viewer's left."""
-    assert view.viewer is not None
-    others = view.seats - 1
-    wide = (WIDTH - 2 * theme.MARGIN - (others - 1) * theme.GAP) // others
-    for number in range(others):
-        seat = (view.viewer + 1 + number) % view.seats
-        x = theme.MARGIN + number * (wide + theme.GAP)
-        other_plate(page, view, labels, seat, (x, BOARD_HEIGHT + OWN + theme.GAP, wide, OTHER))
 
 
 # Cover
 
 
-def _hill(width: int, height: int) -> Image.Image:
-    """Hills in the evening sun."""
-    sky, x, y = (250, 206, 128), 1990, 540
-    image = Image.new("RGB", (width * 2, height * 2), sky)
-    pen = ImageDraw.Draw(image)
-    for i in range(18):
-        angle = math.radians(20 * i + 6)
-        points = [(x + 2400 * math.cos(angle + t), y + 2400 * math.sin(angle + t)) for t in (-0.08, 0.08)]
-        pen.polygon([(x, y), *points], (255, 224, 156))
-    for radius, tone in ((168, (255, 232, 172)), (128, SUN)):
-        pen.ellipse((x - radius, y - radius, x + radius, y + radius), tone)
-    for top, lift, tone in ((680, 90, (146, 158, 92)), (830, -70, (104, 136, 74)), (960, 60, WOOD)):
-        line = curve(
-            (0, top), (width * 0.7, top - lift * 3), (width * 1.3, top + lift * 2), (width * 2, top - lift / 2)
-        )
-        pen.polygon([*line, (width * 2, height * 2), (0, height * 2)], tone)
-    return image.reduce(2)
-
-
 def paint_cover(labels: Labels) -> Page:
     """Paint the title over the four varieties on a hill."""
-    page = Page(SLUG, 640, _hill)
+    page = Page(SLUG, 640, stage.hill)
     at = ((1, 3, 150, 568, 240), (3, 2, 306, 596, 230), (0, 3, 470, 586, 290), (2, 2, 640, 604, 240),
           (1, 1, 772, 596, 190), (3, 3, 890, 596, 250), (0, 1, 1018, 606, 190), (2, 3, 1110, 590, 210))  # fmt: skip
     for seat, height, x, y, parts in at:
@@ -227,41 +212,64 @@ def _long_shadow(size: int) -> Pixels:
 
 # The last turn
 
+LAST_HEIGHT, LIST_AT, LIST_WIDTH, LINE = 700, (864, 128), 326, 46
+MOST_LINES = 9
+"""Actions that are written one by one; of more, the last line tells how many."""
+
 
 def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
-    """Paint the board with the hexes of the last turn marked, its actions below, and what the sun paid this round."""
+    """Paint the board with the hexes of the last turn marked, its actions, and what the sun paid this round."""
     turn = view.last_turn
     if turn is None:
         return None
-    told = turn_text(view, labels, [text for text in turn.moves if text != str(End(turn.seat))])
-    rows = max(1, -(-len(told) // 2))
-    tall = 84 + 46 * rows + (62 if view.sunlight else 0)
-    page = Page(SLUG, BOARD_HEIGHT + tall + theme.MARGIN, forest.floor(view.sun))
-    _heading(page, view._replace(viewer=None), labels, current_step((), ()))
-    sunlight(page, view.sun, last=view.outcome is not None or view.round == view.rounds)
-    moved = changed_hexes([GAME.parse(turn.seat, text) for text in turn.moves])
-    forest.board(page, view._replace(activated=()), moved=moved)
-    forest.piles(page, view)
-    x, y = theme.MARGIN, BOARD_HEIGHT
-    frame(page, (x, y, WIDTH - 2 * x, tall), False)
-    page.place(disc(labels, turn.seat, 60), x + 14, y + 42, "lm")
-    name = short_name(labels, turn.seat, theme.BODY, 700)
-    wide = page.text(x + 86, y + 42, labels.say("picture.last_turn", name=name), theme.BODY, theme.INK, 960)
-    page.place(sized_piece(turn.seat, 3, 50), x + 100 + wide, y + 42, "lm")
-    for number, line in enumerate(told or [labels.say("picture.nothing_done")]):
-        column, row = divmod(number, rows)
-        page.text(x + 20 + 560 * column, y + 96 + 46 * row, line, theme.SMALL, theme.INK, 540)
-    _paid(page, view, labels, y + 84 + 46 * rows + 22)
+    moves = [GAME.parse(turn.seat, text) for text in turn.moves]
+    page = Page(SLUG, LAST_HEIGHT, stage.floor(LAST, view.sun))
+    _clearing(
+        page,
+        LAST,
+        view._replace(viewer=None, activated=(), next_sun=None),
+        current_step((), ()),
+        changed_hexes(moves),
+        LAST_PILES,
+        72,
+    )
+    place_strip(page, labels, turn.seat, (700, 12, WIDTH - 712), "", Score(0, 0, labels.say("picture.last_turn")))
+    _actions(page, labels, [move for move in moves if not isinstance(move, End)])
+    _paid(page, view, labels)
     return page
 
 
-def _paid(page: Page, view: PhotosynthesisView, labels: Labels, y: int) -> None:
-    """Place what the sun paid each player this round, on a line."""
+def _actions(page: Page, labels: Labels, moves: Sequence[Move]) -> None:
+    """List what was done in the turn."""
+    x, y = LIST_AT
+    shown = moves if len(moves) <= MOST_LINES else moves[: MOST_LINES - 1]
+    lines = max(1, min(len(moves), MOST_LINES))
+    height = LINE * lines + 24
+    page.shade(x, y, LIST_WIDTH, height, 24, 2, 190, chrome.NIGHT, 0)
+    if not moves:
+        page.text(x + 24, y + height / 2, labels.say("did.end"), theme.SMALL, theme.CREAM, LIST_WIDTH - 48)
+    for number, move in enumerate(shown):
+        line = y + 12 + LINE * (number + 0.5)
+        wide = page.text(x + 24, line, _said(move, labels), theme.SMALL, theme.CREAM, LIST_WIDTH - 48)
+        if bought := _bought(move):
+            page.place(bought, x + 38 + wide, line, "lm")
+    if len(shown) < len(moves):
+        text = labels.say("picture.more", number=len(moves) - len(shown))
+        page.text(x + 24, y + 12 + LINE * (lines - 0.5), text, theme.SMALL, theme.CREAM, LIST_WIDTH - 48)
+
+
+def _paid(page: Page, view: PhotosynthesisView, labels: Labels) -> None:
+    """Place what the sun paid each player this round."""
     if view.sunlight is None:
         return
-    text = labels.say("picture.light_paid", round=view.sunlight.round)
-    at = theme.MARGIN + 20 + page.text(theme.MARGIN + 20, y, text, theme.SMALL, theme.INK_SOFT, 420) + 30
+    x, rows = LIST_AT[0], (view.seats + 1) // 2
+    height = 62 + 58 * rows
+    y = LAST_HEIGHT - 12 - height
+    page.shade(x, y, LIST_WIDTH, height, 24, 2, 190, chrome.NIGHT, 0)
+    title = labels.say("picture.light_paid", round=view.sunlight.round)
+    page.text(x + 20, y + 32, title, theme.SMALL, theme.BRASS_LIGHT, LIST_WIDTH - 30)
     for seat, light in enumerate(view.sunlight.gained):
-        page.place(sized_piece(seat, 3, 44), at, y - 2, "lm")
-        page.text(at + 48, y, f"+{light}", theme.BODY, theme.INK, 80)
-        at += 150
+        row, column = divmod(seat, 2)
+        left, line = x + 20 + 148 * column, y + 86 + 58 * row
+        page.place(disc(labels, seat, 52), left, line, "lm")
+        page.text(left + 62, line, f"+{light}", 42, theme.CREAM, 90)

@@ -1,57 +1,249 @@
-"""The players' boards of Photosynthesis: a plate for each, and the viewer's own, which is larger."""
+"""The players of Photosynthesis: a corner of the table for each, and what the viewer has and can buy."""
 
 from __future__ import annotations
 
-from PIL import Image
+from typing import NamedTuple
 
 from rendering.core import chrome, emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import plate
-from rendering.core.discs import disc, short_name
+from rendering.core.chrome import STRIP_HEIGHT, Score, Stat, place_strip
+from rendering.core.discs import disc
 from rendering.core.labels import Labels
-from rendering.core.sprites import CAPITALS, Colour, Pen, Pixels, Sprite, mix, sprite
+from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
 from rendering.core.theme import Plate
-from rendering.photosynthesis.forest import PEAT, SUN, SUN_EDGE, coin, points_plate
+from rendering.photosynthesis.forest import coin, points_disc
 from rendering.photosynthesis.narration import next_light
+from rendering.photosynthesis.scene import PEAT, SUN, SUN_EDGE
 from rendering.photosynthesis.steps import BUY, Step
 from rendering.photosynthesis.trees import TONES, sized_piece
 from rules.photosynthesis import KINDS, MOST_LIGHT, PRICES, Buy, PhotosynthesisView
 
-PLATE = Plate((246, 237, 210), (112, 92, 58), (166, 142, 94), theme.INK, theme.INK_SOFT)
-HOLLOW = mix(PLATE.face, PEAT, 0.2)
-FAINT = mix(PLATE.face, PEAT, 0.42)
+PAPER: Colour = (246, 237, 210)
+PLATES = tuple(Plate(PAPER, mix(PAPER, PEAT, 0.6), tones.base, theme.INK, theme.INK_SOFT) for tones in TONES)
+"""Paper with a rim in the colour of each variety."""
+HOLLOW = mix(PAPER, PEAT, 0.2)
+FAINT = mix(PAPER, PEAT, 0.42)
+COLOURS: tuple[Colour, ...] = (PAPER, HOLLOW, FAINT, mix(PAPER, PEAT, 0.6))
+"""The colours that the palette has exactly."""
 
-TALL = 158
-"""Height of a player's plate on the table."""
-OWN = 218
-"""Height of the viewer's own board."""
-OTHER = 108
-"""Height of another player's plate in the viewer's picture."""
-COLUMN_GAP = 46
-"""The distance from one kind's column of the viewer's board to the next."""
-ICONS = (88, 72, 60, 50)
-"""Pieces beside a number, by height: hundredths of their size on the board."""
+ICONS = (96, 78, 62, 50)
+"""Pieces beside a number, by height: hundredths of their size."""
 
 
-# Parts of plates
+def turn_of(view: PhotosynthesisView, seat: int) -> chrome.Turn:
+    """Return what a seat's strip says: it won, or it is its turn."""
+    if view.outcome:
+        return "won" if seat in view.outcome.winners else ""
+    return "turn" if seat == view.to_move else ""
+
+
+def first_token(view: PhotosynthesisView, seat: int, size: int) -> list[Sprite]:
+    """Return the first player's token, if the seat has it."""
+    has = seat == view.first and not view.outcome
+    return [chrome.token(emblems.sun, size, theme.CREAM, SUN_EDGE)] if has else []
+
+
+# A corner of the table
+
+CORNER_WIDTH, SHELF_WIDTH, SHELF_HEIGHT = 312, 258, 92
+"""The width of a player's strip, and the size of the shelf beside it with their light and hand."""
+EDGE = 6
+
+
+def corner_of(seats: int, seat: int) -> tuple[bool, bool]:
+    """Return whether a seat's corner is on the right, and whether it is below: clockwise from the upper left."""
+    return ((False, False), (True, True))[seat] if seats == 2 else (seat in (1, 2), seat >= 2)
+
+
+def corner(page: Page, view: PhotosynthesisView, labels: Labels, seat: int) -> None:
+    """Place a player in a corner of the table: name and points; beside them light and hand or, at the end, what the
+    tokens and the light brought, and the pieces on the board, which break ties.
+    """
+    right, low = corner_of(view.seats, seat)
+    top = page.height - EDGE - STRIP_HEIGHT if low else EDGE
+    left = WIDTH - EDGE - CORNER_WIDTH if right else EDGE
+    shelf = (WIDTH - EDGE - SHELF_WIDTH if right else EDGE), top - 8 - SHELF_HEIGHT if low else top + STRIP_HEIGHT + 8
+    _shelf(page, view, seat, shelf)
+    score = Score(0, 0, labels.count("points", view.scores[seat]))
+    place_strip(page, labels, seat, (left, top, CORNER_WIDTH), turn_of(view, seat), score, (), mirrored=right,
+                tokens=first_token(view, seat, 44))  # fmt: skip
+
+
+def _shelf(page: Page, view: PhotosynthesisView, seat: int, at: tuple[int, int]) -> None:
+    x, y = at
+    page.place(plate(SHELF_WIDTH, SHELF_HEIGHT, PLATES[seat]), x, y)
+    if view.outcome:
+        tokens = sum(token.points for token in view.tokens[seat])
+        page.place(_held(points_disc(44, ""), str(tokens)), x + 26, y + 6)
+        page.place(_held(coin(44, ""), f"+{view.scores[seat] - tokens}"), x + 104, y + 6)
+        page.place(_held(sized_piece(seat, 3, 42), str(view.on_board[seat])), x + 182, y + 6)
+        return
+    step = (SHELF_WIDTH - 14) / 5
+    page.place(_held(coin(44, ""), str(view.light[seat])), x + 7, y + 6)
+    for height in range(4):
+        piece = sized_piece(seat, height, ICONS[height] * 4 // 5)
+        page.place(_held(piece, str(view.hands[seat][height])), x + 7 + step * (height + 1), y + 6)
 
 
 @sprite
-def pips(height: int, left: int, seat: int) -> Pixels:
-    """The spaces of a player board's column; a filled space is a piece for sale."""
-    spaces = len(PRICES[height])
-    pen = Pen(13 * spaces + 1, 14)
-    for i in range(spaces):
-        x = 7 + 13 * i
-        pen.disc(x, 7, 6, TONES[seat].line)
-        pen.disc(x, 7, 4, TONES[seat].base if i >= spaces - left else PLATE.face)
+def _held(sign: Sprite, number: str) -> Pixels:
+    """A thing over how many of it somebody has, on paper."""
+    pen = Pen(49, 76)
+    pen.box(0, 0, 49, 76, 0, PAPER)
+    pen.text(24.5, 60, number, theme.SMALL, theme.INK if number != "0" else theme.INK_SOFT, lettering.TEXT)
+    found = pen.pixels()
+    found.image.paste(sign.image, (24 - sign.size[0] // 2, 44 - sign.size[1]), sign.alpha)
+    return found
+
+
+# The viewer's own picture
+
+
+class Desk(NamedTuple):
+    """Where the viewer's things are in their own picture: each has its left, its top, and its width."""
+
+    strip: tuple[int, int, int]
+    told: tuple[int, int, int]
+    """What to do now."""
+    ahead: tuple[int, int, int]
+    """What the next sun brings."""
+    rivals: tuple[int, int, int]
+    stock: tuple[int, int]
+    grown: float
+    """How much larger the stock is."""
+
+
+def own_strip(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> None:
+    """Place the viewer: name, points, light."""
+    seat = view.viewer
+    assert seat is not None
+    score = Score(0, 0, labels.count("points", view.scores[seat]))
+    light = Stat(coin(44, ""), f"{view.light[seat]}/{MOST_LIGHT}")
+    place_strip(page, labels, seat, desk.strip, turn_of(view, seat), score, [light],
+                tokens=first_token(view, seat, 44))  # fmt: skip
+
+
+AHEAD_HEIGHT = 52
+
+
+def ahead(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> None:
+    """Place the light that the next sun brings the viewer."""
+    seat = view.viewer
+    assert seat is not None
+    x, y, width = desk.ahead
+    page.shade(x, y, width, AHEAD_HEIGHT, AHEAD_HEIGHT // 2, 2, 178, chrome.NIGHT, 0)
+    if not view.forecast:
+        page.text(x + 24, y + AHEAD_HEIGHT // 2, labels.say("picture.no_next"), theme.SMALL, theme.CREAM, width - 40)
+        return
+    page.place(coin(48, ""), x + 4, y + AHEAD_HEIGHT / 2, "lm")
+    light = f"+{next_light(view, seat)[0]}"
+    wide = page.text(x + 58, y + AHEAD_HEIGHT // 2, light, 44, theme.BRASS_LIGHT, 90)
+    page.text(x + 70 + wide, y + AHEAD_HEIGHT // 2 + 2, labels.say("picture.next"), theme.SMALL, theme.CREAM,
+              width - 90 - wide)  # fmt: skip
+
+
+RIVALS_HEIGHT, RIVAL_GAP, MOST_RIVAL = 176, 6, 88
+"""The height of all rivals together, the gap between two, and the most that one has with it."""
+TWO_LINES = 76
+"""The height from which a rival has two lines."""
+
+
+def rivals(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> None:
+    """Place the other players below each other, in the order of play from the viewer on: disc, light, points."""
+    assert view.viewer is not None
+    x, y, width = desk.rivals
+    for number in range(1, view.seats):
+        seat = (view.viewer + number) % view.seats
+        step = min(MOST_RIVAL, (RIVALS_HEIGHT + RIVAL_GAP) // (view.seats - 1))
+        _rival(page, view, labels, seat, (x, y + (number - 1) * step, width, step - RIVAL_GAP))
+
+
+def _rival(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box: tuple[int, int, int, int]) -> None:
+    x, y, width, height = box
+    middle = y + height / 2
+    lit = turn_of(view, seat) == "turn"
+    if lit:
+        page.place(_brass(width, height), x, y)
+    else:
+        page.shade(x, y, width, height, height // 2, 2, 178, chrome.NIGHT, 0)
+    ink = theme.INK if lit else theme.CREAM
+    page.place(disc(labels, seat, height - 4), x + 2, middle, "lm")
+    for token in first_token(view, seat, height // 2):
+        page.place(token, x + 8, y + height - height // 4, "mm")
+    light, points = str(view.light[seat]), view.scores[seat]
+    if height >= TWO_LINES:
+        page.place(coin(36, ""), x + height + 10, middle - 18, "lm")
+        page.text(x + height + 52, middle - 18, light, theme.SMALL, ink, 60)
+        page.text(x + height + 10, middle + 19, labels.count("pts", points), theme.SMALL, ink, width - height - 20)
+        return
+    end = x + width - 8
+    page.text(end - 42, middle, str(points), theme.SMALL, ink, 70)
+    page.place(points_disc(33, ""), end - 45, middle, "rm")
+    page.text(end - 126, middle, light, theme.SMALL, ink, 60)
+    page.place(coin(35, ""), end - 127, middle, "rm")
+
+
+@sprite
+def _brass(width: int, height: int) -> Pixels:
+    """The bar of the rival whose turn it is."""
+    pen = Pen(width, height)
+    r = height / 2
+    pen.box(0, 0, width, height, r, theme.BRASS_DARK)
+    pen.box(2, 2, width - 2, height - 4, r - 3, theme.BRASS)
     return pen.pixels()
 
 
+STOCK_SIZE = (322, 268)
+"""The viewer's stock, if it is not grown."""
+STOCK_HEAD, STOCK_ROW = 46, 54
+HAND_AT, SHOP_AT = 104, 142
+"""The middle of the numbers in hand, and the left end of the spaces, from the left of the stock."""
+SLOT = 43
+
+
+def stock(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk, step: Step) -> None:
+    """Place the viewer's pieces: by kind, how many are in hand, and the spaces of the player board with prices."""
+    seat, (x, y), k = view.viewer, desk.stock, desk.grown
+    assert seat is not None
+    page.shade(x, y, round(STOCK_SIZE[0] * k), round(STOCK_SIZE[1] * k), theme.CORNER)
+    page.place(
+        plate(round(STOCK_SIZE[0] * k), round(STOCK_SIZE[1] * k), PLATES[seat], turn_of(view, seat) == "turn"), x, y
+    )
+    size = max(theme.SMALL, round(theme.SMALL * (1 + (k - 1) * 0.5)))
+    head = y + round(STOCK_HEAD * k / 2) + 2
+    page.text(x + round(HAND_AT * k), head, labels.say("picture.in_hand"), size, theme.INK, round(140 * k), "mm")
+    page.text(
+        x + round((SHOP_AT + 86) * k), head, labels.say("picture.for_sale"), size, theme.INK, round(170 * k), "mm"
+    )
+    buyable = {move.kind for move in step.moves if isinstance(move, Buy)} if step.kind == BUY else set()
+    for height, kind in enumerate(KINDS):
+        _row(
+            page, view, seat, height, (x, y + round((STOCK_HEAD + STOCK_ROW * (height + 0.5)) * k)), k, kind in buyable
+        )
+
+
+def _row(
+    page: Page, view: PhotosynthesisView, seat: int, height: int, at: tuple[int, int], k: float, is_lit: bool
+) -> None:
+    """Place a kind: the number in hand, and the spaces of the board, the next piece for sale on the left."""
+    x, y = at
+    spaces, left = PRICES[height], view.player_boards[seat][height]
+    if is_lit:
+        start, wide = x + round((SHOP_AT - 4) * k), round((SLOT * len(spaces) + 6) * k)
+        page.shade(start, y - round(26 * k), wide, round(52 * k), 12, 8, 255, theme.BRASS, 0)
+    number = view.hands[seat][height]
+    page.place(sized_piece(seat, height, round(ICONS[height] * k * 0.94)), x + 42 * k, y, "mm")
+    page.text(x + HAND_AT * k, y, str(number), round(50 * k), theme.INK if number else theme.INK_SOFT, 80, "mm")
+    for i, price in enumerate(spaces):
+        state = "empty" if i < len(spaces) - left else "next" if i == len(spaces) - left else "filled"
+        page.place(slot(price, state, seat, round(100 * k)), x + (SHOP_AT + SLOT * i) * k, y, "lm")
+
+
 @sprite
-def slot(price: int, state: str, seat: int) -> Pixels:
+def slot(price: int, state: str, seat: int, parts: int) -> Pixels:
     """A space of the viewer's player board: "empty", "filled", or "next" (the piece that is sold next)."""
-    width, height = 44, 54
+    width, height = 40 * parts // 100, 48 * parts // 100
     pen = Pen(width, height)
     if state == "empty":
         pen.box(1, 1, width - 1, height - 1, 9, HOLLOW, FAINT, 2.5)
@@ -59,167 +251,7 @@ def slot(price: int, state: str, seat: int) -> Pixels:
     rim = theme.BRASS_DARK if state == "next" else TONES[seat].line
     pen.box(0, 0, width, height, 10, rim)
     inset = 4 if state == "next" else 2.5
-    face = SUN if state == "next" else mix(PLATE.face, TONES[seat].light, 0.5)
+    face = SUN if state == "next" else mix(PAPER, TONES[seat].light, 0.5)
     pen.box(inset, inset, width - inset, height - inset, 7, face)
-    pen.text(width / 2, height / 2, str(price), theme.SMALL, theme.INK, lettering.TEXT)
+    pen.text(width / 2, height / 2, str(price), theme.SMALL * parts / 100, theme.INK, lettering.TEXT)
     return pen.pixels()
-
-
-def _points(view: PhotosynthesisView, labels: Labels, seat: int) -> Sprite:
-    return points_plate(labels.count("pts", view.scores[seat]))
-
-
-def _first_token(page: Page, size: int, x: float, y: float) -> None:
-    """Place the first player's token at the lower left of a disc, beside its initials; x, y and `size` are the disc's
-    left edge, its middle and its width.
-    """
-    page.place(chrome.token(emblems.sun, 40, theme.CREAM, SUN_EDGE), x + size * 0.08, y + size * 0.42, "mm")
-
-
-def _light(page: Page, x: float, y: float, light: int, size: int, type_size: int) -> None:
-    """Place a sun and a player's light; x is their right end."""
-    wide = page.text(x, y, str(light), type_size, theme.INK, 120, "rm")
-    page.place(coin(size, ""), x - wide - 8, y, "rm")
-
-
-def frame(page: Page, box: tuple[int, int, int, int], is_lit: bool) -> None:
-    """Place a plate, which glows if it is that player's turn or win."""
-    x, y, width, height = box
-    if is_lit:
-        page.shade(x - 2, y - 2, width + 4, height + 4, theme.CORNER, 9, 255, theme.BRASS_LIGHT, 0)
-    page.place(plate(width, height, PLATE, is_lit), x, y)
-
-
-def _is_lit(view: PhotosynthesisView, seat: int) -> bool:
-    return seat in view.outcome.winners if view.outcome else seat == view.to_move
-
-
-def _name(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: float, y: float, room: int) -> None:
-    """Place the player's disc, the first player's token, the name."""
-    page.place(disc(labels, seat, 60), x, y, "lm")
-    if seat == view.first and not view.outcome:
-        _first_token(page, 60, x, y)
-    page.text(x + 72, y, short_name(labels, seat, theme.BODY, room - 72), theme.BODY, theme.INK, room - 72)
-
-
-def player_plate(
-    page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box: tuple[int, int, int, int]
-) -> None:
-    """Place a player: name, light, points; below them, by kind, the hand, the pieces for sale and their prices."""
-    x, y, width, _ = box
-    frame(page, box, _is_lit(view, seat))
-    points = _points(view, labels, seat)
-    page.place(points, x + width - 12, y + 40, "rm")
-    end = width - 12 - points.size[0] - 14
-    _light(page, x + end, y + 40, view.light[seat], 46, 42)
-    step = (width - 20) / 4
-    for height in range(4):
-        held = view.hands[seat][height], view.player_boards[seat][height], view.prices[seat][height]
-        page.place(_stock(seat, height, *held), x + 12 + step * height, y + 112, "lm")
-    _name(page, view, labels, seat, x + 16, y + 40, end - 16 - 106)
-
-
-@sprite
-def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int | None) -> Pixels:
-    """A kind on a plate: the number in hand, the number for sale, and the price of the next (None: none for sale)."""
-    image = Image.new("RGB", (136, 66), PLATE.face)
-
-    def lay(part: Sprite, x: int, y: int) -> None:
-        image.paste(part.image, (x - part.size[0] // 2, y - part.size[1] // 2), part.alpha)
-
-    def write(text: str, left: int, middle: int, size: int, tone: Colour) -> None:
-        mask = lettering.mask(text, size, lettering.TEXT)
-        top = round(middle - lettering.baseline(size) + size * CAPITALS / 2)
-        image.paste(tone, (left, top, left + mask.width, top + mask.height), mask)
-
-    lay(sized_piece(seat, height, ICONS[height]), 24, 33)
-    write(str(in_hand), 50, 33, 42, theme.INK if in_hand else theme.INK_SOFT)
-    if price is not None:
-        lay(coin(30, ""), 96, 20)
-        write(str(price), 113, 20, theme.SMALL, theme.INK)
-    lay(pips(height, for_sale, seat), 107, 53)
-    return Pixels(image, Image.new("L", image.size, 255))
-
-
-@sprite
-def _rule(height: int) -> Pixels:
-    pen = Pen(3, height)
-    pen.box(0.5, 0, 2.5, height, 1, HOLLOW)
-    return pen.pixels()
-
-
-# The viewer's board
-
-LIGHT_LINE, NEXT_LINE, POINTS_LINE, HAND_LINE, PRICE_LINE = 44, 112, 178, 64, 161
-"""The middles of its lines, from its upper edge: the light, the light next round, the points, the hand, the prices."""
-
-
-def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, y: int) -> None:
-    """Place the viewer's light now and next round, points, hand, and player board space by space."""
-    seat = view.viewer
-    assert seat is not None
-    x, width = theme.MARGIN, WIDTH - 2 * theme.MARGIN
-    frame(page, (x, y, width, OWN), _is_lit(view, seat))
-    page.place(coin(60, ""), x + 20, y + LIGHT_LINE, "lm")
-    wide = page.text(x + 100, y + LIGHT_LINE, str(view.light[seat]), 60, theme.INK, 110)
-    page.text(x + 106 + wide, y + LIGHT_LINE + 6, f"/{MOST_LIGHT}", theme.SMALL, theme.INK_SOFT, 70)
-    if view.forecast:
-        page.place(coin(70, f"+{next_light(view, seat)[0]}"), x + 15, y + NEXT_LINE, "lm")
-        page.text(x + 100, y + NEXT_LINE, labels.say("picture.next"), theme.SMALL, theme.INK, 236)
-    else:
-        page.text(x + 20, y + NEXT_LINE, labels.say("picture.no_next"), theme.SMALL, theme.INK_SOFT, 310)
-    page.place(_points(view, labels, seat), x + 20, y + POINTS_LINE, "lm")
-    buyable = {move.kind for move in step.moves if isinstance(move, Buy)} if step.kind == BUY else set()
-    if seat == view.first:
-        page.place(chrome.token(emblems.sun, 54, theme.CREAM, SUN_EDGE), x + 330, y + POINTS_LINE, "rm")
-    for (height, kind), left in zip(enumerate(KINDS), column_edges(), strict=True):
-        _column(page, view, seat, height, left, y, kind in buyable)
-
-
-def column_edges() -> list[float]:
-    """Return the left edge of each kind's column on the viewer's board."""
-    widths = [48 * len(prices) + COLUMN_GAP for prices in PRICES]
-    return [theme.MARGIN + 370 + sum(widths[:height]) for height in range(len(KINDS))]
-
-
-def _column(page: Page, view: PhotosynthesisView, seat: int, height: int, x: float, y: int, is_lit: bool) -> None:
-    """Place a kind: the number in hand; below it the spaces of the board, the next piece for sale on the left."""
-    spaces, left = PRICES[height], view.player_boards[seat][height]
-    wide = 48 * len(spaces) - 4
-    if is_lit:
-        page.shade(round(x) - 4, y + 122, wide + 8, 66, 12, 8, 255, theme.BRASS, 0)
-    page.place(_rule(170), x - COLUMN_GAP / 2 - 2, y + OWN / 2, "mm")
-    number = view.hands[seat][height]
-    page.place(sized_piece(seat, height, ICONS[height] * 3 // 2), x + wide / 2 - 26, y + 64, "mm")
-    page.text(x + wide / 2 + 24, y + 66, str(number), 58, theme.INK if number else theme.INK_SOFT, 60)
-    for i, price in enumerate(spaces):
-        state = "empty" if i < len(spaces) - left else "next" if i == len(spaces) - left else "filled"
-        page.place(slot(price, state, seat), x + 48 * i, y + 128)
-
-
-def other_plate(
-    page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box: tuple[int, int, int, int]
-) -> None:
-    """Place another player in the viewer's picture: name, light, points; in two lines if there is little room."""
-    x, y, width, height = box
-    frame(page, box, _is_lit(view, seat))
-    middle = y + height // 2 - 2
-    upper = lower = middle
-    if narrow := width < 500:
-        upper, lower = middle - 25, middle + 23
-    page.place(disc(labels, seat, 64), x + 12, middle, "lm")
-    if seat == view.first:
-        _first_token(page, 64, x + 12, middle)
-    tree = sized_piece(seat, 3, 38 if narrow else 50)
-    page.place(tree, x + 86, upper, "lm")
-    points = _points(view, labels, seat)
-    page.place(points, x + width - 10, lower, "rm")
-    end = width - 10 - points.size[0] - 14
-    if narrow:
-        page.place(coin(36, ""), x + 86, lower, "lm")
-        page.text(x + 128, lower, str(view.light[seat]), theme.SMALL, theme.INK, 60)
-    else:
-        _light(page, x + end, middle, view.light[seat], 42, 38)
-    at = 94 + tree.size[0]
-    room = (width - 12 if narrow else end - 96) - at
-    page.text(x + at, upper, short_name(labels, seat, theme.SMALL, room), theme.SMALL, theme.INK, room)

@@ -1,117 +1,109 @@
-"""The sun at the corner of the board of Photosynthesis, and the arrows of its light."""
+"""The sun of Photosynthesis at its corner, the arrows of its light, and the track on which it goes round the board."""
 
 from __future__ import annotations
 
 import math
 
 from rendering.core.canvas import Page
-from rendering.core.sprites import Pen, Pixels, Point, mix, sprite
-from rendering.photosynthesis.forest import MEADOW, MIDDLE, PEAT, SUN, SUN_AT, SUN_EDGE, centre, light_direction
+from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
+from rendering.photosynthesis.scene import PEAT, SUN, SUN_EDGE, Scene, first_in_light
+from rendering.photosynthesis.stage import WOOD, rail
 from rendering.photosynthesis.trees import Tones, round_shape, rounded_body
-from rules.core.hexes import STEPS
-from rules.photosynthesis import BOARD
 
 SIZE = 132
+"""The sun's size beside the table's board."""
 _TONES = Tones(mix(SUN_EDGE, PEAT, 0.4), (246, 172, 52), SUN, (255, 240, 176))
+NOTCHES = (-1.5, -0.5, 0.5, 1.5)
+"""Where the notches of a side of the track are, in hexes from its middle: between the arrows of the light."""
+GLOW: Colour = (255, 255, 240)
 
 
 @sprite
-def _sun(sun: int) -> Pixels:
+def _sun(size: int, sun: int) -> Pixels:
     """The sun: a face of light, with longer rays in the direction of the light."""
-    pen = Pen(SIZE, SIZE)
-    c = SIZE / 2
-    for radius, part in ((65, 0.2), (57, 0.36)):
-        pen.disc(c, c, radius, mix(MEADOW[0], SUN, part))
+    pen, k = Pen(size, size), size / SIZE
+    c = size / 2
     for i in range(15):
         degrees = 24 * i + 60 * sun
         near = abs((24 * i + 180) % 360 - 180)
-        reach = 63 if near <= 60 else 55 if i % 2 == 0 else 50
+        reach = 65 if near <= 60 else 56 if i % 2 == 0 else 51
         points = []
         for radius, turn in ((38, -8), (reach, 0), (38, 8)):
             angle = math.radians(degrees + turn)
-            points.append((c + radius * math.cos(angle), c + radius * math.sin(angle)))
+            points.append((c + radius * k * math.cos(angle), c + radius * k * math.sin(angle)))
+        pen.line([*points, points[0]], mix(SUN_EDGE, PEAT, 0.45), 2.4 * k)
         pen.polygon(points, SUN if near <= 60 else SUN_EDGE)
-    body = round_shape(c, c, 39, 39)
-    rounded_body(pen, [body], _TONES, 8, 2.4)
+    rounded_body(pen, [round_shape(c, c, 40 * k, 40 * k)], _TONES, 8 * k, 2.4 * k)
     return pen.pixels()
 
 
 @sprite
-def _rays(sun: int) -> Pixels:
-    """Light that fans out from the sun over the board's edge."""
-    size = 520
-    pen = Pen(size, size)
-    c = size / 2
-    for off, half, reach in ((-88, 8, 150), (-63, 10, 235), (-32, 10, 210), (32, 10, 210), (63, 10, 235), (88, 8, 150)):
-        angle = math.radians(60 * sun + off)
-        x, y = math.cos(angle), math.sin(angle)
-        base = [(c + 40 * x - half * y, c + 40 * y + half * x), (c + 40 * x + half * y, c + 40 * y - half * x)]
-        pen.polygon([*base, (c + reach * x, c + reach * y)], SUN)
-    rays = pen.pixels()
-    return Pixels(rays.image, rays.alpha.point([value * 3 // 10 for value in range(256)]))
-
-
-@sprite
-def _arrow(sun: int) -> Pixels:
+def _arrow(size: int, dx: float, dy: float) -> Pixels:
     """A beam that comes in over the board's edge."""
-    size = 52
     pen = Pen(size, size)
-    dx, dy = light_direction(sun)
-    c = size / 2
+    c, k = size / 2, size / 52
 
     def at(along: float, across: float) -> Point:
-        return c + along * dx - across * dy, c + along * dy + across * dx
+        return c + k * (along * dx - across * dy), c + k * (along * dy + across * dx)
 
     shape = [at(-22, -3), at(4, -5), at(2, -13), at(23, 0), at(2, 13), at(4, 5), at(-22, 3)]
-    pen.line([*shape, shape[0], shape[1]], mix(SUN_EDGE, PEAT, 0.55), 4)
+    pen.line([*shape, shape[0], shape[1]], mix(SUN_EDGE, PEAT, 0.55), 4 * k)
     pen.polygon(shape, SUN)
-    pen.line([at(-19, 0), at(-6, 0)], mix(SUN, SUN_EDGE, 0.5), 3)
+    pen.line([at(-19, 0), at(-6, 0)], mix(SUN, SUN_EDGE, 0.5), 3 * k)
     return pen.pixels()
 
 
 @sprite
-def _ghost() -> Pixels:
+def _ghost(size: int) -> Pixels:
     """The place to which the sun goes next: its outline in dashes."""
-    pen = Pen(96, 96)
-    for dash in range(12):
-        arc = []
-        for step in range(7):
-            angle = math.radians(30 * dash + 3 * step)
-            arc.append((48 + 40 * math.cos(angle), 48 + 40 * math.sin(angle)))
-        pen.line(arc, PEAT, 8)
-        pen.line(arc, SUN, 5)
+    pen, c = Pen(size, size), size / 2
+    for thick, tone in ((size * 0.1, PEAT), (size * 0.062, SUN)):
+        for dash in range(10):
+            arc = []
+            for step in range(7):
+                angle = math.radians(36 * dash + 3.4 * step)
+                arc.append((c + size * 0.3 * math.cos(angle), c + size * 0.3 * math.sin(angle)))
+            pen.line(arc, tone, thick)
+            angle = math.radians(36 * dash + 28)
+            ray = [(c + size * r * math.cos(angle), c + size * r * math.sin(angle)) for r in (0.39, 0.45)]
+            pen.line(ray, tone, thick * 0.8)
     return pen.pixels()
 
 
 @sprite
-def track(rounds: int, done: int) -> Pixels:
-    """The sun's way through the match: a notch a round, six a row, those that have begun in gold."""
-    rows = -(-rounds // 6)
-    pen = Pen(6 * 36, rows * 34)
-    for number in range(rounds):
-        row, place = divmod(number, 6)
-        x, y = 18 + 36 * place, 17 + 34 * row
-        pen.disc(x, y, 13, PEAT)
-        pen.disc(x, y, 11, SUN if number < done else MEADOW[-1])
-        if number == done - 1:
-            pen.ring(x, y, 16, (255, 255, 240), 3)
+def notch(size: int, state: str) -> Pixels:
+    """A notch of the track: "ahead", "done", or "now"."""
+    pen, c = Pen(size, size), size / 2
+    pen.disc(c, c, size * 0.5, GLOW if state == "now" else PEAT)
+    if state == "now":
+        pen.disc(c, c, size * 0.4, PEAT)
+    pen.disc(c, c, size * (0.32 if state == "now" else 0.38), WOOD if state == "ahead" else SUN)
     return pen.pixels()
 
 
-def sunlight(page: Page, sun: int, last: bool) -> None:
-    """Place the sun at its corner, an arrow at the head of each of the seven lines of its light, and where it goes next
-    unless this is the last round.
-    """
-    if not last:
-        ax, ay = light_direction((sun + 1) % 6)
-        page.place(_ghost(), MIDDLE[0] - SUN_AT * ax, MIDDLE[1] - SUN_AT * ay, "mm")
-    (dx, dy), (dq, dr) = light_direction(sun), STEPS[sun]
-    at = MIDDLE[0] - SUN_AT * dx, MIDDLE[1] - SUN_AT * dy
-    page.place(_rays(sun), *at, "mm")
-    on_board = set(BOARD.axial.values())
-    for hex_, (q, r) in BOARD.axial.items():
-        corner = (q, r) == (-3 * dq, -3 * dr)
-        if (q - dq, r - dr) not in on_board and not corner:
-            x, y = centre(hex_)
-            page.place(_arrow(sun), x - 85 * dx, y - 85 * dy, "mm")
-    page.place(_sun(sun), *at, "mm")
+def notch_at(scene: Scene, revolution: int, sun: int) -> Point:
+    """Return the middle of the notch of a round: on the side of the track that begins at the sun's corner."""
+    (ax, ay), (bx, by) = rail(scene)[sun], rail(scene)[(sun + 1) % 6]
+    part = 0.5 + NOTCHES[revolution] / 3.84
+    return ax + (bx - ax) * part, ay + (by - ay) * part
+
+
+def track(page: Page, scene: Scene, rounds: int, now: int) -> None:
+    """Place a notch for each round; those that have begun are gold."""
+    for number in range(1, rounds + 1):
+        state = "now" if number == now else "done" if number < now else "ahead"
+        size = scene.scaled(34 if state == "now" else 26)
+        page.place(notch(size, state), *notch_at(scene, (number - 1) // 6, (number - 1) % 6), "mm")
+
+
+def sunlight(page: Page, scene: Scene, sun: int, coming: int | None) -> None:
+    """Place the sun at its corner, an arrow at the head of each of the lines of its light, and where it goes next."""
+    if coming is not None and coming != sun:
+        page.place(_ghost(scene.scaled(SIZE)), *scene.sun_at(coming), "mm")
+    dx, dy = scene.direction(sun)
+    long = math.hypot(dx, dy)
+    for hex_ in first_in_light(sun):
+        x, y = scene.centre(hex_)
+        if math.dist((x - 0.8 * dx, y - 0.8 * dy), scene.sun_at(sun)) > scene.hex * 0.3:
+            page.place(_arrow(scene.scaled(50), dx / long, dy / long), x - 0.86 * dx, y - 0.86 * dy, "mm")
+    page.place(_sun(scene.scaled(SIZE), sun), *scene.sun_at(sun), "mm")

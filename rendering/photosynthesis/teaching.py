@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from rendering.core import lettering
 from rendering.core.callouts import Callout
-from rendering.core.canvas import WIDTH
 from rendering.core.labels import Labels
-from rendering.core.theme import MARGIN, SMALL
-from rendering.photosynthesis.forest import HEX, MIDDLE, PILES_AT, SUN_AT, centre, light_direction
 from rendering.photosynthesis.narration import last_move
-from rendering.photosynthesis.picture import BOARD_HEIGHT, LAST_LINE
-from rendering.photosynthesis.plates import HAND_LINE, LIGHT_LINE, NEXT_LINE, PRICE_LINE, column_edges
+from rendering.photosynthesis.picture import DESK, HAND_PILES, HAND_TOLD, told_width
+from rendering.photosynthesis.plates import SHOP_AT
+from rendering.photosynthesis.scene import HAND
 from rules.photosynthesis import HEXES, PhotosynthesisView
 
 
@@ -30,28 +27,33 @@ def legend(view: PhotosynthesisView, labels: Labels) -> str:
     return "\n".join(labels.say(f"legend.{key}") for key in ("sun", "hexes", "board"))
 
 
+_FROM_SUN = ((14, -108), (-80, -44), (-84, -48), (-10, 96), (92, 38), (-86, 38))
+"""From the sun at each corner to the number beside it."""
+
+
 def callouts(view: PhotosynthesisView, labels: Labels) -> tuple[Callout, ...]:
-    """Return the parts of a seat's picture: the sun, a shadow, light earned, soil, tokens, the own board."""
+    """Return the parts of a seat's picture: the sun, a shadow, light earned, the last move, tokens, the own desk."""
     say = labels.say
-    dx, dy = light_direction(view.sun)
-    found = [Callout(MIDDLE[0] - SUN_AT * dx, MIDDLE[1] - SUN_AT * dy - 40, 0, -110, say("callout.sun"))]
+    x, y = HAND.sun_at(view.sun)
+    found = [Callout(x, y, *_FROM_SUN[view.sun], say("callout.sun"))]
     if dark := _shadowed(view):
-        x, y = centre(dark)
-        found.append(Callout(x + 30, y + 6, 10, 104, say("callout.shadow")))
+        x, y = HAND.centre(dark)
+        found.append(Callout(x + 14, y + 18, -40, 44, say("callout.shadow")))
     if view.sunlight and view.sunlight.earned:
-        hex_ = max((hex_ for hex_, _ in view.sunlight.earned), key=lambda hex_: centre(hex_)[0] - centre(hex_)[1])
-        x, y = centre(hex_)
-        found.append(Callout(x - HEX[0] / 2 + 119, y - HEX[1] / 2 + 108, 96, 44, say("callout.earned")))
-    if last_move(view):
-        found.append(Callout(WIDTH - MARGIN - 60, LAST_LINE + 26, -20, 84, say("callout.last")))
-    x, y = PILES_AT[-1]
-    found.append(Callout(x - 10, y - 44, -40, -84, say("callout.tokens")))
-    found.append(Callout(MARGIN + 142, BOARD_HEIGHT + LIGHT_LINE - 32, 140, -72, say("callout.light")))
-    wide = lettering.width(say("picture.next"), SMALL)
-    found.append(Callout(MARGIN + 116 + wide, BOARD_HEIGHT + NEXT_LINE, 50, 0, say("callout.next")))
-    edge = column_edges()[1]
-    found.append(Callout(edge + 92, BOARD_HEIGHT + HAND_LINE - 26, 44, -66, say("callout.hand")))
-    found.append(Callout(column_edges()[2] + 12, BOARD_HEIGHT + PRICE_LINE - 24, -56, -66, say("callout.prices")))
+        hex_ = max((hex_ for hex_, _ in view.sunlight.earned), key=_upper_right)
+        x, y = HAND.centre(hex_)
+        found.append(Callout(x + 50, y + 24, 74, 12, say("callout.earned")))
+    if move := last_move(view):
+        found.append(Callout(HAND.x + told_width(move, labels) / 2 - 12, HAND_TOLD, 62, 0, say("callout.last")))
+    x, y = HAND_PILES[0]
+    found.append(Callout(x + 100, y + 36, 62, 0, say("callout.tokens")))
+    x, y, width = DESK.strip
+    found.append(Callout(x + width - 78, y + 102, 37, 36, say("callout.light")))
+    x, y, width = DESK.ahead
+    found.append(Callout(x + width - 60, y + 29, 40, 0, say("callout.next")))
+    x, y = DESK.stock
+    found.append(Callout(x + 20, y + 73, -60, 0, say("callout.hand")))
+    found.append(Callout(x + SHOP_AT + 6, y + 158, -196, 0, say("callout.prices")))
     return tuple(found)
 
 
@@ -62,4 +64,10 @@ def _shadowed(view: PhotosynthesisView) -> str | None:
         for hex_, there, shadow in zip(HEXES, view.board, view.shadow, strict=True)
         if there is None and shadow
     ]
-    return max(dark, key=lambda hex_: centre(hex_)[1], default=None)
+    return max(dark, key=lambda hex_: HAND.centre(hex_)[1], default=None)
+
+
+def _upper_right(hex_: str) -> float:
+    """Return how far a hex lies to the upper right."""
+    x, y = HAND.centre(hex_)
+    return x - y

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Point, Sprite, curve, pixels, sprite
+from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Point, curve, pixels, sprite
 
 Shape = Sequence[Sequence[Point]]
 """Polygons that together form one shape."""
@@ -35,13 +35,19 @@ BARK = Tones((54, 32, 20), (88, 56, 36), (122, 82, 52), (160, 116, 76))
 HEIGHTS = (43, 61, 83, 104)
 """Heights of a seed, a small, a medium and a large tree, in pixels."""
 WIDTHS = (43, 62, 73, 80)
-ON_BOARD = 111
-"""The size of pieces on the board, in hundredths."""
+LARGE = 150
+"""Above so many hundredths of its size a piece is large."""
 
 
 def round_shape(x: float, y: float, across: float, down: float) -> list[Point]:
     """An oval's outline."""
     return [(x + across * math.cos(i * math.pi / 18), y + down * math.sin(i * math.pi / 18)) for i in range(36)]
+
+
+def around(middle: float, radius: float, degrees: float) -> Point:
+    """Return the point at that distance and in that direction from the middle of a square sprite."""
+    angle = math.radians(degrees)
+    return middle + radius * math.cos(angle), middle + radius * math.sin(angle)
 
 
 def _mask(pen: Pen, shape: Shape) -> Image.Image:
@@ -201,20 +207,17 @@ def _seed(pen: Pen, seat: int) -> None:
         rounded_body(pen, [at(_BEAN)], tones, 6, 2)
 
 
-def piece(seat: int, height: int) -> Sprite:
-    """A seed (height 0) or a tree as it stands on the board."""
-    return sized_piece(seat, height, ON_BOARD)
-
-
 @sprite
 def sized_piece(seat: int, height: int, parts: int) -> Pixels:
-    """The piece in `parts` hundredths of its size, up to 400."""
+    """A seed (height 0) or a tree, in `parts` hundredths of its size, up to 400."""
     pen = Pen(WIDTHS[height], HEIGHTS[height])
     if height:
         _tree(pen, seat, height)
     else:
         _seed(pen, seat)
     size = round(WIDTHS[height] * parts / 100), round(HEIGHTS[height] * parts / 100)
+    if parts > LARGE:  # the sheet is hardly larger than the piece, so its edges are smoothed first
+        pen.sheet = pen.sheet.filter(ImageFilter.GaussianBlur(1.3))
     return pixels(pen.sheet.resize(size, Image.Resampling.BOX))  # no ringing at edges, so files are smaller
 
 
