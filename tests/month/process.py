@@ -25,7 +25,7 @@ from rendering import renderer
 from rules import GAMES
 from tests.month.fake_discord import FakeDiscord
 from tests.month.virtual_time import PROCESS_RUN, Connection, ProcessRun
-from tests.support.hasty import hasty_levels
+from tests.support.hasty import HASTY_COACH, hasty_levels
 from tests.support.pixels import either, pixel, plain_pictures
 
 
@@ -77,7 +77,7 @@ def fast_settings(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[py
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(program, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
         patch.setattr(rules.core.computer, "LEVELS", hasty_levels(1))
-        for name, few in {"SEARCHED": 4, "LOOKED_AT": 4, "REPEATED": 2}.items():
+        for name, few in HASTY_COACH.items():
             patch.setattr(rules.core.coach, name, few)
         patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
         patch.setattr(cogs.messages.drawing, "_prewarmed", set(GAMES))

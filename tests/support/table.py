@@ -16,6 +16,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
+import rules.core.coach
 import rules.core.computer
 from cogs.messages.names import in_lists
 from data.records.match import Match, Status
@@ -24,7 +25,7 @@ from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.game import AnyState, Seat
-from tests.support.hasty import hasty_levels
+from tests.support.hasty import HASTY_COACH, hasty_levels
 from tests.support.simulation import Offer, Shown, Simulation, offers, raw
 
 DM, MY_HAND, WORDS = "by direct message", "through My hand", "in words"
@@ -313,5 +314,7 @@ class Table:
 
 
 def fast_computers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let computers try only a few playouts."""
+    """Let computers and advice try only a few playouts."""
     monkeypatch.setattr(rules.core.computer, "LEVELS", hasty_levels())
+    for name, few in HASTY_COACH.items():
+        monkeypatch.setattr(rules.core.coach, name, few)
