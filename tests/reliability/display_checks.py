@@ -309,8 +309,13 @@ async def replay_differences(now: StoredMatches, fresh: StoredMatches) -> list[s
         for move in log[(await fresh.host.load(match.id)).moves :]:
             if move.user is not None:
                 await fresh.host.play(match.id, move.user, move.turn, move.text)
-            else:  # the computer thinks again, and chooses the same
-                await fresh.host.play_automatic(match.id)
+                continue
+            thought = await fresh.host.play_automatic(match.id)
+            if thought is None or thought.text != move.text:
+                found.append(f"{TORN}: a computer would not have made move {move.number} of match {match.id}")
+                break
+        if found:
+            break
         again = await fresh.host.load(match.id)
         others = [name for name in SAME_AFTER_REPLAY if getattr(again, name) != getattr(match, name)]
         others += ["log"] if await fresh.host._matches.moves(match.id) != log else []

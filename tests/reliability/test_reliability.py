@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -24,6 +25,7 @@ from tests.process.loopback import Loopback
 from tests.reliability import recorder
 from tests.reliability.bot_kills import CONVERGED, ForkServer, World
 from tests.reliability.discord_players import DECIDED, Control, DiscordPlayers
+from tests.reliability.display_checks import open_stored, replay_differences
 from tests.reliability.history import Press
 from tests.reliability.kill_points import AtTheEnd, Kill, Moment
 from tests.reliability.report import Report, empty_folder
@@ -183,6 +185,34 @@ async def test_a_lost_press_may_be_answered_by_the_next_one(tmp_path: Path, monk
             await players._make_move(press, gone, Control(Id(5, "move")))
     (violation,) = players.violations
     assert "12.0" in violation
+
+
+@pytest.mark.parametrize("thinks", [True, False])
+async def test_a_move_that_a_computer_would_not_make_is_found(
+    thinks: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the end of a run all moves are made again, and the computers think anew."""
+    beginning = tmp_path / "beginning.db"
+    async with Loopback() as discord:
+        players = DiscordPlayers(discord, tmp_path / "sundial.db", Random(3))
+        await players.sit_down(())
+    shutil.copyfile(players.database, beginning)
+    moves = 0
+    async with open_stored(players.database) as now:
+        if not thinks:
+            monkeypatch.setattr("cogs.match.thinker.choose", lambda game, known, seat, *_: known.legal_moves(seat)[-1])
+        while moves < 12:
+            played = await now.host.play_automatic(1)
+            if played is None:
+                match = await now.host.load(1)
+                (seat,) = now.host.state(match).to_move()
+                text = str(now.host.state(match).default_move(seat))
+                await now.host.play(1, match.chairs[seat].user or 0, now.host.turn(match, seat), text)
+            moves += 1
+        monkeypatch.undo()
+        async with open_stored(beginning) as fresh:
+            found = await replay_differences(now, fresh)
+    assert ("would not have made" in str(found)) != thinks
 
 
 def test_a_fault_in_the_log_of_a_bot_is_found(tmp_path: Path) -> None:
