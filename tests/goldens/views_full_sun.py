@@ -128,8 +128,15 @@ CASES: tuple[Case, ...] = (
     Case("full_sun", "cover", lambda game: game.paint_cover(labels("full_sun"))),
 )
 
-SHADES: tuple[Case, ...] = tuple(
-    of_view("full_sun", f"{suit}_shades", sun(3, viewer=Seat(0), hand=cards(f"{suit}1 {suit}7 {suit}6 Rain Sun")))
-    for suit in "BRSL"
-)
-"""Every suit."""
+SHADES: tuple[Case, ...] = (
+    *(
+        of_view("full_sun", f"{suit}_shades", sun(3, viewer=Seat(0), hand=cards(f"{suit}1 {suit}7 {suit}6 Rain Sun")))
+        for suit in "BRSL"
+    ),
+    *(
+        of_view("full_sun", f"{weather}_light", sun(5, viewer=Seat(1), lays=lays(0, 1, 5, weather), to_move=Seat(1),
+                hand=cards("B4 B15 R4 R15 S4 S15 L4 L15 Rain Sun")))
+        for weather in ("Rain", "Sun")
+    ),
+)  # fmt: skip
+"""Every suit, also in every light."""

@@ -100,8 +100,15 @@ CASES: tuple[Case, ...] = (
     Case("sea_change", "cover", lambda game: game.paint_cover(labels("sea_change"))),
 )
 
-SHADES: tuple[Case, ...] = tuple(
-    of_view("sea_change", suit, sea(3, viewer=Seat(0), hand=cards(" ".join(f"{suit}{v}" for v in (0, 8, 9, 12)))))
-    for suit in "BGRPY"
-)
-"""Every suit."""
+SHADES: tuple[Case, ...] = (
+    *(
+        of_view("sea_change", suit, sea(3, viewer=Seat(0), hand=cards(" ".join(f"{suit}{v}" for v in (0, 8, 9, 12)))))
+        for suit in "BGRPY"
+    ),
+    *(
+        of_view("sea_change", f"{suit}_light", sea(3, viewer=Seat(0), trump=Suit(suit),
+                hand=cards(" ".join(f"{other}{value}" for other in "BGRPY" for value in (6, 12)))))
+        for suit in "BGRPY"
+    ),
+)  # fmt: skip
+"""Every suit, also in every light."""
