@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, repeat
 from math import sqrt
-from operator import mul
 
 from rules.core.game import Seat
+from rules.core.leads import chances
 from rules.siege_of_sunfall.deck import CARDS
 from rules.siege_of_sunfall.resolution import PLEDGING, SEATS_OF, USING_GOLD, Position
 from rules.siege_of_sunfall.state import SiegeState
@@ -20,13 +19,8 @@ _SETS_LEFT = (0.0, 0.6, 0.8, 1.0)
 """By rounds to come, the last entry for more: the part of that worth that is left."""
 _BOOST_WORTH, _GOLD_WORTH, _CROWN_WORTH = 1.0, 2.6, 0.2
 
-_STEPS = 8
-"""Of the table below, to an army."""
-_CHANCES: tuple[float, ...] = tuple(accumulate(repeat(0.9692, 500), mul))
-"""By steps behind the leader, with one round to come: how likely a player wins, compared to the leader.
-
-Multiplied and not `exp`, whose last digit is not the same on every machine.
-"""
+_LEAD = 4.0
+"""With one round to come: a player that many armies behind another has 1/e of the other's chance to win."""
 
 
 def _wealth(position: Position, seat: Seat, to_come: int) -> float:
@@ -48,9 +42,7 @@ def evaluate(state: SiegeState, seat: Seat) -> float:
     seats = position.setup.seats
     to_come = CARDS // PILES[seats][0] - position.round.number + 1
     wealth = [_wealth(position, Seat(other), to_come) for other in range(seats)]
-    most, steps = max(wealth), _STEPS / sqrt(to_come)
-    chances = [_CHANCES[min(499, int((most - own) * steps))] for own in wealth]
-    return chances[seat] / sum(chances)
+    return chances(wealth, _LEAD * sqrt(to_come))[seat]
 
 
 def goes_on(begin: SiegeState, now: SiegeState) -> bool:
