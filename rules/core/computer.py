@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Generic, Literal, NamedTuple
 
 from rules.core.game import Game, M, S, Seat, V
-from rules.core.search import evenly_spread, random_numbers, search
+from rules.core.search import evenly_spread, mixed, pick, random_numbers, search
 
 Level = Literal["beginner", "friend", "strong"]
 
@@ -25,12 +25,14 @@ class Strength(NamedTuple):
     """Of a decision; 0 for a level that does not search but plays by the book, the game's `rollout_move`."""
     whims: int
     """How many decisions in 100 are any legal move instead."""
+    mixes: bool = False
+    """Whether it mixes its moves if others seal theirs at the same time, so that it cannot be read."""
 
 
 LEVELS: Mapping[Level, Strength] = {
     "beginner": Strength(0, 25),
     "friend": Strength(160, 0),
-    "strong": Strength(1_600, 0),
+    "strong": Strength(1_600, 0, mixes=True),
 }
 """From the weakest to the strongest."""
 
@@ -68,9 +70,10 @@ def choose(game: Game[S, M, V], state: S, seat: Seat, seed: str, level: Level = 
     moves: tuple[M, ...] = state.legal_moves(seat)
     if len(moves) == 1:
         return moves[0]
-    playouts, whims = LEVELS[level]
+    playouts, whims, mixes = LEVELS[level]
     if playouts:
-        return search(game, state, seat, seed, playouts)[0].move
+        found = (mixed if mixes else search)(game, state, seat, seed, playouts)
+        return pick([tried.move for tried in found], [tried.share for tried in found], next(random_numbers(seed)))
     if not moves:
         raise ValueError(f"seat {seat} has no legal move")
     whim, number = (next(numbers) for numbers in [random_numbers(seed)] for _ in range(2))

@@ -1,4 +1,7 @@
-"""Try each move on possible positions and say which did best: flat Monte Carlo search with sequential halving.
+"""Try each move on possible positions and say which did best.
+
+`search` is flat Monte Carlo search with sequential halving. `mixed` is for moves that several seats seal at once: it
+says how often to make each, so that a player who knows this computer gains nothing by it.
 
 A playout takes a position that the seat cannot tell from the real one, makes a move in it, plays on by the game's
 `rollout_move` as long as the game's `goes_on` says, and takes the value that `evaluate` returns. All moves are tried on
@@ -14,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
+from operator import mul
 from struct import unpack
 from typing import Generic
 
@@ -33,6 +37,8 @@ class Tried(Generic[M]):
     move: M
     values: list[float] = field(default_factory=list)
     total: float = 0.0
+    share: float = 0.0
+    """How often to make the move: 1 for the best one, unless several should be mixed."""
 
     @property
     def mean(self) -> float:
@@ -62,7 +68,102 @@ def search(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) 
         half = (len(in_play) + 1) // 2
         out = in_play[half:] + out
         del in_play[half:]
+    in_play[0].share = 1.0
     return in_play + out
+
+
+GUESSED = 75
+"""How many moves of rivals in 100 a mixed search takes from `rollout_move`; the rest are as they have learned."""
+
+SELDOM = 0.3
+"""A move that a mixed search would make less often than that part of its most frequent one is not made at all."""
+
+
+@dataclass(slots=True)
+class _Side(Generic[M]):
+    """A seat that seals a move, and how it has fared with each: regret matching (Hart and Mas-Colell, 2000)."""
+
+    seat: Seat
+    tried: list[Tried[M]]
+    regrets: list[float]
+    played: list[float]
+    """By move: how often it was in the mixture, later mixtures counted more."""
+
+    def mixture(self) -> list[float]:
+        """Return the share of each move: as much as the seat regrets not to have made it always."""
+        regrets = [regret if regret > 0 else 0.0 for regret in self.regrets]
+        total = sum(regrets)
+        if total <= 0:
+            return [1 / len(regrets)] * len(regrets)
+        return [regret / total for regret in regrets]
+
+    def learn(self, values: list[float], weight: int) -> None:
+        """Take the values that the moves had against the same moves of the others, with the same luck."""
+        shares = self.mixture()
+        mean = sum(map(mul, shares, values))
+        for at, value in enumerate(values):
+            self.regrets[at] += value - mean
+            self.played[at] += weight * shares[at]
+            self.tried[at].values.append(value)
+            self.tried[at].total += value
+
+
+def mixed(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) -> list[Tried[M]]:
+    """Return the moves that were tried, those to be made most often first, after about that many playouts.
+
+    All seats that seal a move now learn in turn what to do against the others, the seat itself half of the time. If no
+    other seat seals one, this is `search`. Raises ValueError if the seat has no legal move.
+    """
+    known = state.redeal_unseen(seat, seed)
+    seats = [other for other in map(Seat, range(game.seats[-1])) if other != seat and known.legal_moves(other)]
+    moves = candidates_of(game, state, seat, seed)
+    if len(moves) == 1 or not seats:
+        return search(game, state, seat, seed, playouts)
+    own = _side(seat, moves)
+    rivals = [_side(rival, candidates_of(game, known, rival, seed)) for rival in seats]
+    awaited = known.to_move()
+    # Whoever changes a sealed move does so before the last one seals and all are opened.
+    sides = sorted([own, *rivals], key=lambda side: side.seat in awaited)
+    luck = random_numbers(f"{seed} mixed")
+    turn = 0
+    while playouts > 0:
+        learner = rivals[turn // 2 % len(rivals)] if turn % 2 else own
+        position = state.redeal_unseen(seat, f"{seed} {turn}")
+        chosen = {}
+        for side in sides:
+            if side is own or next(luck) % 100 >= GUESSED:
+                chosen[side.seat] = pick([tried.move for tried in side.tried], side.mixture(), next(luck))
+            else:
+                chosen[side.seat] = game.rollout_move(position, side.seat, next(luck))
+        values = []
+        for tried in learner.tried:
+            chosen[learner.seat] = tried.move
+            now = position
+            for side in sides:
+                now, _ = now.apply(chosen[side.seat])
+            values.append(game.evaluate(play_on(game, position, now, f"{seed} {turn} luck"), learner.seat))
+        learner.learn(values, turn + 1)
+        playouts -= len(values)
+        turn += 1
+    most = max(own.played)
+    kept = [part if part >= SELDOM * most else 0.0 for part in own.played]
+    for tried, part in zip(own.tried, kept, strict=True):
+        tried.share = part / sum(kept)
+    return sorted(own.tried, key=lambda tried: -tried.share)
+
+
+def _side(seat: Seat, moves: list[M]) -> _Side[M]:
+    return _Side(seat, [Tried(move) for move in moves], [0.0] * len(moves), [0.0] * len(moves))
+
+
+def pick(moves: list[M], shares: list[float], number: int) -> M:
+    """Return one of the moves, each as often as its share says, by a number below 2**32."""
+    left = number / 2**32
+    for move, share in zip(moves, shares, strict=True):
+        left -= share
+        if left < 0:
+            return move
+    return moves[shares.index(max(shares))]
 
 
 def candidates_of(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> list[M]:
