@@ -14,7 +14,7 @@ from rules.photosynthesis.planning import REACH, RINGS, lead, turns_of
 from rules.photosynthesis.state import PhotosynthesisState
 from rules.photosynthesis.types import COLLECTING, KINDS, ROUNDS_A_REVOLUTION, Buy, Collect, Move, Plant
 
-_PRIOR = 5 / 6
+_PRIOR = 3 / 4
 """How much what a turn is worth at once counts; its playouts count for the rest."""
 _WIN_WORTH = 10
 """What a win is worth, in points."""
@@ -61,7 +61,7 @@ def outlook(begin: PhotosynthesisState, now: PhotosynthesisState, seat: Seat) ->
 
 
 def rollout_move(state: PhotosynthesisState, seat: Seat, number: int) -> Move:
-    """Collect in time, grow the tallest on the richest soil, buy what that needs, plant in the open; at times just end."""
+    """Collect in time, grow the tallest on the richest soil, buy what that needs, plant in the open; at times end."""
     setup, round_, _, _, players, (seeds, small, medium, large), empty, unused, _, _ = state[0]
     if not round_.number:
         places = state.legal_moves(seat)
