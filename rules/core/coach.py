@@ -68,8 +68,8 @@ def compare(
     for number in range(REPEATED):
         position = sample_position(game, state, seat, f"{seed} {number}")
         for at, move in enumerate(moves):
-            end = play_on(game, position, position.apply(move)[0], f"{seed} {number} luck")
-            values[at].append(game.evaluate(end, seat))
+            end = play_on(game, position, game.carry_out(position, move), f"{seed} {number} luck")
+            values[at].append(game.evaluate(end, seat) + game.prior(position, move))
             for key, figure in game.outlook(position, end, seat).items():
                 outlooks[at][key] = outlooks[at].get(key, 0.0) + figure / REPEATED
     order = sorted(range(len(moves)), key=lambda at: -sum(values[at]))

@@ -255,6 +255,14 @@ def _legal_moves(state: AnyState, seat: Seat) -> Sequence[Any]:
     return state.legal_moves(seat)
 
 
+def _no_prior(state: Any, move: Any) -> float:
+    return 0.0
+
+
+def _make_move(state: Any, move: Any) -> Any:
+    return state.apply(move)[0]
+
+
 def _default_or_any(state: AnyState, seat: Seat, number: int) -> Any:
     if number & 1:
         return state.default_move(seat)
@@ -288,6 +296,9 @@ class Game(Generic[S, M, V]):
     ends; by default it goes on to the end of the match. `rollout_move(state, seat, number)` is a legal move that a
     player might make, cheaply found; it depends on `number`, any below 2**32. By default it is the default move half
     the time, and any legal move otherwise. `candidates(state, seat)` are the legal moves worth trying; by default all.
+    `carry_out(state, move)` is the position after a candidate and whatever its seat means to do at once after it, such
+    as the other actions of its turn; by default the move alone is made. `prior(state, move)` is a part of its value
+    that is known without a playout, and is added to what `evaluate` says of each; by default 0.
     `outlook(begin, now, seat)` says what a playout brought, figure by figure, in the order in which a hint tells them;
     the text `hint.<key>` writes a figure (data/locales). By default it is the share of the win, as `win`. Each is given
     positions that its seat cannot tell from the real one.
@@ -310,6 +321,8 @@ class Game(Generic[S, M, V]):
     goes_on: Callable[[S, S], bool] = _to_the_end
     rollout_move: Callable[[S, Seat, int], M] = _default_or_any
     candidates: Callable[[S, Seat], Sequence[M]] = _legal_moves
+    carry_out: Callable[[S, M], S] = _make_move
+    prior: Callable[[S, M], float] = _no_prior
     outlook: Callable[[S, S, Seat], Mapping[str, float]] = _only_the_win
     deals: bool = True
     deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck

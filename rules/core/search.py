@@ -59,8 +59,8 @@ def search(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) 
         for _ in range(max(1, playouts // halvings // len(in_play))):
             position = sample_position(game, state, seat, f"{seed} {rounds}")
             for tried in in_play:
-                end = play_on(game, position, position.apply(tried.move)[0], f"{seed} {rounds} luck")
-                value = game.evaluate(end, seat)
+                end = play_on(game, position, game.carry_out(position, tried.move), f"{seed} {rounds} luck")
+                value = game.evaluate(end, seat) + game.prior(position, tried.move)
                 tried.values.append(value)
                 tried.total += value
             rounds += 1

@@ -1,153 +1,114 @@
-"""Photosynthesis: the rules of thumb of computer players, in points."""
+"""Photosynthesis: what the search of computer players asks of the game, in points.
+
+The search tries whole turns: `carry_out` ends the turn that a candidate begins as planning.py found best. It counts for
+more what a turn is worth at once than how the playouts go on after it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from rules.core.game import Seat
-from rules.photosynthesis.packed import BIT, SEATS, lit_trees, unpack
+from rules.photosynthesis.packed import ENDS, GROWS, NAME, NEXT_PRICE, bits_of, shadow_masks
+from rules.photosynthesis.planning import REACH, RINGS, lead, turns_of
 from rules.photosynthesis.state import PhotosynthesisState
-from rules.photosynthesis.types import (
-    COLLECTING,
-    HEXES,
-    KINDS,
-    LEAVES,
-    LIGHT_A_POINT,
-    MOST_LIGHT,
-    ROUNDS_A_REVOLUTION,
-    Buy,
-    Collect,
-    Grow,
-    Move,
-    Plant,
-)
+from rules.photosynthesis.types import COLLECTING, KINDS, ROUNDS_A_REVOLUTION, Buy, Collect, Move, Plant
 
-_RINGS = tuple(sum(BIT[hex_] for hex_ in HEXES if LEAVES[hex_] == leaves) for leaves in range(1, 5))
-"""Masks of the soil of 1, 2, 3 and 4 leaves."""
-_STILL_TO_PAY = (16, 14, 11, COLLECTING)
-"""By height: about the light that it takes from there to a token, with the pieces that must be bought."""
-_TOKEN_CHANCE = (0.3, 0.4, 0.6, 0.85)
-"""By height: how likely such a piece is to become a token if there are turns enough."""
-_IN_HAND_WORTH = (1.2, 2.3, 3.3, 4.6)
-"""By kind: the worth of a piece in hand, in light."""
+_PRIOR = 3 / 4
+"""How much what a turn is worth at once counts; its playouts count for the rest."""
 _WIN_WORTH = 10
 """What a win is worth, in points."""
-_LATER_LIGHT = 0.3
-"""Light that a tree gives in each round after the next, as a share of its height: it may be shadowed or collected."""
-
-
-def _turns_left(state: PhotosynthesisState, seat: Seat) -> int:
-    """Return the number of turns that the seat has before the match ends, the one under way included."""
-    setup, round_, mover = state.setup, state.round, state.mover
-    if mover is None:
-        return 0
-    to_come = (seat - round_.first) % setup.seats >= (mover - round_.first) % setup.seats
-    return ROUNDS_A_REVOLUTION * setup.revolutions - round_.number + to_come
-
-
-def _expected_points(state: PhotosynthesisState, seat: Seat, in_light: tuple[int, int, int]) -> float:
-    """Return about the points that the seat will have at the end: from its tokens, its light, its pieces and its trees.
-
-    `in_light` are masks of the trees of each height that will not be shadowed at the next collection of light.
-    """
-    pieces, light, hand, _ = state.players[seat]
-    heights = [mask & pieces for mask in state.heights]
-    turns = _turns_left(state, seat)
-    rounds = ROUNDS_A_REVOLUTION * state.setup.revolutions - state.round.number
-    # Light is worth more while there is time to spend it than at the end.
-    a_light = 1 / LIGHT_A_POINT + 0.06 * min(turns, 6)
-    points: float = sum([token.points for token in state.round.tokens[seat]])
-    if rounds:
-        light += sum([height * (mask & pieces).bit_count() for height, mask in enumerate(in_light, 1)])
-        light = min(light, MOST_LIGHT)
-        total = sum([height * mask.bit_count() for height, mask in enumerate(heights)])
-        points += a_light * _LATER_LIGHT * total * (rounds - 1)
-    points += a_light * light
-    tops = _top_tokens(state)
-    for height, mask in enumerate(heights):
-        if mask and turns >= 4 - height:
-            chance = _TOKEN_CHANCE[height] if turns > 1 else 1
-            for ring, top in zip(_RINGS, tops, strict=True):
-                if number := (mask & ring).bit_count():
-                    points += number * chance * max(0.0, top - a_light * _STILL_TO_PAY[height])
-    for kind, number in enumerate(unpack(hand)):
-        if number and turns > 4 - kind:
-            points += a_light * _IN_HAND_WORTH[kind] * min(number, 2)
-    return points
-
-
-def _top_tokens(state: PhotosynthesisState) -> list[int]:
-    """Return, by soil, the points of the token that a tree collected there would bring."""
-    tops: list[int] = []
-    for pile in state.round.piles:
-        tops.append(pile[0] if pile else tops[-1] if tops else 0)
-    return tops
+_ROUNDS_AHEAD = 3
+_MOST_CANDIDATES = 8
 
 
 def evaluate(state: PhotosynthesisState, seat: Seat) -> float:
-    """Return the lead over the best other player, in expected points, and what a win is worth."""
-    _, small, medium, large = state.heights
-    in_light = lit_trees(small, medium, large, state.round.number % 6)
-    worth = [_expected_points(state, other, in_light) for other in SEATS[: state.setup.seats]]
+    """Return the part for the playout of the lead in expected points and of what a win is worth."""
     outcome = state.round.outcome
     won = outcome is not None and seat in outcome.winners
-    return worth[seat] - max([*worth[:seat], *worth[seat + 1 :]]) + _WIN_WORTH * won
+    return (1 - _PRIOR) * (lead(state, seat) + _WIN_WORTH * won)
+
+
+def prior(state: PhotosynthesisState, move: Move) -> float:
+    """Return the part for the plan of what the turn is worth that begins with the move."""
+    turn = turns_of(state, move.seat).get(move)
+    return _PRIOR * (turn[0] if turn else lead(state.apply(move)[0], move.seat, ended=True))
 
 
 def goes_on(begin: PhotosynthesisState, now: PhotosynthesisState) -> bool:
-    """Return whether fewer than three rounds have ended since."""
+    """Return whether fewer than three rounds have begun since."""
     return now.round.number < begin.round.number + _ROUNDS_AHEAD
 
 
-_ROUNDS_AHEAD = 2
-_MOST_CANDIDATES = 16
-
-
 def candidates(state: PhotosynthesisState, seat: Seat) -> Sequence[Move]:
-    """Return the moves that look best at once, by `evaluate` after the move, and `end`."""
-    moves = state.legal_moves(seat)
-    if len(moves) <= _MOST_CANDIDATES:
-        return moves
-    best = sorted(moves, key=lambda move: -evaluate(state.apply(move)[0], seat))[:_MOST_CANDIDATES]
-    return [*best, *[move for move in moves[-1:] if move not in best]]
+    """Return the first actions of the turns that are worth most at once."""
+    turns = turns_of(state, seat)
+    return sorted(turns, key=lambda move: -turns[move][0])[:_MOST_CANDIDATES]
+
+
+def carry_out(state: PhotosynthesisState, move: Move) -> PhotosynthesisState:
+    """Return the position after the best turn that begins with the move."""
+    if not state.round.number:
+        return state.apply(move)[0]
+    turn = turns_of(state, move.seat).get(move)
+    position = turn[1] if turn else state.apply(move)[0]
+    return position.apply(ENDS[move.seat])[0]
 
 
 def outlook(begin: PhotosynthesisState, now: PhotosynthesisState, seat: Seat) -> Mapping[str, float]:
-    """Return the seat's lead over the best other player at the end of the match, as far as it can be foreseen."""
-    outcome = now.round.outcome
-    won = outcome is not None and seat in outcome.winners
-    return {"lead": evaluate(now, seat) - _WIN_WORTH * won}
+    """Return the seat's lead at the end of the match, as far as it can be foreseen."""
+    return {"lead": lead(now, seat)}
 
 
 def rollout_move(state: PhotosynthesisState, seat: Seat, number: int) -> Move:
-    """Mostly choose what brings a tree on: collect a good token, grow the biggest, buy what is missing, plant."""
-    moves = state.legal_moves(seat)
-    if not number & 7 or not state.round.number:
-        return moves[(number >> 3) % len(moves)]
-    turns, missing = _turns_left(state, seat), _missing_kinds(state, seat)
-    best, most = moves[-1], 0.0
-    for move in moves:
-        good = 0.0
-        if isinstance(move, Plant):
-            good = LEAVES[move.target] if turns > 5 else 0
-        elif isinstance(move, Grow):
-            good = 5 + state.height(BIT[move.hex])
-        elif isinstance(move, Buy):
-            good = 4.5 if move.kind in missing else 0
-        elif isinstance(move, Collect):
-            good = 9 if turns < 3 or LEAVES[move.hex] > 2 else 0
-        if good > most:
-            best, most = move, good
-    return best
+    """Collect in time, grow the tallest on the richest soil, buy what that needs, plant in the open; at times end."""
+    setup, round_, _, _, players, (seeds, small, medium, large), empty, unused, _, _ = state[0]
+    if not round_.number:
+        places = state.legal_moves(seat)
+        return places[number % len(places)]
+    pieces, light, hand, player_board = players[seat]
+    if not light or not number & 15:
+        return ENDS[seat]
+    turns = ROUNDS_A_REVOLUTION * setup.revolutions - round_.number + 1
+    usable = pieces & unused
+    over_small = over_medium = 0
+    if setup.shade:
+        over_small, over_medium, _ = shadow_masks(small, medium, large, state.sun)
+    if light >= COLLECTING and (ready := large & usable):
+        waiting = medium & pieces and not hand >> 12 and not player_board >> 12
+        if turns <= 2 or light > 15 or (waiting and turns < 8 and light > 10):
+            return Collect(seat, NAME[_richest(ready)])
+    # Early on medium trees are the cheapest light; later tall trees become tokens.
+    for height in (2, 1, 0) if turns < 14 else (1, 0, 2):
+        trees, over = ((seeds, over_small), (small, over_small), (medium, over_medium))[height]
+        trees &= usable ^ usable & over
+        if trees and light > height and turns > 3 - height:
+            if hand >> 4 * height + 4 & 15:
+                return GROWS[seat][_richest(trees).bit_length()]
+            price = NEXT_PRICE[height + 1][player_board >> 4 * height + 4 & 15]
+            if price and light > height + price:
+                return Buy(seat, KINDS[height + 1])
+    if turns > 5 and ((seeds | small) & pieces).bit_count() < 3:
+        if not hand & 15:
+            price = NEXT_PRICE[0][player_board & 15]
+            if (seeds & pieces).bit_count() < 2 and price and light > price:
+                return Buy(seat, KINDS[0])
+        else:
+            reaches = {tree: REACH[state.height(tree)][tree] for tree in bits_of(usable ^ usable & seeds)}
+            free, near, reach = empty & unused, 0, 0
+            free ^= free & over_small
+            for piece in bits_of(pieces):
+                near |= REACH[1][piece]
+            for hexes in reaches.values():
+                reach |= hexes
+            if targets := free & reach:
+                target = _richest(targets ^ targets & near or targets)
+                origin = next(tree for tree, hexes in reaches.items() if hexes & target)
+                return Plant(seat, NAME[origin], NAME[target])
+    return ENDS[seat]
 
 
-def _missing_kinds(state: PhotosynthesisState, seat: Seat) -> set[str]:
-    """Return the kinds that the seat has not in hand but could use: to grow to, or, if there is time, to plant."""
-    pieces, _, packed, _ = state.players[seat]
-    hand, turns, usable = unpack(packed), _turns_left(state, seat), pieces & state.unused
-    missing = {
-        KINDS[height + 1]
-        for height in range(3)
-        if turns > 3 - height and state.heights[height] & usable and not hand[height + 1]
-    }
-    return missing if hand.seed or turns < 6 else missing | {KINDS[0]}
+def _richest(mask: int) -> int:
+    """Return the bit of a hex of the mask on the richest soil."""
+    there = next(ring & mask for ring in RINGS if ring & mask)
+    return 1 << there.bit_length() - 1

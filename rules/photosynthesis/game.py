@@ -140,5 +140,7 @@ GAME: Game[PhotosynthesisState, Move, PhotosynthesisView] = Game(
     rollout_move=computer.rollout_move,
     outlook=computer.outlook,
     candidates=computer.candidates,
+    carry_out=computer.carry_out,
+    prior=computer.prior,
     deals=False,
 )
