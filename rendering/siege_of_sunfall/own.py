@@ -15,13 +15,16 @@ from rendering.siege_of_sunfall import emblems
 from rendering.siege_of_sunfall.narration import seal_text
 from rendering.siege_of_sunfall.picture import (
     awaited_of,
+    concerned,
     event_of,
+    is_past,
     left_of,
     page_of,
     paint_table,
     place_faced,
     place_head,
     place_need,
+    place_people,
     result_of,
     shown_reveal,
 )
@@ -32,6 +35,7 @@ from rendering.siege_of_sunfall.scene import (
     columns_of,
     place_assault,
     place_fist,
+    place_past,
     place_player,
     place_stack,
     track,
@@ -92,7 +96,10 @@ def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     reveal = shown_reveal(view)
     page.shade(theme.MARGIN, layout.news - 32, WIDTH - 2 * theme.MARGIN, 64, 24, 2, 190, chrome.NIGHT, 0)
     _place_news(page, view, reveal, labels, layout.news)
-    for other, column in columns(view, labels).items():
+    places = columns(view, labels)
+    if reveal is not None and is_past(view):
+        place_past(page, reveal, labels, places)
+    for other, column in places.items():
         if reveal is not None:
             place_stack(page, reveal, other, column, column.wall - _room_above(layout, column))
         elif view.phase is Phase.PLEDGE:
@@ -204,8 +211,11 @@ def _place_news(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labe
     x, right = theme.MARGIN + 24, WIDTH - theme.MARGIN - 20
     event, _ = event_of(view, reveal, labels)
     x += page.text(x, y, event, 44, theme.BRASS_LIGHT, 420) + 22
-    said = result_of(view, reveal, labels)
-    x += page.text(x, y, said, theme.SMALL, theme.CREAM, right - x) + 24
+    said, (words, seats) = result_of(view, reveal, labels), concerned(view, reveal, labels)
+    if seats and lettering.width(said, theme.SMALL) > right - x:
+        x = place_people(page, labels, words, seats, (x, y, right)) + 24
+    else:
+        x += page.text(x, y, said, theme.SMALL, theme.CREAM, right - x) + 24
     if reveal is not None and right - x >= LEAST_ASSAULT:
         place_assault(page, reveal, labels, x, y, right)
 

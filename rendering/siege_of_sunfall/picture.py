@@ -27,6 +27,7 @@ from rendering.siege_of_sunfall.scene import (
     columns_of,
     place_assault,
     place_fist,
+    place_past,
     place_player,
     place_stack,
     place_standard,
@@ -112,6 +113,11 @@ def shown_reveal(view: SiegeView) -> Reveal | None:
     return view.open_reveal or view.last_reveal
 
 
+def is_past(view: SiegeView) -> bool:
+    """Say whether the coins on the wall were pledged for an earlier card than the one that lies there."""
+    return view.outcome is None and view.open_reveal is None and view.last_reveal is not None
+
+
 def result_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> str:
     """Return which player gets the card or has won, in a few words."""
 
@@ -135,6 +141,30 @@ def result_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> str:
     return labels.say("picture.nobody")
 
 
+def concerned(view: SiegeView, reveal: Reveal | None, labels: Labels) -> tuple[str, tuple[int, ...]]:
+    """Return the words before the names in `result_of`, and whose they are if that is a list that may be long."""
+    if view.outcome is None and reveal is not None and reveal.taker is None:
+        if reveal.repelled is False:
+            return labels.say("picture.falls", names="").strip(), reveal.eliminated
+        if reveal.tied:
+            return labels.say("picture.tie", names="").strip(), reveal.tied
+    return "", ()
+
+
+def place_people(page: Page, labels: Labels, words: str, seats: Sequence[int], box: tuple[int, int, int]) -> int:
+    """Write words, and behind them place the players' discs. `box`: left, middle, right. Return where they end."""
+    x, y, right = box
+    x += page.text(x, y, words, theme.SMALL, theme.CREAM, right - x) + 12
+    step = min(56, (right - x - PEOPLE) // max(1, len(seats) - 1))
+    for number, seat in enumerate(seats):
+        page.place(disc(labels, seat, PEOPLE), x + number * step, y, "lm")
+    return x + step * (len(seats) - 1) + PEOPLE
+
+
+PEOPLE = 50
+"""The size of a disc in a line of text."""
+
+
 def event_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> tuple[str, Colour]:
     """Return what just happened, in a word or two for a ribbon, and the ribbon's colour."""
     if view.outcome is not None:
@@ -156,6 +186,8 @@ def asked_of(view: SiegeView, labels: Labels) -> str:
         return labels.say("picture.over" if view.outcome else "picture.gold_time")
     if view.card.strength:
         return labels.say("picture.needs", strength=view.card.strength)
+    if view.card.kind is Kind.CROWN and view.viewer is None:
+        return labels.say("picture.brings_crown_taker")
     return labels.say(f"picture.brings_{view.card.kind.value}")
 
 
@@ -181,7 +213,16 @@ def _happened(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels
     start = theme.MARGIN if view.outcome else BESIDE  # after the match no card lies there
     place_ribbon(page, start + 182, 160, text, tint, lettering.fitting(text, 70, 46, 256))
     left = start + CAPTION
-    place_caption(page, left, 104, WIDTH - left - theme.MARGIN, result_of(view, reveal, labels), awaited)
+    wide = WIDTH - left - theme.MARGIN
+    said, (words, seats) = result_of(view, reveal, labels), concerned(view, reveal, labels)
+    if not seats or lettering.width(said, theme.SMALL) <= wide - 28:
+        place_caption(page, left, 104, wide, said, awaited)
+        return
+    place_caption(page, left, 104, wide, "", awaited)
+    y = 104 + chrome.CAPTION_HEIGHT // 2 - (26 if awaited else 0)
+    taken = lettering.width(words, theme.SMALL) + 12 + PEOPLE + 56 * (len(seats) - 1)
+    start = left + max(14, (wide - taken) // 2)
+    place_people(page, labels, words, seats, (start, y, left + wide - 14))
 
 
 def _line(page: Page, y: int, left: int = BESIDE) -> None:
@@ -212,7 +253,10 @@ def paint_table(view: SiegeView, labels: Labels) -> Page:
         end = place_need(page, view, labels, (BESIDE + 20, 340, right), 46) + 20
         if view.card and view.card.strength and right - end > 120:
             page.place(track(view.card.strength, 0, right - end), end, 340, "lm")
-    for seat, column in columns_of(range(view.seats), (WALL_AT,)).items():
+    columns = columns_of(range(view.seats), (WALL_AT,))
+    if reveal is not None and is_past(view):
+        place_past(page, reveal, labels, columns)
+    for seat, column in columns.items():
         if view.outcome:
             place_standard(page, view, seat, column, WALL_AT - 330)
         elif reveal is not None:

@@ -6,7 +6,8 @@ are the gap, and coins beyond the last torch are the surplus.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from PIL import Image
@@ -74,9 +75,8 @@ def place_player(page: Page, view: SiegeView, labels: Labels, seat: int, column:
     x, px = column.x, column.px
     over = view.outcome
     alive = view.alive[seat] or over is not None
-    few = len(view.to_move) < sum(view.alive)
     won = over is not None and seat in over.winners
-    lit = won or (seat in view.to_move and few)
+    lit = won or seat in view.to_move
     left, wide = x - column.width // 2 + 3, column.width - 6
     top = column.wall + px(62)
     if alive:
@@ -128,10 +128,16 @@ def _place_goods(page: Page, view: SiegeView, labels: Labels, seat: int, column:
         _place_line(page, column, y, [banner, coin])
         _place_line(page, column, y + px(46), cards)
     sets = [(kind, have) for kind in ATTACKERS if (have := getattr(held, kind.value))]
-    step = px(60)
+    if not sets:
+        return
+    step = min(px(78), (room + px(8)) // len(sets))
     for number, (kind, have) in enumerate(sets):
         at = column.x + round((number - (len(sets) - 1) / 2) * step)
-        page.place(progress(kind, have, px(44)), at, y + px(94), "mm")
+        page.place(progress(kind, have, min(px(SET), round(step * 44 / 60))), at, y + px(97), "mm")
+
+
+SET = 56
+"""The height of the sign of a set, if the column has room for it."""
 
 
 def goods_of(view: SiegeView, seat: int, column: Column) -> list[tuple[Sprite, str]]:
@@ -166,14 +172,14 @@ def place_stack(page: Page, reveal: Reveal, seat: int, column: Column, room: int
     """Place a player's coins on the battlements, at most `room` high, and how many they are."""
     if reveal.pledges[seat] is None:
         return
-    coins, boosts = reveal.pledges[seat] or 0, reveal.boosts[seat] or 0
+    coins = reveal.pledges[seat] or 0
     px, foot = column.px, column.wall - column.px(30)
     most = max((pledge or 0 for pledge in reveal.pledges), default=1)
     rise = max(3, min(px(20), (room - px(118)) // max(most - 1, 1)))
     if coins:
         page.place(stack(px(66), coins, rise), column.x, foot, "mb")
     top = foot - (px(34) + (coins - 1) * rise if coins else 0)
-    figure = f"{coins}+{BOOST_ADDS * boosts}" if boosts else str(coins)
+    figure = _pledge_figure(reveal, seat)
     wide = lettering.width(figure, px(44)) + px(34)
     page.shade(column.x - wide // 2, top - px(52), wide, px(48), px(24), 2, 190, chrome.NIGHT, 0)
     page.text(column.x, top - px(28), figure, px(44), theme.CREAM, 150, "mm", lettering.DISPLAY)
@@ -182,6 +188,33 @@ def place_stack(page: Page, reveal: Reveal, seat: int, column: Column, room: int
             page.place(chrome.crown(px(64)), column.x, top - px(54), "mb")
         else:
             page.place(chrome.crown(px(54)), column.x + wide // 2 + 6, top - px(28), "lm")
+
+
+def _pledge_figure(reveal: Reveal, seat: int) -> str:
+    """Return what a player pledged: the coins, and what boosts added."""
+    coins, boosts = reveal.pledges[seat] or 0, reveal.boosts[seat] or 0
+    return f"{coins}+{BOOST_ADDS * boosts}" if boosts else str(coins)
+
+
+def place_past(page: Page, reveal: Reveal, labels: Labels, columns: Mapping[int, Column]) -> None:
+    """Say on the battlements, between two stacks of coins, that they lie there for the card before this one."""
+
+    def taken(seat: int) -> int:
+        if reveal.pledges[seat] is None:
+            return 0
+        return lettering.width(_pledge_figure(reveal, seat), 44) + 34 + 60 * (seat == reveal.taker)
+
+    seats = list(columns)
+    pairs = [(a, b) for a, b in pairwise(seats) if columns[a].wall == columns[b].wall]
+    a, b = min(pairs, key=lambda pair: taken(pair[0]) + taken(pair[1]))
+    left, right = columns[a], columns[b]
+    words, size = labels.say("picture.past").split(maxsplit=1), left.px(theme.SMALL)
+    wide = max(lettering.width(word, size) for word in words) + left.px(18)
+    x, tall = (left.x + right.x + (taken(a) - taken(b)) // 2) // 2, left.px(44) * len(words) + left.px(4)
+    foot = left.wall - left.px(34)
+    page.shade(x - wide // 2, foot - tall, wide, tall, left.px(20), 2, 190, chrome.NIGHT, 0)
+    for number, word in enumerate(reversed(words)):
+        page.text(x, foot - left.px(24 + 42 * number), word, size, theme.BRASS_LIGHT, wide, "mm")
 
 
 def place_standard(page: Page, view: SiegeView, seat: int, column: Column, room: int) -> None:
