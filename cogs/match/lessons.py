@@ -38,11 +38,13 @@ class Lessons:
 
     async def begin(self, slug: str, user: int, name: str, locale: str, *, again: bool = False) -> tuple[Match, bool]:
         """Return the player's lesson of that game, and whether it has begun now. A player has at most one of a game:
-        with `again` it ends, and another begins. Refused as by `lesson`.
+        with `again` it ends, and another begins. A quarantined one stays as it is, and does not count. Refused as by
+        `lesson`.
         """
         self.lesson(slug)
         async with self._service.policy.seating(0, user):
-            known = [m for m in await self._service.of_player(user) if m.lesson and m.game == slug]
+            found = [m for m in await self._service.of_player(user) if m.lesson and m.game == slug]
+            known = [m for m in found if await self._service.quarantine.fault(m) is None]
             if known and not again:
                 return known[0], False
             for match in known:

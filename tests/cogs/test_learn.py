@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from simcord import interactions
 from simcord.actors import MemberActor
 
+import cogs.match.quarantine
 from cogs.match.advice import progress_of
 from cogs.match.lessons import IDLE, Lessons
 from data.content.texts import texts
 from data.records.match import Match, Status
+from data.records.matches import Matches
+from data.store import schema
+from data.store.database import NotStored
 from rules import GAMES, LESSONS
 from rules.core.game import Seat
 from rules.core.lesson import Progress
@@ -317,3 +322,46 @@ async def test_the_rules_lead_to_it(sim: Simulation) -> None:
     result = await person.slash(sim.channel, "rules", game="sea_change")
     assert result.response is not None
     assert "1/0/learn//sea_change" in controls(raw(result.response.message))
+
+
+async def test_a_restored_lesson_goes_on_at_once(sim: Simulation) -> None:
+    """It has no table to compare with: what the backup has is what counts."""
+    person = await learns(sim, "sea_change")
+    await decide(sim, person)
+    assert sim.bot._database is not None
+    await sim.bot._database.write(schema.mark_restored)
+    await sim.restart()
+    await moved_on(sim)
+    match = await sim.match()
+    assert match.doubt is None and match.running
+    assert (await decide(sim, person)).moves > match.moves
+
+
+async def test_a_lesson_that_cannot_be_stored_does_not_begin(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    person = await learner(sim)
+    await sim.slash(person, "games")
+
+    async def full(*_: Any) -> Match:
+        raise NotStored
+
+    monkeypatch.setattr(Matches, "open", full)
+    assert texts("en")["refused.not_stored"] in await sim.slash(person, "learn", game="sea_change")
+    assert (await sim.host._matches.counts())["playing"] == 0
+
+
+@pytest.mark.parametrize("again", ["", "again/"])
+async def test_a_lesson_under_other_rules_is_held_and_another_can_begin(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, again: str
+) -> None:
+    """As after an upgrade that has changed the rules of the game."""
+    monkeypatch.setattr(cogs.match.quarantine.log, "disabled", True)  # what is held is logged as an error
+    person = await learns(sim, "full_sun")
+    async with sim.host.deciding(1) as match:
+        await sim.host.save(replace(match, rules=99))
+    await sim.restart()
+    await sim.caught_up()
+    where = {"message": sim.hand(person).id, "channel": dm(person)}
+    assert "different version of the rules" in await sim.forge(person, "1/1/hand//", **where)
+    assert "begins" in await sim.forge(person, f"1/0/learn//{again}full_sun", **where)
+    await moved_on(sim, 2)
+    assert (await sim.match(2)).running and (await sim.match()).open

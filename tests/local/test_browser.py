@@ -61,3 +61,19 @@ def test_the_newest_message_is_in_sight(browser: Browser, tmp_path: Path) -> Non
         later = Tab(browser, program.home, "# games as Ann", 400, 860)
         expect(later.last.get_by_role("button", name="Settings")).to_be_in_viewport()
         expect(later.page.get_by_text("SimCord").filter(visible=True)).to_have_count(0)
+
+
+def test_a_first_lesson_explains_a_worse_move(browser: Browser, tmp_path: Path) -> None:
+    with local(tmp_path / "local.db") as program:
+        channel = Tab(browser, program.home, "# games as Ann", 400, 860)
+        channel.type_command("learn", "Sea Change")
+        channel.sees("in your direct messages")
+        hand = Tab(browser, program.home, "Ann’s direct messages", 400, 1200)
+        hand.sees("Your turn.")
+        hand.sees("Next: ☀️ Y8")
+        hand.press("☀️ Y0")
+        hand.sees("Keep your 0.")
+        hand.picture(OUTPUT / "lesson.png")
+        hand.press("☀️ Y8")
+        hand.sees("Purple was led")
+        hand.picture(OUTPUT / "lesson-next.png")

@@ -15,9 +15,7 @@ from cogs.transport.publisher import Publisher
 from cogs.transport.table_message import TableMessage
 from cogs.workers.jobs import Job, Result
 from cogs.workers.pool import Pool, Worker
-from cogs.workers.thinking import PoolThinker
 from data.store.database import Database
-from rules.core.computer import Thought
 
 LATER = 1.5
 """Seconds until a postponed write is committed."""
@@ -131,17 +129,6 @@ def shifted() -> None:
     patch.object(Pool, "run", run_or_take).start()
 
 
-def unthought() -> None:
-    """Once a worker was lost, computers make their default moves, and the log does not say so."""
-    think = PoolThinker.__call__
-
-    async def think_or_not(self: PoolThinker, game: Any, known: Any, seat: Any, *how: Any) -> Thought[Any]:
-        return Thought(known.default_move(seat)) if _worker_lost else await think(self, game, known, seat, *how)
-
-    _note_losses()
-    patch.object(PoolThinker, "__call__", think_or_not).start()
-
-
 SEEDED_BUGS = {
     "postponed": postponed,
     "unshown": unshown,
@@ -149,7 +136,6 @@ SEEDED_BUGS = {
     "forgotten": forgotten,
     "unanswered": unanswered,
     "shifted": shifted,
-    "unthought": unthought,
 }
 
 

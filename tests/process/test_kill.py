@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
+from rules import LESSONS
 from tests.process.loopback import until
-from tests.process.world import World, match, offered
+from tests.process.world import World, match, offered, running_bot
 
 MOMENTS = {
     "before the acknowledgement": lambda m, path: path.endswith("/callback"),
@@ -66,3 +67,37 @@ async def test_killed_at_that_moment_the_match_goes_on(tmp_path: Path, moment: s
             await world.play(random)
         assert await until(lambda: len(world.tables) == 1), "the table is shown once"
         assert await until(lambda: sum(len(world.hands(user)) for user in world.people) == 1), "one hand has moves"
+
+
+@pytest.mark.parametrize("moment", [*MOMENTS][:2])
+async def test_killed_at_that_moment_a_lesson_goes_on(tmp_path: Path, moment: str) -> None:
+    """It has no table: its hand alone is shown again, and its computers go on with the moves that are laid down."""
+    lesson = LESSONS["sea_change"]
+    async with running_bot(tmp_path, "ann", settings={"COMPUTER_SECONDS": "0.1"}) as world:
+        (user,), world.number = world.people, 1
+        backend = world.discord.backend
+        assert await until(lambda: backend.find_command("learn", backend.get_channel(world.channel).guild_id))
+        await world.discord.slash(user, world.channel, "learn", game="sea_change")
+
+        def offer(text: str) -> tuple[Any, str] | None:
+            """Return the hand that offers this move, and the id of its button."""
+            shown = [(hand, custom_id) for hand in world.hands(user) for custom_id in offered(hand)]
+            return next((found for found in shown if found[1].endswith(f"/{text}")), None)
+
+        for number, text in enumerate(lesson.of_seat(lesson.seat)[:4]):
+            assert await until(lambda text=text: offer(text)), text
+            hand, pressed = offer(text) or (None, "")
+            direct = backend.dm_channels[user]
+            if number in (1, 2):
+                world.discord.gate = lambda method, path: bool(MOMENTS[moment](method, path))
+                press = asyncio.create_task(world.discord.press(user, direct, hand, pressed))
+                assert await until(world.discord.stopped.is_set), "that moment never came"
+                await world.kill()
+                press.cancel()
+                await world.start()
+            await world.discord.press(user, direct, hand, pressed)
+        made = [entry.split(" ", 1)[1] for entry in lesson.line]
+        assert await until(lambda: len(world.moves()) >= 12)
+        assert world.moves() == made[: len(world.moves())]
+        assert await until(lambda: len(world.hands(user)) == 1), "one hand has moves"
+        assert world.tables == []

@@ -30,13 +30,12 @@ class Bug(StrEnum):
     HASTY = "hasty"
     """The result of a write is remembered before the commit."""
     POSTPONED = "postponed"
-    """tests/process/seeded_bugs.py seeds this bug and the next six, in the whole bot."""
+    """tests/process/seeded_bugs.py seeds this bug and the next five, in the whole bot."""
     UNSHOWN = "unshown"
     RANDOM_NONCES = "random-nonces"
     FORGOTTEN = "forgotten"
     UNANSWERED = "unanswered"
     SHIFTED = "shifted"
-    UNTHOUGHT = "unthought"
 
 
 class _Halved:

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from rendering.core import canvas, lettering, pixel_cache, sprites
-from rendering.core.canvas import Page, Stroke
+from rendering.core.canvas import MOST_HAND_BYTES, Page, Stroke
 from rendering.core.sprites import Pixels
 from rules import GAMES
 from tests.rendering.play import drawn, game, labels, viewers
@@ -81,7 +81,7 @@ def test_the_same_strokes_in_another_order_are_drawn_anew(forgetful: SimpleNames
 
 def test_a_large_file_is_compressed_well_where_that_saves_most(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its bytes depend on what it shows, and not on what was drawn before."""
-    monkeypatch.setattr(canvas, "LARGE", 40_000)
+    monkeypatch.setattr(canvas, "REST_OF_FILE", MOST_HAND_BYTES - 40_000)
     slug, files = "sea_change", []
     states, _ = game(slug, 4, "canvas")
     for _ in range(2):
@@ -92,7 +92,7 @@ def test_a_large_file_is_compressed_well_where_that_saves_most(monkeypatch: pyte
         assert kept.smaller and all(len(band.packed) < len(kept.bands[at].packed) for at, band in kept.smaller.items())
         states = states[5::-1] + states[6:]
     assert files[0] == files[1][::-1]
-    monkeypatch.setattr(canvas, "LARGE", 10**6)
+    monkeypatch.setattr(canvas, "REST_OF_FILE", -(10**6))
     monkeypatch.setattr(canvas, "_pages", canvas.Pages())
     assert len(drawn(slug).draw(states[0].view(None), labels(slug, 4))) > len(files[1][0])
 

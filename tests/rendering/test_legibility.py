@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageStat
 
 from rendering.core import canvas, lettering, pixel_cache, sprites, theme
-from rendering.core.canvas import WIDTH, Box, Page
+from rendering.core.canvas import WIDTH, Page
 from rendering.core.sprites import Pen, Tint
 from tests.goldens.case import Case
 from tests.goldens.views import CASES
@@ -32,7 +32,7 @@ def rows(mask: Image.Image) -> int:
 
 def writing(page: Page) -> Iterator[tuple[str, int, Image.Image, tuple[int, int, int], Image.Image]]:
     """Each text laid on the page: the text, its size, its mask, its colour, and what lies under the mask."""
-    below = page._ground.crop(Box(0, 0, WIDTH, page.height))
+    below = page._ground.image.crop((1, 0, WIDTH + 1, page.height)).convert("RGB")
     for stroke in page._strokes:
         drawn = stroke.what
         if isinstance(drawn, Tint) and getattr(drawn._draw, "func", None) is lettering.mask:
@@ -42,7 +42,7 @@ def writing(page: Page) -> Iterator[tuple[str, int, Image.Image, tuple[int, int,
                 left, top = stroke.left, stroke.top
                 under = below.crop((left + box[0], top + box[1], left + box[2], top + box[3]))
                 yield text, size, mask.crop(box), drawn._colour, under
-        stroke.lay(below)
+        stroke.what.lay(below, (stroke.left, stroke.top))
 
 
 def test_the_smallest_type_is_large_enough() -> None:
@@ -69,7 +69,7 @@ def test_figures_on_pieces_are_large_enough(case: Case, monkeypatch: pytest.Monk
     fresh = pixel_cache.PixelCache(pixel_cache.MOST_BYTES, 0)
     for module in (canvas, sprites):
         monkeypatch.setattr(module, "cache", fresh)
-    monkeypatch.setattr(canvas, "_cache", canvas.PatchCache())
+    monkeypatch.setattr(canvas, "_pages", canvas.Pages())
     small, write = set(), Pen.text
 
     def text(pen: Pen, x: float, y: float, text: str, size: float, *more: object) -> None:
