@@ -23,6 +23,8 @@ RING: Colour = (58, 49, 70)
 HOLLOW: Colour = (34, 28, 42)
 LEAD: Colour = (20, 16, 26)
 """The lines between panes."""
+LIGHT: Colour = (255, 255, 240)
+"""The light along an edge that matches."""
 STONE: Colour = (150, 136, 150)
 """The frame of the window."""
 BACK: Colour = (92, 58, 112)
@@ -35,13 +37,13 @@ REST: Colour = (214, 204, 190)
 DIM: Colour = (128, 120, 144)
 """The dot of a quadrant that a card does not fit."""
 
-TABLE_RADIUS = 296
-HAND_RADIUS = 236
+TABLE_RADIUS = 286
+HAND_RADIUS = 228
 DARK_INK = 120
 """Colours that are lighter than this grey are written on in dark ink."""
 RIM = 1.09
 """How far the window's frame reaches, in radii."""
-GHOST = 0.6
+GHOST = 0.64
 """The radius of a ghost, in radii of the window."""
 FLAME = 62
 LEAST_WITH_SIGNS = 80
@@ -202,8 +204,8 @@ def outline(place: int, radius: int) -> Pixels:
     """The outline round a quadrant that the chosen card fits."""
     pen = Pen(radius, radius)
     path = _quarter(place, radius, 7, 0, 90)
-    pen.line([*path, path[0], path[1]], theme.BRASS_DARK, 14)
-    pen.line([*path, path[0], path[1]], theme.BRASS_LIGHT, 10)
+    pen.line([*path, path[0], path[1]], LEAD, 20)
+    pen.line([*path, path[0], path[1]], theme.BRASS, 14)
     return pen.pixels()
 
 
@@ -416,17 +418,18 @@ def _place_ghosts(page: Page, view: FullCircleView, x: int, y: int, radius: int,
 def _ghost(place: int, first: str, second: str, lit: tuple[bool, bool], radius: int) -> Pixels:
     """The chosen card as it would lie there, smaller than the card that it would cover; its matching edges are lit."""
     pen = Pen(radius, radius)
-    pen.polygon(_quarter(place, radius, 0, 0, 90), theme.PAPER)
+    pen.polygon(_quarter(place, radius, 0, 0, 90), LEAD)
+    pen.polygon(_quarter(place, radius, 4, 0, 90), theme.BRASS)
     for letter, low, high in ((first, 0, 45), (second, 45, 90)):
-        pen.polygon(_quarter(place, radius, 6, low, high), mix(TINTS[letter], (255, 255, 255), 0.1))
-        pen.text(*_point(place, radius, radius * 0.62, (low + high) / 2), letter, radius * 0.36, INKS[letter])
+        pen.polygon(_quarter(place, radius, 16, low, high), mix(TINTS[letter], (255, 255, 255), 0.1))
+        pen.text(*_point(place, radius, radius * 0.66, 26 if not low else 64), letter, radius * 0.33, INKS[letter])
     for matches, edge in zip(lit, (0, 90), strict=True):
         if matches:  # a line beside that edge
             reaches = (radius * 0.12, radius * 0.94)
-            beside = (math.degrees(math.asin(8 / reach)) for reach in reaches)
+            beside = (math.degrees(math.asin(9 / reach)) for reach in reaches)
             ends = [_point(place, radius, reach, abs(edge - at)) for reach, at in zip(reaches, beside, strict=True)]
-            pen.line(ends, LEAD, 15)
-            pen.line(ends, theme.BRASS_LIGHT, 10)
+            pen.line(ends, LEAD, 18)
+            pen.line(ends, LIGHT, 12)
     return pen.pixels()
 
 
@@ -491,7 +494,7 @@ def _seam(long: int, across: bool) -> Pixels:
     """The light along an edge at which two panes have the same colour."""
     wide, tall = (long, 22) if across else (22, long)
     pen = Pen(wide, tall)
-    for inset, colour in ((0, LEAD), (3, theme.BRASS_LIGHT), (8, (255, 255, 240))):
+    for inset, colour in ((0, LEAD), (3, theme.BRASS_LIGHT), (8, LIGHT)):
         pen.box(inset, inset, wide - inset, tall - inset, 11 - inset, colour)
     return pen.pixels()
 

@@ -44,7 +44,7 @@ from rules.full_circle.types import Play
 HEIGHT = 764
 TALLEST = 1500
 """The height that a picture with larger cards may have."""
-CIRCLE_AT = (290, 472)
+CIRCLE_AT = (290, 456)
 """The middle of the window."""
 STRIPS_TOP = 86
 CAPTION_HEIGHT = 112
@@ -130,7 +130,7 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
     circle(page, view, *CIRCLE_AT, HAND_RADIUS, aimed)
     for seat, box in other_boxes(view).items():
         place_seat(page, view, labels, seat, box)
-    place_event(page, view, labels, CIRCLE_AT[0], CIRCLE_AT[1] + HAND_RADIUS + 2)
+    place_event(page, view, labels, CIRCLE_AT, HAND_RADIUS)
     _place_caption(page, view, labels)
     if labels.large or not cards:
         place_played(page, view, labels, (RIGHT, HAND_TOP + 4, WIDTH - theme.MARGIN - RIGHT, HEIGHT - HAND_TOP - 24))
@@ -184,13 +184,16 @@ def _place_heading(page: Page, view: FullCircleView, labels: Labels) -> None:
         ink = theme.BRASS_LIGHT if own else theme.CREAM
     at = theme.MARGIN + 6 + page.text(theme.MARGIN + 6, y, turn, 46, ink, 430) + 24
     if view.to_move is not None:
-        page.text(at, y + 2, round_of(view, labels), theme.SMALL, theme.CREAM, 220)
+        at += page.text(at, y + 2, round_of(view, labels), theme.SMALL, theme.CREAM, 220) + 24
     right = WIDTH - theme.MARGIN - 6
-    target, points = labels.say("picture.target", target=view.target), labels.count("points", view.totals[view.viewer])
-    if right - lettering.width(target, theme.SMALL) - lettering.width(points, 46) > at + 340:
+    target = labels.say("picture.target", target=view.target)
+    points = labels.say("picture.own_total", points=labels.count("points", view.totals[view.viewer]))
+    wins = streak(view, view.viewer)
+    taken = lettering.width(points, 46) + (FLAME + 14 if wins else 0)
+    if right - lettering.width(target, theme.SMALL) - 36 - taken > at:
         right -= page.text(right, y, target, theme.SMALL, theme.CREAM, 470, "rm") + 36
-    right -= page.text(right, y, points, 46, theme.BRASS_LIGHT, 300, "rm") + 14
-    if wins := streak(view, view.viewer):
+    right -= page.text(right, y, points, 46, theme.BRASS_LIGHT, 400, "rm") + 14
+    if wins:
         page.place(streak_flame(wins, FLAME), right, y, "rm")
 
 

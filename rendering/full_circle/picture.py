@@ -66,6 +66,10 @@ def round_of(view: FullCircleView, labels: Labels) -> str:
     return labels.say("picture.play_off" if view.play_off else "picture.round", round=view.round)
 
 
+MINI = (62, 68)
+"""The size of an open last card on a strip: it stays inside the round end."""
+
+
 def place_seat(page: Page, view: FullCircleView, labels: Labels, seat: int, box: tuple[int, int, int]) -> None:
     """Place a player's strip: name, total, wins in a row, cards in hand or the open last card."""
     x, y, width = box
@@ -74,26 +78,34 @@ def place_seat(page: Page, view: FullCircleView, labels: Labels, seat: int, box:
     wins = streak(view, seat)
     card = view.open_cards[seat] if plays else None
     points = labels.count("points", view.totals[seat])
-    held = str(view.hand_sizes[seat]) if plays and view.hand_sizes[seat] and card is None else ""
+    held = str(view.hand_sizes[seat]) if plays and view.hand_sizes[seat] else ""
     sign = emblems.sign(emblems.hand, 40, theme.PAPER, chrome.NIGHT)
-    taken = 78 if card else sign.size[0] + 6 + lettering.width(held, theme.SMALL) + 18 if held else 0
-    if lettering.width(points, theme.SMALL) > width - chrome.STRIP_HEIGHT - 20 - taken:
+    figure = lettering.width(held, theme.SMALL)
+    edge = x + width - (MINI[0] + 36 if card else 24)  # the right edge of the number of cards
+    begins = x + (chrome.STRIP_HEIGHT + 10 if width >= chrome.NARROW else 90)
+    ends = edge - figure - sign.size[0] - 16 if held else x + width - 20
+    if begins + lettering.width(points, theme.SMALL) > ends:
         points = with_minus_sign(view.totals[seat])
+    words = labels.count("wins", wins)
+    if wins and plays and begins + lettering.width(f"{points} · {words}", theme.SMALL) <= ends:
+        points = f"{points} · {words}"
     tokens = [streak_flame(wins, FLAME)] if wins else []
-    beside = 78 if card else 0
-    place_strip(page, labels, seat, box, turn, Score(0, 0, points), tokens=tokens, beside=beside)
+    place_strip(page, labels, seat, box, turn, Score(0, 0, points), tokens=tokens, beside=MINI[0] + 16 if card else 0)
     ink = theme.INK if turn in ("turn", "won") else theme.CREAM
     if card is not None:
-        page.place(card_face(card, 62, 82), x + width - 78, y + 11)
-    elif held:
-        wide = page.text(x + width - 24, y + 76, held, theme.SMALL, ink, 80, "rm")
-        page.place(sign, x + width - 30 - wide, y + 76, "rm")
+        page.place(card_face(card, *MINI), x + width - 26, y + chrome.STRIP_HEIGHT // 2, "rm")
+    if held:
+        page.text(edge, y + 76, held, theme.SMALL, ink, 80, "rm")
+        page.place(sign, edge - figure - 6, y + 76, "rm")
     elif not plays:
         page.text(x + width - 24, y + 76, labels.say("picture.watches"), theme.SMALL, theme.CREAM, 170, "rm")
 
 
-def place_event(page: Page, view: FullCircleView, labels: Labels, x: int, y: int) -> None:
-    """Place the ribbon of what the last card was, if it was more than a card."""
+def place_event(page: Page, view: FullCircleView, labels: Labels, at: tuple[int, int], radius: int) -> None:
+    """Place the ribbon of what the last card was, if it was more than a card: below the panes of the window of that
+    middle and radius, on its frame.
+    """
+    x, y = at[0], at[1] + radius + 36
     if view.trap:
         place_ribbon(page, x, y, labels.say("picture.trap"), TINTS[view.trap.colour])
     elif view.phase in (Phase.DOUBLE, Phase.FULL):
@@ -181,7 +193,7 @@ def happened(view: FullCircleView, labels: Labels) -> str:
 # The table
 
 HEIGHT = 900
-TABLE_AT = (352, 424)
+TABLE_AT = (352, 406)
 """The middle of the window."""
 STRIPS = (704, 104)
 """The upper left corner of the players' strips."""
@@ -210,7 +222,7 @@ def paint_table(view: FullCircleView, labels: Labels) -> Page:
         place_seat(page, view, labels, seat, (left, top + seat * STEP, wide))
     foot = top + view.seats * STEP
     place_played(page, view, labels, (left, foot, wide, CAPTION_TOP - 16 - foot))
-    place_event(page, view, labels, TABLE_AT[0], TABLE_AT[1] + TABLE_RADIUS + 4)
+    place_event(page, view, labels, TABLE_AT, TABLE_RADIUS)
     place_pile(page, theme.MARGIN + 8, CAPTION_TOP + 2, 80, view.pile)
     left = theme.MARGIN + 110
     wide = WIDTH - theme.MARGIN - left
