@@ -43,10 +43,10 @@ ALSO = {"rules/__init__.py": {"importlib", "pkgutil"}}
 
 PURE = {
     *("__future__", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools"),
-    *("operator", "re", "struct", "typing"),
+    *("math", "operator", "re", "struct", "typing"),
 }
 """Parts of the standard library that rules may import: they neither read, wait nor log, and know no chance. What
-else is such, like `math`, may join them.
+else is such, like `fractions`, may join them.
 """
 
 UNSEEN = {"import_module", "__import__", "__builtins__", "eval", "exec"}
