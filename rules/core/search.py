@@ -81,7 +81,7 @@ SELDOM = 0.1
 
 @dataclass(slots=True)
 class _Side(Generic[M]):
-    """A seat that seals a move, and how it has fared with each: regret matching (Hart and Mas-Colell, 2000)."""
+    """A seat that seals a move, and how it has fared with each: regret matching, as game theory has it."""
 
     seat: Seat
     tried: list[Tried[M]]
