@@ -72,16 +72,16 @@ def search(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) 
     return in_play + out
 
 
-GUESSED = 75
+GUESSED = 50
 """How many moves of rivals in 100 a mixed search takes from `rollout_move`; the rest are as they have learned."""
 
-SELDOM = 0.3
+SELDOM = 0.1
 """A move that a mixed search would make less often than that part of its most frequent one is not made at all."""
 
 
 @dataclass(slots=True)
 class _Side(Generic[M]):
-    """A seat that seals a move, and how it has fared with each: regret matching (Hart and Mas-Colell, 2000)."""
+    """A seat that seals a move, and how it has fared with each: regret matching, as game theory has it."""
 
     seat: Seat
     tried: list[Tried[M]]
@@ -109,10 +109,11 @@ class _Side(Generic[M]):
 
 
 def mixed(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) -> list[Tried[M]]:
-    """Return the moves that were tried, those to be made most often first, after about that many playouts.
+    """Return the moves that were tried, those to be made most often first, after about that many playouts of them.
 
-    All seats that seal a move now learn in turn what to do against the others, the seat itself half of the time. If no
-    other seat seals one, this is `search`. Raises ValueError if the seat has no legal move.
+    All seats that seal a move now learn in turn what to do against the others, the seat itself half of the time, so
+    there are as many playouts again of the rivals' moves. If no other seat seals one, this is `search`. Raises
+    ValueError if the seat has no legal move.
     """
     known = state.redeal_unseen(seat, seed)
     seats = [other for other in map(Seat, range(game.seats[-1])) if other != seat and known.legal_moves(other)]
@@ -143,7 +144,7 @@ def mixed(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) -
                 now, _ = now.apply(chosen[side.seat])
             values.append(game.evaluate(play_on(game, position, now, f"{seed} {turn} luck"), learner.seat))
         learner.learn(values, turn + 1)
-        playouts -= len(values)
+        playouts -= len(values) if learner is own else 0
         turn += 1
     most = max(own.played)
     kept = [part if part >= SELDOM * most else 0.0 for part in own.played]

@@ -60,13 +60,13 @@ async def test_advice_follows_from_what_the_seat_sees(host: MatchService, slug: 
 
 
 def test_a_move_that_is_surely_worse_is_not_called_equal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All coins for the first card, against none or one."""
+    """All coins for the first card, against a share of its strength."""
     monkeypatch.setattr(coach, "REPEATED", 40)
     game = GAMES["siege_of_sunfall"]
     state = game.new(3, {}, "clear")
-    everything, nothing = state.legal_moves(Seat(0))[-1], state.legal_moves(Seat(0))[1]
-    found = compare(game, state, Seat(0), "seed", [everything, nothing])
-    assert [advised.move for advised in found] == [nothing, everything], "all coins for one card"
+    everything, share = state.legal_moves(Seat(0))[-1], state.legal_moves(Seat(0))[3]
+    found = compare(game, state, Seat(0), "seed", [everything, share])
+    assert [advised.move for advised in found] == [share, everything], "all coins for one card"
     assert [advised.equal for advised in found] == [True, False]
 
 

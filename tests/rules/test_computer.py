@@ -15,8 +15,9 @@ from rules.core import computer
 from rules.core import search as searching
 from rules.core.computer import LEVELS, Level, choose
 from rules.core.game import AnyState, Game, Seat
+from rules.core.leads import chances
 from rules.core.records import margin
-from rules.core.search import MOST_CANDIDATES, evenly_spread, search
+from rules.core.search import MOST_CANDIDATES, evenly_spread, mixed, pick, search
 from tests.strength.arena import deal
 from tests.support.hasty import hasty_levels
 from tests.support.published import PUBLISHED
@@ -185,3 +186,57 @@ def test_each_level_beats_chance_and_the_search_beats_the_book(slug: str) -> Non
         found = fmean([deal(slug, seats, one, others, seed) for seed in seeds])
         print(f"seeds {seeds}: {one} among {others} wins {found:.0%}")
         assert found > fair, (one, others)
+
+
+# Moves that several seats seal at once.
+
+SIEGE = GAMES["siege_of_sunfall"]
+
+
+def test_a_mixture_is_of_legal_moves_and_adds_up() -> None:
+    state = SIEGE.new(4, {}, "mixture")
+    for seat in map(Seat, range(4)):
+        found = mixed(SIEGE, state, seat, "seed", 300)
+        assert {tried.move for tried in found} <= set(state.legal_moves(seat))
+        assert sum(tried.share for tried in found) == pytest.approx(1)
+        assert [tried.share for tried in found] == sorted([tried.share for tried in found], reverse=True)
+        assert all(tried.total == pytest.approx(sum(tried.values)) for tried in found)
+        assert 300 <= sum(len(tried.values) for tried in found) < 300 + len(found)
+
+
+def test_a_mixture_does_not_depend_on_what_others_have_sealed() -> None:
+    state = SIEGE.new(3, {}, "sealed")
+    first = mixed(SIEGE, state, Seat(0), "seed", 200)
+    for other, coins in ((1, 12), (1, 0), (2, 5)):
+        state, _ = state.apply(SIEGE.parse(Seat(other), f"pledge {coins}"))
+        assert {tried.move for tried in mixed(SIEGE, state, Seat(0), "seed", 200)} == {tried.move for tried in first}
+
+
+def test_the_strong_computer_mixes_what_it_seals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(computer, "LEVELS", hasty_levels(100))
+    state = SIEGE.new(4, {}, "mixes")
+    assert len({choose(SIEGE, state, Seat(1), f"seed {number}", "strong") for number in range(6)}) > 1
+
+
+def test_if_nobody_else_seals_a_move_the_best_one_is_made() -> None:
+    game = GAMES["full_circle"]
+    state = game.new(3, {}, "alone")
+    seat = min(state.to_move())
+    found = mixed(game, state, seat, "seed", 100)
+    assert found == search(game, state, seat, "seed", 100)
+    assert [tried.share for tried in found] == [1.0] + [0.0] * (len(found) - 1)
+
+
+def test_moves_are_picked_as_often_as_their_share_says() -> None:
+    moves: Any = ["a", "b", "c"]
+    picked = [pick(moves, [0.5, 0.0, 0.5], number << 22) for number in range(1024)]
+    assert [picked.count(move) for move in moves] == [512, 0, 512]
+    assert pick(moves, [0.3, 0.4, 0.3 - 1e-9], 2**32 - 1) == "b", "whatever is lost in rounding goes to the likeliest"
+
+
+def test_chances_add_up_and_a_lead_counts_less_if_luck_is_great() -> None:
+    assert chances([3, 3, 3], 4) == [pytest.approx(1 / 3)] * 3
+    close, clear = chances([10, 6], 8), chances([10, 6], 4)
+    assert 0.5 < close[0] < clear[0] < 1
+    assert clear[0] / clear[1] == pytest.approx(2.718, rel=0.01)
+    assert chances([10_000, 0], 1)[1] < 1e-4
