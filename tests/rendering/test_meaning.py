@@ -12,7 +12,7 @@ import pytest
 from rendering import renderer
 from rendering.core import theme
 from rendering.core.canvas import Page
-from rendering.core.discs import COLOURS
+from rendering.core.discs import COLOURS, disc
 from rendering.core.score_chart import Chart, drawn, spread
 from rendering.core.sprites import Sprite
 from rendering.core.story import ROUND_TOP, Place, Story, paint_round
@@ -23,7 +23,11 @@ from rendering.full_sun.narration import ahead
 from rendering.photosynthesis import forest
 from rendering.sea_change.narration import ahead_in, change_in
 from rendering.sea_change.pieces import points_on
+from rendering.siege_of_sunfall import scene
+from rendering.siege_of_sunfall.picture import PEOPLE
 from rules import GAMES
+from rules.core.game import Seat
+from rules.siege_of_sunfall.types import Card, Kind, Reveal
 from tests.goldens.case import labels as people
 from tests.goldens.views_full_circle import full
 from tests.goldens.views_photosynthesis import OWN
@@ -156,7 +160,53 @@ def test_a_seat_is_told_what_happened_last(written: list[str]) -> None:
 
 def test_a_decision_names_who_decides_what(written: list[str]) -> None:
     renderer("siege_of_sunfall").paint(SIEGE["table_4_award"], people("siege_of_sunfall", 4))
-    assert {"Highest pledges: Ann and Børge", "Ann decides who gets it"} <= set(written)
+    assert {"Highest: Ann and Børge", "Ann decides who gets it"} <= set(written)
+
+
+def test_all_of_many_tied_players_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As discs, if there is no room for their names."""
+    placed: list[Sprite] = []
+    place = Page.place
+
+    def noted(page: Page, what: Sprite, *how: Any) -> None:
+        placed.append(what)
+        place(page, what, *how)
+
+    monkeypatch.setattr(Page, "place", noted)
+    seats = tuple(Seat(seat) for seat in range(6))
+    tie = Reveal(Card(Kind.ARMIES), (2,) * 6, (0,) * 6, 12, None, (), seats, None, None)
+    view = SIEGE["table_6"]._replace(alive=(True,) * 6, open_reveal=tie)
+    names = people("siege_of_sunfall", 6)
+    for viewer in (None, Seat(1)):
+        placed.clear()
+        renderer("siege_of_sunfall").paint(view._replace(viewer=viewer), names)
+        assert all(disc(names, seat, PEOPLE) in placed for seat in seats)
+
+
+@pytest.mark.parametrize("name, count", [("table_3_first", 3), ("table_4_lost", 2), ("table_4_award", 1)])
+def test_all_who_are_to_decide_are_marked(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    marked: list[int] = []
+    plate = scene.brass_plate
+
+    def noted(width: int, height: int) -> Sprite:
+        marked.append(width)
+        return plate(width, height)
+
+    monkeypatch.setattr(scene, "brass_plate", noted)
+    renderer("siege_of_sunfall").paint(SIEGE[name], people("siege_of_sunfall", 4))
+    assert len(marked) == count
+
+
+@pytest.mark.parametrize("name, past", [("table_4_lost", True), ("own_asked", True), ("table_4_award", False)])
+def test_coins_of_an_earlier_card_are_named(name: str, past: bool, written: list[str]) -> None:
+    renderer("siege_of_sunfall").paint(SIEGE[name], people("siege_of_sunfall", 4))
+    assert ({"last", "card"} <= set(written)) == past
+
+
+@pytest.mark.parametrize("viewer, said", [(None, "The taker becomes King"), (Seat(0), "You become King")])
+def test_on_a_table_nobody_is_you(viewer: Seat | None, said: str, written: list[str]) -> None:
+    renderer("siege_of_sunfall").paint(SIEGE["table_4_lost"]._replace(viewer=viewer), people("siege_of_sunfall", 4))
+    assert f"{said} and decide{'' if viewer is not None else 's'} ties" in written
 
 
 @pytest.mark.parametrize("name", ["table_4_lost", "own_asked", "own_choosing"])
