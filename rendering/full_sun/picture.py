@@ -6,7 +6,7 @@ sees them from behind. A seat's picture is its hand (hand.py).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PIL import Image, ImageChops
 
@@ -160,16 +160,25 @@ def _caption(view: FullSunView, labels: Labels) -> tuple[str, str]:
         return f"{labels.list(won)} {say('picture.wins')}" if len(won) == 1 else say("picture.share"), taken
     next_up = say("picture.their_turn", name=name(view.to_move)) if view.to_move is not None else ""
     if shows_last_round(view) and view.last_round:
-        room = 2 * (CAPTION - 28) // max(2, len(view.last_round.scored)) - 40
-        scored = [short_name(labels, seat, 38, room) for seat in sorted(view.last_round.scored)]
-        key = "picture.scored_one" if len(scored) == 1 else "picture.scored"
-        told = say(key, names=labels.list(scored)) if scored else say("picture.no_points")
+        told = _scored(view, labels, view.last_round.scored)
         return told, next_up if lettering.width(told, theme.SMALL) <= CAPTION - 28 else ""
     if over:
         return say("picture.takes", name=name(over.winner)), next_up
     if view.follow:
         return say("picture.follow_suit", suit=say(f"suit.{view.follow}")), next_up
     return say("picture.any"), next_up
+
+
+def _scored(view: FullSunView, labels: Labels, scored: Collection[int]) -> str:
+    """Return who scored a point, in at most two lines of a caption."""
+    say = labels.say
+    if len(scored) > 3:
+        others = [short_name(labels, seat, 38, 240) for seat in range(view.seats) if seat not in scored]
+        return say("picture.scored_but", name=others[0]) if others else say("picture.scored_all")
+    room = 2 * (CAPTION - 28) // max(2, len(scored)) - 40
+    names = [short_name(labels, seat, 38, room) for seat in sorted(scored)]
+    key = "no_points" if not names else "scored_one" if len(names) == 1 else "scored"
+    return say(f"picture.{key}", names=labels.list(names))
 
 
 def _table(view: FullSunView, labels: Labels) -> Page:
