@@ -26,6 +26,8 @@ NARROW = 300
 RIVAL_HEIGHT = 84
 SOCKET = 34
 """Pixels from one socket of a score to the next."""
+SPARE = 6
+"""What a figure may take of the round end of a strip, if there is no room for it else."""
 CAPTION_HEIGHT = 112
 HEADER_LINE = 46
 """The middle of the line at the top of a table."""
@@ -99,7 +101,7 @@ def place_strip(
     if name != short_name(labels, seat, theme.SMALL, room - beside):
         kind, name = theme.SMALL, short_name(labels, seat, theme.SMALL, room - beside)
     page.text(right if mirrored else left, y + 34, name, kind, ink, room, "rm" if mirrored else "lm")
-    _place_figures(page, (left, right), y + 76, score, stats, ink, mirrored)
+    _place_figures(page, (left, right), y + 76, score, stats, lit, mirrored)
 
 
 def _place_figures(
@@ -108,22 +110,23 @@ def _place_figures(
     y: int,
     score: Score,
     stats: Sequence[Stat],
-    ink: Colour,
+    lit: bool,
     mirrored: bool,
 ) -> None:
     """Place the score, then the figures, from the side of the disc on."""
     left, right = ends
+    ink = theme.INK if lit else theme.CREAM
     wide = lettering.width(score.figure, theme.SMALL) if score.figure else SOCKET * score.most
     at = float(right - wide if mirrored else left)
     if score.figure:
         page.text(at, y, score.figure, theme.SMALL, ink, right - left)
     else:
         for number in range(score.most):
-            page.place(socket(30, number < score.have), at + number * SOCKET, y, "lm")
+            page.place(socket(30, number < score.have, lit), at + number * SOCKET, y, "lm")
     at = at - 18 if mirrored else at + wide + 18
     for stat in stats:
         wide = stat.sign.size[0] + 6 + lettering.width(stat.figure, theme.SMALL)
-        if (at - wide < left) if mirrored else (at + wide > right):
+        if (at - wide < left - SPARE) if mirrored else (at + wide > right + SPARE):
             return
         start = at - wide if mirrored else at
         page.place(stat.sign, start, y, "lm")
@@ -246,10 +249,16 @@ def token(emblem: Emblem, size: int, face: Colour = theme.BRASS, ink: Colour = t
 
 
 @sprite
-def socket(size: int, filled: bool) -> Pixels:
-    """A pearl, or the empty socket for one."""
+def socket(size: int, filled: bool, on_brass: bool = False) -> Pixels:
+    """A pearl, or the empty socket for one. On brass, where a brass pearl would not be seen: a dark disc, or a ring."""
     pen = Pen(size, size)
     c = size / 2
+    if on_brass:
+        pen.disc(c, c, c, theme.INK if filled else theme.BRASS_DARK)
+        pen.disc(c, c, c * 0.86 if filled else c * 0.74, theme.BRASS_DARK if filled else theme.BRASS_LIGHT)
+        if filled:
+            pen.disc(c, c, c * 0.74, theme.INK)
+        return pen.pixels()
     pen.disc(c, c, c, theme.INK)
     if not filled:
         pen.disc(c, c, c * 0.86, theme.CREAM)

@@ -19,6 +19,7 @@ from rendering.full_sun.pieces import (
     BACK_STEP,
     SMALL_BACK,
     SMALL_STEP,
+    backs_width,
     face_of,
     faded,
     medallion,
@@ -41,6 +42,8 @@ POINTS_AT = 700
 """The left end of the viewer's points."""
 RIVALS_TOP, BAR = 84, 46
 TRICK_TOP = 270
+TOLD_TOP, TOLD_HEIGHT = 248, 54
+"""The line with what just happened, above a trick without cards."""
 NEEDS_TOP = 430
 WON_WIDTH, NEED_WIDTH, NEED_GAP, NEED_HEIGHT = 124, 166, 8, 90
 HELD_TOP, RISE = HEIGHT - HELD[1] + 8, 26
@@ -113,8 +116,8 @@ def _rivals(page: Page, view: FullSunView, labels: Labels) -> None:
     assert view.viewer is not None
     step = 1 if view.clockwise else -1
     order = [(view.viewer + step * place) % view.seats for place in range(1, view.seats)]
-    gap = 10
-    wide = min(420, (WIDTH - 2 * theme.MARGIN - (len(order) - 1) * gap) // len(order))
+    gap, margin = (10, theme.MARGIN) if len(order) < 4 else (6, 12)
+    wide = min(420, (WIDTH - 2 * margin - (len(order) - 1) * gap) // len(order))
     left = (WIDTH - wide * len(order) - gap * (len(order) - 1)) // 2
     for number, seat in enumerate(order):
         x = left + number * (wide + gap)
@@ -126,9 +129,22 @@ def _rivals(page: Page, view: FullSunView, labels: Labels) -> None:
         place_strip(page, labels, seat, (x, RIVALS_TOP, wide), turn, score, [taken], tokens=tokens)
         line = RIVALS_TOP + chrome.STRIP_HEIGHT + BAR // 2 + 2
         size, step = (BACK, BACK_STEP) if wide >= 5 * BACK_STEP else (SMALL_BACK, SMALL_STEP)
-        bar = 5 * step + 8
+        if not any(view.backs[seat]):
+            continue
+        full = backs_width(view.backs[seat], size, step)
+        bar = full + 16
         page.shade(x + (wide - bar) // 2, line - BAR // 2, bar, BAR, BAR // 2, 2, 205, chrome.NIGHT, 0)
-        place_backs(page, x + (wide - bar) // 2 + 7, line, view.backs[seat], size, step)
+        place_backs(page, x + (wide - full) // 2, line, view.backs[seat], size, step)
+
+
+def _told(view: FullSunView, labels: Labels) -> str:
+    """Return who took the last trick, until a card of the next one lies there."""
+    if view.lays or view.trick_number == 1 or view.last_trick is None:
+        return ""
+    winner = view.last_trick.winner
+    if winner == view.viewer:
+        return labels.say("picture.you_took")
+    return labels.say("picture.last_taken", name=short_name(labels, winner, theme.SMALL, 400))
 
 
 def trick_left(view: FullSunView, place: int) -> int:
@@ -141,6 +157,13 @@ def _trick(page: Page, view: FullSunView, labels: Labels) -> None:
     """Place the trick in the order of play, each card with its player's disc; a crown: it wins so far."""
     best = ahead(view, view.lays)
     width, height = SMALL
+    top = TRICK_TOP
+    if told := _told(view, labels):
+        wide = lettering.width(told, theme.SMALL) + 56
+        page.shade((WIDTH - wide) // 2, TOLD_TOP, wide, TOLD_HEIGHT, TOLD_HEIGHT // 2, 2, 190, chrome.NIGHT, 0)
+        page.text(WIDTH / 2, TOLD_TOP + TOLD_HEIGHT / 2, told, theme.SMALL, theme.BRASS_LIGHT, wide, "mm")
+        top = TOLD_TOP + TOLD_HEIGHT + 12
+        height += TRICK_TOP - top
     for place, seat in enumerate(in_play_order(view)):
         x = trick_left(view, place)
         if place < len(view.lays):
@@ -148,19 +171,19 @@ def _trick(page: Page, view: FullSunView, labels: Labels) -> None:
             if place == len(view.lays) - 1:
                 chrome.place_last(page, x, TRICK_TOP, width, height)
         else:
-            page.shade(x, TRICK_TOP, width, height, 12, 2, 150, chrome.NIGHT, 0)
-            chrome.place_slot(page, x, TRICK_TOP, width, height, turn=place == len(view.lays))
+            page.shade(x, top, width, height, 12, 2, 150, chrome.NIGHT, 0)
+            chrome.place_slot(page, x, top, width, height, turn=place == len(view.lays))
             if seat == view.viewer:
                 page.text(
                     x + width / 2,
-                    TRICK_TOP + height / 2,
+                    top + height / 2,
                     labels.say("picture.you"),
                     theme.SMALL,
                     theme.CREAM,
                     width,
                     "mm",
                 )
-        page.place(disc(labels, seat, 60), x - 34, TRICK_TOP + height - 34, "mm")
+        page.place(disc(labels, seat, 60), x - 34, top + height - 34, "mm")
         if place == best:
             page.place(chrome.crown(54), x + width / 2, TRICK_TOP + 8, "mb")
 

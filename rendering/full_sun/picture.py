@@ -6,7 +6,7 @@ sees them from behind. A seat's picture is its hand (hand.py).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PIL import Image, ImageChops
 
@@ -23,11 +23,11 @@ from rendering.full_sun.art import TREES, high_sun, low_cloud, standing
 from rendering.full_sun.hand import hand
 from rendering.full_sun.narration import ahead, progress, shows_last_round, winners
 from rendering.full_sun.pieces import (
-    BACK_STEP,
     GOLD,
     SLUG,
     TINTS,
     VOID,
+    backs_width,
     card_face,
     face_of,
     faded,
@@ -73,11 +73,12 @@ def _strip(
     taken = [] if view.outcome else [_taken(view, seat)]
     place_strip(page, labels, seat, (x, y, STRIP), turn, score, taken, mirrored=right, tokens=tokens)
     line = y - BAR // 2 - 6 if low else y + chrome.STRIP_HEIGHT + BAR // 2 + 6
-    page.shade(x, line - BAR // 2, STRIP, BAR, BAR // 2, 2, 205, chrome.NIGHT, 0)
     if view.outcome and view.last_round:
+        page.shade(x, line - BAR // 2, STRIP, BAR, BAR // 2, 2, 205, chrome.NIGHT, 0)
         _result(page, view, labels, seat, x + 16, line)
-        return
-    place_backs(page, x + (STRIP - 5 * BACK_STEP) // 2 + 3, line, view.backs[seat])
+    elif any(view.backs[seat]):
+        page.shade(x, line - BAR // 2, STRIP, BAR, BAR // 2, 2, 205, chrome.NIGHT, 0)
+        place_backs(page, x + (STRIP - backs_width(view.backs[seat])) // 2, line, view.backs[seat])
 
 
 def _taken(view: FullSunView, seat: int) -> Stat:
@@ -87,14 +88,14 @@ def _taken(view: FullSunView, seat: int) -> Stat:
 
 
 def _result(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: int) -> None:
-    """Place the player's tree at the last round's end, the tricks won out of those needed, and the point for it."""
+    """Place the player's tree at the last round's end, the tricks won and those needed, or the point for it."""
     result = view.last_round
     assert result is not None
     page.place(medallion(result.species[seat], 46), x, y, "lm")
-    text = labels.say("picture.result", tricks=result.tricks[seat], pips=result.pips[seat])
-    wide = page.text(x + 60, y, text, theme.SMALL, theme.CREAM, 220)
-    if seat in result.scored:
-        page.text(x + 60 + wide + 20, y, labels.say("picture.point"), theme.SMALL, theme.BRASS_LIGHT, 190)
+    scored = seat in result.scored
+    key = "picture.result_exact" if scored else "picture.result"
+    text = labels.say(key, tricks=result.tricks[seat], pips=result.pips[seat])
+    page.text(x + 60, y, text, theme.SMALL, theme.BRASS_LIGHT if scored else theme.CREAM, STRIP - 92)
 
 
 def _strips(page: Page, view: FullSunView, labels: Labels) -> None:
@@ -140,7 +141,7 @@ def _header(page: Page, view: FullSunView, labels: Labels) -> None:
             "rm",
         )
         return
-    left = WIDTH - theme.MARGIN - 5 * BACK_STEP
+    left = WIDTH - theme.MARGIN - backs_width(view.fan)
     place_backs(page, left, chrome.HEADER_LINE, view.fan)
     page.text(left - 18, chrome.HEADER_LINE, labels.say("picture.undealt"), theme.SMALL, theme.CREAM, 270, "rm")
 
@@ -159,16 +160,25 @@ def _caption(view: FullSunView, labels: Labels) -> tuple[str, str]:
         return f"{labels.list(won)} {say('picture.wins')}" if len(won) == 1 else say("picture.share"), taken
     next_up = say("picture.their_turn", name=name(view.to_move)) if view.to_move is not None else ""
     if shows_last_round(view) and view.last_round:
-        scored = [name(seat) for seat in sorted(view.last_round.scored)]
-        told = say("picture.scored", names=labels.list(scored)) if scored else say("picture.no_points")
-        if len(scored) > 1 and lettering.width(told, theme.SMALL) > CAPTION - 28:
-            told = say("picture.scores", count=len(scored))
-        return told, next_up
+        told = _scored(view, labels, view.last_round.scored)
+        return told, next_up if lettering.width(told, theme.SMALL) <= CAPTION - 28 else ""
     if over:
         return say("picture.takes", name=name(over.winner)), next_up
     if view.follow:
         return say("picture.follow_suit", suit=say(f"suit.{view.follow}")), next_up
     return say("picture.any"), next_up
+
+
+def _scored(view: FullSunView, labels: Labels, scored: Collection[int]) -> str:
+    """Return who scored a point, in at most two lines of a caption."""
+    say = labels.say
+    if len(scored) > 3:
+        others = [short_name(labels, seat, 38, 240) for seat in range(view.seats) if seat not in scored]
+        return say("picture.scored_but", name=others[0]) if others else say("picture.scored_all")
+    room = 2 * (CAPTION - 28) // max(2, len(scored)) - 40
+    names = [short_name(labels, seat, 38, room) for seat in sorted(scored)]
+    key = "no_points" if not names else "scored_one" if len(names) == 1 else "scored"
+    return say(f"picture.{key}", names=labels.list(names))
 
 
 def _table(view: FullSunView, labels: Labels) -> Page:
@@ -273,7 +283,10 @@ def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBrea
     place_strip(page, labels, tie_break.seat, (x + 8, strip, 336), "won" if wins else "", score)
     if low:
         line = strip + chrome.STRIP_HEIGHT + 46
-        page.text(x + 28, line, labels.say(f"suit.{tie_break.species}"), 40, theme.CREAM, 310)
+        said = labels.say(f"suit.{tie_break.species}")
+        if tie_break.species == "W":
+            said = labels.say("picture.no_tree", card=said)
+        page.text(x + 28, line, said, 40, theme.CREAM, 330)
     right = x + width - 20
     page.place(medallion(tie_break.species, 92), right, middle, "rm")
     page.text(right - 106, middle, str(tie_break.cards), 96, theme.BRASS_LIGHT, 90, "rm", lettering.DISPLAY)
@@ -282,11 +295,11 @@ def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBrea
     room = WIDTH - theme.MARGIN - 210 - start
     step = min(wide + 8, (room - wide) // (view.seats - 1))
     if tie_break.trick is None:
-        for place in range(view.seats):
-            chrome.place_slot(page, start + place * step, middle - high // 2, min(wide, step - 8), high)
-        told = labels.say("picture.no_trick")
-        page.shade(start, middle - 34, lettering.width(told, 40) + 60, 68, 30, 2, 225, chrome.NIGHT, 0)
-        page.text(start + 30, middle, told, 40, theme.CREAM, 600)
+        told, small = labels.say("picture.no_trick"), high - 76
+        page.text(start, middle - (small // 2 + 10 if low else 0), told, 40, theme.CREAM, room)
+        wide = min(small * 5 // 7, room // view.seats - 12)
+        for place in range(view.seats if low else 0):
+            chrome.place_slot(page, start + place * (wide + 12), middle - small // 2 + 38, wide, small)
         return
     for place, lay in enumerate(tie_break.trick.lays):
         face, counts = face_of(view, labels, lay.card, (wide, high)), suit_of(lay.card) == tie_break.species

@@ -36,8 +36,10 @@ BACK, BACK_STEP = 44, 71
 """The size of a back's token, and the pixels from one to the next."""
 SMALL_BACK, SMALL_STEP = 31, 55
 """The same where there is little room."""
+VOID_GAP = 5
+"""The pixels between two suits of which there is none."""
 VOID: Colour = (150, 146, 128)
-"""The sign of a suit of which a player has none, and its 0."""
+"""The sign of a suit of which a player has none."""
 
 
 # Pieces
@@ -132,21 +134,34 @@ def back(suit: str, size: int) -> Pixels:
 
 @sprite
 def no_back(suit: str, size: int) -> Pixels:
-    """The same for a suit of which there is none, with a 0: its outline alone."""
-    pen = Pen(size + 24, size)
+    """The same for a suit of which there is none: its outline alone."""
+    pen = Pen(size, size)
     pen.box(0, 0, size, size, size * 0.2, None, VOID, 2.5)
     LEAVES[suit](pen, size / 2, size / 2, size * 0.7, VOID, chrome.NIGHT)
-    pen.text(size + 11, size / 2, "0", theme.SMALL, VOID, lettering.TEXT)
     return pen.pixels()
 
 
 def place_backs(page: Page, x: int, y: int, backs: Backs, size: int = BACK, step: int = BACK_STEP) -> None:
-    """Place the suits of cards seen from behind with the number of each, on the line y."""
-    for number, (suit, cards) in enumerate(zip(SUITS, backs, strict=True)):
-        at = x + number * step
-        page.place(back(suit, size) if cards else no_back(suit, size), at, y, "lm")
+    """Place the suits of cards seen from behind with the number of each, on the line y; then those of which there is
+    none, with one 0 for all.
+    """
+    for suit, cards in zip(SUITS, backs, strict=True):
         if cards:
-            page.text(at + size + 1, y, str(cards), theme.SMALL, theme.CREAM, step)
+            page.place(back(suit, size), x, y, "lm")
+            page.text(x + size + 1, y, str(cards), theme.SMALL, theme.CREAM, step)
+            x += step
+    if 0 in backs:
+        for suit, cards in zip(SUITS, backs, strict=True):
+            if not cards:
+                page.place(no_back(suit, size), x, y, "lm")
+                x += size + VOID_GAP
+        page.text(x + 1 - VOID_GAP, y, "0", theme.SMALL, theme.CREAM, step)
+
+
+def backs_width(backs: Backs, size: int = BACK, step: int = BACK_STEP) -> int:
+    """Return how wide the same is."""
+    voids = backs.count(0)
+    return (len(backs) - voids) * step + (voids * (size + VOID_GAP) + step - size - VOID_GAP if voids else 0)
 
 
 LETTERED = 90

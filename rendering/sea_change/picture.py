@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core import chrome, theme
+from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import TrickRow, back, fan_step, place_card, rotated, tall_height, tall_rows, two_rows
@@ -31,6 +31,7 @@ from rendering.sea_change.narration import ahead_in, change_in, match_winners, p
 from rendering.sea_change.pieces import (
     HELD,
     LARGE,
+    PAST_CARD,
     SLUG,
     SMALL_CARD,
     SUITS,
@@ -189,7 +190,7 @@ def _table(view: SeaChangeView, labels: Labels) -> Page:
         place_caption(page, 330, bottom - chrome.CAPTION_HEIGHT - 18, 540, *_caption(view, labels))
     else:
         place_caption(page, 388, bottom - 8, 788 if players == 3 else 424, *_caption(view, labels))
-    _place_trick(page, view, labels, 470 if crowded else 486)
+    _place_trick(page, view, labels, 470 if crowded else 460 if view.seats == 1 else 486)
     if view.seats <= 2:
         _place_pile(page, view, labels, bottom)
     return page
@@ -239,11 +240,20 @@ def _place_trick(page: Page, view: SeaChangeView, labels: Labels, middle: int) -
     order = _order(view)
     row = _large_row(len(order))
     _place_row(page, view, labels, row, order, lays, over, middle - row.height // 2)
-    change = change_in(lays)
-    if change == len(lays) - 1 > 0:
-        middle_of = min(row.lefts[change] + row.width * 0.5, WIDTH - 262)
-        at = middle + row.height * 0.12
-        place_ribbon(page, middle_of, at, labels.say("picture.sea_change"), TINTS[lays[-1].card[0]], 56)
+    if change_in(lays) == len(lays) - 1 > 0:
+        x, y, size = (1034, 784, 40) if len(view.sides) > 4 else (WIDTH / 2, 166, 50)
+        place_ribbon(page, x, y, labels.say("picture.sea_change"), TINTS[lays[-1].card[0]], size)
+    if view.seats == 1:
+        _place_parts(page, labels, row, middle + row.height // 2 + 76)
+
+
+def _place_parts(page: Page, labels: Labels, row: TrickRow, y: int) -> None:
+    """Write what each card of a trick against the Tide is: the Tide plays two, yours comes between them."""
+    for left, key in zip(row.lefts, ("leads", "answers", "ends"), strict=True):
+        told, middle = labels.say(f"picture.tide_{key}"), left + row.width // 2
+        wide = lettering.width(told, theme.SMALL) + 40
+        page.shade(middle - wide // 2, y - 22, wide, 46, 22, 2, 178, chrome.NIGHT, 0)
+        page.text(middle, y, told, theme.SMALL, theme.CREAM, wide, "mm")
 
 
 def _place_row(
@@ -256,11 +266,12 @@ def _place_row(
         left = row.lefts[place] + row.width - row.slot
         chrome.place_slot(page, left, top, row.slot, row.height, turn=place == len(lays) and not view.outcome)
     for at, lay in enumerate(lays):
-        place_card(page, face_of(view, lay.card, size), row.lefts[at], top)
+        face = face_of(view, lay.card, size) if row.width > PAST_CARD[0] else card_face(lay.card, "", *size)
+        place_card(page, face, row.lefts[at], top)
         if at == len(lays) - 1 and not over:
             chrome.place_last(page, row.lefts[at], top, *size)
     _ring_change(page, row.lefts, change_in(lays), top, size)
-    disc_size, low, crowned = (72, 14, 92) if large else (60, 10, 52)
+    disc_size, low, crowned = (72, 14, 92) if large else (60, 6, 44)
     for place, player in enumerate(order):
         x, y = round(row.middle(place, len(lays))), top + row.height + low
         half = disc_size // 2
@@ -288,10 +299,14 @@ TRUMP_AT = (WIDTH - 66, HEADING_LINE)
 """The middle of the trump's medallion."""
 VICTORY_AT = 660
 """The left end of the viewer's victory points."""
-RIVALS_TOP = 94
-TRICK_TOP, RISE = 222, 28
+RIVALS_TOP = 88
+TOLD_TOP, TOLD_HEIGHT = 200, 50
+"""The line with who took the trick before."""
+TRICK_TOP, RISE = 228, 28
 """The upper edge of the trick, and how much higher a card lies that may be played."""
 HELD_TOP = HAND_HEIGHT - HELD[1] - 2
+PAST_TOP = HELD_TOP - PAST_CARD[1] - 40
+"""The upper edge of the trick before."""
 
 
 def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
@@ -301,7 +316,15 @@ def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
     _hand_heading(page, view, labels)
     _rivals(page, view, labels)
     lays, over = _shown_trick(view)
-    _place_row(page, view, labels, _small_row(view), _order(view), lays, over, TRICK_TOP)
+    if over:
+        mine = over.winner == view.viewer
+        name = short_name(labels, over.winner, theme.SMALL, 400)
+        told = labels.say("picture.you_took" if mine else "picture.last_taken", name=name)
+        told = f"{told}: {signed(_worth(view, lays))}"
+        wide = lettering.width(told, theme.SMALL) + 56
+        page.shade((WIDTH - wide) // 2, TOLD_TOP, wide, TOLD_HEIGHT, TOLD_HEIGHT // 2, 2, 190, chrome.NIGHT, 0)
+        page.text(WIDTH / 2, TOLD_TOP + TOLD_HEIGHT / 2, told, theme.SMALL, theme.BRASS_LIGHT, wide, "mm")
+    _place_row(page, view, labels, _small_row(view), _order(view), lays, over, trick_places(view)[0][1])
     lit = playable(view)
     for card, (x, y) in zip(view.hand, held_places(view, large=labels.large), strict=True):
         face = face_of(view, card, size)
@@ -378,8 +401,9 @@ def _rivals(page: Page, view: SeaChangeView, labels: Labels) -> None:
     for number, player in enumerate(order):
         box = (left + number * (wide + gap), RIVALS_TOP, wide)
         if wide < 270:
-            score = Stat(chrome.socket(30, True), str(view.victory_points[view.sides[player]]))
-            place_rival(page, labels, player, box, score, lit=player == view.to_move)
+            lit = player == view.to_move
+            score = Stat(chrome.socket(30, True, lit), str(view.victory_points[view.sides[player]]))
+            place_rival(page, labels, player, box, score, lit=lit)
             for token, at in zip(_tokens(view, player), (64, 20), strict=False):
                 page.place(token, box[0] + at, box[1] + 70, "mm")
         else:
@@ -388,12 +412,13 @@ def _rivals(page: Page, view: SeaChangeView, labels: Labels) -> None:
 
 def _small_row(view: SeaChangeView) -> TrickRow:
     """Return the places of the trick above a hand."""
-    return TrickRow(len(_order(view)), SMALL_CARD, gap=60)
+    return TrickRow(len(_order(view)), PAST_CARD if _shown_trick(view)[1] else SMALL_CARD, gap=60)
 
 
 def trick_places(view: SeaChangeView) -> list[tuple[int, int]]:
     """Return the upper left corner of each place of the trick above a hand."""
-    return [(x, TRICK_TOP) for x in _small_row(view).lefts]
+    row = _small_row(view)
+    return [(x, TRICK_TOP if row.width == SMALL_CARD[0] else PAST_TOP) for x in row.lefts]
 
 
 # The pictures

@@ -37,6 +37,8 @@ LARGE = (270, 378)
 """A card in a hand in large print."""
 SMALL_CARD = (140, 200)
 """A card of a trick above a hand."""
+PAST_CARD = (112, 160)
+"""The same of the trick before, until a player leads."""
 
 
 # Pieces
@@ -53,11 +55,11 @@ def card_face(card: str, points: str, width: int, height: int) -> Pixels:
     framed(pen, tint, theme.PAPER, scene, (left, top, right, bottom))
     pen.text(width * 0.26, height * 0.15, value, width * (0.43 if len(value) == 1 else 0.36), tint)
     SIGNS[suit](pen, width * 0.74, height * 0.148, width * 0.3, tint, theme.PAPER)
-    tab = (left - 2, top - 2, width * 0.46, top + height * 0.125)  # hides the window's corner
+    tab = (left - 2, top - 2, width * 0.475, top + height * 0.137)  # hides the window's corner
     pen.box(*tab, width * 0.05, theme.PAPER)
-    pen.box(left - 2, top - 4, width * 0.46, top + height * 0.05, 0, theme.PAPER)
-    SIGNS[suit](pen, width * 0.165, top + height * 0.055, width * 0.19, tint, theme.PAPER)
-    pen.text(width * 0.345, top + height * 0.057, suit, width * 0.2, tint)
+    pen.box(left - 2, top - 4, width * 0.475, top + height * 0.05, 0, theme.PAPER)
+    SIGNS[suit](pen, width * 0.16, top + height * 0.052, width * 0.18, tint, theme.PAPER)
+    pen.text(width * 0.35, top + height * 0.054, suit, width * 0.2, tint)
     if points:
         good = not points.startswith("−")
         x, y = width * 0.25, height * 0.865

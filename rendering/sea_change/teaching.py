@@ -8,7 +8,7 @@ from rendering.core.labels import Labels
 from rendering.core.theme import MARGIN
 from rendering.sea_change.narration import suit_with_sign
 from rendering.sea_change.picture import HEADING_LINE, RIVALS_TOP, TRUMP_AT, VICTORY_AT, held_places, trick_places
-from rendering.sea_change.pieces import HELD, SMALL_CARD, points_on
+from rendering.sea_change.pieces import HELD, PAST_CARD, points_on
 from rules.sea_change import SeaChangeView
 
 
@@ -45,7 +45,7 @@ def callouts(view: SeaChangeView, labels: Labels) -> tuple[Callout, ...]:
     if view.lays or view.last_trick:
         x, y = trick_places(view)[0]
         key = "callout.trick" if view.lays else "callout.last_trick"
-        found.append(Callout(x + 4, y + SMALL_CARD[1] * 0.6, -90, 0, say(key)))
+        found.append(Callout(x + 4, y + PAST_CARD[1] * 0.5, -90, 0, say(key)))
     held = list(zip(view.hand, held_places(view), strict=True))
     (x, y) = held[0][1]
     found.append(Callout(x + HELD[0] * 0.2, y + HELD[1] * 0.05, -10, -58, say("callout.value")))

@@ -114,6 +114,7 @@ VIEWS: Mapping[str, FullSunView] = {
     "hand_leading": sun(
         3, viewer=Seat(2), trick_number=6, leader=Seat(2), to_move=Seat(2), hand=cards("R1 S6 Sun"),
         tricks_won=(1, 1, 3), backs=((0, 1, 1, 1, 0), (0, 0, 2, 0, 1), (0, 1, 1, 0, 1)), points=(0, 2, 2),
+        last_trick=Trick(lays(0, 1, 3, "S2 R4 S5"), Seat(2)),
     ),
     "hand_full": sun(
         5, viewer=Seat(0), round=3, dealer=Seat(2), leader=Seat(2), to_move=Seat(3), lays=lays(2, 1, 5, "L12"),

@@ -72,7 +72,7 @@ def test_what_cannot_be_reached_is_not_shown_as_reachable(written: list[str]) ->
         written.clear()
         renderer("full_sun").paint(view, labels("full_sun", 4))
         left = view.tricks - view.trick_number + 1
-        missing = [int(line.split()[0]) for line in written if line.endswith(" more")]
+        missing = [int(line.split()[0]) for line in written if line.endswith(" to go")]
         assert all(number <= left for number in missing), (left, missing)
         late += written.count("too late")
     assert late
