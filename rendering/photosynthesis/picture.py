@@ -59,8 +59,8 @@ def _title(page: Page, view: PhotosynthesisView, labels: Labels, x: int, width: 
     key = "finished" if view.outcome else "round" if view.round else "setup"
     title = labels.say(f"picture.{key}", round=view.round, rounds=view.rounds)
     if view.viewer is None and not view.round and view.to_move is not None:
-        name = short_name(labels, view.to_move, theme.SMALL, 150)
-        title = f"{title}: {name} {labels.say('picture.to_place')}"
+        name = short_name(labels, view.to_move, theme.SMALL, 130)
+        title = labels.say("picture.placing", name=name)
     size = lettering.fitting(title, 42, theme.SMALL, width)
     wide = min(lettering.width(title, size), width) + 40
     page.shade(x - wide // 2, 6, wide, 52, 26, 2, 178, chrome.NIGHT, 0)

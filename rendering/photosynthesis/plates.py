@@ -75,13 +75,10 @@ def _shelf(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, at: 
     page.place(plate(SHELF_WIDTH, SHELF_HEIGHT, PLATES[seat]), x, y)
     if view.outcome:
         tokens = sum(token.points for token in view.tokens[seat])
-        brought = {"light": (coin(36, ""), view.scores[seat] - tokens), "tokens": (points_disc(34, ""), tokens)}
-        for line, (key, (sign, points)) in zip((y + 25, y + 66), brought.items(), strict=True):
-            page.place(sign, x + 24, line, "mm")
-            said = labels.say(f"picture.{key}_brought", points=points)
-            page.text(x + 48, line, said, theme.SMALL, theme.INK, 134 if key == "light" else 170)
-        page.place(sized_piece(seat, 3, 36), x + SHELF_WIDTH - 64, y + 23, "mm")
-        page.text(x + SHELF_WIDTH - 8, y + 25, f"×{view.on_board[seat]}", theme.SMALL, theme.INK, 46, "rm")
+        for line, key, points in ((y + 25, "tokens", tokens), (y + 66, "light", view.scores[seat] - tokens)):
+            page.text(x + 10, line, labels.say(f"picture.{key}_brought", points=points), theme.SMALL, theme.INK, 182)
+        page.place(sized_piece(seat, 3, 36), x + SHELF_WIDTH - 54, y + 23, "mm")
+        page.text(x + SHELF_WIDTH - 6, y + 25, f"×{view.on_board[seat]}", theme.SMALL, theme.INK, 46, "rm")
         return
     step = (SHELF_WIDTH - 14) / 5
     page.place(_held(coin(44, ""), str(view.light[seat])), x + 7, y + 6)
