@@ -10,7 +10,7 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
 
     slug = "photosynthesis"
     COLOURS = picture.COLOURS
-    PALETTE_SIZE = 192  # more shades make larger files, and look no better
+    PALETTE_SIZE = 110  # more shades make larger files, and look no better
     LESSON_TURNS = 3  # the first trees, and two rounds
     SEVERAL_MOVES_A_TURN = True
 

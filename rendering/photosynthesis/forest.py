@@ -11,18 +11,18 @@ from rendering.core.canvas import WIDTH, Page
 from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
 from rendering.photosynthesis import trees
 from rendering.photosynthesis.scene import LEAF, PEAT, SUN, SUN_EDGE, Scene
-from rendering.photosynthesis.soil import DIM, DUSK, Shadows, cell, coordinate, last_mark, leaf_outline
+from rendering.photosynthesis.soil import DUSK, Shadows, cell, coordinate, last_mark, leaf_outline
 from rendering.photosynthesis.stage import WOOD
 from rendering.photosynthesis.trees import sized_piece
 from rules.core.hexes import STEPS
 from rules.photosynthesis import BOARD, HEXES, PhotosynthesisView
 
 TOKENS: tuple[Colour, ...] = ((150, 176, 84), (108, 148, 66), (68, 118, 58), (34, 84, 52))
-COLOURS: tuple[Colour, ...] = (
-    *TOKENS,
-    *(mix(tone, DUSK, DIM) for tone in trees.COLOURS),
-)
+COLOURS: tuple[Colour, ...] = TOKENS
 """The colours that the palette has exactly."""
+
+DIM = 0.16
+"""How far a piece on a hex that cannot be chosen sinks into the dusk: less than the hex, so that all are told apart."""
 
 ON_BOARD = 121
 """The size of pieces on the table's board, in hundredths."""
@@ -118,7 +118,7 @@ def board(
 
     `lit` are the hexes that may be chosen, with the cost of the choice ("" if the cost does not matter); None if the
     viewer is not choosing. `chosen` are the hexes that the viewer has already chosen. `moved` are those that the last
-    move changed; while the viewer is choosing, only what may be chosen is marked. Only a seat's picture, in which
+    move changed. Only a seat's picture, in which
     somebody plans, has the shade that comes next.
     """
 
@@ -143,7 +143,7 @@ def board(
             page.place(drawn, x, y + scene.scaled(FOOT if there.height else 14), "mb")
         if hex_ in view.activated:
             page.place(activated_mark(scene.scaled(38)), x + scene.scaled(44), y - scene.scaled(26), "mm")
-    for changed in moved if lit is None else ():
+    for changed in moved.difference(lit or ()):
         page.place(last_mark(scene.hex), *scene.centre(changed), "mm")
     _coins(page, scene, view, lit)
     _names(page, scene, {hex_: look(hex_) for hex_ in HEXES}, moved)
@@ -168,15 +168,14 @@ RIM = _rim()
 
 def _names(page: Page, scene: Scene, looks: Mapping[str, str], moved: frozenset[str]) -> None:
     """Write the names above all else, so that nothing hides one."""
-    for hex_, (text, across, down) in RIM.items():
-        x, y = scene.centre(hex_)
-        page.place(coordinate(text, False), x + scene.scaled(across), y + scene.scaled(down), "mm")
     for hex_ in HEXES:
+        x, y = scene.centre(hex_)
         if hex_ in moved or looks[hex_] in ("lit", "chosen"):
-            x, y = scene.centre(hex_)
-            page.place(
-                coordinate(hex_, looks[hex_] == "dim"), x + scene.scaled(NAME_AT[0]), y + scene.scaled(NAME_AT[1]), "mm"
-            )
+            name = coordinate(hex_, looks[hex_] == "dim")
+            page.place(name, x + scene.scaled(NAME_AT[0]), y + scene.scaled(NAME_AT[1]), "mm")
+        elif hex_ in RIM:
+            text, across, down = RIM[hex_]
+            page.place(coordinate(text, False), x + scene.scaled(across), y + scene.scaled(down), "mm")
 
 
 def _coins(page: Page, scene: Scene, view: PhotosynthesisView, lit: Mapping[str, str] | None) -> None:

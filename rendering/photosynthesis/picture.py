@@ -20,7 +20,7 @@ from rendering.photosynthesis.narration import changed_hex, changed_hexes, last_
 from rendering.photosynthesis.plates import Desk
 from rendering.photosynthesis.scene import HAND, LARGE, LAST, PEAT, TABLE, Scene
 from rendering.photosynthesis.stage import WOOD
-from rendering.photosynthesis.steps import GROW, PLANT, Step, cost, current_step, kind_of, legal, token_at
+from rendering.photosynthesis.steps import ACTIONS, GROW, PLANT, Step, cost, current_step, kind_of, legal, token_at
 from rendering.photosynthesis.sun import sunlight, track
 from rendering.photosynthesis.trees import sized_piece
 from rules.photosynthesis import GAME, KINDS, Buy, Collect, End, Move, PhotosynthesisView
@@ -55,11 +55,12 @@ LARGE_DESK = Desk((24, 884, 560), (24, 996, 560), (24, 1116, 560), (24, 1182, 56
 
 
 def _title(page: Page, view: PhotosynthesisView, labels: Labels, x: int, width: int) -> None:
-    """Write the round, and with the shade rule its name."""
+    """Write the round, or who places one of the first trees."""
     key = "finished" if view.outcome else "round" if view.round else "setup"
     title = labels.say(f"picture.{key}", round=view.round, rounds=view.rounds)
-    if view.shade:
-        title = f"{title} · {labels.say('picture.shade')}"
+    if view.viewer is None and not view.round and view.to_move is not None:
+        name = short_name(labels, view.to_move, theme.SMALL, 130)
+        title = labels.say("picture.placing", name=name)
     size = lettering.fitting(title, 42, theme.SMALL, width)
     wide = min(lettering.width(title, size), width) + 40
     page.shade(x - wide // 2, 6, wide, 52, 26, 2, 178, chrome.NIGHT, 0)
@@ -111,7 +112,7 @@ def _told(view: PhotosynthesisView, labels: Labels, step: Step) -> tuple[str, st
     if not view.round:
         return labels.say("picture.your_place"), labels.say("picture.at_edge")
     if not step.kind or not step.moves:
-        return labels.say("picture.your_turn"), labels.say("picture.to_spend", light=view.light[view.to_move])
+        return _actions_left(step, labels), ""
     costs = {cost(view, move) for move in step.moves}
     detail = ""
     if len(costs) == 1:
@@ -120,6 +121,14 @@ def _told(view: PhotosynthesisView, labels: Labels, step: Step) -> tuple[str, st
     elif step.kind == GROW:
         detail = labels.say("picture.cost_shown")
     return labels.say(f"picture.what_{step.kind}"), detail
+
+
+def _actions_left(step: Step, labels: Labels) -> str:
+    """ "Grow, buy or end": what the viewer can still do in this turn."""
+    left = {kind_of(move) for move in step.moves}
+    told = ", ".join(labels.say(f"picture.can_{kind}") for kind in ACTIONS if kind in left)
+    text = labels.say("picture.can", actions=told) if told else labels.say("picture.can_end")
+    return text[0].upper() + text[1:]
 
 
 # The pictures
@@ -164,7 +173,7 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
     if view.viewer is None or view.outcome:
         page = Page(SLUG, TABLE_HEIGHT, stage.floor(TABLE, view.sun), most=MOST_FILE_BYTES)
         _clearing(page, TABLE, view, step, moved, TABLE_PILES, 88)
-        _title(page, view, labels, WIDTH // 2, 460)
+        _title(page, view, labels, WIDTH // 2, 520)
         for seat in range(view.seats):
             plates.corner(page, view, labels, seat)
         _last_move(page, view, labels, WIDTH // 2, TABLE_HEIGHT - 48)

@@ -64,20 +64,21 @@ def corner(page: Page, view: PhotosynthesisView, labels: Labels, seat: int) -> N
     top = page.height - EDGE - STRIP_HEIGHT if low else EDGE
     left = WIDTH - EDGE - CORNER_WIDTH if right else EDGE
     shelf = (WIDTH - EDGE - SHELF_WIDTH if right else EDGE), top - 8 - SHELF_HEIGHT if low else top + STRIP_HEIGHT + 8
-    _shelf(page, view, seat, shelf)
+    _shelf(page, view, labels, seat, shelf)
     score = Score(0, 0, labels.count("points", view.scores[seat]))
     place_strip(page, labels, seat, (left, top, CORNER_WIDTH), turn_of(view, seat), score, (), mirrored=right,
                 tokens=first_token(view, seat, 44))  # fmt: skip
 
 
-def _shelf(page: Page, view: PhotosynthesisView, seat: int, at: tuple[int, int]) -> None:
+def _shelf(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, at: tuple[int, int]) -> None:
     x, y = at
     page.place(plate(SHELF_WIDTH, SHELF_HEIGHT, PLATES[seat]), x, y)
     if view.outcome:
         tokens = sum(token.points for token in view.tokens[seat])
-        page.place(_held(points_disc(44, ""), str(tokens)), x + 26, y + 6)
-        page.place(_held(coin(44, ""), f"+{view.scores[seat] - tokens}"), x + 104, y + 6)
-        page.place(_held(sized_piece(seat, 3, 42), str(view.on_board[seat])), x + 182, y + 6)
+        for line, key, points in ((y + 25, "tokens", tokens), (y + 66, "light", view.scores[seat] - tokens)):
+            page.text(x + 10, line, labels.say(f"picture.{key}_brought", points=points), theme.SMALL, theme.INK, 182)
+        page.place(sized_piece(seat, 3, 36), x + SHELF_WIDTH - 54, y + 23, "mm")
+        page.text(x + SHELF_WIDTH - 6, y + 25, f"×{view.on_board[seat]}", theme.SMALL, theme.INK, 46, "rm")
         return
     step = (SHELF_WIDTH - 14) / 5
     page.place(_held(coin(44, ""), str(view.light[seat])), x + 7, y + 6)
@@ -175,7 +176,8 @@ def _rival(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box:
     if height >= TWO_LINES:
         page.place(coin(36, ""), x + height + 10, middle - 18, "lm")
         page.text(x + height + 52, middle - 18, light, theme.SMALL, ink, 60)
-        page.text(x + height + 10, middle + 19, labels.count("pts", points), theme.SMALL, ink, width - height - 20)
+        page.place(points_disc(34, ""), x + height + 11, middle + 19, "lm")
+        page.text(x + height + 52, middle + 19, str(points), theme.SMALL, ink, 90)
         return
     end = x + width - 8
     page.text(end - 42, middle, str(points), theme.SMALL, ink, 70)
@@ -212,10 +214,10 @@ def stock(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk, step
     )
     size = max(theme.SMALL, round(theme.SMALL * (1 + (k - 1) * 0.5)))
     head = y + round(STOCK_HEAD * k / 2) + 2
-    page.text(x + round(HAND_AT * k), head, labels.say("picture.in_hand"), size, theme.INK, round(140 * k), "mm")
-    page.text(
-        x + round((SHOP_AT + 86) * k), head, labels.say("picture.for_sale"), size, theme.INK, round(170 * k), "mm"
-    )
+    middle = round((SHOP_AT - 8) * k)
+    page.text(x + middle - round(10 * k), head, labels.say("picture.in_hand"), size, theme.INK, middle - 16, "rm")
+    page.text(x + middle + round(14 * k), head, labels.say("picture.for_sale"), size, theme.INK, middle, "lm")
+    page.place(_fold(round((STOCK_SIZE[1] - 24) * k)), x + middle, y + round(STOCK_SIZE[1] * k / 2), "mm")
     buyable = {move.kind for move in step.moves if isinstance(move, Buy)} if step.kind == BUY else set()
     for height, kind in enumerate(KINDS):
         _row(
@@ -230,23 +232,39 @@ def _row(
     x, y = at
     spaces, left = PRICES[height], view.player_boards[seat][height]
     if is_lit:
-        start, wide = x + round((SHOP_AT - 4) * k), round((SLOT * len(spaces) + 6) * k)
-        page.shade(start, y - round(26 * k), wide, round(52 * k), 12, 8, 255, theme.BRASS, 0)
+        start = x + round((SHOP_AT + SLOT * (len(spaces) - left) - 1) * k)
+        page.shade(start, y - round(25 * k), round(42 * k), round(50 * k), 12, 8, 255, theme.BRASS_DARK, 0)
     number = view.hands[seat][height]
     page.place(sized_piece(seat, height, round(ICONS[height] * k * 0.94)), x + 42 * k, y, "mm")
     page.text(x + HAND_AT * k, y, str(number), round(50 * k), theme.INK if number else theme.INK_SOFT, 80, "mm")
     for i, price in enumerate(spaces):
-        state = "empty" if i < len(spaces) - left else "next" if i == len(spaces) - left else "filled"
+        state = "empty" if i < len(spaces) - left else "filled"
+        if i == len(spaces) - left:
+            state = "next" if price <= view.light[seat] else "dear"
         page.place(slot(price, state, seat, round(100 * k)), x + (SHOP_AT + SLOT * i) * k, y, "lm")
 
 
 @sprite
+def _fold(height: int) -> Pixels:
+    """The line between what is in hand and what is for sale."""
+    pen = Pen(4, height)
+    pen.box(0, 0, 4, height, 2, FAINT)
+    return pen.pixels()
+
+
+@sprite
 def slot(price: int, state: str, seat: int, parts: int) -> Pixels:
-    """A space of the viewer's player board: "empty", "filled", or "next" (the piece that is sold next)."""
+    """A space of the viewer's player board: "empty", "filled", or if its piece is sold next, "next" or "dear": the
+    viewer can pay it or not.
+    """
     width, height = 40 * parts // 100, 48 * parts // 100
     pen = Pen(width, height)
     if state == "empty":
         pen.box(1, 1, width - 1, height - 1, 9, HOLLOW, FAINT, 2.5)
+        return pen.pixels()
+    if state == "dear":
+        pen.box(1, 1, width - 1, height - 1, 9, PAPER, FAINT, 2.5)
+        pen.text(width / 2, height / 2, str(price), theme.SMALL * parts / 100, theme.INK_SOFT, lettering.TEXT)
         return pen.pixels()
     rim = theme.BRASS_DARK if state == "next" else TONES[seat].line
     pen.box(0, 0, width, height, 10, rim)

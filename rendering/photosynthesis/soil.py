@@ -18,7 +18,7 @@ SOILS: tuple[Colour, ...] = ((226, 203, 152), (198, 188, 118), (156, 170, 94), (
 SHADE: Colour = (142, 140, 206)
 """The cool light that is left in the shade of a tree, as it multiplies what lies there."""
 DUSK: Colour = (30, 42, 50)
-DIM = 0.5
+DIM = 0.3
 """How far a hex that cannot be chosen sinks into the dusk."""
 GLEAM: Colour = (255, 244, 200)
 AHEAD: Colour = (66, 44, 122)
@@ -132,27 +132,22 @@ def _tuft(pen: Pen, x: float, y: float, k: float, tone: Colour) -> None:
 _SPOTS = ((-46, -18), (-24, -38), (24, -38), (46, -18), (-52, 12), (52, 12), (-34, 30), (34, 30), (0, -50), (0, 46))
 """Round the middle, where pieces and marks stand, on the table's board."""
 _PLANTS = {
-    1: (_stone, _stone, None, _stone, None, _stone, _stone, None, _stone, None),
-    2: (_cushion, _cushion, None, _cushion, _tuft, _cushion, _cushion, None, _cushion, _tuft),
-    3: (_fern, None, _fern, _tuft, _fern, _fern, _tuft, _fern, None, _fern),
+    1: (None, _stone, None, None, None, _stone, None, None, None, None),
+    2: (_cushion, None, None, _cushion, _tuft, None, _cushion, None, None, _tuft),
+    3: (_fern, None, _fern, None, _fern, _fern, None, _fern, None, None),
     4: (_daisy, _mushroom, _daisy, _fern, _daisy, _mushroom, _fern, _daisy, _daisy, _daisy),
 }
 
 
-def _growth(width: int, leaves: int, flip: bool) -> Pen:
+def _growth(width: int, leaves: int) -> Pen:
     """What grows on a hex of that soil."""
     size = _size(width)
     pen, soil, k = Pen(*size), SOILS[leaves - 1], width / 134
     random = Random(leaves)  # noqa: S311 - the same growth every time
-    for _ in range(9):
-        x, y = random.uniform(-58, 58), random.uniform(-50, 50)
-        tone = mix(soil, PEAT if random.random() < 0.6 else GLEAM, 0.14)
-        pen.oval(size[0] / 2 + (x - 4) * k, size[1] / 2 + (y - 1.6) * k, size[0] / 2 + (x + 4) * k,
-                 size[1] / 2 + (y + 1.6) * k, tone)  # fmt: skip
     for (x, y), plant in sorted(zip(_SPOTS, _PLANTS[leaves], strict=True), key=lambda one: one[0][1]):
         if plant:
-            x, y = x + random.uniform(-4, 4), y + random.uniform(-3, 3)
-            plant(pen, size[0] / 2 + (-x if flip else x) * k, size[1] / 2 + y * k, k, soil)
+            right, down = x + random.uniform(-4, 4), y + random.uniform(-3, 3)
+            plant(pen, size[0] / 2 + right * k, size[1] / 2 + down * k, k, soil)
     return pen
 
 
@@ -175,13 +170,13 @@ def _mask(width: int, inset: float) -> Image.Image:
 
 
 @sprite
-def earth(width: int, leaves: int, flip: bool, sun: int) -> Pixels:
+def earth(width: int, leaves: int, sun: int) -> Pixels:
     """A hex's ground in the light: its edges towards the sun gleam, those away from it are dark."""
     pen, soil = Pen(*_size(width)), SOILS[leaves - 1]
     pen.polygon(_outline(width, 0), mix(soil, PEAT, 0.5))
     edges = _outline(width, 1.6)
     pen.polygon(edges, soil)
-    grown = _growth(width, leaves, flip).sheet
+    grown = _growth(width, leaves).sheet
     pen.sheet.paste(grown, (0, 0), ImageChops.multiply(grown.getchannel("A"), _mask(width, 3)))
     dx, dy = math.cos(math.radians(60 * sun)), math.sin(math.radians(60 * sun))
     for at in range(6):
@@ -206,7 +201,7 @@ Shadows = tuple[tuple[int, int], ...]
 
 @cache
 def _shade_shape(width: int, height: int, steps: int, sun: int) -> Image.Image:
-    """The shade of a tree on the hex so many steps behind it (0: its own), with a margin, without soft edges."""
+    """The shade of a tree on the hex so many steps behind it (0: its own), with a margin."""
     k, flat = width / 120, Scene(width, 0, 0).away(0, 1)[1] / width
     dx, dy = math.cos(math.radians(60 * sun)), math.sin(math.radians(60 * sun))
     wide, length = (16 + 7 * height) * k, width * height
@@ -231,9 +226,8 @@ def _shade_shape(width: int, height: int, steps: int, sun: int) -> Image.Image:
 
 @sprite
 def shade(width: int, shadows: Shadows, sun: int) -> Pixels:
-    """The shade on a hex of trees of some height, some steps away, with soft edges."""
-    mask = _together(width, shadows, sun).filter(ImageFilter.GaussianBlur(2.6 * width / 134))
-    return _within(width, mask)
+    """The shade on a hex of trees of some height, some steps away."""
+    return _within(width, _together(width, shadows, sun))
 
 
 @sprite
@@ -302,7 +296,7 @@ def cell(
     viewer chooses, "dim", "lit" or "chosen".
     """
     leaves, size = LEAVES[hex_], _size(width)
-    bare = earth(width, leaves, sum(map(ord, hex_)) % 2 == 0, sun)
+    bare = earth(width, leaves, sun)
     image, alpha = bare.image.copy(), bare.alpha
     if shadows:
         dark = ImageChops.multiply(image, Image.new("RGB", size, SHADE))
@@ -343,8 +337,8 @@ def last_mark(width: int) -> Pixels:
     points = [(x + grow, y + grow) for x, y in _outline(width, -3)]
     for corner in (5, 2):  # upper left, lower right
         (x, y), ends = points[corner], (points[corner - 1], points[(corner + 1) % 6])
-        reach = [(x + (end[0] - x) * 0.6, y + (end[1] - y) * 0.6) for end in ends]
+        reach = [(x + (end[0] - x) * 0.8, y + (end[1] - y) * 0.8) for end in ends]
         path = [reach[0], (x, y), reach[1]]
-        pen.line(path, theme.INK, 16)
-        pen.line(path, theme.BRASS, 10)
+        pen.line(path, theme.INK, 19)
+        pen.line(path, theme.BRASS_LIGHT, 12)
     return pen.pixels()

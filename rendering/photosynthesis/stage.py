@@ -51,7 +51,7 @@ def _paint_meadow(pen: ImageDraw.ImageDraw, size: tuple[int, int], light: Point,
     """Bands of grass round the light, with tufts and flowers, and bushes at the edge of the clearing."""
     (wide, tall), (x, y) = size, light
     far = math.hypot(max(x, wide - x), max(y, tall - y)) * 1.02
-    bands = 9
+    bands = 6
     for band in range(bands):
         part = 1 - band / (bands - 1)
         radius = 220 + (far - 220) * part
@@ -61,13 +61,13 @@ def _paint_meadow(pen: ImageDraw.ImageDraw, size: tuple[int, int], light: Point,
     def tone_at(at_x: float, at_y: float) -> Colour:
         return along(tones, math.hypot(at_x - x, at_y - y) / far)
 
-    for _ in range(120):
+    for _ in range(24):
         at_x, at_y = random.randrange(wide), random.randrange(tall)
         here, grown = tone_at(at_x, at_y), random.uniform(0.7, 1.3)
         for lean in (-14, 0, 14):
             tip = (at_x + lean * grown, at_y - (30 - abs(lean) * 0.7) * grown)
             pen.line([(at_x + lean * 0.2, at_y), tip], mix(here, PEAT if lean < 0 else (255, 255, 210), 0.22), 5)
-    for _ in range(44):
+    for _ in range(8):
         at_x, at_y = random.randrange(wide), random.randrange(tall)
         petal = random.choice(((250, 240, 214), (250, 240, 214), (244, 196, 90), (206, 150, 190)))
         petal = mix(petal, tone_at(at_x, at_y), 0.2)
@@ -76,10 +76,12 @@ def _paint_meadow(pen: ImageDraw.ImageDraw, size: tuple[int, int], light: Point,
     edge = [(at, side * tall) for side in (0, 1) for at in range(0, wide + 1, 110)]
     edge += [(side * wide, at) for side in (0, 1) for at in range(110, tall, 110)]
     for left, top in sorted(edge, key=lambda one: one[1]):
-        here, radius = tone_at(left, top), random.uniform(60, 96)
-        for lift, part, dark in ((0.0, 1.0, 0.5), (0.2, 0.78, 0.36), (0.34, 0.46, 0.2)):
+        radius = random.uniform(60, 96)
+        for lift, part, dark in ((0.0, 1.0, 0.5), (0.24, 0.7, 0.34)):
             middle, crown, r = left - lift * radius * 0.9, top - lift * radius, radius * part
-            pen.ellipse((middle - r, crown - r * 0.86, middle + r, crown + r * 0.86), mix(here, (18, 48, 44), dark))
+            pen.ellipse(
+                (middle - r, crown - r * 0.86, middle + r, crown + r * 0.86), mix(tones[-2], (18, 48, 44), dark)
+            )
 
 
 @cache

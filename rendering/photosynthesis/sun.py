@@ -105,5 +105,6 @@ def sunlight(page: Page, scene: Scene, sun: int, coming: int | None) -> None:
     for hex_ in first_in_light(sun):
         x, y = scene.centre(hex_)
         if math.dist((x - 0.8 * dx, y - 0.8 * dy), scene.sun_at(sun)) > scene.hex * 0.3:
-            page.place(_arrow(scene.scaled(50), dx / long, dy / long), x - 0.86 * dx, y - 0.86 * dy, "mm")
+            away = 0.86 if sun % 3 else 1.1  # from the side, beyond the names at the rim
+            page.place(_arrow(scene.scaled(50), dx / long, dy / long), x - away * dx, y - away * dy, "mm")
     page.place(_sun(scene.scaled(SIZE), sun), *scene.sun_at(sun), "mm")

@@ -27,7 +27,7 @@ def legend(view: PhotosynthesisView, labels: Labels) -> str:
     return "\n".join(labels.say(f"legend.{key}") for key in ("sun", "hexes", "board"))
 
 
-_FROM_SUN = ((14, -108), (-80, -44), (-84, -48), (-10, 96), (92, 38), (-86, 38))
+_FROM_SUN = ((14, -108), (-80, 36), (-84, -48), (-10, 96), (92, 38), (-86, 38))
 """From the sun at each corner to the number beside it."""
 
 

@@ -6,16 +6,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from math import dist
+from random import Random
 
 import pytest
 
-from rendering.core.canvas import MOST_FILE_BYTES, Page
+from rendering.core import canvas
+from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
+from rendering.core.png import SMALL
 from rendering.core.sprites import Sprite, shadow
 from rendering.photosynthesis import soil
 from rendering.photosynthesis.forest import COIN, FOOT, RIM
 from rendering.photosynthesis.scene import HAND, LARGE, LAST, TABLE, Scene
 from rendering.photosynthesis.sun import notch, notch_at
-from rules.photosynthesis import HEXES, LEAVES, PhotosynthesisView
+from rules import GAMES
+from rules.photosynthesis import HEXES, LEAVES, Collect, End, PhotosynthesisView
 from tests.goldens.case import labels as people
 from tests.goldens.views_photosynthesis import OWN, VIEWS
 from tests.rendering.play import drawn, game, labels
@@ -53,13 +57,40 @@ def test_formats(seats: int) -> None:
     assert heights == {764}
 
 
+def dense(seed: int) -> Iterator[PhotosynthesisView]:
+    """Views of the late rounds of a match in which everybody plants and grows: an onlooker's, and of who is to move."""
+    random, state = Random(seed), GAMES[SLUG].new(4, {}, str(seed))
+    while awaited := sorted(state.to_move()):
+        moves = state.legal_moves(awaited[0])
+        grown = [move for move in moves if not isinstance(move, End | Collect)]
+        state, _ = state.apply(random.choice(grown or moves))
+        view = state.view(None)
+        if view.round > 12:
+            yield view
+            yield from (state.view(seat) for seat in sorted(state.to_move()))
+
+
+def test_files_of_a_dense_forest_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So small that bands are seldom compressed a second time, which is slow."""
+    packed: list[object] = []
+    pack = canvas.pack
+    monkeypatch.setattr(canvas, "pack", lambda rows, way: packed.append(way) or pack(rows, way))
+    found, by, pages, trees = labels(SLUG, 4), drawn(SLUG), 0, 0
+    for view in list(dense(3))[::9]:
+        size = len(by.paint(view, found).png())
+        assert size <= (155_000 if view.viewer is not None else 195_000)
+        pages, trees = pages + 1, max(trees, sum(there is not None for there in view.board))
+    assert pages >= 20 and trees >= 34
+    assert packed.count(SMALL) <= pages
+
+
 def cut(page: Page) -> list[object]:
     """What does not lie on the page with all of it, but for soft shadows behind things."""
     return [
         stroke
         for stroke in page._strokes
         if getattr(getattr(stroke.what, "_draw", None), "func", None) is not shadow
-        and not stroke.within(page.height)[1]
+        and not (stroke.left >= 0 and stroke.right <= WIDTH and stroke.top >= 0 and stroke.bottom <= page.height)
     ]
 
 
@@ -130,7 +161,7 @@ def test_what_a_tree_stands_on_and_earns_lies_in_its_hex(name: str) -> None:
 
 def grey(leaves: int, sun: int) -> tuple[float, float]:
     """How bright a soil is in grey, and how rough: the spread of its brightness."""
-    picture = soil.earth(TABLE.hex, leaves, False, sun).image.convert("L").crop((34, 30, 100, 92))
+    picture = soil.earth(TABLE.hex, leaves, sun).image.convert("L").crop((34, 30, 100, 92))
     values = list(picture.tobytes())
     mean = sum(values) / len(values)
     return mean, (sum((value - mean) ** 2 for value in values) / len(values)) ** 0.5
