@@ -1,8 +1,8 @@
 """The pictures of the README: `make pictures` draws them again, with the bot's own renderers and no browser.
 
 docs/<slug>.png is the table of one game in the middle of a match, at one of its great moments if it has some.
-docs/hero.png has a part of each. docs/table.png shows what a match looks like for a
-player: the public table, and beside it their own cards. tests/test_readme.py fails if one of them is out of date.
+docs/hero.png shows them all. docs/table.png shows what a match looks like for a player: the public table, and beside
+it their own cards. tests/test_readme.py fails if one of them is out of date.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from rendering import renderer
 from rules import GAMES
@@ -23,7 +23,7 @@ TABLE = DOCS / "table.png"
 HERO = DOCS / "hero.png"
 SHOWN = "full_circle"
 """The game that the README advises to begin with."""
-WIDTH, GAP = 1200, 24
+WIDTH, GAP, SEAM = 1200, 24, 8
 EDGE = (30, 31, 34)
 """Discord's dark ground, around and between the two pictures."""
 
@@ -55,31 +55,25 @@ def table_picture() -> bytes:
     return packed(picture)
 
 
-HERO_AT = {"full_circle": 0.3, "full_sun": 0.66, "sea_change": 0.6, "siege_of_sunfall": 0.24}
-"""By game: what stands in the middle of its slice, as a part of the table's width, if not its middle."""
-HERO_SCALE, HERO_TOP = 0.66, 56
-"""The size of the tables in the hero, and the pixels of each that lie above it."""
-HERO_HEIGHT, SLANT, SEAM = 480, 90, 8
-"""How far each slice of the hero leans, and the pixels between two."""
+ABOVE = 2
+"""How many games stand in the upper row of the hero, larger than the others below them."""
 
 
 def hero_picture() -> bytes:
-    """Return the PNG of slices of all games' tables, side by side and slanted."""
-    slugs = PUBLISHED
-    wide = (WIDTH + SLANT) / len(slugs)
-    picture = Image.new("RGB", (WIDTH, HERO_HEIGHT), EDGE)
-    for place, slug in enumerate(slugs):
-        table = Image.open(BytesIO(game_picture(slug))).convert("RGB")
-        size = round(table.width * HERO_SCALE), round(table.height * HERO_SCALE)
-        table = table.resize(size, Image.Resampling.LANCZOS)
-        middle = round(place * wide + (wide - SLANT) / 2)
-        slice_ = Image.new("RGB", picture.size, EDGE)
-        slice_.paste(table, (middle - round(table.width * HERO_AT.get(slug, 0.5)), -HERO_TOP))
-        mask = Image.new("L", (WIDTH * 2, HERO_HEIGHT * 2))
-        a, b = place * wide + SEAM / 2, (place + 1) * wide - SEAM / 2
-        edge = [(a, 0), (b, 0), (b - SLANT, HERO_HEIGHT), (a - SLANT, HERO_HEIGHT)]
-        ImageDraw.Draw(mask).polygon([(2 * x, 2 * y) for x, y in edge], 255)
-        picture.paste(slice_, (0, 0), mask.resize(picture.size, Image.Resampling.LANCZOS))
+    """Return the PNG of all games' tables, whole, in two rows as wide as the picture."""
+    tables = [Image.open(BytesIO(game_picture(slug))).convert("RGB") for slug in PUBLISHED]
+    rows = []
+    for row in (tables[:ABOVE], tables[ABOVE:]):
+        height = round((WIDTH - (len(row) - 1) * SEAM) / sum(table.width / table.height for table in row))
+        rows.append([(table, round(table.width * height / table.height), height) for table in row])
+    picture = Image.new("RGB", (WIDTH, sum(row[0][2] for row in rows) + SEAM), EDGE)
+    top = 0
+    for row in rows:
+        left = 0
+        for table, width, height in row:
+            picture.paste(table.resize((width, height), Image.Resampling.LANCZOS), (left, top))
+            left += width + SEAM
+        top += row[0][2] + SEAM
     return packed(picture)
 
 
