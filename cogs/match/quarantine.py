@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from cogs.match.refusals import Reason, Refused
-from cogs.match.replay import replay
+from cogs.match.replay import is_stored, replay
 from data.records.match import LoggedMove, Match
 from data.records.matches import Matches
 from data.store.database import NotStored
@@ -104,7 +104,7 @@ class Quarantine:
             return Reason.DAMAGED, "its log is not the one that was recorded"
         try:
             _, state = replay(game, match, moves)
-            same = state.to_json() == match.state
+            same = is_stored(state, match.state)
         except Exception as error:  # damaged data can raise anything
             return Reason.DAMAGED, f"its log cannot be replayed: {type(error).__name__}"
         return None if same else (Reason.DAMAGED, "its log leads to another position than the one that is stored")

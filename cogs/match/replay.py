@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data.records.match import LoggedMove, Match
-from rules.core.game import AnyGame, AnyState, Event, Seat
+from rules.core.game import AnyGame, AnyState, Event, Json, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +55,9 @@ def replay(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[list
         if undone and move.undone_at == len(log) and returned is None:  # nothing was played after it was taken back
             returned = before
     return history, end if returned is None else returned
+
+
+def is_stored(position: AnyState, stored: Json | None) -> bool:
+    """Return whether the position is the stored one. One that an older program stored lacks what was added since."""
+    now = position.to_json()
+    return stored is not None and {key: value for key, value in now.items() if key in stored} == stored

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-from cogs.match.replay import replay, steps
+from cogs.match.replay import is_stored, replay, steps
 from cogs.match.seating import draw, fits
 from cogs.match.thinker import Thinker
 from data.records.match import LoggedMove, Match
@@ -81,7 +81,7 @@ def verdict(game: AnyGame, match: Match, log: Sequence[LoggedMove], computers: C
         deals=deals,
         faults=tuple(d.ordinal for d in deals if shuffle(match.seed, d.ordinal, d.before) != d.after),
         seats=_seats_as_drawn(game, match),
-        same_end=end.to_json() == match.state,
+        same_end=is_stored(end, match.state),
         computers=computers,
         export=json.dumps(_export(game, match, deals, end, log), ensure_ascii=False, indent=1).encode(),
     )

@@ -64,7 +64,7 @@ class Thinker:
 async def thinker(host: MatchService) -> Thinker:
     for user in (ANN, BEN, CLEO):
         await host.people.meet(user, NAMES[user])
-    made = host._think = Thinker()
+    made = host._think = host._coach = Thinker()
     return made
 
 

@@ -573,4 +573,4 @@ def test_only_names_and_discs_go_with_a_picture() -> None:
 
 
 def test_every_kind_of_job_is_known() -> None:
-    assert set(KINDS) == {"picture", "prewarm", "choose", "advise", "face"}
+    assert set(KINDS) == {"picture", "prewarm", "choose", "advise", "better", "face"}

@@ -103,6 +103,6 @@ def test_the_examples_hold() -> None:
 
 
 def test_what_a_prompt_needs_is_at_the_top() -> None:
-    assert set(rules.__all__) == {"GAMES", "Game", "Seat", "IllegalMove", "Outcome"}
+    assert set(rules.__all__) == {"GAMES", "LESSONS", "Game", "Seat", "IllegalMove", "Outcome"}
     assert all(hasattr(rules, name) for name in rules.__all__)
     assert repr(GAMES["sea_change"]) == "<Game sea_change, 1-8 players>"
