@@ -512,13 +512,13 @@ def a_manager_of_any_server_calls_long_matches_off(patch: pytest.MonkeyPatch) ->
 def everyone_makes_moves_without_a_choice(patch: pytest.MonkeyPatch) -> None:
     own = MatchService.play
 
-    async def play(host: MatchService, number: int, user: int, turn: str | None, text: str) -> Played:
+    async def play(host: MatchService, number: int, user: int, turn: str | None, text: str, **how: bool) -> Played:
         match = await host.load(number)
         forced = [s for s in host.state(match).to_move() if host.is_forced(match, s)] if match.running else []
         # Only now: the answer to an old press would fail, since it shows a hand that the user does not have.
         if forced and match.seat_of(user) is None and turn in (None, host.turn(match, forced[0])):
             user = match.chairs[forced[0]].user or 0
-        return await own(host, number, user, turn, text)
+        return await own(host, number, user, turn, text, **how)
 
     patch.setattr(MatchService, "play", play)
 
@@ -583,12 +583,14 @@ def held_matches_are_played(patch: pytest.MonkeyPatch) -> None:
 
 
 def matches_in_doubt_are_played(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.membership, "check_playing", lambda match: None)
+    for check in ("check_playing", "check_at_table"):
+        patch.setattr(cogs.match.membership, check, lambda match: None)
 
 
 def what_was_cancelled_goes_on(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Match, "ending", property(lambda match: "stopped"))
-    patch.setattr(cogs.match.membership, "check_playing", lambda match: None)
+    for check in ("check_playing", "check_at_table"):
+        patch.setattr(cogs.match.membership, check, lambda match: None)
 
 
 def moves_are_made_for_the_next_seat(patch: pytest.MonkeyPatch) -> None:
@@ -624,7 +626,7 @@ WITHOUT_CHOICE = next(phase for phase, how in VARIATIONS.items() if how.forced)
         (everyone_votes_while_clocks_run, WITH_CLOCK, "vote", CHANGES),
         (a_manager_of_any_server_calls_long_matches_off, WITH_LONG_LOG, "cancel", CHANGES),
         (everyone_makes_moves_without_a_choice, WITHOUT_CHOICE, "move", CHANGES),
-        (everyone_holds_a_seat, "running", "move", CHANGES),
+        (everyone_holds_a_seat, "running", "move", HAND),
         (a_look_at_the_table_shows_a_hand, "running", "board", HAND),
         (moves_are_made_for_the_next_seat, "running", "move", ANOTHERS),
         (everyone_is_given_one_persons_data, LOBBY, "data", DATA),
