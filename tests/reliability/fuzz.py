@@ -58,6 +58,7 @@ def run(report: Report, folder: Path, trials: int, bug: InputBug, only: int | No
             seed_bug(patch, bug)
             played = _Round(report, empty_folder(folder / "bot"), number)
             patch.setattr(Matches, "save", played.watch_saves(Matches.save))
+            patch.setattr(Matches, "open", played.watch_saves(Matches.open))  # a lesson begins as it is opened
             if report.record(number, played.play(trials), folder):
                 return
         if report.out_of_time:
@@ -79,7 +80,7 @@ class _Round:
         self._answers: list[Message] = []  # of the last batch
 
     def watch_saves(self, save: Callable[..., Awaitable[Match]]) -> Callable[..., Awaitable[Match]]:
-        """Return a `save` that also notes who sits in which seat."""
+        """Return a `save`, or an `open`, that also notes who sits in which seat."""
 
         async def saved(matches: Matches, match: Match, *how: Any, **more: Any) -> Match:
             after = await save(matches, match, *how, **more)
