@@ -99,7 +99,6 @@ class Publisher:
         self._late: dict[int, None] = {}  # a set that keeps its order
         self._catching_up: asyncio.Task[None] | None = None
         self._all_shown = asyncio.Event()
-        self._moving: set[asyncio.Task[None]] = set()
         self._resting = False
         self._closed = False
 
@@ -202,7 +201,6 @@ class Publisher:
         self._closed = True
         tasks = [worker.task for worker in self._workers.values() if worker.task is not None]
         tasks += [self._catching_up] if self._catching_up is not None else []
-        tasks += self._moving
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -310,16 +308,8 @@ class Publisher:
             return
         worker.behind_since = None
         worker.missed = False
-        moving = asyncio.create_task(self._show_moving(worker.number), name=f"move the table of match {worker.number}")
-        self._moving.add(moving)
-        moving.add_done_callback(self._moving.discard)
         if not self.behind()[0]:
             self._all_shown.set()
-
-    async def _show_moving(self, number: int) -> None:
-        """Show the table once more, with the picture that moves, if it has one that is not yet drawn."""
-        if await self._messages.draw_moving(number):
-            self.changed(number)
 
     async def _credit(self, worker: Worker) -> None:
         """Credit the clocks for the time in which the match could not be shown. A quarantined match's clocks stand."""
@@ -368,7 +358,7 @@ class Publisher:
         self._computers.move_at(match)
         to_move = self._service.state(match).to_move() if match.running else frozenset()
         failed: list[Exception] = []
-        delays_a_player = tells_end = False
+        delays_a_player = False
 
         # Takes a function: a coroutine made outside would never be awaited if this is cancelled before its turn.
         async def attempt(work: Callable[[], Awaitable[None]], counts: bool = True) -> None:
@@ -384,7 +374,8 @@ class Publisher:
             await attempt(partial(self._table.show, match, posts, people))
             if not failed:  # otherwise the table may still move to the place of an old message
                 await attempt(partial(self._tidy, worker), False)
-            tells_end = match.tells_end and not failed
+            if match.tells_end and not failed:
+                await attempt(partial(self._tell_end, worker, people), False)
             if CALL in posts:
                 await attempt(partial(self._table.substitute_notice, match, posts[CALL]))
             if EVENT in posts and posts[EVENT].shown < match.version:
@@ -392,8 +383,6 @@ class Publisher:
         if match.status is not Status.LOBBY:
             seated = [(c.number, people[c.user]) for c in match.people if c.user in people and c.number in posts]
             await asyncio.gather(*(attempt(partial(self.hands.show, match, p), seat in to_move) for seat, p in seated))
-        if tells_end:  # after the hands, since its picture is drawn behind all others
-            await attempt(partial(self._tell_end, worker, people), False)
         for hand in await self._posts.stale_hands(number):
             await attempt(partial(self.hands.empty, match, hand), False)
         if failed and not delays_a_player:
