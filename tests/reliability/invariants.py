@@ -108,7 +108,8 @@ _FINAL_POSITIONS: dict[tuple[str, tuple[LoggedMove, ...]], AnyState] = {}
 async def post_and_clock_faults(host: MatchService, match: Match) -> list[str]:
     """Return the faults of the stored posts and clocks of a match."""
     found, posts = [], await host._matches.posts(match.id)
-    due = (set() if match.lesson else {TABLE}) | ({chair.number for chair in match.people} if match.state is not None else set())
+    due = set() if match.lesson else {TABLE}
+    due |= {chair.number for chair in match.people} if match.state is not None else set()
     due |= {END} if match.tells_end else set()
     if not due <= set(posts):
         found.append(f"{TORN}: posts only for {sorted(posts)}")
