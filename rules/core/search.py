@@ -130,15 +130,19 @@ def mixed(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) -
     while playouts > 0:
         learner = rivals[turn // 2 % len(rivals)] if turn % 2 else own
         position = state.redeal_unseen(seat, f"{seed} {turn}")
+        legal = {rival.seat: position.legal_moves(rival.seat) for rival in rivals}  # by their hands in this redeal
         chosen = {}
         for side in sides:
             if side is own or next(luck) % 100 >= GUESSED:
                 chosen[side.seat] = pick([tried.move for tried in side.tried], side.mixture(), next(luck))
             else:
                 chosen[side.seat] = game.rollout_move(position, side.seat, next(luck))
+            if side is not own and chosen[side.seat] not in legal[side.seat]:
+                chosen[side.seat] = game.rollout_move(position, side.seat, next(luck))
         values = []
         for tried in learner.tried:
-            chosen[learner.seat] = tried.move
+            if learner is own or tried.move in legal[learner.seat]:
+                chosen[learner.seat] = tried.move
             now = position
             for side in sides:
                 now, _ = now.apply(chosen[side.seat])
