@@ -345,10 +345,16 @@ class _Script:
                 return None
             if seat is None:
                 return one, other
-            same = seat == self.pair.computer and one.view(seat) == other.view(seat)
-            (one, events), (other, others) = (state.apply(self._chosen(state, seat)) for state in (one, other))
-            if not same and not (self._same_events(events, others) and self._indistinguishable(one, other)):
+            chosen = [self._chosen(state, seat) for state in (one, other)]
+            if seat == self.pair.computer and one.view(seat) == other.view(seat):
+                # The same move must lead on alike: a new deal may differ. If the moves differ, a computer peeks.
+                alike = [chosen[0], chosen[0]]
+            else:
+                alike = chosen
+            (now, events), (twin, others) = one.apply(alike[0]), other.apply(alike[1])
+            if not (self._same_events(events, others) and self._indistinguishable(now, twin)):
                 return None
+            one, other = now, other.apply(chosen[1])[0]
             if one.outcome() is not None or other.outcome() is not None:
                 return None
         return None
