@@ -41,7 +41,7 @@ async def opened(host: MatchService, game: str = "sea_change", computers: int = 
 
 
 async def played(host: MatchService, lobby: Lobby, match: Match, moves: int) -> Match:
-    """Begin the match, and play so many moves; the player makes the harmless one."""
+    """Begin the match, and play that many moves; the player makes the default move."""
     match = await lobby.start(match.id, ANN)
     for _ in range(moves):
         if not match.running:

@@ -60,7 +60,7 @@ async def test_advice_follows_from_what_the_seat_sees(host: MatchService, slug: 
 
 
 def test_a_move_that_is_surely_worse_is_not_called_equal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All coins for the first card, against a share of its strength."""
+    """The worse move pledges all coins for the first card, the better one a share of its strength."""
     monkeypatch.setattr(coach, "REPEATED", 40)
     game = GAMES["siege_of_sunfall"]
     state = game.new(3, {}, "clear")
