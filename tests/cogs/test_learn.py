@@ -208,7 +208,7 @@ async def test_learning_again_goes_on_where_it_was(sim: Simulation) -> None:
     assert "begins" in other and (await sim.match(2)).game == "full_sun"
 
 
-async def test_nobody_else_gets_to_it(sim: Simulation) -> None:
+async def test_no_other_user_gets_to_a_lesson(sim: Simulation) -> None:
     """Presses of other users change nothing and tell nothing; the learner's own server does not know of the lesson."""
     person = await learns(sim, "sea_change")
     (stranger,) = sim.join_server("bob")
@@ -225,7 +225,7 @@ async def test_nobody_else_gets_to_it(sim: Simulation) -> None:
     assert "first lesson" in await sim.slash(person, "games")
 
 
-async def test_what_needs_others_is_refused_there(sim: Simulation) -> None:
+async def test_what_needs_other_players_is_refused_in_a_lesson(sim: Simulation) -> None:
     person = await learns(sim, "sea_change")
     hand = sim.hand(person)
     for pressed in ("1/1/offer//", "1/1/vote//end", "1/1/nudge//", "1/1/clock//day_1+"):
@@ -236,7 +236,7 @@ async def test_what_needs_others_is_refused_there(sim: Simulation) -> None:
     )
 
 
-async def test_afterwards_a_whole_match(sim: Simulation) -> None:
+async def test_a_button_at_the_end_opens_a_table_for_a_whole_match(sim: Simulation) -> None:
     """The button opens a table if it is pressed in a server."""
     person = await learner(sim)
     sim.close_dms(person)
@@ -247,7 +247,7 @@ async def test_afterwards_a_whole_match(sim: Simulation) -> None:
     assert "is open" in said and (await sim.match(2)).status is Status.LOBBY
 
 
-async def test_it_does_not_count_as_a_first_match_nor_remind_of_itself(sim: Simulation) -> None:
+async def test_a_lesson_does_not_count_as_a_first_match_and_sends_no_reminders(sim: Simulation) -> None:
     person = await learns(sim, "sea_change")
     match = await sim.match()
     assert match.lesson and match.reminders == () and not match.hints
@@ -352,7 +352,7 @@ async def test_a_lesson_that_cannot_be_stored_does_not_begin(sim: Simulation, mo
 
 
 @pytest.mark.parametrize("again", ["", "again/"])
-async def test_a_lesson_under_other_rules_is_held_and_another_can_begin(
+async def test_a_lesson_under_other_rules_is_quarantined_and_another_can_begin(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, again: str
 ) -> None:
     """An upgrade has changed the rules of the game."""

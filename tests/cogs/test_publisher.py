@@ -148,7 +148,7 @@ class Noting(Counting):
         await super()._show(worker)
 
 
-async def test_what_nobody_waits_for_is_drawn_last() -> None:
+async def test_late_work_is_drawn_last() -> None:
     publisher = Noting()
     publisher.later(1)
     publisher.changed(2)

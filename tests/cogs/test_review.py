@@ -44,7 +44,7 @@ class Critic:
         self.given: list[tuple[AnyState, Seat, str, str]] = []
 
     async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Any], ...]:
-        raise AssertionError("nobody asked for a hint")
+        raise AssertionError("no player asked for a hint")
 
     async def better(
         self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
@@ -115,7 +115,7 @@ async def test_it_is_thought_out_once(host: MatchService) -> None:
     assert await host.review(match.id, ANN) == first and len(critic.given) == count
 
 
-async def test_who_may_not_have_one(host: MatchService) -> None:
+async def test_who_may_not_have_a_review(host: MatchService) -> None:
     host._coach = Critic()
     match = await played(host, "sea_change", 5)
     with pytest.raises(Refused) as refused:
@@ -171,7 +171,7 @@ async def test_a_worker_thinks_as_this_process_does(slug: str, monkeypatch: pyte
         await pool.close()
 
 
-async def test_advice_that_cannot_be_had(host: MatchService) -> None:
+async def test_without_advice_a_hint_is_refused_and_a_review_goes_on(host: MatchService) -> None:
     """Without advice a hint is refused, and a review leaves the decision out."""
 
     class Tired(Critic):

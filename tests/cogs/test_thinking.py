@@ -114,7 +114,7 @@ async def test_a_computer_is_told_what_its_seat_knows(host: MatchService, thinke
 
 
 @pytest.mark.parametrize("way", ["end", "person", "removed"])
-async def test_what_comes_too_late_is_void(way: str, host: MatchService, thinker: Thinker) -> None:
+async def test_a_thought_that_comes_too_late_is_void(way: str, host: MatchService, thinker: Thinker) -> None:
     company = Membership(host, Lobby(host))
     match = await waiting(host, ANN, BEN)
     (seat,) = host.state(match).to_move()
@@ -175,7 +175,7 @@ async def test_a_backup_restored_while_a_computer_thinks_has_it_make_the_same_mo
     assert first is not None and first.move == again.move
 
 
-async def test_two_who_ask_at_once_get_one_move_for_a_decision(host: MatchService, thinker: Thinker) -> None:
+async def test_simultaneous_requests_make_one_move_for_a_decision(host: MatchService, thinker: Thinker) -> None:
     match = await waiting(host, ANN)
     thinker.may.set()
     await asyncio.gather(*(host.play_automatic(match.id) for _ in range(3)))
@@ -300,8 +300,8 @@ def test_a_thought_beyond_the_pace_slows_all_down_for_a_while() -> None:
     assert durations([(0, 1.3), *[(0, 0)] * again])[-2:] == [2.4, 1.2], "the hurry has passed"
     assert durations([(0, 1.3), *[(0, 1.3)] * again, (0, 0)]) == [2.4] * (again + 2), "it has not"
     assert durations([(0, 3), (0, 0)]) == [4.8, 4.8]
-    assert durations([(0, 5), (0, 0)]) == [9.6, 4.8], "after a machine stood still nobody waits that long again"
+    assert durations([(0, 5), (0, 0)]) == [9.6, 4.8], "after a machine stood still no move waits that long again"
 
 
-def test_a_thought_that_failed_slows_nobody_down() -> None:
+def test_a_failed_thought_does_not_lengthen_the_pace() -> None:
     assert durations([(0, 40), (0, 0)], made_do=True) == [40, 1.2]

@@ -173,14 +173,14 @@ async def test_a_worker_knows_neither_the_token_nor_discord(pool: Pool, monkeypa
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked at in /proc")
-async def test_a_worker_lets_the_bot_go_before_and_is_killed_before_it(pool: Pool) -> None:
+async def test_a_worker_has_a_lower_priority_than_the_bot_and_is_killed_first(pool: Pool) -> None:
     await pool.run(Job("sleep", (0, "started")))
     (pid,) = pool.pids
     assert niceness(pid) == min(19, niceness(os.getpid()) + worker.NICE)
     assert told(pid, "oom_score_adj").strip() == worker.KILLED_FIRST
 
 
-def test_a_worker_works_also_where_it_may_not_restrain_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_works_also_if_it_may_not_restrain_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """For example under docs/sundial.service without the line that allows it."""
     refused = []
     monkeypatch.setattr(worker, "KILLED_FIRST", "no number")  # a value that Linux refuses
@@ -205,7 +205,7 @@ def test_there_is_at_least_one_worker_and_one_core_for_the_bot(monkeypatch: pyte
 # Which job is next.
 
 
-async def test_presses_go_before_tables_these_before_computers_and_these_before_what_nobody_waits_for(
+async def test_presses_go_first_then_tables_then_computers_then_late_work(
     pool: Pool,
 ) -> None:
     order: list[str] = []

@@ -220,7 +220,7 @@ def test_the_strong_computer_mixes_what_it_seals(monkeypatch: pytest.MonkeyPatch
     assert len({choose(SIEGE, state, Seat(1), f"seed {number}", "strong") for number in range(6)}) > 1
 
 
-def test_if_nobody_else_seals_a_move_the_best_one_is_made() -> None:
+def test_if_no_other_seat_seals_a_move_the_best_one_is_made() -> None:
     game = GAMES["full_circle"]
     state = game.new(3, {}, "alone")
     seat = min(state.to_move())

@@ -93,7 +93,7 @@ def test_it_has_words_for_all_that_comes_up_and_for_nothing_else(slug: str, code
 
 
 @pytest.mark.parametrize("slug", LESSONS)
-def test_who_goes_their_own_way_gets_no_advice_any_more(slug: str) -> None:
+def test_a_learner_who_leaves_the_line_gets_no_more_advice(slug: str) -> None:
     """The computers then think for themselves; the lesson still explains what comes up."""
     game, lesson, first = GAMES[slug], LESSONS[slug], begun(slug)
     moment = next(m for m in as_advised(slug) if reasons(lesson, m))

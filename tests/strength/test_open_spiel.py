@@ -38,7 +38,7 @@ def test_a_deal_follows_from_its_seed_and_moves_change_no_earlier_position(name:
 
 
 @pytest.mark.parametrize("name", open_spiel.GAMES)
-def test_a_redeal_tells_its_seat_nothing_new_and_deals_the_rest_anew(name: str) -> None:
+def test_a_redeal_tells_its_seat_nothing_new_and_deals_the_rest_again(name: str) -> None:
     changed = 0
     for state in positions(name, 12):
         (seat,) = state.to_move()
