@@ -1,6 +1,5 @@
-"""`/learn`: a first lesson of a game, alone against computers, in direct messages or for one's eyes only.
-
-A lesson is a match without a table (cogs/match/lessons.py): its learner's hand is played like any other.
+"""`/learn`: a first lesson of a game, alone against computers, in direct messages or in a private answer. A lesson is a
+match without a table (cogs/match/lessons.py): its learner's hand is played like any other.
 """
 
 from __future__ import annotations
@@ -55,8 +54,8 @@ class Learn(commands.Cog):
         await self._interactions.answer(interaction, begin)
 
     async def _press(self, interaction: Interaction, press: Press) -> Answer | None:
-        """Begin a lesson or go on with it; or begin it from the start. `press.rest` is the game's slug, or "again" and
-        the slug.
+        """Begin a lesson, go on with it, or begin it again from the start. `press.rest` is the game's slug, or "again"
+        and the slug.
         """
         again, _, slug = press.rest.rpartition("/")
         return await self._begin(interaction, slug, again=again == AGAIN)
@@ -66,8 +65,8 @@ class Learn(commands.Cog):
         return await self._opening.open(interaction, press.rest)
 
     async def _begin(self, interaction: Interaction, slug: str, *, again: bool = False) -> Answer | None:
-        """Begin the user's lesson, or show it as it is. It comes by direct message if they want these and take them,
-        otherwise in the answer.
+        """Begin the user's lesson, or show it as it is. It comes by direct message if the user wants direct messages
+        and they arrive, otherwise in the answer.
         """
         self._lessons.lesson(slug)
         person = await self._interactions.meet(interaction)

@@ -207,7 +207,7 @@ class Tables(commands.Cog):
         }
 
     async def _press_move(self, interaction: Interaction, press: Press) -> Answer | None:
-        """Make a move chosen in a hand, which then shows the result; "anyway", also if a lesson advises another."""
+        """Make a move chosen in a hand, which then shows the result; "anyway": even if a lesson advises another."""
         anyway = press.action == "anyway"
         play = self._service.play(press.match, interaction.user.id, press.turn, press.rest, anyway=anyway)
         return await self._decide(interaction, press.match, play, "made", is_private(interaction))
@@ -249,8 +249,8 @@ class Tables(commands.Cog):
     async def _decide(
         self, interaction: Interaction, number: int, decision: Awaitable[Played], done: str, private: bool = False
     ) -> Answer | None:
-        """Make the decision, and answer with the hand as it is then; if it is refused, or a lesson advises another,
-        with the reason above it.
+        """Make the decision, and answer with the hand as it is then. If the decision is refused, or a lesson advises
+        another, the reason stands above the hand.
 
         `done`: the key of the sentence that says what was done. `private`: in the message pressed.
         """

@@ -1,7 +1,7 @@
 """The rules of the games. They are pure: they import only the standard library and each other.
 
 `GAMES` maps a game's slug to its rules. It finds each module or package of this folder that has a `GAME`. `LESSONS`
-maps the slugs of the games that have a `lesson.py` to their first lessons.
+maps a game's slug to its first lesson, for each game with a `lesson.py`.
 """
 
 from collections.abc import Mapping

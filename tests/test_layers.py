@@ -45,8 +45,8 @@ PURE = {
     *("__future__", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "hmac", "itertools"),
     *("math", "operator", "re", "struct", "typing"),
 }
-"""Parts of the standard library that rules may import: they neither read, wait nor log, and know no chance. What
-else is such, like `fractions`, may join them.
+"""Parts of the standard library that rules may import: they do not read, wait or log, and use no chance. Other such
+modules, like `fractions`, may be added.
 """
 
 UNSEEN = {"import_module", "__import__", "__builtins__", "eval", "exec"}

@@ -59,7 +59,7 @@ async def open_of(service: MatchService, user: int) -> list[Match]:
 
 
 async def waiting_for(service: MatchService, user: int) -> list[Match]:
-    """Return the matches that wait for a user, in order; no lessons, in which nobody else waits."""
+    """Return the matches that wait for a user, in order; no lessons, since no other player waits in them."""
     matches = [match for match in await open_of(service, user) if not match.lesson]
     return in_order(service, [m for m in matches if attention(service, m, user) is Attention.YOURS], user)
 

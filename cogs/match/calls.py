@@ -14,7 +14,7 @@ def ping_owed(service: MatchService, match: Match, seat: int) -> Ping | None:
     """Return the ping that the seat's player should have had by now; None: no ping.
 
     A player is pinged for their turn, for each reminder and nudge, if a computer plays for them, and when the match has
-    ended. A seat whose move the bot makes is owed none, and a lesson pings nobody.
+    ended. There is no ping for a seat whose move the bot makes, nor in a lesson.
     """
     if match.tells_end:
         return THE_END

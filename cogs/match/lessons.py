@@ -1,7 +1,7 @@
 """First lessons: matches of one player against computers, with a fixed deal (rules/core/lesson.py).
 
-A lesson is stored, replayed and exported like any match. It has no server, no channel and no table: its learner's hand
-is all there is of it, nobody else can see it, and it pings nobody. advice.py says how far it is.
+A lesson is stored, replayed and exported like any match. It has no server, no channel and no table, only its learner's
+hand. No other user can see it, and it sends no pings. advice.py says how far it is.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from rules.core.game import chosen_options
 from rules.core.lesson import AnyLesson
 
 IDLE = 30 * 86_400
-"""Seconds after its last move in which a lesson ends that its learner has left unfinished."""
+"""Seconds after its last move when an unfinished lesson ends."""
 LEVEL = "beginner"
-"""How well the computers play once the learner has gone their own way."""
+"""How well the computers play once the learner has left the line."""
 
 
 class Lessons:
@@ -29,7 +29,7 @@ class Lessons:
         self._service = service
 
     def lesson(self, slug: str) -> AnyLesson:
-        """Return the lesson of that game. Refused: the game is unknown, or has none."""
+        """Return the lesson of that game. Refused: the game is unknown, or it has no lesson."""
         if slug not in self._service.games:
             raise Refused(Reason.NO_GAME)
         if slug not in LESSONS:
@@ -37,8 +37,8 @@ class Lessons:
         return LESSONS[slug]
 
     async def begin(self, slug: str, user: int, name: str, locale: str, *, again: bool = False) -> tuple[Match, bool]:
-        """Return the player's lesson of that game, and whether it has begun now. A player has at most one of a game:
-        with `again` it ends, and another begins. A quarantined one stays as it is, and does not count. Refused as by
+        """Return the player's lesson of that game, and whether it has begun now. A player has at most one lesson of a
+        game: `again` ends it and begins another. A quarantined lesson stays as it is, and does not count. Refused as by
         `lesson`.
         """
         self.lesson(slug)
@@ -54,7 +54,7 @@ class Lessons:
     def _new(self, slug: str, user: int, name: str, locale: str) -> Match:
         game, lesson, now = self._service.games[slug], self.lesson(slug), int(self._service.now())
         names = iter(COMPUTERS)
-        # The game's own deck, not the operator's: the lesson's deal and words fit no other.
+        # The game's own deck, not the operator's: the lesson's deal and texts fit no other deck.
         options = {**chosen_options(game, lesson.seats, lesson.options), "deck": dict(game.deck)}
         match = Match(
             id=0,
@@ -94,7 +94,7 @@ class Lessons:
                 await self._service.save(replace(match, status=Status.STOPPED, ended_at=int(self._service.now())))
 
     async def close_idle(self) -> None:
-        """End the lessons in which their learners have made no move for long."""
+        """End the lessons whose learners have made no move for IDLE seconds."""
         for number in await self._service.idle_lessons(int(self._service.now()) - IDLE):
             if not self._service.quarantine.holds(number):
                 await self._end(number)

@@ -19,7 +19,7 @@ from rules.core.computer import LEVELS
 from rules.core.game import BadOption, chosen_options
 
 AWAY = "away"
-"""Stands for the players for whom a computer plays, where a level is chosen."""
+"""In a choice of a level: the players for whom a computer plays."""
 COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
 TOGETHER = 2
 """Players who together begin a match without its host."""

@@ -1,10 +1,9 @@
-"""How long computers take to move: equally long for every move of a level, so that it tells nothing.
-
-A move is made known when its pace is over, however soon it was thought out: one without a choice takes as long as a
-hard one. The pace counts from the moment at which the thinking begins, because the wait before that depends on other
-tables. A thought that takes longer is made known after two paces, or four, or eight; for a while all matches then play
-at that pace, up to four. So a machine that is too slow tells at most once in that while that a thought was a long one,
-unless it takes far longer than people would wait.
+"""How long computers take to move: equally long for every move of a level, so that the time tells nothing. A computer
+makes its move when its pace is over, even if the thinking was shorter: a move without a choice takes as long as a hard
+one. The pace counts from the moment when the thinking begins, because the wait before that depends on other tables. If
+the thinking takes longer than the pace, the move comes after two paces, or four, or eight. For a while all matches then
+play at that longer pace, up to four. So a machine that is too slow shows at most once in that while that a computer
+thought long, unless it takes far longer than people would wait.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from rules.core.game import Move
 PACES: Mapping[Level, float] = {"beginner": 1.2, "friend": 1.2, "strong": 3.0}
 """Seconds that each move takes: more than a thought of that level needs on a machine that is not too busy."""
 SLOW_FOR = 900.0
-"""Seconds in which all play at the longer pace after a thought that took longer."""
+"""Seconds for which all play at the longer pace after a computer has thought beyond its pace."""
 MOST_SLOWED = 4
-"""The longest pace at which all play, beside that of PACES."""
+"""The longest pace at which all play, in multiples of PACES."""
 
 Begun = Callable[[], None]
 
@@ -31,7 +30,7 @@ class Pace:
     def __init__(self, share: float = 1.0) -> None:
         self._share = share
         self._slow: dict[Level, tuple[float, float]] = {}
-        """The longer pace of a level, and until when it is played, by the loop's clock."""
+        """By level: its longer pace, and until when computers keep it, by the event loop's clock."""
 
     def seconds(self, level: Level) -> float:
         """Return how long each move of this level takes now."""
@@ -39,9 +38,8 @@ class Pace:
         return pace if asyncio.get_running_loop().time() < until else self._share * PACES[level]
 
     async def keep(self, level: Level, think: Callable[[Begun], Awaitable[Thought[Move]]]) -> Thought[Move]:
-        """Return what `think` returns, when its pace is over. `think` calls what it is given when it begins to think.
-
-        If there was no thought, the pace stays: what failed has taken long enough.
+        """Return what `think` returns, when its pace is over. `think` calls its argument when it begins to think. A
+        failed thought does not lengthen the pace.
         """
         time = asyncio.get_running_loop().time
         begun = time()

@@ -102,8 +102,8 @@ def token(match: Match, state: AnyState, seat: Seat) -> str:
 
 
 def with_reminders(match: Match, state: AnyState | None, now: int) -> Match:
-    """Return the match with the reminders of that position; a table with a time limit has none, nor a lesson, nor a
-    match that is not played (`state` None).
+    """Return the match with the reminders of that position; there are none at a table with a time limit, in a lesson,
+    or in a match that is not being played (`state` None).
 
     A seat with the same turn token goes on waiting. While the match rests, no reminder is due.
     """

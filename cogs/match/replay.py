@@ -58,6 +58,8 @@ def replay(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[list
 
 
 def is_stored(position: AnyState, stored: Json | None) -> bool:
-    """Return whether the position is the stored one. One that an older program stored lacks what was added since."""
+    """Return whether the position is the stored one. A position that an older version stored lacks the fields that were
+    added since.
+    """
     now = position.to_json()
     return stored is not None and {key: value for key, value in now.items() if key in stored} == stored

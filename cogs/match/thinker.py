@@ -1,4 +1,4 @@
-"""What thinks for computer players: a thread of this process, or what the program puts in its place."""
+"""The protocol of what thinks for computer players, and a thread of this process that does."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ class ThreadThinker:
     async def __call__(
         self, game: AnyGame, known: AnyState, seat: Seat, seed: str, level: Level, begun: Begun
     ) -> Thought[Any]:
-        """Return the move, as of a thread."""
+        """Return the move, computed in a thread."""
         begun()
         return Thought(await asyncio.to_thread(choose, game, known, seat, seed, level))

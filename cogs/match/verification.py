@@ -1,5 +1,5 @@
-"""Verifies that an ended match was dealt as promised and its computers played as they do. Exports it, so that players
-can verify it without the bot.
+"""Verifies that an ended match was dealt as promised and that its computers made their own moves. Exports the match, so
+that players can verify it without the bot.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from rules.core.computer import LEVELS, VERSION, Thought, decision_seed
 from rules.core.game import AnyGame, AnyState, Seat
 
 MADE_DO = "book"
-"""Stands in the log for the level of a computer that could not think and made its default move."""
+"""Written in the log instead of a level if a computer's thinking failed and it made its default move."""
 MOST_SECONDS = 20.0
-"""How long the moves of computers are recomputed at most."""
+"""The most seconds in which the moves of computers are recomputed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Computers:
-    """What became of recomputing the moves of computers."""
+    """What recomputing the moves of computers found."""
 
     right: int = 0
-    """Moves that are what the computer of that level plays there."""
+    """How many moves are those that a computer of that level makes there."""
     wrong: tuple[int, ...] = ()
-    """Numbers of the moves that are not."""
+    """The numbers of the moves that are not."""
     made_do: int = 0
-    """Default moves, made because the thinking failed."""
+    """How many default moves were made because the thinking failed."""
     unchecked: int = 0
-    """Moves by another version of the computers, or beyond MOST_SECONDS."""
+    """How many moves another version of the computers made, or were left when MOST_SECONDS were over."""
 
 
 NONE_MOVED = Computers()
@@ -69,8 +69,8 @@ class Verdict:
 
 
 def verdict(game: AnyGame, match: Match, log: Sequence[LoggedMove], computers: Computers = NONE_MOVED) -> Verdict:
-    """Recompute the drawing of the seats and every deal of a match, and replay its log. `computers`: what became of
-    their moves.
+    """Recompute the drawing of the seats and every deal of a match, and replay its log. `computers`: what recomputing
+    their moves found.
     """
     history, end = replay(game, match, log)
     deals = tuple(logged.event for logged in history if isinstance(logged.event, Shuffled) and not logged.undone)

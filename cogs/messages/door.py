@@ -1,5 +1,5 @@
-"""Texts and controls about who may sit down in a lobby, and about its teams: the guests' lines in the lobby, and the
-host's, the teams' and the computers' pages of *More …*.
+"""Texts and controls for a lobby's guests, teams and computers: the guests' lines in the lobby, and the pages of *More
+…* for the host, the teams and the computers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Draws pictures, in the workers' processes or in one thread, and caches the last ones by what they show."""
+"""Draws pictures, in the workers' processes or in one thread, and caches the newest ones by what they show."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ KEPT_PICTURES = 256
 """Pictures in the cache at most."""
 
 _prewarmed: set[str] = set()
-"""Games whose sprites have been requested: they live as long as the process, or as its workers."""
+"""Games whose sprites were already requested: sprites live as long as this process or its workers."""
 
 
 class Drawing:
-    """What draws, and the pictures that it drew last. `pool` None: a thread of this process draws."""
+    """Draws pictures and caches the newest ones. `pool` None: a thread of this process draws."""
 
     def __init__(self, pool: Pool | None = None) -> None:
         self._pool = pool
@@ -65,7 +65,7 @@ class Drawing:
         self._drawer.submit(do, job).add_done_callback(report)
 
     def close(self) -> None:
-        """Stop the thread, and drop what it has not begun. The pool is its maker's to close."""
+        """Stop the thread, and drop what it has not begun. The pool's maker closes the pool."""
         self._drawer.shutdown(wait=False, cancel_futures=True)
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
@@ -78,7 +78,7 @@ class Drawing:
             try:
                 return await self._pool.run(job, urgency.get())
             except Lost as lost:
-                if lost.kind != "unstarted":  # else this process does it, as long as it has no workers
+                if lost.kind != "unstarted":  # otherwise this process does it, as long as it has no workers
                     raise
         return await self.run(do, job)
 

@@ -80,7 +80,7 @@ def report(match: Match, game: AnyGame, user: int, labels: Labels, verdict: Verd
 
 
 def _computers(found: Computers, labels: Labels) -> list[str]:
-    """Return whether the computers' moves are theirs, in at most three lines; none if no computer moved."""
+    """Return at most three lines on whether the computers made their own moves; no line if no computer moved."""
     lines = []
     if found.wrong:
         lines.append(labels.say("verify.computers_bad", count=len(found.wrong), first=found.wrong[0] + 1))

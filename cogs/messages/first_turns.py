@@ -1,6 +1,6 @@
 """What a hand explains to a newcomer: in their first match of it, in their first turns.
 
-It depends on the player's own past and view alone, so it tells them nothing about another's.
+It depends only on the player's own past and view, so it tells them nothing about other players.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from rules.core.game import Seat, View
 
 
 async def first_turns(presenter: Presenter, match: Match, person: Person, view: View, labels: Labels) -> list[str]:
-    """Return the parts of a hand that explain the game to its player: what they are after and what to do now, and the
-    signs in their hand. No part if they have had their first turns, have played before, or want no help; a lesson
+    """Return the parts of a hand that explain the game to its player: their goal, what to do now, and the signs in
+    their hand. There is no part if they have had their first turns, have played before, or want no help. A lesson
     explains more (lesson.py).
     """
     if not person.wants_help or not match.running or match.lesson:

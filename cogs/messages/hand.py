@@ -106,8 +106,8 @@ def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"
 
 
 def _lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
-    """Return the last row of a hand: the ways to the table and to what can be looked up, and the player's settings
-    there. A lesson has no table, and can begin again.
+    """Return the last row of a hand: the buttons to the table, to what can be looked up, and to the player's settings
+    at this table. A lesson has no table; it has a button to begin again.
     """
     table = [] if match.lesson else [Button(labels.say("button.table"), url=table_link(match))]
     last = again_button(match, labels) if match.lesson else Button(labels.say("button.settings"), Id(match.id, "mine"))
@@ -123,8 +123,8 @@ def _lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
 async def _ways_back(
     presenter: Presenter, match: Match, person: Person, seat: Seat, path: tuple[str, ...], labels: Labels
 ) -> list[Button]:
-    """Return the buttons that take the last move back, ask for a hint, end an absence, and tell what was missed; each
-    if it applies.
+    """Return the buttons that take the last move back, ask for a hint, end an absence, and tell what was missed, each
+    only if it applies.
     """
     service, ways = presenter.service, []
     if await service.person_may_take_back(match, seat):

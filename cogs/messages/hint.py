@@ -1,4 +1,4 @@
-"""What a player is told who asks for a hint, or after a match for a review: the best moves, and what they bring."""
+"""The answer to a player who asks for a hint, or for a review after a match: the best moves, and what they bring."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def hint_button(match: Match, labels: Labels) -> Button:
 def hint_message(
     presenter: Presenter, match: Match, person: Person, seat: Seat, advice: Sequence[Advised[Move]]
 ) -> Content:
-    """Return the advice for a player, the best move first. For them alone."""
+    """Return the advice for a player alone, the best move first."""
     labels = presenter.labels_for(match, person)
     view, say = presenter.service.state(match).view(seat), labels.say
     equal = [line(match.game, view, advised, labels) for advised in advice if advised.equal]
@@ -36,9 +36,7 @@ def hint_message(
 async def review_message(
     presenter: Presenter, match: Match, person: Person, seat: Seat, moments: Sequence[Moment]
 ) -> Content:
-    """Return the moments in which another move was much better, each with the player's hand as it was then. For them
-    alone.
-    """
+    """Return, for a player alone, the moments when another move was much better, each with the hand as it was then."""
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     say, locale = labels.say, person.locale or match.locale
     parts: list[str | Picture] = [
@@ -62,7 +60,7 @@ def line(slug: str, view: View, advised: Advised[Move], labels: Labels) -> str:
 
 
 def hints_used(match: Match, labels: Labels) -> str:
-    """Return how many hints each player had; "" if nobody had one."""
+    """Return how many hints each player had; "" if no player had any."""
     used = [
         labels.say("hint.used_by", name=labels.who(chair.number), count=chair.hints)
         for chair in match.people

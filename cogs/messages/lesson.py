@@ -19,17 +19,17 @@ from rules.core.game import Move, Seat, View
 from rules.core.lesson import OTHER
 
 MOST_SENTENCES, MOST_HAPPENED = 8, 700
-"""What happened since the learner's last decision has at most that many sentences and characters: the newest ones."""
+"""The most sentences and characters about what happened since the learner's last decision; the newest ones are kept."""
 
 AGAIN = "again"
-"""In the id of a button that begins a lesson: from the start, though another is under way."""
+"""In the id of a button that begins a lesson: begin it from the start, even if one is running."""
 
 
 async def explained(
     presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels
 ) -> tuple[list[str], str]:
-    """Return the texts above the picture: what happened since the learner's last decision and, if the next one is
-    theirs, what the lesson explains. And the line below it: what the lesson advises, or "".
+    """Return the texts above the picture and the line below it. Above: what happened since the learner's last decision
+    and, if the next decision is theirs, what the lesson explains. Below: what the lesson advises, or "".
     """
     service = presenter.service
     found = missed(match, await service.events_of(match), person.user)
@@ -50,12 +50,12 @@ async def explained(
 
 
 def status(waits: bool, who: str, labels: Labels) -> str:
-    """Return whose turn it is in a lesson: the learner's if it `waits` for them, else that of `who`."""
+    """Return whose turn it is in a lesson: the learner's if it `waits` for them, otherwise that of `who`."""
     return labels.say("lesson.yours") if waits else labels.say("lesson.not_yours", who=who)
 
 
 def discouraged(presenter: Presenter, match: Match, person: Person, error: Discouraged) -> tuple[str, Button]:
-    """Return why the lesson advises another move, and the button that makes the learner's own all the same."""
+    """Return why the lesson advises another move, and the button that makes the learner's own move anyway."""
     labels, seat = presenter.labels(match, person.locale), error.move.seat
     view = presenter.service.state(match).view(seat)
     names = {"move": _name(match, view, error.move, labels), "better": _name(match, view, error.better, labels)}
@@ -71,7 +71,7 @@ def _name(match: Match, view: View, move: Move, labels: Labels) -> str:
 
 
 async def lesson_end(presenter: Presenter, match: Match, person: Person, notice: str = "") -> Content:
-    """Return the last page of a lesson: what was learnt, how it ended, and the ways on."""
+    """Return the last page of a lesson: what it taught, how it ended, and what to do next."""
     seat = match.seat_of(person.user)
     assert seat is not None
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))

@@ -78,7 +78,7 @@ class Messages(Presenter):
         return await hand.hand_message(self, match, person, path, notice, passing, refreshable)
 
     def discouraged(self, match: Match, person: Person, error: Discouraged) -> tuple[str, Button]:
-        """Return why a lesson advises another move, and the button that makes the learner's own all the same."""
+        """Return why a lesson advises another move, and the button that makes the learner's own move anyway."""
         return lesson.discouraged(self, match, person, error)
 
     async def still_hand(self, match: Match, person: Person, *, pictured: bool) -> Content:
@@ -100,11 +100,11 @@ class Messages(Presenter):
         return await lookups.last(self, match, user, locale)
 
     def hint(self, match: Match, person: Person, seat: Seat, advice: Sequence[Advised[Move]]) -> Content:
-        """Return advice for a player, for them alone."""
+        """Return advice for the player alone."""
         return hint_message(self, match, person, seat, advice)
 
     async def review(self, match: Match, person: Person, seat: Seat, moments: Sequence[Moment]) -> Content:
-        """Return the moments of an ended match in which another move was much better, for the player alone."""
+        """Return, for the player alone, the moments of an ended match when another move was much better."""
         return await review_message(self, match, person, seat, moments)
 
     async def catch_up(self, match: Match, person: Person) -> Content:

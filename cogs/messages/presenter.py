@@ -41,7 +41,7 @@ class Presenter:
     """Words and draws what the messages of one service's tables have in common."""
 
     def __init__(self, service: MatchService, lobbies: Lobby, pool: Pool | None = None) -> None:
-        """`pool`: what draws; None: a thread does."""
+        """`pool`: the workers that draw; None: a thread draws."""
         self.service = service
         self.lobbies = lobbies
         self.drawing = Drawing(pool)
@@ -72,7 +72,7 @@ class Presenter:
         return replace(labels, faces=tuple([await self._face(chair.user) for chair in match.chairs]))
 
     async def _face(self, user: int | None) -> bytes:
-        """Return the user's avatar; b"" if there is none, or if they want none in pictures."""
+        """Return the user's avatar; b"" if they have none, or want none in pictures."""
         person = None if user is None or self.portraits is None else await self.service.people.get(user)
         if self.portraits is None or person is None or PictureWish.SIGN in person.pictures:
             return b""
@@ -87,7 +87,7 @@ class Presenter:
         )
 
     def link(self, match: Match, labels: Labels) -> str:
-        """Return a table's name as a link to the place where it is. A lesson has no place but its learner's hand."""
+        """Return a table's name as a link to the place where it is. A lesson is only in its learner's hand."""
         return self.title(match, labels) if match.lesson else f"[{self.title(match, labels)}]({table_link(match)})"
 
     async def picture(
@@ -130,7 +130,7 @@ class Presenter:
         return found[::-1]
 
     async def _events_that_count(self, match: Match) -> list[Event]:
-        """Return all events of the match but those of moves that were taken back."""
+        """Return all events of the match, except those of moves that were taken back."""
         return [logged.event for logged in await self.service.events_of(match) if not logged.undone]
 
     async def _may_move(self, match: Match) -> bool:

@@ -41,7 +41,7 @@ class Settings:
     edit_seconds: float = 1.5
     avatars: bool = False
     workers: int | None = None
-    """Processes that draw and think; 0: threads of this one do. None: as many as cogs.workers.pool thinks best."""
+    """The most processes that draw and think; 0: threads of the bot do. None: the default of cogs.workers.pool."""
     dm_seconds: float = DM_GAP
     beat_seconds: float = 60.0
     limited: bool = True

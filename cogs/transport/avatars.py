@@ -79,7 +79,7 @@ class Avatars:
             if key == known:
                 return
             face = None if unwanted or avatar is None else await self._fetch(avatar)
-            if await self._unwanted(user):  # they may have changed their mind while it came
+            if await self._unwanted(user):  # the user may have changed the setting meanwhile
                 face = None
             try:
                 await self._portraits.put(user, NONE if face is None else (key, face))
@@ -90,7 +90,7 @@ class Avatars:
                 self._redraw(match.id)
 
     async def _unwanted(self, user: int) -> bool:
-        """Return whether no picture may show the user's avatar."""
+        """Return whether the user's avatar must stay out of pictures."""
         person = await self._service.people.get(user)
         return person is None or PictureWish.SIGN in person.pictures
 

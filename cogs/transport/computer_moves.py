@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 USUAL = 1.6
 """Seconds from one move of a computer to the next at which computers keep the pace of cogs.match.pace."""
 PAUSE = 0.25
-"""The share of them that passes before a computer begins to think."""
+"""The share of these seconds that passes before a computer begins to think."""
 
 
 class ComputerMoves:

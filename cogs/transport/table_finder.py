@@ -78,8 +78,8 @@ class TableFinder:
     async def meant(
         self, interaction: Interaction, fits: Callable[[Match], bool], *, here: bool = False
     ) -> list[Match]:
-        """Return the table that a user without a table number means, as `at` chooses it; several if that is unclear. A
-        lesson is meant if no table is.
+        """Return the table that a user without a table number means, as `at` chooses it; several if that is unclear. If
+        no table fits, it is the user's lesson.
         """
         fitting = [m for m in await self.candidates(interaction, here=here) if fits(m)]
         matches = [m for m in fitting if not m.lesson] or fitting

@@ -1,7 +1,6 @@
-"""What goes through the pipes between the bot and a worker: frames, each a length and so many bytes.
-
-A job is pickled by what its values are and not by how they came about: equal arguments give equal bytes. Texts are sent
-once to each worker, and then by their number. An answer is JSON and bytes, never a pickle.
+"""The frames in the pipes between the bot and a worker: each is a length and that number of bytes. A pickled job
+depends on what its values are, not on how they were made: equal arguments give equal bytes. The bot sends each mapping
+of texts once to each worker, and then its number. An answer is JSON and bytes, never a pickle.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ class Texts:
         self._next = 0
 
     def number(self, texts: Mapping[str, str]) -> int:
-        """Return the number of this mapping, the same each time. Another mapping never gets it."""
+        """Return the number of this mapping: the same each time, and never that of another mapping."""
         known = self._found.get(id(texts))
         if known is None:
-            known = self._found[id(texts)] = (self._next, texts)  # kept, so that no other gets this id
+            known = self._found[id(texts)] = (self._next, texts)  # kept alive, so that no other object gets this id
             self._next += 1
         return known[0]
 
@@ -42,12 +41,14 @@ class Texts:
 class _Pickler(pickle.Pickler):
     def __init__(self, file: BytesIO, texts: Texts) -> None:
         super().__init__(file, protocol=5)
-        self.fast = True  # without notes which values are one object: that would tell more than their values
+        self.fast = True  # without memo references: they would tell which values are one object
         self._texts = texts
         self.met: dict[int, Mapping[str, str]] = {}
 
     def persistent_id(self, value: Any) -> Any:
-        """Give texts by their number, and sets in an order that does not tell how they were made."""
+        """Return what replaces a value: the number of texts, and a set's members in an order that does not tell how the
+        set was made.
+        """
         if type(value) is MappingProxyType:
             number = self._texts.number(value)
             self.met[number] = value
@@ -69,7 +70,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def pickled(job: Job, texts: Texts) -> tuple[bytes, dict[int, Mapping[str, str]]]:
-    """Return the job as bytes, and the texts that they name by number."""
+    """Return the job as bytes, and the texts that the bytes name by number."""
     file = BytesIO()
     pickler = _Pickler(file, texts)
     pickler.dump(tuple(job))
@@ -111,7 +112,7 @@ def _framed(head: Mapping[str, Any], data: bytes) -> bytes:
 
 
 def read_answer(body: bytes) -> tuple[dict[str, Any], Result]:
-    """Return an answer's head and its result. Raises ValueError, KeyError or TypeError for what is no answer."""
+    """Return an answer's head and its result. Raises ValueError, KeyError or TypeError if it is not an answer."""
     if len(body) < LENGTH.size:
         raise ValueError("no answer")
     (size,) = LENGTH.unpack_from(body)
@@ -125,7 +126,7 @@ def read_answer(body: bytes) -> tuple[dict[str, Any], Result]:
 
 
 def read_exactly(file: BinaryIO, size: int) -> bytes:
-    """Return so many bytes, or fewer at the end of the file."""
+    """Return `size` bytes, or fewer at the end of the file."""
     parts, missing = [], size
     while missing and (part := file.read(missing)):
         parts.append(part)

@@ -1,7 +1,6 @@
-"""What a worker can do: the kinds of jobs. The same functions run in a thread where the bot has no workers.
-
-A job names its kind and gives its arguments; nothing in it can be called. What it gives back is bytes, a text, both, or
-None, so that the bot reads a worker's answers without unpickling anything.
+"""The kinds of jobs that a worker can do. If the bot has no workers, the same functions run in a thread. A job names
+its kind and gives its arguments; it contains no callable. Its result is bytes, a text, both, or None, so that the bot
+reads a worker's answers without unpickling anything.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Result = bytes | str | tuple[bytes, str] | None
 
 
 class Job(NamedTuple):
-    """Something to be done: one of `KINDS`, and its arguments."""
+    """A piece of work: one of `KINDS`, and its arguments."""
 
     kind: str
     arguments: tuple[Any, ...]
@@ -34,7 +33,7 @@ PICTURES = frozenset(
 """The functions of a renderer that return files."""
 
 MORE = "more"
-"""What a step of `prewarm` returns while there are more."""
+"""What a step of `prewarm` returns while more steps remain."""
 
 _prewarming: dict[str, Iterator[None]] = {}
 """The games whose sprites are being drawn in this process."""
@@ -53,7 +52,7 @@ def _picture(slug: str, how: str, *given: Any) -> Result:
 
 
 def _prewarm(slug: str, texts: Mapping[str, str]) -> Result:
-    """Draw the next page of the game's sprites; MORE until there is none left."""
+    """Draw the next page of the game's sprites; return MORE until none is left."""
     steps = _prewarming.pop(slug, None) or prewarm(slug, texts)
     if next(steps, steps) is not None:
         return None

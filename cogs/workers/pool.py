@@ -1,12 +1,11 @@
-"""The pool of workers: processes that draw and think beside the event loop, a bounded number of them.
+"""The pool of workers: a bounded number of processes that draw and think beside the event loop. Jobs for a press go
+first, then jobs for what people see, then computers' moves, then the rest; but see `LATER`. A worker has one job at a
+time. If a worker dies, hangs or takes too much memory, the pool replaces it, and another one does its job again; a job
+that ends its workers again and again is `Lost`. The first worker starts with the first job, another one when a job
+finds all of them busy.
 
-What somebody has pressed for goes first, then what people see, then computers' moves, then what nobody waits for; but
-see `LATER`. A worker has one job at a time. One that dies, hangs or takes too much memory is replaced, and its job done
-again by another; a job that ends its workers again and again is `Lost`. The first worker starts with the first job,
-another one when a job finds all of them busy.
-
-No library does this: the executors of the standard library and loky lose all jobs when one worker dies, and none of
-them has an order of urgency; pebble's licence does not fit.
+No library does this: the executors of the standard library and of loky lose all jobs when one worker dies, and do not
+order jobs by urgency; pebble's licence does not fit.
 """
 
 from __future__ import annotations
@@ -35,23 +34,23 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = "cogs.workers.worker"
 
 MOST_BY_DEFAULT = 4
-"""Workers at most, if the operator has not said how many."""
+"""The most workers, if the operator has set no number."""
 LIMIT = 20.0
-"""Seconds that a job may take: a hundred times what the longest needs on a quiet machine."""
+"""Seconds that a job may take: a hundred times what the longest job needs on a quiet machine."""
 MOST_RESIDENT = 420 * 2**20
 """Bytes of memory above which a worker is replaced after its job. With full caches it has some 250 MB."""
 MOST_LOST = 8
-"""Workers that may die at one job: any may be killed from outside at any time."""
+"""How many workers may die at one job: another process may kill any of them at any time."""
 MOST_AT_FAULT = 2
-"""Workers that may hang or run out of memory at one job: that is the job's own doing."""
+"""How many workers may hang or run out of memory at one job: that is the job's own fault."""
 START = 30.0
 """Seconds that a worker may take to start."""
 MOST_ACCIDENTS = 2
-"""Workers in a row that may be killed while they start."""
+"""How many workers in a row may be killed while they start."""
 PAUSES = (0.0, 0.1, 0.5, 5.0, 30.0)
-"""Seconds before the next try to start a worker, after so many that could not be started."""
+"""Seconds before the next try to start a worker, by the number of failed starts in a row."""
 MOST_USELESS = 3
-"""The place in PAUSES of the longest pause after workers that ended before any job: somebody may want a picture."""
+"""The index in PAUSES of the longest pause after workers that ended before any job: a player may wait for a picture."""
 FAREWELL = 2.0
 """Seconds for a worker to end by itself."""
 
@@ -61,29 +60,29 @@ KEPT = frozenset({"PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "SYSTEMROOT", 
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has one way only
 
 ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "131072"}
-"""Lets glibc give back what large images held, if the operator has not said otherwise (docs/sundial.service)."""
+"""Lets glibc return the memory of large images, if the operator has set nothing else (docs/sundial.service)."""
 
 
 class Urgency(IntEnum):
-    """Which job is next: the lowest."""
+    """How urgent a job is: the lowest goes first."""
 
     PRESS = 0
-    """A person has pressed something and waits for it."""
+    """A player has pressed something and waits for it."""
     PEOPLE = 1
-    """People see it: tables, and the hands of those who have not pressed."""
+    """People see it: tables, and the hands of players who have not pressed."""
     COMPUTERS = 2
     """A computer's move."""
     LATE = 3
-    """Nobody waits for it."""
+    """No player waits for it."""
 
 
 LATER = {Urgency.PRESS: -math.inf, Urgency.PEOPLE: 0.0, Urgency.COMPUTERS: 3.0, Urgency.LATE: 30.0}
-"""Seconds that more urgent jobs may come later and still go before. So nothing waits for ever where there is always
-more to draw than the workers can, except behind presses, of which there are no more than people make.
+"""By urgency: a job goes after more urgent jobs that arrive up to that many seconds later. So no job waits for ever if
+there is always more to draw than the workers can, except behind presses, and people make only so many of these.
 """
 
 urgency: ContextVar[Urgency] = ContextVar("urgency", default=Urgency.PRESS)
-"""How urgent what the current task draws is."""
+"""How urgent the pictures of the current task are."""
 
 
 class WorkerFault(Exception):
@@ -95,8 +94,8 @@ class WorkerFault(Exception):
 
 
 class Lost(Exception):
-    """A worker was lost. `kind` says how: at a job it died, was slow, or out of memory; it ended while it was idle; it
-    could not be started (unstarted), or is closed with the pool.
+    """A worker was lost. `kind` says how: at a job it died, was slow or ran out of memory; it ended while it was idle;
+    it could not be started (unstarted), or the pool was closed.
     """
 
     def __init__(self, kind: str) -> None:
@@ -111,7 +110,7 @@ def default_workers() -> int:
 
 
 def environment(given: Mapping[str, str]) -> dict[str, str]:
-    """Return what a worker gets of this environment: nothing secret, and none of the bot's settings."""
+    """Return the part of this environment that a worker gets: no secrets, and none of the bot's settings."""
     return ALLOCATOR | {name: value for name, value in given.items() if name in KEPT or name.startswith("MALLOC_")}
 
 
@@ -121,16 +120,16 @@ def _nothing() -> None:
 
 @dataclass(slots=True, eq=False)
 class _Task:
-    """A job that waits or is being done, and what became of its workers so far."""
+    """A job that waits or runs, and how many of its workers were lost so far."""
 
     job: Job
     urgency: Urgency
     limit: float
     result: asyncio.Future[Result]
     due: float
-    """The job with the lowest is next: the time of its arrival and the `LATER` of its urgency."""
+    """The time of its arrival plus the `LATER` of its urgency; the job with the lowest is next."""
     begun: Callable[[], None] = _nothing
-    """Called each time that a worker begins with it."""
+    """Called each time a worker begins with it."""
     lost: list[str] = field(default_factory=list)
 
 
@@ -143,11 +142,11 @@ class Worker:
         self.exited = asyncio.create_task(process.wait(), name=f"wait for worker {process.pid}")
         self.resident = 0
         self.worked = False
-        """Whether it has done a job for a caller."""
+        """Whether the worker has done a job for a caller."""
         self.warm = 0
-        """How much of what is to be drawn beforehand it has drawn."""
+        """How many of the jobs to be done beforehand the worker has done."""
         self._told: set[int] = set()
-        """The texts that it has."""
+        """The numbers of the texts that the worker has."""
 
     @classmethod
     async def start(cls, program: str, share: int) -> Worker:
@@ -169,7 +168,7 @@ class Worker:
         return worker
 
     async def do(self, task: _Task, texts: Texts) -> Result:
-        """Have a job done. Raises WorkerFault, or Lost if the worker is to be replaced."""
+        """Do a job in the worker. Raises WorkerFault, or Lost if the pool must replace the worker."""
         job, named = pickled(task.job, texts)
         frame = job_frame(task.limit, job, {key: named[key] for key in named.keys() - self._told})
         self._told |= named.keys()
@@ -204,9 +203,11 @@ class Worker:
                 await asyncio.wait_for(asyncio.shield(self.exited), FAREWELL)
         if not self.exited.done():
             with suppress(ProcessLookupError):
-                os.kill(self.process.pid, KILL)  # `Process.kill` may take the exit from the one who waits for it
+                os.kill(
+                    self.process.pid, KILL
+                )  # `Process.kill` may take the exit status from the code that waits for it
         await self.exited
-        await self._from.read()  # the rest of what it said: then the pipe is closed too
+        await self._from.read()  # read to the end, so that the pipe is closed too
         with suppress(OSError):
             await self._to.wait_closed()
 
@@ -220,7 +221,9 @@ class Pool:
         self._texts = Texts()
         self._beforehand: list[Job] = []
         self._lost_at: Counter[int] = Counter()
-        """How many workers were lost at each of them. One that failed is left out as if it had ended all."""
+        """How many workers were lost at each of these jobs. A job that failed is not done again, as if it had lost too
+        many.
+        """
         self._places: set[asyncio.Task[None]] = set()
         self._workers: set[Worker] = set()
         self._ending: set[asyncio.Task[None]] = set()
@@ -248,7 +251,7 @@ class Pool:
         limit: float = LIMIT,
         begun: Callable[[], None] = _nothing,
     ) -> Result:
-        """Return the result of a job, which a worker may be at for `limit` seconds. `begun` is called when one begins.
+        """Return the result of a job, which may take a worker `limit` seconds. `begun` is called when a worker begins.
 
         Raises WorkerFault if the job failed, or Lost if no worker survived it or none can be started. If the caller is
         cancelled, the job is dropped or its result ignored.
@@ -264,7 +267,7 @@ class Pool:
         return await task.result
 
     def beforehand(self, job: Job) -> None:
-        """Have each worker do a job, step by step, whenever nothing else is to be done. Only the first call counts."""
+        """Let each worker do a job, step by step, whenever no other job waits. Only the first call for a job counts."""
         if job not in self._beforehand and not self._closed:
             self._beforehand.append(job)
             self._look()
@@ -297,7 +300,7 @@ class Pool:
     def _room(self, each: Urgency) -> int:
         """Return how many more jobs of that urgency may begin.
 
-        Of several workers one does not think, so that no person waits until a computer has thought.
+        If there are several workers, one does not think, so that no player waits until a computer has thought.
         """
         return max(1, self._most - 1) - self._thinking if each is Urgency.COMPUTERS else self._most
 
@@ -306,7 +309,7 @@ class Pool:
         return sum(min(len(waiting), self._room(each)) for each, waiting in self._waiting.items())
 
     def _next(self) -> deque[_Task] | None:
-        """Return the queue whose first job is next; None if there is none to do now."""
+        """Return the queue whose first job is next; None if no job may begin now."""
         for waiting in self._waiting.values():
             while waiting and waiting[0].result.done():  # its caller has gone
                 waiting.popleft()
@@ -314,7 +317,7 @@ class Pool:
         return min(ready, key=lambda waiting: waiting[0].due, default=None)
 
     async def _live(self) -> None:
-        """One worker after the other, at one place of the pool."""
+        """Run one worker after the other at one place of the pool."""
         starting = True  # counted in `_starting`
         useless = 0  # workers in a row that ended by themselves before any job
         try:
@@ -344,7 +347,9 @@ class Pool:
             self._starting -= starting
 
     def _end(self, worker: Worker, *, kill: bool) -> None:
-        """End a worker in a task of its own: the next one does not wait for it, and closing does not break it off."""
+        """End a worker in a task of its own: the next worker does not wait for it, and closing the pool does not
+        interrupt it.
+        """
         ending = asyncio.create_task(worker.finish(kill=kill), name=f"end worker {worker.process.pid}")
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
@@ -385,7 +390,7 @@ class Pool:
             raise Lost("idle")
 
     async def _do(self, worker: Worker, task: _Task) -> None:
-        """Have a worker do a job. If the worker is lost, the job is the next of its urgency again."""
+        """Let a worker do a job. If the worker is lost, the job is first in its queue again."""
         thinks = task.urgency is Urgency.COMPUTERS
         self._thinking += thinks
         task.begun()
@@ -406,7 +411,7 @@ class Pool:
         except asyncio.CancelledError:
             _fail(task, "closed")
             raise
-        except Exception as error:  # as where an argument cannot be pickled: the caller's fault
+        except Exception as error:  # for example an argument that cannot be pickled: the caller's fault
             if not task.result.done():
                 task.result.set_exception(error)
         else:
@@ -417,7 +422,7 @@ class Pool:
             self._thinking -= thinks
 
     async def _do_beforehand(self, worker: Worker) -> None:
-        """Have a worker do the next step of what is done beforehand. An error is logged: no caller waits for it."""
+        """Let a worker do the next step of the work beforehand. Log an error, since no caller waits for the result."""
         number, job = worker.warm, self._beforehand[worker.warm]
         worker.warm += 1
         if self._lost_at[number] >= MOST_LOST:

@@ -1,4 +1,4 @@
-"""Computers' moves and advice for players, thought out by the pool's workers."""
+"""Lets the pool's workers choose computers' moves and advise players."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class PoolThinker:
     async def __call__(
         self, game: AnyGame, known: AnyState, seat: Seat, seed: str, level: Level, begun: Callable[[], None]
     ) -> Thought[Move]:
-        """Return the move that a worker chose; the seat's default move, noted as such, if none could. `begun` is called
-        when one begins to think.
+        """Return the move that a worker chose; if no worker could, the seat's default move, marked as such. `begun` is
+        called when a worker begins to think.
         """
         job = thought_job(game, known, seat, seed, level)
         try:
@@ -46,16 +46,16 @@ class PoolThinker:
         return Thought(game.parse(seat, found))
 
     async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> Sequence[Advised[Any]]:
-        """Return the best moves of the seat, the best first; none if no worker could think. Presses go before: it takes
-        long.
+        """Return the best moves of the seat, the best first; no move if no worker could think. Presses are more urgent,
+        because advice takes long.
         """
         return await self._advice(game, "advise", known, seat, seed, urgency=Urgency.PEOPLE)
 
     async def better(
         self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
     ) -> Sequence[Advised[Any]]:
-        """Return a move that is surely better, and the one that was played; none if there is no such move, or if no
-        worker could think. The moves of computers in running matches are as urgent.
+        """Return a move that is surely better, and the played one; no move if there is no better one, or if no worker
+        could think. Computers' moves in running matches are equally urgent.
         """
         return await self._advice(game, "better", known, seat, seed, str(played), urgency=Urgency.COMPUTERS)
 
@@ -74,7 +74,7 @@ class PoolThinker:
         return read_advice(game, seat, found)
 
     async def _done(self, job: Job, urgency: Urgency, begun: Callable[[], None]) -> Result:
-        """Return the result of a job; without any worker, of a thread. Raises Lost or WorkerFault."""
+        """Return the result of a job; a thread does it if no worker starts. Raises Lost or WorkerFault."""
         try:
             return await self._pool.run(job, urgency, self._limit, begun)
         except Lost as lost:

@@ -1,7 +1,7 @@
-"""A worker's process: `python -m cogs.workers.worker SHARE`. It does the jobs that come in on its standard input.
+"""A worker's process: `python -m cogs.workers.worker SHARE`. It does the jobs that arrive on its standard input.
 
-`SHARE` is the number of workers that share the memory for cached pictures. It ends when its input does: when the bot
-closes it, or has been killed, even in the middle of a job.
+`SHARE` is the number of workers that share the memory for cached pictures. It ends when its input ends, even in the
+middle of a job: the bot has closed it, or was killed.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 NICE = 5
-"""The bot itself, which answers presses, goes before; other programs do not take everything."""
+"""The bot, which answers presses, has priority; other programs do not take all the time."""
 MOST_DATA = 640 * 2**20
 """Bytes that a worker may allocate: a job that wants more fails, before the machine runs out of memory."""
 KILLED_FIRST = "500"
-"""How gladly Linux kills it when the machine runs out of memory, from -1000 to 1000: before the bot, which is at 0."""
+"""Linux's score for what to kill when the machine runs out of memory, -1000 to 1000: before the bot, which has 0."""
 SPARE = 5
-"""Seconds beyond its limit after which a job ends the process by itself, if the bot does not."""
+"""Seconds beyond a job's limit after which the process ends itself, if the bot has not ended it."""
 
 
 def main(arguments: list[str]) -> None:
     """Do jobs until the input ends."""
-    for ending in (signal.SIGINT, signal.SIGTERM):  # meant for the bot, which still wants pictures while it ends
+    for ending in (signal.SIGINT, signal.SIGTERM):  # these are for the bot, which still wants pictures while it ends
         signal.signal(ending, signal.SIG_IGN)
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)  # nothing that is printed gets into the answers
+    os.dup2(2, 1)  # so that printed text does not get into the answers
     restrain()
     canvas.share_memory(int(arguments[0]))
     pixel_cache.share_memory(int(arguments[0]))
@@ -54,11 +54,11 @@ def main(arguments: list[str]) -> None:
 
 
 def restrain() -> None:
-    """Let others go before this process, limit its memory, and have it killed before the bot if the machine has none
-    left, as far as the system has that and allows it.
+    """Lower this process's priority, limit its memory, and let the system kill it before the bot if memory runs out, as
+    far as the system can and allows it.
     """
     if hasattr(os, "nice"):
-        with suppress(OSError):  # a service may be forbidden to set its priority: then it works at the bot's
+        with suppress(OSError):  # the service may not be allowed to; then it works at the bot's priority
             os.nice(NICE)
     if resource is not None and sys.platform == "linux":
         with suppress(OSError, ValueError):  # a lower limit may be set already
@@ -73,7 +73,7 @@ def _answer(body: bytes, texts: dict[int, Mapping[str, str]]) -> bytes:
         limit, job = read_job(body, texts)
         _alarm(limit + SPARE)
         result = do(job)
-    except BaseException as error:  # told to the bot, which tells it on
+    except BaseException as error:  # the bot raises it for the caller
         found = extract_tb(error.__traceback__)
         return error_frame(type(error).__name__, _place(found[-1].filename, found[-1].lineno), resident())
     finally:
@@ -82,7 +82,7 @@ def _answer(body: bytes, texts: dict[int, Mapping[str, str]]) -> bytes:
 
 
 def _alarm(seconds: float) -> None:
-    """End this process in so many seconds, whatever it is doing; never for 0."""
+    """End this process after these seconds, whatever it is doing; 0: never."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
@@ -92,7 +92,7 @@ def _place(filename: str, line: int | None) -> str:
 
 
 def _read(source: BinaryIO, frames: queue.SimpleQueue[bytes]) -> None:
-    """Take in the bot's frames. End the process when there are no more."""
+    """Read the bot's frames into the queue. End the process at the end of the input."""
     while len(size := read_exactly(source, LENGTH.size)) == LENGTH.size:
         frames.put(read_exactly(source, *LENGTH.unpack(size)))
     os._exit(0)
@@ -108,7 +108,7 @@ def _write(sink: BinaryIO, frame: bytes) -> None:
 
 
 def resident() -> int:
-    """Return the process's memory in bytes; 0 where the system does not tell it."""
+    """Return the process's memory in bytes; 0 if the system does not tell it."""
     with suppress(OSError):
         return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0

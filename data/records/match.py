@@ -91,7 +91,8 @@ class Chair:
     team: int | None = None
     """The team chosen in the lobby for that player, from 0; None: left to the draw."""
     level: str | None = None
-    """The level of the computer that sits there; None: a player, or as the table (`Match.level_of`)."""
+    """The level of the computer in the seat; None: a player sits there, or the level is the table's (`Match.level_of`).
+    """
     hints: int = 0
     """How many hints the player has had in this match."""
 
@@ -264,7 +265,7 @@ class Match:
     hints: bool = True
     """Whether its players may ask for hints."""
     lesson: bool = False
-    """Whether it is a player's first lesson of the game: in no server, with no table but the hand of its learner."""
+    """Whether it is a player's first lesson of the game: it has no server and no table, only its learner's hand."""
 
     seat_changes: tuple[SeatChange, ...] = ()
     """Who left a seat or sat down since it began, in order. Matches of older versions lack those before the update."""
@@ -282,14 +283,14 @@ class Match:
         return next((chair.number for chair in self.chairs if chair.user == user), None)
 
     def level_of(self, seat: int) -> Level:
-        """Return the level at which a computer plays in that seat. A level that this program lacks is the default."""
+        """Return the level at which a computer plays in that seat; the default for a level that this program lacks."""
         chair = self.chairs[seat]
         own = None if chair.user is not None else chair.level
         return self.default_level if own is None else _known_level(own)
 
     @property
     def default_level(self) -> Level:
-        """The level of the players for whom a computer plays. One that this program lacks is the default."""
+        """The level at which a computer plays for players; the default for a level that this program lacks."""
         return _known_level(self.level)
 
     @property
@@ -355,7 +356,7 @@ class Match:
 
     @property
     def tells_end(self) -> bool:
-        """Whether a message of its own tells the end at the table: it came by the outcome, or by its players."""
+        """Whether a separate message at the table tells the end: the match had an outcome, or its players ended it."""
         return self.ending in (Status.OVER, Status.STOPPED)
 
 
@@ -383,7 +384,8 @@ class LoggedMove:
     user: int | None = None
     undone_at: int | None = None
     computer: str | None = None
-    """Which computer made it: its level and the version of the computers, "strong 1"; None: a person, or not known."""
+    """Which computer made it, as its level and the version of the computers ("strong 1"); None: a player, or unknown.
+    """
 
 
 class Conflict(Exception):

@@ -256,8 +256,8 @@ def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
     hand, and one for the substitute notice if a player looks for a substitute.
 
     The post of a player who has left becomes a `StaleHand`. If they come back, its message is their hand again, with
-    the digest `PostState.BACK`, which makes the next send another one than the last. A new hand's post is behind by
-    one version.
+    the digest `PostState.BACK`, so that the next send differs from the last. A new hand's post is behind by one
+    version.
     """
     if not match.lesson:
         c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))

@@ -24,7 +24,7 @@ class Portraits:
 
     async def get(self, user: int) -> Portrait:
         """Return the user's portrait."""
-        kept = self._known  # what is read after a change goes into the memory before it, which nobody asks any more
+        kept = self._known  # a read that began before a change fills the old cache, which is no longer used
         known = kept.get(user)
         if known is None:
             sql = "SELECT hash, face FROM portrait WHERE user = ?"

@@ -18,14 +18,14 @@ SEARCHED = 800
 COMPARED = 3
 """The most moves that are compared."""
 REPEATED = 160
-"""Playouts of each of these."""
+"""Playouts of each move that is compared."""
 CERTAIN = 2.0
 """Standard errors by which a move must be behind before it counts as worse."""
 LOOKED_AT = 320
 """Playouts to find a better move than one that was played."""
 SURE = 3.0
-"""Standard errors by which the move that was played must be behind it. Many decisions are looked at, so some seem bad
-by chance alone.
+"""Standard errors by which the played move must be behind the better one. A review looks at many decisions, so by
+chance alone some seem bad.
 """
 
 
@@ -35,11 +35,11 @@ class Advised(Generic[M]):
 
     move: M
     outlook: Mapping[str, float]
-    """What it brings on average, by the keys of the game's `outlook`."""
+    """What the move brings on average, by the keys of the game's `outlook`."""
     behind: float
     """By how much it is worse than the best one, in the unit of `evaluate`; 0 for the best."""
     equal: bool
-    """Whether the playouts cannot tell it from the best one."""
+    """Whether the playouts show no clear difference from the best one."""
 
 
 def advise(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> tuple[Advised[M], ...]:
@@ -49,7 +49,7 @@ def advise(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> tuple[Advise
 
 
 def better(game: Game[S, M, V], state: S, seat: Seat, seed: str, played: M) -> tuple[Advised[M], ...]:
-    """Return a move that is surely better than the one played, and that one; () if no such move is found."""
+    """Return a move that is surely better than the played one, and the played one; () if the search finds none."""
     best = search(game, state, seat, seed, LOOKED_AT)[0].move
     if best == played:
         return ()

@@ -1,6 +1,6 @@
 """A computer player of any game, at three levels.
 
-A level is a number of playouts and a share of whims, so a move is reproducible: equal arguments give equal moves on
+A level is a number of playouts and a share of random moves. Moves are reproducible: equal arguments give equal moves on
 every machine, and after a match anyone can compute them again (docs/verify.py). A computer knows what its seat knows
 (rules.core.search).
 """
@@ -22,11 +22,11 @@ class Strength(NamedTuple):
     """How a level plays."""
 
     playouts: int
-    """Of a decision; 0 for a level that does not search but plays by the book, the game's `rollout_move`."""
+    """Playouts of a decision; 0 for a level that does not search but makes the game's `rollout_move`."""
     whims: int
-    """How many decisions in 100 are any legal move instead."""
+    """How many decisions in 100 are a random legal move instead."""
     mixes: bool = False
-    """Whether it mixes its moves if others seal theirs at the same time, so that it cannot be read."""
+    """Whether it mixes its moves if others seal theirs at the same time, so that opponents cannot foresee them."""
 
 
 LEVELS: Mapping[Level, Strength] = {
@@ -34,13 +34,13 @@ LEVELS: Mapping[Level, Strength] = {
     "friend": Strength(160, 0),
     "strong": Strength(1_600, 0, mixes=True),
 }
-"""From the weakest to the strongest."""
+"""The levels, from the weakest to the strongest."""
 
 DEFAULT_LEVEL: Level = "friend"
 
 
 VERSION = 1
-"""Of the computers: raise it when the same arguments lead to another move than before."""
+"""The version of the computers: raise it when equal arguments lead to another move than before."""
 
 
 class Thought(NamedTuple, Generic[M]):
@@ -53,8 +53,8 @@ class Thought(NamedTuple, Generic[M]):
 def decision_seed(secret: str, seat: Seat, turn: str) -> str:
     """Return the seed of a decision: HMAC-SHA-256(match secret, "computer <seat> <turn>") in hexadecimal digits.
 
-    `turn` is the token of the decision, as the log of moves has it. Nobody can predict the seed before the match has
-    ended, and anybody can compute it then.
+    `turn` is the token of the decision, as the log of moves has it. No player can predict the seed before the match
+    ends, and every player can compute it afterwards.
     """
     return hmac.new(secret.encode(), f"computer {seat} {turn}".encode(), sha256).hexdigest()
 

@@ -298,10 +298,10 @@ class Game(Generic[S, M, V]):
     the time, and any legal move otherwise. `candidates(state, seat)` are the legal moves worth trying; by default all.
     `carry_out(state, move)` is the position after a candidate and whatever its seat means to do at once after it, such
     as the other actions of its turn; by default the move alone is made. `prior(state, move)` is a part of its value
-    that is known without a playout, and is added to what `evaluate` says of each; by default 0.
+    that is known without a playout, and is added to what `evaluate` returns after each playout; by default 0.
     `outlook(begin, now, seat)` says what a playout brought, figure by figure, in the order in which a hint tells them;
-    the text `hint.<key>` writes a figure (data/locales). By default it is the share of the win, as `win`. Each is given
-    positions that its seat cannot tell from the real one.
+    the text `hint.<key>` writes a figure (data/locales). By default it is the share of the win, as `win`. All these
+    functions get positions that the seat cannot tell from the real one.
 
     `version` is that of the rules: raise it when the same seed and moves lead elsewhere than before. A match is played
     to its end under the version that it began with.

@@ -16,7 +16,7 @@ from typing import Any, Generic
 from rules.core.game import Event, Game, M, S, Seat, V
 
 OTHER = "other"
-"""The reason of a move against which there is nothing to say but that the lesson goes on with another."""
+"""The reason against a move that is as good as the advised one: the lesson goes on with the advised one."""
 
 
 def _no_reason(view: Any, move: Any) -> str:
@@ -25,15 +25,15 @@ def _no_reason(view: Any, move: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[V, M]):
-    """Something that a lesson explains at a decision of its learner, the first time that it comes up."""
+    """Something that a lesson explains once, at a decision of its learner."""
 
     key: str
     when: Callable[[V, Sequence[Event]], bool]
-    """Whether it comes up: what the learner sees now, and what they saw happen since their last decision."""
+    """Whether it comes up, given what the learner sees now and what they saw happen since their last decision."""
     why: Callable[[V, M], str] = _no_reason
     """The key of the reason why the advised move is better than this one. The texts may name both: {move}, {better}."""
     asks: bool = False
-    """Whether the learner is to find the move: then it is named only after they have tried another."""
+    """Whether the learner should find the move: the lesson names it only after they have tried another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +42,15 @@ class Lesson(Generic[V, M]):
 
     seats: int
     seat: Seat
-    """The learner's."""
+    """The learner's seat."""
     secret: str
     """64 hexadecimal digits, from which the deal follows."""
     line: Sequence[str]
-    """All moves if the learner does as advised, in order, each as its seat and its text: "1 play B9". While each seat's
-    moves are those of the line, computers play them; afterwards they think for themselves.
+    """All moves in order if the learner does as advised, each as its seat and its text: "1 play B9". As long as all
+    moves made are those of the line, computers play the line; afterwards they think for themselves.
     """
     steps: Sequence[Step[V, M]]
-    """In the order in which they are tried. One comes up at a decision, and each at most once."""
+    """The steps, in the order in which they are tried. At most one comes up at a decision, and each at most once."""
     over: Callable[[V], bool]
     """Whether the learner has seen all that the lesson shows."""
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -69,15 +69,15 @@ class Progress(Generic[M]):
     """How far a lesson is."""
 
     step: Step[Any, M] | None
-    """What is explained at the learner's present decision; None: nothing new, or it is not theirs."""
+    """What the lesson explains at the learner's present decision; None: nothing new, or another seat is to move."""
     advised: M | None
-    """The move that the lesson advises now; None once the learner has gone their own way."""
+    """The move that the lesson advises now; None once the learner has left the line."""
     decisions: int
     """How many decisions the learner has made."""
 
 
 def scripted(lesson: AnyLesson, game: Game[S, M, V], state: S, seat: Seat, made: Sequence[tuple[int, str]]) -> M | None:
-    """Return the move of the line for that seat now, after these moves, each a seat and a text; None off the line."""
+    """Return the line's next move for that seat after the moves made, each a seat and a text; None off the line."""
     for other in map(Seat, range(lesson.seats)):
         own = [text for mover, text in made if mover == other]
         if own != lesson.of_seat(other)[: len(own)]:
@@ -88,7 +88,7 @@ def scripted(lesson: AnyLesson, game: Game[S, M, V], state: S, seat: Seat, made:
 
 
 def progress(lesson: AnyLesson, game: Game[S, M, V], begun: S, made: Sequence[tuple[int, str]]) -> Progress[M]:
-    """Return how far the lesson is after these moves, each a seat and a text, from its first position on."""
+    """Return how far the lesson is after these moves from its first position, each a seat and a text."""
     state, decisions, step = begun, 0, None
     happened: list[Event] = _seen(lesson.seat, begun.opening())
     open_steps = list(lesson.steps)

@@ -1,7 +1,7 @@
 """Try each move on possible positions and say which did best.
 
 `search` is flat Monte Carlo search with sequential halving. `mixed` is for moves that several seats seal at once: it
-says how often to make each, so that a player who knows this computer gains nothing by it.
+says how often to make each, so that knowing this computer does not help an opponent.
 
 A playout takes a position that the seat cannot tell from the real one, makes a move in it, plays on by the game's
 `rollout_move` as long as the game's `goes_on` says, and takes the value that `evaluate` returns. All moves are tried on
@@ -32,7 +32,7 @@ MOST_PLIES = 400
 
 @dataclass(slots=True)
 class Tried(Generic[M]):
-    """A move, and what it was worth in each playout. The n-th values of all moves come of the same redeal and luck."""
+    """A move, and what it was worth in each playout. The n-th values of all moves share a redeal and its luck."""
 
     move: M
     values: list[float] = field(default_factory=list)
@@ -73,24 +73,26 @@ def search(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) 
 
 
 GUESSED = 50
-"""How many moves of rivals in 100 a mixed search takes from `rollout_move`; the rest are as they have learned."""
+"""How many rivals' moves in 100 a mixed search takes from `rollout_move`; for the rest it uses what the rivals have
+learned.
+"""
 
 SELDOM = 0.1
-"""A move that a mixed search would make less often than that part of its most frequent one is not made at all."""
+"""A mixed search drops each move whose share is less than this part of the largest share."""
 
 
 @dataclass(slots=True)
 class _Side(Generic[M]):
-    """A seat that seals a move, and how it has fared with each: regret matching, as game theory has it."""
+    """A seat that seals a move, and how each move has done: regret matching, a method of game theory."""
 
     seat: Seat
     tried: list[Tried[M]]
     regrets: list[float]
     played: list[float]
-    """By move: how often it was in the mixture, later mixtures counted more."""
+    """By move: its sum of shares in all mixtures; later mixtures count more."""
 
     def mixture(self) -> list[float]:
-        """Return the share of each move: as much as the seat regrets not to have made it always."""
+        """Return the share of each move, in proportion to its regret: what always making it would have gained."""
         regrets = [regret if regret > 0 else 0.0 for regret in self.regrets]
         total = sum(regrets)
         if total <= 0:
@@ -98,7 +100,7 @@ class _Side(Generic[M]):
         return [regret / total for regret in regrets]
 
     def learn(self, values: list[float], weight: int) -> None:
-        """Take the values that the moves had against the same moves of the others, with the same luck."""
+        """Add a value of each move, all against the same moves of the others and with the same luck."""
         shares = self.mixture()
         mean = sum(map(mul, shares, values))
         for at, value in enumerate(values):
@@ -109,11 +111,10 @@ class _Side(Generic[M]):
 
 
 def mixed(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) -> list[Tried[M]]:
-    """Return the moves that were tried, those to be made most often first, after about that many playouts of them.
-
-    All seats that seal a move now learn in turn what to do against the others, the seat itself half of the time, so
-    there are as many playouts again of the rivals' moves. If no other seat seals one, this is `search`. Raises
-    ValueError if the seat has no legal move.
+    """Return the moves that were tried, the most frequent first, after about that many playouts of them. All seats that
+    seal a move now learn in turn what to do against the others. The seat itself learns half of the time, so the rivals'
+    moves get as many playouts again. If no other seat seals a move, this is `search`. Raises ValueError if the seat has
+    no legal move.
     """
     known = state.redeal_unseen(seat, seed)
     seats = [other for other in map(Seat, range(game.seats[-1])) if other != seat and known.legal_moves(other)]
@@ -123,14 +124,14 @@ def mixed(game: Game[S, M, V], state: S, seat: Seat, seed: str, playouts: int) -
     own = _side(seat, moves)
     rivals = [_side(rival, candidates_of(game, known, rival, seed)) for rival in seats]
     awaited = known.to_move()
-    # Whoever changes a sealed move does so before the last one seals and all are opened.
+    # A player may change a sealed move only until the last player seals and all moves are opened.
     sides = sorted([own, *rivals], key=lambda side: side.seat in awaited)
     luck = random_numbers(f"{seed} mixed")
     turn = 0
     while playouts > 0:
         learner = rivals[turn // 2 % len(rivals)] if turn % 2 else own
         position = state.redeal_unseen(seat, f"{seed} {turn}")
-        legal = {rival.seat: position.legal_moves(rival.seat) for rival in rivals}  # by their hands in this redeal
+        legal = {rival.seat: position.legal_moves(rival.seat) for rival in rivals}  # as the hands of this redeal allow
         chosen = {}
         for side in sides:
             if side is own or next(luck) % 100 >= GUESSED:
@@ -162,7 +163,7 @@ def _side(seat: Seat, moves: list[M]) -> _Side[M]:
 
 
 def pick(moves: list[M], shares: list[float], number: int) -> M:
-    """Return one of the moves, each as often as its share says, by a number below 2**32."""
+    """Return the move that `number`, any below 2**32, selects; each is selected as often as its share says."""
     left = number / 2**32
     for move, share in zip(moves, shares, strict=True):
         left -= share
@@ -185,7 +186,7 @@ def candidates_of(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> list[
 
 
 def evenly_spread(moves: tuple[M, ...], default: M) -> list[M]:
-    """Return at most MOST_CANDIDATES of the moves, evenly over their order, after the default move."""
+    """Return at most MOST_CANDIDATES moves: the default move, then moves evenly spread over the order of all."""
     rest = [move for move in moves if move != default]
     most = MOST_CANDIDATES - 1
     if len(rest) > most:

@@ -16,15 +16,15 @@ from rules.full_circle.types import TARGET, Give, Move, Phase, Play, Trap
 _LEAD = 20.0
 """In a match to 50 that has just begun: a player that many points behind another has 1/e of the other's chance."""
 _LAST_ROUND = 0.1
-"""Luck left when someone is about to reach the target, compared to a whole match."""
+"""How much luck is left when a player is about to reach the target, as a share of a whole match."""
 _STREAK_WORTH = 1.5
 """The worth in points of having won the last round: another win brings a bonus (F15)."""
 _BEGINS_WORTH = 0.15
-"""How much likelier the one who begins a play-off wins it."""
+"""How much likelier the player who begins a play-off wins it."""
 
 
 def evaluate(state: FullCircleState, seat: Seat) -> float:
-    """Return how likely the seat wins by the totals: hands count once the round has ended."""
+    """Return how likely the seat wins, judged by the totals alone: cards in hand count only after the round."""
     round_ = state.round
     if round_.outcome is not None:
         return float(seat in round_.outcome.winners)
@@ -55,7 +55,7 @@ def outlook(begin: FullCircleState, now: FullCircleState, seat: Seat) -> Mapping
 _POINT = 34
 _DOUBLE, _FULL, _TRAP, _FREES = 670, 300, 380, -150
 _WILD_USED = 150
-"""Playing a wild, if a rival may end the round soon; as bad as that if not."""
+"""Playing a wild if a rival may end the round soon; otherwise it counts as much against the move."""
 _ENDS_ROUND = 5000
 _STUCK = -70
 """No card left in hand fits anywhere."""
@@ -65,7 +65,8 @@ _WILD_FITS = 100
 _DENIED = -250
 """The open last card of the next player fits; half as bad for each player further on."""
 _GIFT, _GIFT_POINT, _GIFT_TO_FEW, _GIFT_OF_WILD = 90, 25, 150, (-100, 200)
-"""Giving a card away; each of its points; to a player with a card or two; a wild: as long as it is safe, and not."""
+"""Giving a card away; each of its points; to a player with a card or two; a wild, while it is safe and while it is not.
+"""
 _STOP = 50
 
 

@@ -1,6 +1,5 @@
-"""The first lesson of Full Circle: one round of two players, with all that the game can bring.
-
-A Double Match, Colour Traps of both players, a card drawn in a trap, a Full Circle, and the last card given away.
+"""The first lesson of Full Circle: one round of two players, with all that the game can bring. It has a Double Match,
+Colour Traps of both players, a card drawn in a trap, a Full Circle, and a last card given away.
 """
 
 from __future__ import annotations

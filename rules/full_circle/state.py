@@ -376,7 +376,7 @@ def from_json(data: Json) -> FullCircleState:
 
 
 def _last(data: tuple[Seat, str] | None) -> Play | Say | None:
-    """Return the move that `to_json` wrote; None in positions of a version that did not."""
+    """Return the move that `to_json` wrote; None if an older version wrote the position."""
     if data is None:
         return None
     seat, (verb, *played) = data[0], data[1].split()

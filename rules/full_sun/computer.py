@@ -36,8 +36,8 @@ def outlook(begin: FullSunState, now: FullSunState, seat: Seat) -> Mapping[str, 
 def rollout_move(state: FullSunState, seat: Seat, number: int) -> Play:
     """Return a card that suits the number of tricks wanted; one time in eight any legal card.
 
-    A player who wants a trick plays the highest card, or as last player the lowest that takes it. One who wants none
-    plays the highest card that loses, so the low ones stay. The suits to end with stay in the hand (S6).
+    A player who wants a trick plays the highest card, or as last player the lowest that takes it. A player who wants
+    none plays the highest card that loses and so keeps the low ones. Suits to end with stay in the hand (S6).
     """
     moves = state.legal_moves(seat)
     if len(moves) == 1 or not number & 7:

@@ -15,7 +15,7 @@ from rules.full_sun.types import FullSunView
 
 ME = Seat(3)
 LAST = "S2"
-"""The card with which the learner is to end: a Sycamore, so they need three tricks."""
+"""The card with which the learner should end: a Sycamore, so they need three tricks."""
 
 
 def _cards(view: FullSunView) -> list[str]:

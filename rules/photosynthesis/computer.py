@@ -1,7 +1,7 @@
 """Photosynthesis: what the search of computer players asks of the game, in points.
 
-The search tries whole turns: `carry_out` ends the turn that a candidate begins as planning.py found best. It counts for
-more what a turn is worth at once than how the playouts go on after it.
+The search tries whole turns: `carry_out` finishes the turn that a candidate begins, in the way that planning.py found
+best. What a turn is worth at once counts for more than the playouts after it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rules.photosynthesis.state import PhotosynthesisState
 from rules.photosynthesis.types import COLLECTING, KINDS, ROUNDS_A_REVOLUTION, Buy, Collect, Move, Plant
 
 _PRIOR = 3 / 4
-"""How much what a turn is worth at once counts; its playouts count for the rest."""
+"""The weight of what a turn is worth at once; its playouts have the rest."""
 _WIN_WORTH = 10
 """What a win is worth, in points."""
 _ROUNDS_AHEAD = 3
@@ -23,20 +23,20 @@ _MOST_CANDIDATES = 8
 
 
 def evaluate(state: PhotosynthesisState, seat: Seat) -> float:
-    """Return the part for the playout of the lead in expected points and of what a win is worth."""
+    """Return the lead in expected points and the worth of a win, with the weight of a playout."""
     outcome = state.round.outcome
     won = outcome is not None and seat in outcome.winners
     return (1 - _PRIOR) * (lead(state, seat) + _WIN_WORTH * won)
 
 
 def prior(state: PhotosynthesisState, move: Move) -> float:
-    """Return the part for the plan of what the turn is worth that begins with the move."""
+    """Return what the turn that begins with the move is worth at once, with its weight."""
     turn = turns_of(state, move.seat).get(move)
     return _PRIOR * (turn[0] if turn else lead(state.apply(move)[0], move.seat, ended=True))
 
 
 def goes_on(begin: PhotosynthesisState, now: PhotosynthesisState) -> bool:
-    """Return whether fewer than three rounds have begun since."""
+    """Return whether fewer than three rounds have begun since the playout did."""
     return now.round.number < begin.round.number + _ROUNDS_AHEAD
 
 

@@ -1,7 +1,7 @@
 """Photosynthesis: how computer players judge a position, and the whole turns that they consider.
 
-A turn is a set of actions, most of which are worth little alone: a large tree is bought to grow one. So the turns are
-sought by beam: the best few positions that so many actions lead to are kept, then all their next actions are tried.
+A turn is a set of actions, most of which are worth little alone: a large tree is bought to grow one. So a beam search
+finds the turns: after each action it keeps the best few positions, and tries all next actions from them.
 """
 
 from __future__ import annotations
@@ -30,27 +30,29 @@ from rules.photosynthesis.types import (
 RINGS = tuple(sum(BIT[hex_] for hex_ in HEXES if LEAVES[hex_] == leaves) for leaves in (4, 3, 2, 1))
 """Masks of the soil of 4, 3, 2 and 1 leaves."""
 REACH = tuple({bit: BOARD.within(name, distance) for bit, name in BOARD.name.items()} for distance in range(4))
-"""By distance and bit: the hexes at most so far away."""
+"""By distance and bit: the hexes within that distance."""
 _COUNTED = (0.0, 1.0, 0.93, 0.86, 0.8, 0.73, 0.66)
-"""By the rounds until then: how much counts of the light that the board as it stands would give."""
+"""By rounds ahead: how much of the light that the present board would give counts."""
 _LATER = 0.39
 """The same for each revolution after that."""
 _SEED_LIGHT = 0.29
-"""How much the light counts that a seed would get as a small tree."""
+"""How much the light that a seed would get as a small tree counts."""
 _PRICES = (1.5, 3.1, 4.35, 4.5)
-"""By kind: about what a piece costs that is not in hand."""
+"""By kind: about what a piece that is not in hand costs."""
 _SURE = (0.75, 0.8, 0.83, 0.96)
 """By height: how likely a tree becomes a token that has just turns enough for that; _SPARE more for each further turn.
 """
 _SPARE = 0.04
 _LEFT_OVER = 0.75
-"""How much light counts that no tree on the board needs."""
+"""How much light that no tree on the board needs counts."""
 _UNKNOWN_TOKEN = 8
 """The points of a token if the pile runs out before."""
 
 
 def light_to_come(state: PhotosynthesisState) -> tuple[list[float], list[int]]:
-    """Return, by seat, about the light that the board as it stands will give to the end, and that of the next round."""
+    """Return, by seat, an estimate of the light that the present board will give to the end, and that of the next
+    round.
+    """
     setup, round_, _, _, players, (seeds, small, medium, large), _, _, _, _ = state[0]
     number = round_.number
     rounds = ROUNDS_A_REVOLUTION * setup.revolutions - number
@@ -77,10 +79,10 @@ def light_to_come(state: PhotosynthesisState) -> tuple[list[float], list[int]]:
 
 
 def expected_points(state: PhotosynthesisState, ended: bool = False) -> list[float]:
-    """Return, by seat, about the points at the match's end; `ended`: as if the mover had just ended its turn.
-
-    These are tokens, and what the light to come can still make of the trees: it is spent on the tallest first, and
-    among these on the richest soil. The rest grows new trees if there is time, or else counts as at the end.
+    """Return, by seat, an estimate of the points at the match's end; `ended`: as if the mover had just ended its turn.
+    It is the tokens, and what the light to come can still make of the trees. That light is spent on the tallest trees
+    first, and among these on the richest soil. The rest grows new trees if there is time; otherwise it counts as at the
+    end.
     """
     setup, round_, _, mover, players, heights, _, _, _, _ = state[0]
     if mover is None:
@@ -143,7 +145,7 @@ _MOST_ACTIONS = 9
 """Upper bound of the actions of a turn that are planned."""
 _MOST_TARGETS = 6
 _TURNS_TO_RIPEN = 5
-"""From planting to collecting."""
+"""Turns from planting to collecting."""
 
 
 @lru_cache(maxsize=64)
@@ -204,7 +206,7 @@ def _useful_actions(state: PhotosynthesisState, seat: Seat) -> list[Move]:
 
 
 def _loss_of(state: PhotosynthesisState, move: Plant) -> int:
-    """Return how much it matters that the tree from which is planted cannot grow in this turn."""
+    """Return how much is lost because the tree that sows cannot grow in this turn."""
     return (0, 1, 2, 0)[state.height(BIT[move.origin])]
 
 

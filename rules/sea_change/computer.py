@@ -43,7 +43,7 @@ def outlook(begin: SeaChangeState, now: SeaChangeState, seat: Seat) -> Mapping[s
 
 
 def rollout_move(state: SeaChangeState, seat: Seat, number: int) -> Play:
-    """Return the card that promises most points by what lies on the table; one time in eight any legal card."""
+    """Return the card that promises most points, judged by the table; one time in eight any legal card."""
     moves = state.legal_moves(seat)
     if len(moves) == 1 or not number & 7:
         return moves[(number >> 3) % len(moves)]
@@ -100,5 +100,6 @@ _CHANCE_TO_HOLD = (
     (0.3, 0.3, 0.4, 0.55, 0.75, 0.85),
     (0.2, 0.2, 0.3, 0.4, 0.65, 0.8),
 )
-"""By the players to come, 3 for more, and by strength in sixteenths: how likely a card that is ahead stays so."""
+"""By the players to come (3: three or more) and by strength in sixteenths: how likely a card that is ahead stays ahead.
+"""
 _NOISE = tuple([0.08 * step for step in range(16)])

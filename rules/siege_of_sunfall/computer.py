@@ -62,9 +62,9 @@ def outlook(begin: SiegeState, now: SiegeState, seat: Seat) -> Mapping[str, floa
 def rollout_move(state: SiegeState, seat: Seat, number: int) -> Move:
     """Return a move that a sensible player might make.
 
-    Against an attacker: about the share of its strength, a little more with a card of its kind, nothing if all together
-    cannot repel it. For another card: less than it is worth. Gold cards are used at once, and the King
-    takes what he can or gives it to the poorest.
+    Against an attacker: about the share of its strength, a little more with a card of its kind, nothing if all players
+    together cannot repel it. For another card: less than it is worth. Gold cards are used at once, and the King takes
+    what he can or gives it to the poorest.
     """
     position = state.position
     if position.phase is not PLEDGING:
@@ -79,7 +79,7 @@ def rollout_move(state: SiegeState, seat: Seat, number: int) -> Move:
     strength = card.strength
     together = sum([position.coins[other] + BOOST_ADDS * position.boosts[other] for other in alive])
     if together < strength:
-        # Those who pledge least are out, so a coin may save the seat even so (K7).
+        # The players who pledge least are out, so a coin may still save the seat (K7).
         return Pledge(seat, min(draw & 1, coins))
     if len(alive) == 1:
         pledge = strength
@@ -111,7 +111,7 @@ _TWICE_PLEDGED = {
 
 
 def _award(position: Position, king: Seat) -> Award:
-    """Return the King's choice: himself, unless it is the crown; else whoever has least."""
+    """Return the King's choice: himself if he may take it and it is no crown, otherwise the player who has least."""
     card, choices = position.card, position.award_to
     if king in choices and card is not None and card.kind is not Kind.CROWN:
         return Award(king, king)
@@ -123,7 +123,7 @@ _MOST_PLEDGED = 5
 
 
 def candidates(state: SiegeState, seat: Seat) -> Sequence[Move]:
-    """Return the legal moves without pledges that are more than any other player has, or than a card can be worth."""
+    """Return the legal moves, except pledges above what any other player has, or above what a card can be worth."""
     moves = state.legal_moves(seat)
     position = state.position
     if position.phase is not PLEDGING or position.card is None:

@@ -1,7 +1,8 @@
-"""Our bot, telling its cost: `python -m tests.benchmarks.bots ORIGIN`. tests/benchmarks/bare.py is the one beside it.
+"""Our bot, which reports its cost: `python -m tests.benchmarks.bots ORIGIN`. tests/benchmarks/bare.py is the one beside
+it.
 
-Each line "cost" on the input is answered with the seconds of processor time that the process and its workers have spent
-so far, each line "lag" with how late the event loop was in 99 of 100 moments since the last such line, in seconds.
+It answers each line "cost" on its input with the seconds of processor time that the process and its workers have spent
+so far, and each line "lag" with how late the event loop was in 99 of 100 moments since the last such line, in seconds.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ async def watch_the_loop() -> None:
 
 
 def lag() -> float:
-    """How late the loop was in 99 of 100 moments; begin anew."""
+    """Return how late the loop was in 99 of 100 moments, and begin again from zero."""
     found = sorted(_lags)
     _lags.clear()
     return found[int(0.99 * len(found))] if found else 0.0
 
 
 class Watched(bot.Bot):
-    """The bot, watching its loop."""
+    """The bot, which watches its loop."""
 
     async def setup_hook(self) -> None:
         self._watching = asyncio.create_task(watch_the_loop())
@@ -46,7 +47,7 @@ class Watched(bot.Bot):
 
 
 def spent() -> float:
-    """The processor time of this process, of its children, and of those that have ended, in seconds. Linux tells it."""
+    """Return the processor time of this process and its children, ended ones included, in seconds. Linux only."""
     ended = getrusage(RUSAGE_CHILDREN)
     pids = [pid for file in Path("/proc/self/task").glob("*/children") for pid in file.read_text().split()]
     threads = [file for pid in pids for file in Path(f"/proc/{pid}/task").glob("*/schedstat")]

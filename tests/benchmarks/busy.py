@@ -1,11 +1,10 @@
 """200 matches played at once: how long presses wait, with workers and without, and with one core alone.
 
-`python -m tests.benchmarks.busy WORKERS CORES` is such a world; all in turn take about ten minutes.
-
-All five games, at each table two people and two computers of the level "friend". Ten times a second somebody presses a
-move, as a forged press of a legal one, without going through its steps; who still waits for an answer presses nothing.
-Each line on the input is a slice of presses; the answer is JSON. The bot runs in a process of its own, beside its
-workers and this Discord, so the three share the cores.
+`python -m tests.benchmarks.busy WORKERS CORES` runs one such world; all in turn take about ten minutes. All five games
+are played, with two people and two computers of the level "friend" at each table. Ten times a second a player presses a
+move: a forged press of a legal move, without its steps. A player who still waits for an answer presses nothing. Each
+line on the input is a slice of presses; the answer is JSON. The bot runs in a process of its own, beside its workers
+and this Discord, so the three share the cores.
 """
 
 from __future__ import annotations
@@ -46,9 +45,9 @@ RATE = 10.0
 SLICE = 200
 """Presses of a slice: two of them are slower than its p99."""
 ROUNDS = 3
-"""Slices that count, of each world; one before them warms it up."""
+"""Slices that count in each world; one slice before them warms it up."""
 MOST = {"acknowledged p99": 50, "answered p99": 1_000}
-"""Milliseconds that we aim at, with the workers that are the default on two cores."""
+"""Our aims in milliseconds, with the default number of workers on two cores."""
 WORLDS = {"no worker": (0, 2), "1 worker": (1, 2), "2 workers": (2, 2), "1 worker, all on one core": (1, 1)}
 """Workers, and the cores that the bot, its workers, this Discord and its people share."""
 AIMED = "1 worker"
@@ -105,8 +104,8 @@ class Busy:
                 del self._begun[user]
 
     async def press(self) -> dict[str, float]:
-        """A slice of presses: milliseconds to the acknowledgement and to the new hand and of lag; moves a second; and
-        the processor time of the bot and of its workers, in milliseconds a move.
+        """Make a slice of presses. Return the milliseconds to the acknowledgement, to the new hand and of lag, the
+        moves a second, and the processor time of the bot and of its workers in milliseconds a move.
         """
         for waits in self._waits.values():
             waits.clear()
@@ -140,12 +139,12 @@ class Busy:
             await asyncio.sleep(SETTLED)
 
     def _spent(self) -> dict[str, float]:
-        """The processor seconds of the bot and of the workers that it has now."""
+        """Return the processor seconds of the bot and of its present workers."""
         bot = self._world.process.pid
         return {"bot": processor_time(bot), "workers": sum(map(processor_time, children(bot)))}
 
     async def _lag(self) -> float:
-        """How late the bot's loop was since the last call, in 99 of 100 moments: milliseconds."""
+        """Return how late the bot's loop was in 99 of 100 moments since the last call, in milliseconds."""
         self._world.process.stdin.write(b"lag\n")
         return 1000 * float(await self._world.process.stdout.readline())
 
@@ -202,7 +201,7 @@ async def main(workers: str, cores: str) -> None:
 
 
 class Slices:
-    """The slices of a world, the first of which does not count."""
+    """The slices of a world; the first one does not count."""
 
     def __init__(self, world: Asked) -> None:
         self._press = world.answer("press")

@@ -1,8 +1,8 @@
 """Playouts a second of our search in each game, beside OpenSpiel's ISMCTS from Python, in C++ and in Python, at Hearts.
 
-Both begin a search from positions of a third of a random match on, four players, with a friend's playouts. A playout of
-ours goes by the game's own rules of thumb to where the game says, mostly the round's end, and is counted by what it
-evaluates; one of theirs goes at random to the end of the deal. Redeals are in the time of both. It is processor time.
+Both search from positions after a third of a random match of four players, with as many playouts as a "friend" has. Our
+playouts follow the game's own rules of thumb until the game says stop, mostly at the round's end, and each evaluation
+counts as one; theirs are random to the end of the deal. The time is processor time and includes redeals on both sides.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ PLAYOUTS = LEVELS["friend"].playouts
 POSITIONS = 8
 """Positions from which each side searches, in turn."""
 SECONDS = 0.5
-"""Processor time of a slice; it ends with the search under way."""
+"""Processor seconds of a slice; the search that is running then still ends."""
 FEW = 40
-"""Playouts of a search of OpenSpiel's in Python, which is slow."""
+"""Playouts of a search by OpenSpiel in Python, which is slow."""
 EXPLORATION = 2.0
 
 

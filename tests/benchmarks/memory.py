@@ -1,7 +1,8 @@
 """The memory that pictures take: a process of its own draws random positions of all five games, until it levels off.
 
-`python -m tests.benchmarks.memory` prints the resident memory after each round, and what the store and the kept pages
-have of it, in MB. Matches of all games and sizes alternate, so that nothing that was drawn is wanted again for long.
+`python -m tests.benchmarks.memory` prints the resident memory after each round, and how much of it the store and the
+kept pages have, in MB. Matches of all games and sizes alternate, so that what was drawn is not needed again for a long
+time.
 """
 
 from __future__ import annotations

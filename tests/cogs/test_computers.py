@@ -41,7 +41,7 @@ async def opened(host: MatchService, game: str = "sea_change", computers: int = 
 
 
 async def played(host: MatchService, lobby: Lobby, match: Match, moves: int) -> Match:
-    """Begin the match, and play so many moves; the player makes the harmless one."""
+    """Begin the match, and play that many moves; the player makes the default move."""
     match = await lobby.start(match.id, ANN)
     for _ in range(moves):
         if not match.running:
@@ -67,7 +67,7 @@ async def test_each_computer_has_a_level_of_its_own(host: MatchService) -> None:
 
 
 @pytest.mark.parametrize("value", ["", "1", "0 strong", "9 strong", "1 genius", "away", "away genius", "x strong"])
-async def test_what_is_no_level_or_no_computer_is_refused(host: MatchService, value: str) -> None:
+async def test_an_unknown_level_or_computer_is_refused(host: MatchService, value: str) -> None:
     lobby, match = await opened(host)
     with pytest.raises(Refused):
         await lobby.choose_level(match.id, ANN, value)

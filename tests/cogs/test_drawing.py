@@ -47,7 +47,7 @@ async def test_a_cover_is_drawn_once_for_the_same_people_in_a_language(
     sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app, asked = sim.bot.app, []
-    await app.messages.drawing.run(int)  # all that is drawn at the start
+    await app.messages.drawing.run(int)  # wait for all that is drawn at the start
     drawn = renderer("sea_change")
     cover = drawn.cover
     monkeypatch.setattr(drawn, "cover", lambda labels, seats=0: asked.append(labels.say("yes")) or cover(labels, seats))

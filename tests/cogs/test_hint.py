@@ -60,7 +60,7 @@ async def test_advice_follows_from_what_the_seat_sees(host: MatchService, slug: 
 
 
 def test_a_move_that_is_surely_worse_is_not_called_equal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All coins for the first card, against a share of its strength."""
+    """The worse move pledges all coins for the first card, the better one a share of its strength."""
     monkeypatch.setattr(coach, "REPEATED", 40)
     game = GAMES["siege_of_sunfall"]
     state = game.new(3, {}, "clear")
@@ -79,7 +79,7 @@ async def test_a_hint_is_counted_once_a_decision(host: MatchService) -> None:
     assert [chair.hints for chair in (await host.load(match.id)).chairs] == [int(s == seat) for s in range(3)]
 
 
-async def test_who_may_not_have_one(host: MatchService) -> None:
+async def test_who_may_not_have_a_hint(host: MatchService) -> None:
     match = await begun(host, "sea_change")
     seat, _ = to_move(host, match)
     waiting = match.chairs[(seat + 1) % 3].player
@@ -109,4 +109,4 @@ async def test_only_the_player_sees_it_and_the_table_stays(sim: Simulation, sieg
     said = await sim.slash(player, "hint", siege.channel)
     assert "💡" in said and "in the round to its end" in said
     await sim.caught_up()
-    assert json.dumps(raw(sim.board())) == before, "in a sealed phase nobody learns of it"
+    assert json.dumps(raw(sim.board())) == before, "in a sealed phase no other player learns of it"

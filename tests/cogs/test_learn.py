@@ -1,4 +1,4 @@
-"""First lessons on Discord: from `/learn` to their end, alone, in direct messages and for one's eyes only."""
+"""First lessons on Discord: from `/learn` to their end, alone, in direct messages and in private answers."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def moved_on(sim: Simulation, number: int = 1) -> None:
 
 @pytest.fixture
 def code(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The language of everybody's client."""
+    """The language of all clients."""
     spoken, plain = getattr(request, "param", "en"), interactions.base_payload
 
     def payload(*args: Any, **how: Any) -> Any:
@@ -95,7 +95,9 @@ async def learns(sim: Simulation, slug: str) -> MemberActor:
 @pytest.mark.parametrize("code", ["en", "de"], indirect=True)
 @pytest.mark.parametrize("slug", LESSONS)
 async def test_a_lesson_is_played_to_its_end(sim: Simulation, slug: str, code: str) -> None:
-    """In direct messages, with all that it explains; its hand is one message, and nobody else sees anything."""
+    """It is played in direct messages, with all its explanations; its hand is one message, and no other user sees
+    anything.
+    """
     person, told, explained = await learns(sim, slug), texts(code, slug), []
     assert told["lesson.intro"] in read(sim.hand(person))
     while (await sim.match()).open:
@@ -121,7 +123,7 @@ def dm(person: MemberActor) -> int:
 
 
 async def a_worse_move(sim: Simulation, person: MemberActor, number: int = 1) -> str:
-    """Do as the lesson advises up to a step that has a reason of its own against a move; return that move."""
+    """Do as the lesson advises until a step has its own reason against a move; return that move."""
     while True:
         match, found = await at(sim, number)
         assert found is not None
@@ -149,7 +151,7 @@ async def test_a_worse_move_is_explained_and_the_learner_chooses_again(sim: Simu
 
 @pytest.mark.parametrize("slug", LESSONS)
 async def test_a_worse_move_can_be_made_all_the_same(sim: Simulation, slug: str) -> None:
-    """Then the lesson advises no more, and computers think; it can be begun again."""
+    """Then the lesson gives no more advice, and computers think. It can begin again from the start."""
     person = await learns(sim, slug)
     move = await a_worse_move(sim, person)
     await press(sim, person, "anyway", move)
@@ -179,7 +181,7 @@ async def test_a_restart_in_the_middle_changes_nothing(sim: Simulation, slug: st
 
 
 async def test_in_a_channel_without_direct_messages(sim: Simulation) -> None:
-    """The hand comes in the answer, and goes on there."""
+    """The hand comes in the answer, and the lesson goes on there."""
     person = await learner(sim)
     sim.close_dms(person)
     said = await sim.slash(person, "learn", game="photosynthesis")
@@ -206,8 +208,8 @@ async def test_learning_again_goes_on_where_it_was(sim: Simulation) -> None:
     assert "begins" in other and (await sim.match(2)).game == "full_sun"
 
 
-async def test_nobody_else_gets_to_it(sim: Simulation) -> None:
-    """Whatever they press, nothing changes and nothing is told; not even the learner's own server knows of it."""
+async def test_no_other_user_gets_to_a_lesson(sim: Simulation) -> None:
+    """Presses of other users change nothing and tell nothing; the learner's own server does not know of the lesson."""
     person = await learns(sim, "sea_change")
     (stranger,) = sim.join_server("bob")
     await sim.slash(stranger, "play", game="sea_change")
@@ -223,7 +225,7 @@ async def test_nobody_else_gets_to_it(sim: Simulation) -> None:
     assert "first lesson" in await sim.slash(person, "games")
 
 
-async def test_what_needs_others_is_refused_there(sim: Simulation) -> None:
+async def test_what_needs_other_players_is_refused_in_a_lesson(sim: Simulation) -> None:
     person = await learns(sim, "sea_change")
     hand = sim.hand(person)
     for pressed in ("1/1/offer//", "1/1/vote//end", "1/1/nudge//", "1/1/clock//day_1+"):
@@ -234,7 +236,7 @@ async def test_what_needs_others_is_refused_there(sim: Simulation) -> None:
     )
 
 
-async def test_afterwards_a_whole_match(sim: Simulation) -> None:
+async def test_a_button_at_the_end_opens_a_table_for_a_whole_match(sim: Simulation) -> None:
     """The button opens a table if it is pressed in a server."""
     person = await learner(sim)
     sim.close_dms(person)
@@ -245,7 +247,7 @@ async def test_afterwards_a_whole_match(sim: Simulation) -> None:
     assert "is open" in said and (await sim.match(2)).status is Status.LOBBY
 
 
-async def test_it_does_not_count_as_a_first_match_nor_remind_of_itself(sim: Simulation) -> None:
+async def test_a_lesson_does_not_count_as_a_first_match_and_sends_no_reminders(sim: Simulation) -> None:
     person = await learns(sim, "sea_change")
     match = await sim.match()
     assert match.lesson and match.reminders == () and not match.hints
@@ -325,7 +327,7 @@ async def test_the_rules_lead_to_it(sim: Simulation) -> None:
 
 
 async def test_a_restored_lesson_goes_on_at_once(sim: Simulation) -> None:
-    """It has no table to compare with: what the backup has is what counts."""
+    """A lesson has no table for a comparison, so it goes on from the backup."""
     person = await learns(sim, "sea_change")
     await decide(sim, person)
     assert sim.bot._database is not None
@@ -350,11 +352,11 @@ async def test_a_lesson_that_cannot_be_stored_does_not_begin(sim: Simulation, mo
 
 
 @pytest.mark.parametrize("again", ["", "again/"])
-async def test_a_lesson_under_other_rules_is_held_and_another_can_begin(
+async def test_a_lesson_under_other_rules_is_quarantined_and_another_can_begin(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, again: str
 ) -> None:
-    """As after an upgrade that has changed the rules of the game."""
-    monkeypatch.setattr(cogs.match.quarantine.log, "disabled", True)  # what is held is logged as an error
+    """An upgrade has changed the rules of the game."""
+    monkeypatch.setattr(cogs.match.quarantine.log, "disabled", True)  # a quarantined match is logged as an error
     person = await learns(sim, "full_sun")
     async with sim.host.deciding(1) as match:
         await sim.host.save(replace(match, rules=99))

@@ -148,12 +148,12 @@ class Noting(Counting):
         await super()._show(worker)
 
 
-async def test_what_nobody_waits_for_is_drawn_last() -> None:
+async def test_late_work_is_drawn_last() -> None:
     publisher = Noting()
     publisher.later(1)
     publisher.changed(2)
     await breathe()
-    publisher.changed(1)  # while it is shown late: somebody waits for it from now on
+    publisher.changed(1)  # while it is shown as late work: a player waits for it from now on
     publisher.free.set()
     assert await until(lambda: not publisher._workers)
     assert publisher.found == {1: [Urgency.LATE, Urgency.PEOPLE], 2: [Urgency.PEOPLE]}

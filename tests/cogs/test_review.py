@@ -1,4 +1,4 @@
-"""A review tells a player privately, after a match, in which moments another move was much better by what they saw."""
+"""After a match a review tells a player privately when another move was much better, judged by what they saw."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Critic:
-    """Finds fault with every move but the one that it likes, and keeps what it was given."""
+    """Calls every move worse, except the one that it likes, and keeps its arguments."""
 
     def __init__(self) -> None:
         self.given: list[tuple[AnyState, Seat, str, str]] = []
 
     async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Any], ...]:
-        raise AssertionError("nobody asked for a hint")
+        raise AssertionError("no player asked for a hint")
 
     async def better(
         self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
@@ -56,7 +56,7 @@ class Critic:
 
 
 async def played(host: MatchService, slug: str, moves: int = 40) -> Match:
-    """A match of that game with three players, stopped after so many moves."""
+    """Return a match of that game with three players, stopped after that many moves."""
     lobby, seats = Lobby(host), nearest_seats(GAMES[slug], 3)
     for number in range(seats):
         await host.people.meet(ANN + number, f"P{number}")
@@ -95,7 +95,7 @@ async def test_it_looks_at_the_players_own_choices_alone(host: MatchService, slu
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_it_thinks_about_what_the_seat_knew(host: MatchService, slug: str) -> None:
-    """What it is given is a redeal that the seat could not tell from the position then."""
+    """The thinker gets a redeal that the seat could not tell from the position at that time."""
     critic = Critic()
     host._coach = critic
     match = await played(host, slug)
@@ -115,7 +115,7 @@ async def test_it_is_thought_out_once(host: MatchService) -> None:
     assert await host.review(match.id, ANN) == first and len(critic.given) == count
 
 
-async def test_who_may_not_have_one(host: MatchService) -> None:
+async def test_who_may_not_have_a_review(host: MatchService) -> None:
     host._coach = Critic()
     match = await played(host, "sea_change", 5)
     with pytest.raises(Refused) as refused:
@@ -157,7 +157,7 @@ def test_a_mistake_is_found_and_a_good_move_is_none(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("slug", GAMES)
 async def test_a_worker_thinks_as_this_process_does(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game, real = GAMES[slug], {"LOOKED_AT": 320, "REPEATED": 160}
-    for name, value in real.items():  # as in the worker, which knows no test
+    for name, value in real.items():  # as in a worker, which the test does not patch
         monkeypatch.setattr(coach, name, value)
     state = game.new(nearest_seats(game, 3), {}, "pool")
     seat = min(state.to_move())
@@ -171,8 +171,8 @@ async def test_a_worker_thinks_as_this_process_does(slug: str, monkeypatch: pyte
         await pool.close()
 
 
-async def test_advice_that_cannot_be_had(host: MatchService) -> None:
-    """A hint is then refused; a review leaves the decision out."""
+async def test_without_advice_a_hint_is_refused_and_a_review_goes_on(host: MatchService) -> None:
+    """Without advice a hint is refused, and a review leaves the decision out."""
 
     class Tired(Critic):
         async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> tuple[Advised[Any], ...]:

@@ -1,4 +1,4 @@
-"""While a computer thinks, its match goes on: nobody waits for its thought, and one that came too late is void."""
+"""While a computer thinks, its match goes on: players need not wait, and a thought that comes too late is void."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.process.loopback import until
 
 
 class Thinker:
-    """Thinks until it may answer; keeps what it was asked. `then` gives the answer, if there is one."""
+    """Thinks until the test lets it answer, and keeps its arguments. `then`, if set, returns the answer."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[AnyState, Seat, str]] = []
@@ -70,7 +70,7 @@ async def thinker(host: MatchService) -> Thinker:
 
 @asynccontextmanager
 async def thinking(host: MatchService, thinker: Thinker, number: int) -> AsyncIterator[asyncio.Task[Played | None]]:
-    """While a computer of that match thinks; afterwards it may answer, and has."""
+    """Run the block while a computer of that match thinks; then let it answer, and wait until it has."""
     task = asyncio.create_task(host.play_automatic(number))
     assert await until(lambda: thinker.asked)
     yield task
@@ -114,7 +114,7 @@ async def test_a_computer_is_told_what_its_seat_knows(host: MatchService, thinke
 
 
 @pytest.mark.parametrize("way", ["end", "person", "removed"])
-async def test_what_comes_too_late_is_void(way: str, host: MatchService, thinker: Thinker) -> None:
+async def test_a_thought_that_comes_too_late_is_void(way: str, host: MatchService, thinker: Thinker) -> None:
     company = Membership(host, Lobby(host))
     match = await waiting(host, ANN, BEN)
     (seat,) = host.state(match).to_move()
@@ -134,7 +134,7 @@ async def test_what_comes_too_late_is_void(way: str, host: MatchService, thinker
 
 
 async def test_a_move_taken_back_is_thought_about_again(host: MatchService, thinker: Thinker) -> None:
-    """Photosynthesis, where nothing is hidden: the branch alone makes it another decision."""
+    """Photosynthesis hides nothing: only the branch in the turn token makes it another decision."""
     match = await waiting(host, ANN, BEN, game="photosynthesis")
     company = Membership(host, Lobby(host))
     async with thinking(host, thinker, match.id) as task:
@@ -153,7 +153,9 @@ async def test_a_move_taken_back_is_thought_about_again(host: MatchService, thin
 async def test_a_backup_restored_while_a_computer_thinks_has_it_make_the_same_move(
     host: MatchService, thinker: Thinker, tmp_path: Path
 ) -> None:
-    """The thought is lost with the process. The next one thinks again, from the same seed: nobody gets another draw."""
+    """The thought is lost with the process. The next process thinks again from the same seed, so a restart gives no
+    second chance.
+    """
     match, backup = await waiting(host, ANN, BEN), tmp_path / "backup.db"
     await host._matches._database.copy_to(backup)
     thinker.then = ThreadThinker()
@@ -173,7 +175,7 @@ async def test_a_backup_restored_while_a_computer_thinks_has_it_make_the_same_mo
     assert first is not None and first.move == again.move
 
 
-async def test_two_who_ask_at_once_get_one_move_for_a_decision(host: MatchService, thinker: Thinker) -> None:
+async def test_simultaneous_requests_make_one_move_for_a_decision(host: MatchService, thinker: Thinker) -> None:
     match = await waiting(host, ANN)
     thinker.may.set()
     await asyncio.gather(*(host.play_automatic(match.id) for _ in range(3)))
@@ -185,8 +187,8 @@ async def test_two_who_ask_at_once_get_one_move_for_a_decision(host: MatchServic
 async def test_another_players_sealed_decision_leaves_a_thought_or_has_it_made_again(
     host: MatchService, thinker: Thinker
 ) -> None:
-    """Siege: all decide at once. What counts is whether the seat knows the same; the log then has what it would choose
-    in the position in which it moved.
+    """In Siege all decide at once. The thought is valid if the seat still knows the same; the log then has the move
+    that the computer would choose in the position in which it moved.
     """
     match = await begun(host, ANN, game="siege_of_sunfall", computers=2)
     while host.automatic(match) is None or Seat(_seat(match, ANN)) not in host.state(match).to_move():
@@ -257,7 +259,7 @@ async def test_a_thought_is_made_known_after_the_pace(host: MatchService, thinke
 
 
 def durations(waits: list[tuple[float, float]], level: Level = "friend", made_do: bool = False) -> list[float]:
-    """How long moves take, in virtual time, of which the queue and the thoughts take so long."""
+    """Return how long moves take in virtual time, given for each its wait in the queue and its thinking time."""
 
     async def paced() -> list[float]:
         pace, loop, found = Pace(), asyncio.get_running_loop(), []
@@ -285,19 +287,21 @@ def test_each_move_of_a_level_takes_equally_long(level: Level) -> None:
 
 
 def test_the_wait_for_a_worker_does_not_add_to_what_a_thought_tells() -> None:
-    """It depends on other tables; counted into the pace, a thought of middling length would show behind a long wait."""
+    """The wait depends on other tables. If the pace included it, a thought of medium length would show after a long
+    wait.
+    """
     assert durations([(3, 0), (3, 1.1)]) == [4.2, 4.2]
 
 
 def test_a_thought_beyond_the_pace_slows_all_down_for_a_while() -> None:
-    """So what comes after it tells nothing, and a machine that is always too slow tells one thing in a while."""
+    """Then the moves after it tell nothing; a machine that is always too slow shows one long thought in that while."""
     again = int(SLOW_FOR / 2.4) + 1
     assert durations([(0, 0), (0, 1.3), (0, 0), (0, 2.3)]) == [1.2, 2.4, 2.4, 2.4]
     assert durations([(0, 1.3), *[(0, 0)] * again])[-2:] == [2.4, 1.2], "the hurry has passed"
     assert durations([(0, 1.3), *[(0, 1.3)] * again, (0, 0)]) == [2.4] * (again + 2), "it has not"
     assert durations([(0, 3), (0, 0)]) == [4.8, 4.8]
-    assert durations([(0, 5), (0, 0)]) == [9.6, 4.8], "after a machine stood still nobody waits that long again"
+    assert durations([(0, 5), (0, 0)]) == [9.6, 4.8], "after a machine stood still no move waits that long again"
 
 
-def test_a_thought_that_failed_slows_nobody_down() -> None:
+def test_a_failed_thought_does_not_lengthen_the_pace() -> None:
     assert durations([(0, 40), (0, 0)], made_do=True) == [40, 1.2]

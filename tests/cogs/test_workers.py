@@ -1,5 +1,5 @@
-"""The pool of workers: what they draw and choose is what this process would, whatever happens to them; what people wait
-for goes first; and nothing that is sent to one tells what is hidden.
+"""The pool of workers: they draw and choose what this process would, whatever happens to them; jobs for which people
+wait go first; and nothing that is sent to a worker tells what is hidden.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ async def pool_of(most: int, program: str = BAD) -> AsyncIterator[Pool]:
 
 @pytest.fixture
 async def pool() -> AsyncIterator[Pool]:
-    """One worker, which also takes jobs that go wrong."""
+    """A pool of one worker, which also takes jobs that go wrong."""
     async with pool_of(1) as made:
         yield made
 
@@ -72,11 +72,11 @@ def midway(slug: str, seats: int, seed: str, plies: int = 9) -> AnyState:
 
 
 def nothing() -> None:
-    """Stands for what is to be called when a worker begins."""
+    """A callback that does nothing, for when a worker begins."""
 
 
 def told(pid: int, name: str) -> str:
-    """What the kernel tells of a process."""
+    """Return what the kernel tells about a process."""
     return Path(f"/proc/{pid}/{name}").read_text()
 
 
@@ -85,14 +85,14 @@ def niceness(pid: int) -> int:
 
 
 def runs(pid: int) -> bool:
-    """Whether the process is there and no mere entry that waits to be read."""
+    """Return whether the process runs and is no zombie."""
     try:
         return told(pid, "stat").rpartition(")")[2].split()[0] not in "ZX"
     except (FileNotFoundError, ProcessLookupError):
         return False
 
 
-# What they do.
+# What workers do.
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -173,17 +173,17 @@ async def test_a_worker_knows_neither_the_token_nor_discord(pool: Pool, monkeypa
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked at in /proc")
-async def test_a_worker_lets_the_bot_go_before_and_is_killed_before_it(pool: Pool) -> None:
+async def test_a_worker_has_a_lower_priority_than_the_bot_and_is_killed_first(pool: Pool) -> None:
     await pool.run(Job("sleep", (0, "started")))
     (pid,) = pool.pids
     assert niceness(pid) == min(19, niceness(os.getpid()) + worker.NICE)
     assert told(pid, "oom_score_adj").strip() == worker.KILLED_FIRST
 
 
-def test_a_worker_works_also_where_it_may_not_restrain_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As under docs/sundial.service without the line that allows it."""
+def test_a_worker_works_also_if_it_may_not_restrain_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For example under docs/sundial.service without the line that allows it."""
     refused = []
-    monkeypatch.setattr(worker, "KILLED_FIRST", "no number")  # which Linux refuses
+    monkeypatch.setattr(worker, "KILLED_FIRST", "no number")  # a value that Linux refuses
 
     def refuse(*given: Any) -> None:
         refused.append(given)
@@ -202,10 +202,10 @@ def test_there_is_at_least_one_worker_and_one_core_for_the_bot(monkeypatch: pyte
         assert default_workers() == workers
 
 
-# Which is next.
+# Which job is next.
 
 
-async def test_presses_go_before_tables_these_before_computers_and_these_before_what_nobody_waits_for(
+async def test_presses_go_first_then_tables_then_computers_then_late_work(
     pool: Pool,
 ) -> None:
     order: list[str] = []
@@ -304,7 +304,7 @@ async def test_what_cannot_be_drawn_ahead_is_logged_and_left_out(pool: Pool, cap
     assert "full_sun cannot be drawn beforehand: KeyError" in line.getMessage()
 
 
-# What happens to them.
+# What happens to workers.
 
 
 async def test_a_job_whose_worker_dies_is_done_by_another(pool: Pool, tmp_path: Path) -> None:
@@ -339,7 +339,7 @@ async def test_a_worker_that_dies_while_it_waits_is_replaced_at_once(pool: Pool)
 async def test_if_each_new_worker_dies_while_it_waits_the_next_one_comes_later(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else whatever ends them would also have the machine start programs all day."""
+    """Otherwise the cause that ends them would make the machine start processes all day."""
     monkeypatch.setattr(pools, "PAUSES", (0.0, 20.0, 20.0, 20.0))
     await pool.run(Job("sleep", (0, "started")))
     await killed_and_replaced(pool)
@@ -351,7 +351,7 @@ async def test_if_each_new_worker_dies_while_it_waits_the_next_one_comes_later(
 
 
 async def test_a_worker_that_is_stopped_is_replaced(pool: Pool) -> None:
-    """SIGSTOP, or a machine that has put it aside: it does not answer, and cannot end itself either."""
+    """After SIGSTOP, or when the machine has suspended it, a worker does not answer and cannot end itself."""
     await pool.run(Job("sleep", (0, "started")))
     (pid,) = pool.pids
     os.kill(pid, signal.SIGSTOP)
@@ -472,7 +472,7 @@ async def test_workers_end_with_a_bot_that_is_killed() -> None:
 
 
 async def draw_while_killed(count: int, workers: int, seed: str) -> int:
-    """Draw and choose while workers are killed at random moments; return how many were."""
+    """Draw and choose while workers are killed at random moments; return the number of kills."""
     random, kills, finished, done = Random(seed), 0, 0, asyncio.Event()
     print(f"seed {seed!r}")
     wanted: list[tuple[Job, Any]] = []
@@ -496,7 +496,7 @@ async def draw_while_killed(count: int, workers: int, seed: str) -> int:
                     with suppress(ProcessLookupError):
                         os.kill(random.choice(pool.pids), signal.SIGKILL)
                         kills += 1
-                    # However slow the machine is: no job is to meet so many kills that it is given up.
+                    # So that no job meets so many kills that the pool gives it up, however slow the machine is.
                     await until(lambda before=before: done.is_set() or finished > before + 2)
 
         killing = asyncio.create_task(kill())
@@ -527,7 +527,7 @@ async def test_many_killed_workers_lose_no_picture_and_no_move(seed: int) -> Non
     assert await draw_while_killed(2_500, 1 + seed, f"long {seed}") >= 10
 
 
-# What they are told.
+# What workers are told.
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -555,7 +555,7 @@ def test_a_workers_job_is_the_same_in_positions_that_its_seat_cannot_tell_apart(
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_no_worker_gets_the_seed_of_a_match(slug: str) -> None:
-    """Who knows it knows all deals to come, and what each computer will play."""
+    """With the seed one knows all deals to come, and what each computer will play."""
     game, secret = GAMES[slug], "d1ce" * 16
     for seats in game.seats:
         for plies in (0, 5, 30):
@@ -566,7 +566,7 @@ def test_no_worker_gets_the_seed_of_a_match(slug: str) -> None:
 
 
 def test_only_names_and_discs_go_with_a_picture() -> None:
-    """The names for messages hold mentions, and with them the ids of people."""
+    """The names in messages are mentions, which contain the ids of people."""
     shown = Labels(("ann",), texts("en", "full_sun"), written=("<@123456789012345678>",), discs=(3,), faces=(b"f",))
     assert shown.only_drawn == Labels(("ann",), shown.texts, (), (3,), faces=(b"f",))
     assert shown.only_drawn.drawn == shown.drawn

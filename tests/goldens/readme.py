@@ -1,8 +1,8 @@
 """The pictures of the README: `make pictures` draws them again, with the bot's own renderers and no browser.
 
-docs/<slug>.png is the table of one game in the middle of a match, at one of its great moments if it has some.
-docs/hero.png shows them all. docs/table.png shows what a match looks like for a player: the public table, and beside
-it their own cards. tests/test_readme.py fails if one of them is out of date.
+docs/<slug>.png is the table of one game in the middle of a match, at one of its great moments if the game has any.
+docs/hero.png shows them all. docs/table.png shows what a match looks like for a player: the public table, and beside it
+their own cards. tests/test_readme.py fails if one of them is out of date.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ EDGE = (30, 31, 34)
 
 
 def game_picture(slug: str) -> bytes:
-    """Return the PNG of a game's public table: the first moment that moves in Discord, else an example of a turn."""
+    """Return the PNG of a game's public table: the first moment that moves in Discord, or an example of a turn."""
     drawn, deck = renderer(slug), GAMES[slug].deck
     moments = (one for one in course(GAMES[slug], deck) if drawn.moment(one.state.view(None), one.events))
     found = next(moments, None) or example(GAMES[slug], deck)

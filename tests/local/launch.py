@@ -1,4 +1,4 @@
-"""`python bot.py` in a hurry: nothing is drawn before it is shown, and computers try only a few moves."""
+"""`python bot.py` in a hurry: it draws nothing before it is needed, and computers make only a few playouts."""
 
 import sys
 

@@ -81,7 +81,7 @@ def forgotten() -> None:
 
 
 _worker_lost = False
-"""Whether a worker was lost since a bug of workers showed last."""
+"""Whether a worker was lost since a seeded bug about workers last showed."""
 
 
 def _note_losses() -> None:
@@ -103,7 +103,7 @@ def _shows() -> bool:
 
 
 def unanswered() -> None:
-    """A job is lost with a worker: whoever wants its result waits for ever."""
+    """A job is lost with its worker: its caller waits for ever."""
     run = Pool.run
 
     async def run_or_lose(self: Pool, job: Job, *how: Any) -> Result:

@@ -71,7 +71,7 @@ async def test_killed_at_that_moment_the_match_goes_on(tmp_path: Path, moment: s
 
 @pytest.mark.parametrize("moment", [*MOMENTS][:2])
 async def test_killed_at_that_moment_a_lesson_goes_on(tmp_path: Path, moment: str) -> None:
-    """It has no table: its hand alone is shown again, and its computers go on with the moves that are laid down."""
+    """A lesson has no table: only its hand is shown again, and its computers go on with the moves of the line."""
     lesson = LESSONS["sea_change"]
     async with running_bot(tmp_path, "ann", settings={"COMPUTER_SECONDS": "0.1"}) as world:
         (user,), world.number = world.people, 1

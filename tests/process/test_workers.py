@@ -1,4 +1,4 @@
-"""A match of a person and computers, drawn and thought out by workers: whole, and while workers are killed."""
+"""Workers draw and think for a match of a person and computers: undisturbed, and while workers are killed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NO_FAULT = re.compile(r"ERROR|CRITICAL|Traceback|default move")
 
 
 def workers(world: World) -> list[int]:
-    """The processes that the bot has started and that still run."""
+    """Return the processes that the bot has started and that still run."""
     return children(world.process.pid)
 
 
@@ -49,7 +49,7 @@ def is_over(world: World) -> bool:
 
 
 async def play_to_the_end(world: World, random: Random) -> None:
-    """The person presses some move whenever they are asked."""
+    """Let the person press a random move whenever it is their turn."""
     while True:
         assert await until(lambda: is_over(world) or world.mover(), 60), world.log()
         found = world.mover()
@@ -64,11 +64,14 @@ async def play_to_the_end(world: World, random: Random) -> None:
 
 
 async def as_thought(database: Path, number: int) -> int:
-    """Check each move of the log; return how many were the computers', each as anybody finds it from the secret."""
+    """Check that each computer's move in the log follows from the secret; return how many there are."""
     opened = await Database.open(database)
     try:
         host = MatchService(Matches(opened), People(opened), GAMES)
-        found, log = await host.load(number), await host.log(number)  # load: the log leads to what is stored
+        found, log = (
+            await host.load(number),
+            await host.log(number),
+        )  # `load` checks that the log leads to the stored position
         assert found.status is Status.OVER
         assert len({(move.seat, move.turn) for move in log}) == len(log), "a decision was made twice"
         thought = 0
@@ -84,7 +87,7 @@ async def as_thought(database: Path, number: int) -> int:
 
 
 def pictures(world: World) -> list[Any]:
-    """The shown messages with a gallery of pictures."""
+    """Return the shown messages with a gallery of pictures."""
     backend = world.discord.backend
     places = [world.channel, *backend.dm_channels.values()]
     return [m for place in places for m in world.discord.messages(place) if "'type': 12" in str(m.components)]
@@ -106,7 +109,7 @@ async def whole_match(folder: Path, count: int, kills: bool, seed: str, target: 
                     with suppress(ProcessLookupError):
                         os.kill(random.choice(found), signal.SIGKILL)
                         killed += 1
-                    # However slow the machine is: no job is to meet so many kills that it is given up.
+                    # So that no job meets so many kills that the pool gives it up, however slow the machine is.
                     await until(lambda before=before: over.is_set() or len(world.moves()) > before + 1, 60)
 
         killing = asyncio.create_task(kill()) if kills else None

@@ -4,11 +4,11 @@ A life is a process of the bot, forked with everything imported (tests/process/f
 and people press its buttons. It is killed while it starts, while it catches up, or while people play once all is shown:
 after some seconds, or at a request, before or after Discord carries it out (kill_points.py). After each kill the
 harness compares the file with what people pressed, what they were told, and what they see. After LIVES lives it makes
-the same moves again without a kill, also those of computers, which think anew, and compares the stored matches and the
+the same moves again without a kill, also those of computers, which think again, and compares the stored matches and the
 messages with the result.
 
-In some lives the bot draws and thinks in workers. These are killed at random moments while people play; then the same
-bot must show all that is stored, before it is killed too.
+In some lives the bot draws and thinks in workers. The harness kills these at random moments while people play; then the
+same bot must show all that is stored, before the harness kills it too.
 """
 
 from __future__ import annotations
@@ -69,13 +69,15 @@ SETTINGS = {
     "BACKUP_MINUTES": "0",
 }
 WORKER_KILLS = 4
-"""Workers that are killed in a life."""
+"""How many workers are killed in a life."""
 IN_A_ROW = 2
-"""Workers that are killed at most before another picture has arrived. After more the bot would rightly say in an error
-that it cannot start any.
+"""The most workers that are killed before another picture has arrived. After more kills the bot would rightly log the
+error that it cannot start any.
 """
 LONGEST_WAIT = 0.8
-"""Seconds until the next worker is killed: less than most need to be ready, and more than any picture takes."""
+"""The most seconds until the next worker is killed: less than most workers need to be ready, more than any picture
+takes.
+"""
 
 
 class ForkServer:
@@ -195,7 +197,7 @@ class World:
                     await until(lambda seen=pictures: len(players.pictures) > seen, end - perf_counter())
                 if len(players.pictures) > pictures:
                     pictures, in_a_row = len(players.pictures), 0
-                elif in_a_row >= IN_A_ROW:  # nobody has anything to press
+                elif in_a_row >= IN_A_ROW:  # no player has anything to press
                     break
                 workers = children(self._process)
                 if workers:

@@ -104,7 +104,7 @@ class DiscordPlayers:
         """
         self.unanswered: dict[int, tuple[Press, Any, Control]] = {}
         self.pictures: set[str] = set()
-        """The ids of all pictures that Discord was sent."""
+        """The ids of all pictures that the bot sent to Discord."""
         self.private_moves = 0
         """Decisions made in a private hand that was up to date without a press."""
         self.lost_presses: set[Press] = set()

@@ -58,7 +58,7 @@ def run(report: Report, folder: Path, trials: int, bug: InputBug, only: int | No
             seed_bug(patch, bug)
             played = _Round(report, empty_folder(folder / "bot"), number)
             patch.setattr(Matches, "save", played.watch_saves(Matches.save))
-            patch.setattr(Matches, "open", played.watch_saves(Matches.open))  # a lesson begins as it is opened
+            patch.setattr(Matches, "open", played.watch_saves(Matches.open))  # a lesson begins when it is opened
             if report.record(number, played.play(trials), folder):
                 return
         if report.out_of_time:

@@ -30,7 +30,7 @@ class Moment(Enum):
     CATCHING_UP = "killed while catching up"
     PLAYING = "killed while playing"
     WORKERS = "whose workers were killed while people played"
-    """The bot has workers and lives on, until all is shown."""
+    """The bot has workers, and lives on until all is shown."""
 
 
 class Pattern(Protocol):

@@ -3,8 +3,8 @@
 Both take the same steps at the same instants. All that reaches the viewer is compared to the byte: the order and number
 of requests, contents, ids, nonces, alt texts, names and bytes of files, errors, completions, the export of the viewer's
 data. For an onlooker the bot's log and the metrics are compared too. In a third of the pairs something fails meanwhile:
-Discord, direct messages, or the bot itself. At some tables a computer plays, which in virtual time thinks as long as
-its hand says: neither its moves nor their times may tell anything.
+Discord, direct messages, or the bot itself. At some tables a computer plays, and its hand decides how long it thinks in
+virtual time: neither its moves nor their times may tell anything.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Observed(NamedTuple):
     lines: list[str]
     counts: list[str]
     faults: list[str]
-    """How the match went on otherwise than planned."""
+    """What in the match went differently than planned."""
 
 
 class TwinBots:
@@ -280,8 +280,8 @@ class _Bot:
         return await self.running.discord.interact(user, channel, 4, data)
 
     async def _check(self, number: int, end: AnyState, pair: Pair) -> list[str]:
-        """Check that the match reached the planned position, else the comparison proves nothing. Return how it did not,
-        if that may be a computer's doing. Then end the match.
+        """Check that the match reached the planned position; otherwise the comparison proves nothing. Return the
+        differences that a computer may have caused. Then end the match.
         """
         app = self.running.app
         match = await app.service._matches.get(number)
@@ -298,7 +298,7 @@ class _Bot:
 
 
 class SlowThinker(ThreadThinker):
-    """Takes some time of the pace, depending on what the seat knows and others do not."""
+    """Thinks for a part of the pace that depends on what only the seat knows."""
 
     async def __call__(self, game: Any, known: Any, seat: Any, seed: str, level: Any, begun: Any) -> Any:
         """Return the move after that time."""

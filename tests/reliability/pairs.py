@@ -47,7 +47,7 @@ QUIET = ((0, 720), (720, 1439))
 MOST_AUTOMATIC = 5
 """The most moves that the bot makes within a step, for a computer or because they are forced."""
 MOST_THOUGHT = 2
-"""The most of them that a computer makes: they take three seconds each."""
+"""The most of these moves that a computer makes: each takes three seconds."""
 EXPORT = "1/0/data//export"
 """The button that sends a user all that is stored about them."""
 
@@ -79,7 +79,8 @@ class Pair:
     """A pair of runs. `seats`: the user of each seat. If the viewer's seat is `offered`, `viewer_user` takes it over in
     the run. An onlooker (`viewer` is None) may have `left` the match before. For the `forced` seats the bot makes a
     move without a choice. `locale`: the language of the table. `quiet`: quiet hours by user, in minutes of the day.
-    A computer may have a seat, whose user then only looks on; in some pairs it cannot tell the positions apart either.
+    A computer may have a seat, whose user then only watches; in some pairs the computer cannot tell the positions apart
+    either.
     """
 
     slug: str
@@ -101,7 +102,7 @@ class Pair:
     quiet: dict[int, tuple[int, int]] = field(default_factory=dict)
     computer: Seat | None = None
     level: Level = "friend"
-    """Of the computer."""
+    """The level of the computer."""
     guest: GuestState | None = None
     """What the viewer is to a match that is closed to all but guests; None: the match is open."""
     in_channel: frozenset[int] = frozenset()
@@ -334,8 +335,8 @@ class _Script:
         return choose(GAMES[self.pair.slug], state, seat, seed, self.pair.level)
 
     def _after_automatic_moves(self, one: AnyState, other: AnyState) -> tuple[AnyState, AnyState] | None:
-        """Return both positions after the bot's moves, or None if the viewer may see a difference: not if it comes from
-        a computer that knows the same in both.
+        """Return both positions after the bot's moves, or None if the viewer may see a difference. A difference made by
+        a computer that knows the same in both does not count.
         """
         thought = 0
         for _ in range(MOST_AUTOMATIC + 1):

@@ -94,7 +94,7 @@ class Leak(StrEnum):
     HASTE = "haste"
     """A computer moves as soon as it has thought."""
     PEEK = "peek"
-    """What a computer does depends on what is hidden from it."""
+    """A computer's move depends on what is hidden from it."""
 
 
 def seed_leak(patch: pytest.MonkeyPatch, leak: Leak) -> None:

@@ -188,7 +188,7 @@ async def test_a_lost_press_may_be_answered_by_the_next_one(tmp_path: Path, monk
 async def test_a_move_that_a_computer_would_not_make_is_found(
     thinks: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At the end of a run all moves are made again, and the computers think anew."""
+    """At the end of a run the harness makes all moves again, and the computers think again."""
     beginning = tmp_path / "beginning.db"
     async with Loopback() as discord:
         players = DiscordPlayers(discord, tmp_path / "sundial.db", Random(3))

@@ -58,7 +58,7 @@ def test_the_file_shows_what_was_laid(slug: str, forgetful: SimpleNamespace) -> 
 
 
 def test_kept_pages_are_weighed(forgetful: SimpleNamespace) -> None:
-    """Names never end: each page that was once drawn would stay."""
+    """New names keep coming, so without a limit each drawn page would stay."""
     slug = "full_sun"
     states, _ = game(slug, 3, "canvas")
     for number in range(12):
@@ -80,7 +80,7 @@ def test_the_same_strokes_in_another_order_are_drawn_anew(forgetful: SimpleNames
 
 
 def test_a_large_file_is_compressed_well_where_that_saves_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its bytes depend on what it shows, and not on what was drawn before."""
+    """The bytes depend on what the file shows, and not on what was drawn before."""
     monkeypatch.setattr(canvas, "REST_OF_FILE", MOST_HAND_BYTES - 40_000)
     slug, files = "sea_change", []
     states, _ = game(slug, 4, "canvas")

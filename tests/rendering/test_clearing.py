@@ -58,7 +58,7 @@ def test_formats(seats: int) -> None:
 
 
 def dense(seed: int) -> Iterator[PhotosynthesisView]:
-    """Views of the late rounds of a match in which everybody plants and grows: an onlooker's, and of who is to move."""
+    """Yield views of the late rounds of a match in which all players plant and grow: an onlooker's and the mover's."""
     random, state = Random(seed), GAMES[SLUG].new(4, {}, str(seed))
     while awaited := sorted(state.to_move()):
         moves = state.legal_moves(awaited[0])
@@ -71,7 +71,7 @@ def dense(seed: int) -> Iterator[PhotosynthesisView]:
 
 
 def test_files_of_a_dense_forest_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So small that bands are seldom compressed a second time, which is slow."""
+    """Files are small enough that bands are rarely compressed a second time, which is slow."""
     packed: list[object] = []
     pack = canvas.pack
     monkeypatch.setattr(canvas, "pack", lambda rows, way: packed.append(way) or pack(rows, way))
@@ -85,7 +85,7 @@ def test_files_of_a_dense_forest_are_small(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def cut(page: Page) -> list[object]:
-    """What does not lie on the page with all of it, but for soft shadows behind things."""
+    """Return what does not lie wholly on the page, except soft shadows behind things."""
     return [
         stroke
         for stroke in page._strokes
@@ -116,7 +116,7 @@ def test_a_larger_picture_has_a_larger_board() -> None:
 
 @pytest.mark.parametrize("name", SCENES)
 def test_the_board_lies_within_its_track(name: str) -> None:
-    """So do the names at its rim, and no name lies on a notch or under the sun."""
+    """The names at its rim do too, and no name lies on a notch or under the sun."""
     scene = SCENES[name]
     notches = [notch_at(scene, revolution, sun) for revolution in range(3) for sun in range(6)]
     assert len({(round(x), round(y)) for x, y in notches}) == 18
@@ -146,7 +146,7 @@ def test_each_round_that_has_begun_has_a_golden_notch(
 
 
 def inside(scene: Scene, x: float, y: float) -> bool:
-    """Whether a point, counted from the middle of a hex, lies in the hex."""
+    """Return whether a point, measured from the middle of a hex, lies in the hex."""
     across, down = abs(x) * 2 / scene.hex, abs(y) * 1.5 / scene.pitch
     return across <= 1 and down <= 1 - across / 2
 
@@ -160,7 +160,7 @@ def test_what_a_tree_stands_on_and_earns_lies_in_its_hex(name: str) -> None:
 
 
 def grey(leaves: int, sun: int) -> tuple[float, float]:
-    """How bright a soil is in grey, and how rough: the spread of its brightness."""
+    """Return how bright a soil is in grey, and how rough: the spread of its brightness."""
     picture = soil.earth(TABLE.hex, leaves, sun).image.convert("L").crop((34, 30, 100, 92))
     values = list(picture.tobytes())
     mean = sum(values) / len(values)
@@ -168,7 +168,7 @@ def grey(leaves: int, sun: int) -> tuple[float, float]:
 
 
 def test_soils_differ_in_grey() -> None:
-    """By their brightness, the richer the darker, and by what grows on them."""
+    """Richer soils are darker, and what grows on them differs."""
     found = [grey(leaves, 0) for leaves in (1, 2, 3, 4)]
     brightness = [mean for mean, _ in found]
     assert all(a - b > 8 for a, b in pairwise(brightness))

@@ -58,7 +58,7 @@ def test_of_each_large_card_enough_is_seen(held: int) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("large", [False, True])
 def test_full_circle_has_room_for_each_number_of_cards(seats: int, large: bool) -> None:
-    """Up to all cards but those that must lie elsewhere. No card covers another."""
+    """The hand has up to all cards, except those that must lie elsewhere. No card covers another."""
     found = replace(labels("full_circle", seats), large=large)
     room = full_circle.room_of(full(seats, "R - - -", viewer=Seat(0)), found)
     for held in range(1, 47):

@@ -164,7 +164,7 @@ def test_a_decision_names_who_decides_what(written: list[str]) -> None:
 
 
 def test_all_of_many_tied_players_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As discs, if there is no room for their names."""
+    """If there is no room for their names, they are shown as discs."""
     placed: list[Sprite] = []
     place = Page.place
 
@@ -241,7 +241,7 @@ def test_what_is_spread_keeps_its_order_and_its_bounds(apart: int) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_winner_is_on_top_of_the_chart(slug: str) -> None:
-    """Also if the lowest score wins. A game need not tell a story."""
+    """This holds also if the lowest score wins. A game need not tell a story."""
     seats = max(GAMES[slug].seats)
     states, events = game(slug, seats, "chart")
     story = renderer(slug).story(states[-1].view(None), events, labels(slug, seats))
@@ -255,7 +255,7 @@ def test_the_winner_is_on_top_of_the_chart(slug: str) -> None:
 
 @pytest.mark.parametrize("count", range(1, 9))
 def test_a_round_s_list_lies_within_its_panel(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With 1 to 8 places, and the discs and crowns within their rows."""
+    """The list has 1 to 8 places, and discs and crowns lie within their rows."""
     rows: list[tuple[int, int, int]] = []
     place = Page.place
 

@@ -1,4 +1,4 @@
-"""Tricks on the stage, and what stands beside them: nothing is cut off, nothing that is to be read is covered."""
+"""Tricks on the stage, and what is beside them: nothing is cut off, and no text is covered."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ HEIGHTS = {
     "cover": (640,),
     "explained": (764,),
 }
-"""What the pictures of a kind may be high."""
+"""The greatest height of each kind of picture."""
 DISC = 37
 """The radius of a numbered callout."""
 
 
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, float, float, float]]]:
-    """The lines that pages have written: what is said, its left and its right end, and its middle."""
+    """Yield the lines that pages have written: the text, its left and right end, and its middle."""
     lines: list[tuple[str, float, float, float]] = []
     text = Page.text
 
@@ -120,7 +120,7 @@ def test_a_name_is_shortened_at_a_word(width: int, shown: str) -> None:
 
 @pytest.mark.parametrize("name", [*STRANGE, "🦄" * 32, "-" * 32, "\u200b" * 32, "ﷺ" * 32, "\u202e" + "evil" * 7])
 def test_any_name_keeps_to_its_place(name: str, written: list[tuple[str, float, float, float]]) -> None:
-    """On a table, in a hand, in a result and in a round: no line leaves the page, and no name is nothing but dots."""
+    """On a table, in a hand, in a result and in a round no line leaves the page, and each name keeps some letters."""
     states, events = game("sea_change", 8, "names")
     found = labels("sea_change", 8, (name,))
     story = drawn("sea_change").story(states[-1].view(None), events, found)

@@ -106,7 +106,7 @@ def test_the_smallest_cards_have_letters_that_a_phone_shows() -> None:
 
 
 def test_the_last_move_is_marked_where_it_was_made() -> None:
-    """By brass on the window's frame, and in a line by who, what and where."""
+    """Brass on the window's frame marks it, and a line says who, what and where."""
     for name, viewer in (("table_4_trap", None), ("hand_turn", Seat(0))):
         view = CIRCLES[name]
         page = drawn("full_circle").paint(view, labels("full_circle", 4))
@@ -133,7 +133,9 @@ def test_coins_and_torches_keep_their_room(strength: int, total: int) -> None:
 
 
 def test_the_viewer_is_told_what_the_decision_needs() -> None:
-    """The coins and boosts to pledge, what is kept, what is needed and what all hold; and what the card brings."""
+    """The picture shows the coins and boosts to pledge, what the viewer keeps, what is needed, what all players hold,
+    and what the card brings.
+    """
     found = labels("siege_of_sunfall", 4)
     view = SIEGES["own_asked"]
     attack = view._replace(card=Attack(Kind.SWORDS, 9))

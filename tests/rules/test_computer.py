@@ -123,7 +123,9 @@ def test_seats_that_a_match_does_not_have_have_no_moves(table: tuple[Game, int, 
 
 @pytest.mark.parametrize("playouts", [1, 60, 300])
 def test_a_decision_costs_what_it_may(table: tuple[Game, int, str], playouts: int) -> None:
-    """Each move is tried at least once a halving; else the playouts are those asked for, or a few less."""
+    """Each move is tried at least once in each halving; otherwise there are as many playouts as asked for, or a few
+    less.
+    """
     game, seats, seed = table
     for state in positions(game, seats, seed, 3):
         seat = (asked_in(state, seats) or sorted(state.to_move()))[0]
@@ -178,7 +180,7 @@ def test_of_many_moves_some_are_tried_the_default_always() -> None:
 
 @pytest.mark.parametrize("slug", PUBLISHED)
 def test_each_level_beats_chance_and_the_search_beats_the_book(slug: str) -> None:
-    """An equal would win one half, or one third of a game for three."""
+    """A player of equal strength would win one half, or one third of the matches of three."""
     seats = GAMES[slug].seats[0] if GAMES[slug].seats[0] > 1 else 2
     fair = 1 / seats
     for one, others, deals in (("beginner", "random", 8), ("32", "random", 4)):
@@ -218,7 +220,7 @@ def test_the_strong_computer_mixes_what_it_seals(monkeypatch: pytest.MonkeyPatch
     assert len({choose(SIEGE, state, Seat(1), f"seed {number}", "strong") for number in range(6)}) > 1
 
 
-def test_if_nobody_else_seals_a_move_the_best_one_is_made() -> None:
+def test_if_no_other_seat_seals_a_move_the_best_one_is_made() -> None:
     game = GAMES["full_circle"]
     state = game.new(3, {}, "alone")
     seat = min(state.to_move())

@@ -15,7 +15,7 @@ from tests.support.published import PUBLISHED
 
 MOST_DECISIONS = 25
 MOST_WORDS = 70
-"""In a text of a lesson, in either language: half a phone's screen."""
+"""The most words in a text of a lesson, in either language: half a phone's screen."""
 
 
 class Moment(NamedTuple):
@@ -93,8 +93,8 @@ def test_it_has_words_for_all_that_comes_up_and_for_nothing_else(slug: str, code
 
 
 @pytest.mark.parametrize("slug", LESSONS)
-def test_who_goes_their_own_way_gets_no_advice_any_more(slug: str) -> None:
-    """And the computers think for themselves; the lesson still explains what comes up."""
+def test_a_learner_who_leaves_the_line_gets_no_more_advice(slug: str) -> None:
+    """The computers then think for themselves; the lesson still explains what comes up."""
     game, lesson, first = GAMES[slug], LESSONS[slug], begun(slug)
     moment = next(m for m in as_advised(slug) if reasons(lesson, m))
     other = next(iter(reasons(lesson, moment)))
@@ -123,7 +123,7 @@ def test_it_depends_on_what_the_learner_sees_alone(slug: str) -> None:
 
 
 def test_the_rulebooks_examples_come_up() -> None:
-    """Cards that lie before the learner, as the rulebooks have them."""
+    """The cards before the learner lie as in the rulebooks' examples."""
     lays = {
         slug: [[lay.card for lay in m.state.view(LESSONS[slug].seat).lays] for m in as_advised(slug)]  # type: ignore[attr-defined]
         for slug in ("sea_change", "full_sun")

@@ -1,7 +1,7 @@
 """Measure players against each other: `python -m tests.strength GAME SEATS PLAYER OTHERS MATCHES`.
 
-For example `python -m tests.strength sea_change 4 strong careful 300`. Every deal is played once for every seat of
-PLAYER, the other seats are OTHERS. Players are those of tests/strength/arena.py.
+For example `python -m tests.strength sea_change 4 strong careful 300`. Every deal is played once with PLAYER in every
+seat, and OTHERS in the other seats. Players are those of tests/strength/arena.py.
 """
 
 from __future__ import annotations

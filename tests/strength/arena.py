@@ -1,7 +1,9 @@
-"""Matches of one player among several others, each deal once for every seat of the one, and the share of wins.
+"""Matches of one player among several others, and the share of wins. Each deal is played once with that player in every
+seat.
 
 A *player* is a name: `random`, `book` (the game's `rollout_move`, no search), a level of rules.core.computer, a number
-of playouts, or `careful` and `bold`, the rule players of tests/strength/<game>.py. A shared win counts in parts.
+of playouts, or `careful` and `bold`, the rule players of tests/strength/<game>.py. A shared win counts as a part of
+one.
 """
 
 from __future__ import annotations
@@ -73,7 +75,7 @@ def match(game: AnyGame, players: Sequence[Player], seed: str, options: dict[str
 
 
 def deal(slug: str, seats: int, one: str, others: str, seed: str) -> float:
-    """Play one deal once for every seat of the one; return its mean share of the wins."""
+    """Play one deal once with `one` in every seat; return its mean share of the wins."""
     game = GAMES[slug]
     own, other = player(game, one), player(game, others)
     won = [match(game, [own if at == seat else other for at in range(seats)], seed)[seat] for seat in range(seats)]
@@ -81,6 +83,6 @@ def deal(slug: str, seats: int, one: str, others: str, seed: str) -> float:
 
 
 def share(wins: Sequence[float], seats: int) -> Share:
-    """Return the share of wins from those of each deal."""
+    """Return the share of wins, given that of each deal."""
     half = 1.96 * stdev(wins) / sqrt(len(wins)) if len(wins) > 1 else 1.0
     return Share(fmean(wins), half, len(wins) * seats)

@@ -24,15 +24,15 @@ from rules.full_circle.view import FullCircleView
 Hand = tuple[int, ...]
 """Cards as the integers of rules.full_circle.circle, which make the counting of fits quick."""
 
-# How often a card that fits in so many places, the marker's included, fits at the seat's next turn: by rivals, first
-# for one-colour cards, then for two-colour cards. Counted in matches; a wild always fits.
+# By number of rivals, first for one-colour cards, then for two-colour cards: how often a card that fits in 0, 1, 2 …
+# places now, the marker's included, fits at the seat's next turn. Counted in matches; a wild always fits.
 _FITS_LATER = (
     ((0.18, 0.70, 0.79, 0.91, 1.0), (0.24, 0.70, 0.92, 0.99, 1.0)),
     ((0.30, 0.60, 0.71, 0.83, 0.96), (0.37, 0.68, 0.85, 0.94, 1.0)),
     ((0.38, 0.58, 0.68, 0.78, 0.93), (0.46, 0.66, 0.80, 0.88, 0.94)),
 )
-# How often a rival, by its place in turn order, ends the round with an open card that does not fit yet, that fits now;
-# then the same in a trap.
+# By a rival's place in turn order: how often it ends the round with an open card that does not fit yet, and with one
+# that fits now; then the same in a trap.
 _ENDS = (((0.02, 1.0), (0.18, 0.69), (0.21, 0.57)), ((0.0, 1.0), (0.02, 0.93), (0.11, 0.79)))
 _ENDS_WITH_TWO = 0.07
 
@@ -67,7 +67,7 @@ class Style(NamedTuple):
     wild_risk: float = -4.5
     """A wild in hand, times the chance that a rival ends the round before the next turn."""
     start: float = 20.5
-    """The same in every way but the one that ends the round."""
+    """A constant for every way except one that ends the round."""
     win: float = 7.0
     """Ending the round, for each card that a rival holds on average."""
     end: float = 0.0
@@ -81,9 +81,9 @@ class Table(NamedTuple):
     seat: Seat
     style: Style
     rivals: tuple[Seat, ...]
-    """In turn order."""
+    """The rivals in turn order."""
     unseen: tuple[tuple[int, int], ...]
-    """Cards that the seat does not see, with their number."""
+    """The cards that the seat does not see, each with its number of copies."""
     total: int
     win: float
     """What ending the round is worth."""
@@ -108,7 +108,7 @@ def _places(fits: bytes, card: int) -> int:
 def _reasons(
     table: Table, hand: Hand, tops: tuple[int, ...], marker: int | None, trap: Trap | None, to: Seat | None = None
 ) -> tuple[float, ...]:
-    """Return how much of each reason there is to end the turn like this; `to` has been given a card."""
+    """Return how much of each reason there is if the turn ends like this; `to`: the rival who was given a card."""
     view, ends = table.view, _ENDS[trap is not None]
     safe, draw, close = 1.0, 0.0, 0.0
     for turn, rival in enumerate(table.rivals):
@@ -150,7 +150,7 @@ def _reasons(
 
 
 def _doubles(hand: Hand, tops: tuple[int, ...]) -> int:
-    """Return for how many places, the marker's included, each colour card in hand would be a Double Match, in all."""
+    """Return in how many places, the marker's included, the colour cards in hand would be a Double Match, summed up."""
     found = 0
     for place in range(len(tops)):
         before, beyond = tops[place - 1], tops[place - 3]
@@ -169,7 +169,7 @@ def _worth(
 def _after(
     table: Table, hand: Hand, tops: tuple[int, ...], play: Play, trap: Trap | None, barred: bool, more: int
 ) -> float:
-    """Return the worth of making that play and then the best of what it allows in the same turn, `more` plays."""
+    """Return the worth of that play followed by the best of the up to `more` plays that it allows in the same turn."""
     face, place = FACES[play.face], PLACE_NUMBERS[play.place]
     double, full, sets, frees = circle.effects_of(tops, place, face, table.seat, trap, barred)
     rest, tops = _without(hand, min(face, WILD)), (*tops[:place], face, *tops[place + 1 :])
@@ -227,7 +227,7 @@ BOLD = Style(2.4, 0.1, -0.2, -2.9, -2.9, 0.65, 1.9, 4.8, 2.8, 6.5, -37.0, 0.8, -
 
 
 def careful(state: FullCircleState, seat: Seat) -> Move:
-    """Play for few points in hand, and leave nothing to a rival with one card."""
+    """Play for few points in hand, and leave a rival with one card no place to play."""
     return _choose(state, seat, CAREFUL)
 
 

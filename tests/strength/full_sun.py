@@ -23,16 +23,16 @@ Strength = tuple[int, int]
 
 @dataclass(frozen=True)
 class Style:
-    """What tells the two players apart."""
+    """How the two players differ."""
 
     other_species: float
     """How much the second-best species to end with counts: room to change one's mind."""
     high_trees: float
     """A liking for species of many pips."""
     freedom: float
-    """How far players can choose whether a middling card wins: 0 not at all."""
+    """How far players can choose whether a medium card wins: 0 is not at all."""
     forcing: float
-    """How often, in a trick, a suit is asked for that makes one give up a card of one's species."""
+    """How often a trick forces the player to give up a card of its species."""
     hinder: float
     """How much it counts that a trick goes to a player who does not want it."""
 
@@ -47,7 +47,7 @@ def careful(state: Any, seat: Seat) -> Any:
 
 
 def bold(state: Any, seat: Seat) -> Any:
-    """Reach for a high tree with another in mind, and hand tricks to those whom they hurt."""
+    """Aim for a high tree with a second one in mind, and give tricks to players whom they hurt."""
     return _move(state, seat, BOLD)
 
 
@@ -71,7 +71,7 @@ def _deck(highest: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _unseen(highest: int, hand: tuple[str, ...], table: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards that may still be in other hands, as far as a player without notes can tell (S9)."""
+    """Return the cards that may still be in other hands, as far as a player without notes can tell (S9)."""
     seen = {*hand, *table}
     return tuple(card for card in _deck(highest) if card not in seen)
 
@@ -84,7 +84,7 @@ def _hidden(view: FullSunView) -> tuple[str, ...]:
 
 
 def _takes(view: FullSunView, seat: Seat, card: str) -> float:
-    """How likely the card is to take this trick, from the backs of those still to play."""
+    """Return how likely the card is to take this trick, judged by the backs of the players still to come."""
     mine = _strength(view, card)
     if any(_strength(view, lay.card) > mine for lay in view.lays):
         return 0.0
@@ -99,28 +99,28 @@ def _takes(view: FullSunView, seat: Seat, card: str) -> float:
         other = (other + (1 if view.clockwise else -1)) % view.seats
         held = view.backs[other][suit]
         if held and sure:
-            # One who must follow beats the card only with a higher one of the suit, and need not play it.
+            # A player who must follow beats the card only with a higher one of the suit, and need not play it.
             share = above / max(1, len(of_suit))
             beats = 1 - (1 - share) ** held
             chance *= 1 - (0.55 if held > 1 else 1.0) * beats
         else:
-            # One without the suit plays anything; after them nobody need follow the first suit any more.
+            # A player without the suit plays anything; players after them need no longer follow the first suit.
             sure = False
             chance *= 1 - 0.6 * len(above_all) / max(1, len(hidden))
     return chance
 
 
 def _strengths(view: FullSunView, hand: tuple[str, ...]) -> list[float]:
-    """For each card of the hand: its chance to take some later trick, if nothing is known of that trick."""
+    """Return for each card of the hand its chance to take a later trick about which nothing is known."""
     hidden = sorted(_strength(view, card) for card in _hidden(view))
     total = max(1, len(hidden))
     return [(sum(other < _strength(view, card) for other in hidden) / total) ** (view.seats - 1) for card in hand]
 
 
 def _forced(chances: list[float], freedom: float) -> list[list[float]]:
-    """How likely each number of tricks is that the hand must win, and of tricks that it must lose (by both).
+    """Return how likely each pair of numbers is: of tricks that the hand must win, and of tricks that it must lose.
 
-    A card of chance w must win with w ** (1 + freedom) and must lose likewise; in between its player decides.
+    A card with chance w must win with w ** (1 + freedom), and must lose likewise; otherwise its player decides.
     """
     size = len(chances) + 1
     table = [[0.0] * size for _ in range(size)]
@@ -140,16 +140,18 @@ def _forced(chances: list[float], freedom: float) -> list[list[float]]:
 
 
 def _reach(table: list[list[float]], need: int, left: int) -> float:
-    """The chance to win just `need` of the `left` tricks: not forced to win more, nor to lose more than the rest."""
+    """Return the chance to win exactly `need` of the `left` tricks: not forced to win more, nor to lose more than the
+    rest.
+    """
     return sum(sum(row[: left - need + 1]) for row in table[: need + 1])
 
 
 def _fits(view: FullSunView, seat: Seat, hand: tuple[str, ...], left: int, style: Style) -> tuple[float, float]:
-    """How well the hand fits a species, 0 to about 1, if this trick is lost and if it is won."""
+    """Return how well the hand fits a species, 0 to about 1, if this trick is lost and if it is won."""
     chances = sorted(_strengths(view, hand))
     freedom = style.freedom * (left - 1) / (left + 2)
     extra = len(chances) - left
-    # With cards to lay aside (S5) one may leave out the weakest, the strongest or the middle ones.
+    # With cards to lay aside (S5) the player may leave out the weakest, the strongest or the middle ones.
     half = left // 2
     choices = [chances]
     if extra > 0:
@@ -161,7 +163,7 @@ def _fits(view: FullSunView, seat: Seat, hand: tuple[str, ...], left: int, style
     best: tuple[dict[int, float], dict[int, float]] = ({}, {})
     for card, suit in zip(hand, suits, strict=True):
         pips = view.face(card).pips
-        # The species can be forced out by having to follow, unless there are more of it.
+        # A player who must follow can be forced to play the species, unless more cards of it are in hand.
         forced = style.forcing * 4 * others[suit] / every * (left - 1)
         keep = exp(-forced) * sum((1.0, forced, forced**2 / 2, forced**3 / 6)[: suits.count(suit)])
         for won_now, fits in enumerate(best):
@@ -179,7 +181,7 @@ def _fits(view: FullSunView, seat: Seat, hand: tuple[str, ...], left: int, style
 
 
 def _wants(view: FullSunView, other: int) -> float:
-    """Whether another player would like this trick: 1 yes, -1 no, from their backs and their tricks so far."""
+    """Return whether another player would like this trick (1 yes, -1 no), judged by their backs and tricks so far."""
     won, left = view.tricks_won[other], view.tricks - view.trick_number + 1
     expected = won + left / view.seats
     held = [pips for pips, number in zip((1, 2, 3, 4, 5), view.backs[other], strict=True) if number]
@@ -201,7 +203,7 @@ def _value(view: FullSunView, seat: Seat, card: str, style: Style) -> float:
         if_lost, if_won = _fits(view, seat, hand, left, style)
         value = takes * if_won + (1 - takes) * if_lost
     if view.lays and takes < 0.5:
-        # Whoever lies highest will probably have the trick: good if it spoils the count of a leader.
+        # The player with the highest card will probably take the trick: good if that spoils a leader's count.
         taker = max(view.lays, key=lambda lay: _strength(view, lay.card)).seat
         weight = 1 + view.points[taker] - min(view.points)
         value -= style.hinder * weight * _wants(view, taker) * (1 - takes)

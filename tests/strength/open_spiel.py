@@ -1,7 +1,8 @@
 """Games of OpenSpiel behind this project's protocol, so that our search can play them. Needs `make bench`'s packages.
 
-Nothing of these games is in the program: they show what the search is worth where nobody tuned it (peers.py). A playout
-makes random moves, as OpenSpiel's own search does; a redeal is OpenSpiel's own, from what the seat knows.
+The program has nothing for these games: they show how good the search is in games for which it was not tuned
+(peers.py). A playout makes random moves, as OpenSpiel's own search does; a redeal is OpenSpiel's own, from what the
+seat knows.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ from rules.core.game import Event, Game, Outcome, Seat
 from rules.core.search import random_numbers
 
 GAMES = {"hearts": "hearts", "oh_hell": "oh_hell(players=4,num_tricks_fixed=8)"}
-"""By our names: whole deals of four players."""
+"""By our names, OpenSpiel's: whole deals of four players."""
 CHOSEN = {"hearts": (0,)}
-"""What is not left to chance at the beginning. In Hearts no cards are passed (0): with passed cards OpenSpiel 2.0.2
+"""Chance outcomes that are fixed at the beginning. In Hearts no cards are passed (0): with passed cards OpenSpiel 2.0.2
 redeals some of them twice, and then its own search crashes.
 """
 SEATS = 4
 
 
 class Action(NamedTuple):
-    """A move: a number of OpenSpiel."""
+    """A move, as OpenSpiel's number."""
 
     seat: Seat
     number: int
@@ -65,7 +66,7 @@ class SpielState:
         return tuple(Action(seat, number) for number in self.spiel.legal_actions())
 
     def apply(self, move: Action) -> tuple[SpielState, tuple[Event, ...]]:
-        """Return the next position, all that is left to chance dealt."""
+        """Return the next position, after all chance events."""
         spiel = self.spiel.clone()
         spiel.apply_action(move.number)
         return SpielState(_dealt(spiel, self.seed), self.seed), ()
@@ -110,7 +111,7 @@ def _points(state: SpielState, seat: Seat) -> float:
 
 
 def game(name: str) -> Game[Any, Any, Any]:
-    """Return that game of OpenSpiel. Only what a search needs of a game works."""
+    """Return that game of OpenSpiel. Only the parts of a game that a search needs work."""
     loaded = pyspiel.load_game(GAMES[name])
 
     def new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> SpielState:
@@ -138,7 +139,7 @@ def game(name: str) -> Game[Any, Any, Any]:
 def peer(simulations: int, exploration: float, seed: str) -> Any:
     """Return OpenSpiel's own search, in C++: ISMCTS with random playouts. `exploration`: its constant of UCT.
 
-    It draws from a source of chance of its own as well, so it does not always play the same.
+    It also has its own source of chance, so it does not always play the same.
     """
     number = next(random_numbers(seed)) >> 1
     return pyspiel.ISMCTSBot(

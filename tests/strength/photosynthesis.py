@@ -33,18 +33,18 @@ BEHIND = [
 
 @dataclass(frozen=True)
 class Style:
-    """What tells the two players apart."""
+    """How the two players differ."""
 
     part: tuple[float, float, float, float]
     """By height: the part of a token that a piece on its way to it is worth."""
     light: float
     """What a light is worth in points, while there is time to use it."""
     shading: float
-    """How much the light counts that others lose by a player's shadow."""
+    """How much the light that others lose in a player's shadow counts."""
     collecting: int
-    """With at most this many rounds to come every large tree is collected."""
+    """The rounds to come from which on every large tree is collected."""
     full: int
-    """The light from which a large tree is collected even before that, if it blocks another."""
+    """The light from which on a large tree is collected even before that, if it blocks another."""
 
 
 CAREFUL = Style(part=(0.12, 0.28, 0.5, 0.8), light=0.95, shading=0.15, collecting=2, full=14)
@@ -80,7 +80,7 @@ def _move(state: Any, seat: Seat, style: Style) -> Move:
 
 
 def _first_place(view: PhotosynthesisView, seat: Seat, place: int) -> float:
-    """A first tree stands away from the others, not in their shade, and near rich soil."""
+    """Return how good a hex is for a first tree: away from the others, not in their shade, and near rich soil."""
     row = 0.0
     for other, piece in enumerate(view.board):
         if piece:
@@ -109,14 +109,14 @@ class _Mind:
             self.shade.append(shade)
         light = view.light[seat]
         self.rate = max(1 / 3, style.light * min(1.0, self.left / 8)) if self.left else 1 / 3
-        """What a light is worth now. At the end three make a point; before that they make trees."""
+        """What one light is worth now. At the end three light make a point; before that they make trees."""
         if light + view.forecast[seat] > 20 if view.forecast else False:
             self.rate *= 0.6  # more than 20 would be lost
         self.light = light
         self.active = {PLACE[hex_] for hex_ in view.activated}
 
     def token(self, place: int) -> float:
-        """The token that a tree there would bring now, from its soil's pile or the next poorer one."""
+        """Return the token that a tree there would bring now, from its soil's pile or the next poorer one."""
         soil = LEAVES[HEXES[place]]
         soil = min(soil, 3) if self.view.seats == 2 else soil
         return float(next((self.view.piles[leaves - 1][0] for leaves in range(soil, 0, -1)
@@ -130,7 +130,9 @@ class _Mind:
         return lit * (1 + 0.5 * max(0, self.left - 6) / 6)
 
     def piece(self, place: int, height: int, used: bool) -> float:
-        """What an own piece there is worth in points. One step a turn is possible, none more now if it is used."""
+        """Return what an own piece there is worth in points. It can take one step a turn, and none in this turn if it
+        was used.
+        """
         turns = self.left + (not used)
         steps = 4 - height
         if turns < steps:
@@ -141,7 +143,7 @@ class _Mind:
         return growth + self.rate * self.lit(place, height)
 
     def shadow(self, place: int, before: int, after: int) -> float:
-        """What the longer shadow of a tree there does: own light lost, less a share of what others lose."""
+        """Return the cost of a tree's longer shadow there: own light lost, less a share of what others lose."""
         lost = 0.0
         for sun, shade in zip(self.suns, self.shade, strict=True):
             for number, behind in enumerate(BEHIND[sun][place][:after], 1):
@@ -154,7 +156,7 @@ class _Mind:
         return lost * self.rate
 
     def grow(self, place: int, price: int) -> float:
-        """What growing the piece there adds."""
+        """Return what growing the piece there adds."""
         piece = self.view.board[place]
         if not piece:
             return 0.0
@@ -165,7 +167,7 @@ class _Mind:
         return gain - self.shadow(place, height, height + 1) - self.rate * price
 
     def worth(self, move: Move) -> float:
-        """What a move adds, in points; never above 0 for one that does not pay."""
+        """Return what a move adds, in points; never above 0 if the move does not pay."""
         if isinstance(move, Grow):
             piece = self.view.board[PLACE[move.hex]]
             return self.grow(PLACE[move.hex], piece.height + 1 if piece else 0)
@@ -178,7 +180,9 @@ class _Mind:
         return 0.0
 
     def collect(self, place: int) -> float:
-        """A large tree gives light until it stands in the way of the next one, or time or the token runs out."""
+        """Return the worth of collecting: a large tree gives light until it is in the way, or until time or its token
+        runs out.
+        """
         token = self.token(place)
         if self.left <= self.style.collecting:
             return token - 4 * self.rate
@@ -190,7 +194,9 @@ class _Mind:
         return 0.0
 
     def plant(self, origin: int, target: int) -> float:
-        """A seed goes on rich soil, out of own shade and not where it will shade own trees; from a tree that rests."""
+        """Return the worth of planting: on rich soil, out of own shade, where it will not shade own trees, from an
+        unused tree.
+        """
         if self.left < 5:
             return 0.0
         seeds = sum(1 for piece in self.view.board if piece and piece.seat == self.seat and not piece.height)
@@ -207,7 +213,7 @@ class _Mind:
         return worth + 0.4 - self.rate * 0.6 - 0.15 * own - (0.5 if could and self.light > 3 else 0.0)
 
     def buy(self, kind: int) -> float:
-        """A piece is bought to be used at once, or when light would be lost otherwise."""
+        """Return the worth of buying: to use the piece at once, or if light would be lost otherwise."""
         price = self.view.prices[self.seat][kind]
         if price is None or self.view.hands[self.seat][kind]:
             return 0.0

@@ -1,5 +1,5 @@
 """Measure how strong the computers are, and write docs/strength.md: `make strength`, or with `ARGS="--matches 40"` a
-quick look. All is measured anew; each row says how many matches it comes of.
+quick look. Everything is measured again; each row says how many matches it comes from.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HEAD = (
 
 
 def pairs() -> Iterator[tuple[str, str]]:
-    """Yield each level with those whom it meets: chance, both rule players, and the level below it."""
+    """Yield each level with its opponents: random moves, both rule players, and the level below it."""
     names = list(LEVELS)
     for at, level in enumerate(names):
         below = names[at - 1 : at] if at else []
@@ -35,7 +35,7 @@ def pairs() -> Iterator[tuple[str, str]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play the matches on all cores, and write the page anew."""
+    """Play the matches on all cores, and write the page again."""
     parser = argparse.ArgumentParser(prog="python -m tests.strength.report")
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--games", nargs="*", choices=PUBLISHED, default=PUBLISHED)

@@ -1,11 +1,11 @@
 """Rule players for Sea Change: yardsticks, without any search, for computer opponents.
 
 Each weighs every legal card by rules: the chance that the card takes the trick, what the trick brings then, what it
-brings to somebody else, and how good the rest of the hand is. The chances follow from the cards that are out.
+brings to another player, and how good the rest of the hand is. The chances follow from the cards that are out.
 
-A view shows the last trick only, yet a player remembers all of them. So each decision is noted under what the seat saw
-when it made it; its next one finds it again from the view alone. A player that is asked for the first time in the
-middle of a round just knows less.
+A view shows only the last trick, but a player remembers all of them. So each decision is stored under what the seat saw
+then, and the next decision finds it from the view alone. A player who makes its first decision in the middle of a round
+simply knows less.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MEMORY_SIZE = 20_000
 
 
 class Style(NamedTuple):
-    """What sets one player apart from another."""
+    """How players differ."""
 
     hit: float = 0.75
     """How often a follower who can beat the card does so when the trick is worth nothing."""
@@ -90,7 +90,7 @@ class Table:
         self.points = dict(view.points_by_value)
         self.left = view.tricks - view.trick_number
         """The tricks after this one."""
-        # The trump lasts unless somebody changes it; at the end its 0 counts (C8).
+        # The trump lasts unless a player changes it; at the end its 0 counts (C8).
         self.stays = style.stay + (1 - style.stay) * (1 - self.left / view.tricks) ** 2
         self.voids: set[tuple[int, str]] = set()
         totals = [0.0] * (max(view.sides) + 1)
@@ -121,7 +121,7 @@ class Table:
         return view.zero_points * (1 - self.stays) / (len(view.suits) - 1)
 
     def taker(self, lays: Sequence[tuple[int, str, int]], trump: str) -> tuple[int, str, int]:
-        """Return the lay that takes these (C6)."""
+        """Return which of these lays takes the trick (C6)."""
         lead = lays[0][1]
         return max(lays, key=lambda lay: (lay[1] == trump, lay[1] == lead, lay[2]))
 
@@ -137,9 +137,9 @@ class Table:
         taker = self.taker(lays, trump)
         points = sum(self.worth(s, v, trump) for _, s, v in lays)
         keep = 1.0
-        """The chance that nobody takes the trick from `taker`."""
+        """The chance that `taker` keeps the trick."""
         others = 0.0
-        """The points that those who follow add."""
+        """The points that the players who follow add."""
         ours_later = 0.0
         n_after = self.players - len(lays)
         lead_out = [v for s, v in self.out if s == lead]
@@ -233,7 +233,7 @@ def choose(state: SeaChangeState, seat: Seat, style: Style) -> Play:
 
 
 def careful(state: SeaChangeState, seat: Seat) -> Play:
-    """Weigh a sure point as much as a hoped-for one."""
+    """Weigh a sure point as much as an expected one."""
     return choose(state, seat, CAREFUL)
 
 

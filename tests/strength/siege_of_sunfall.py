@@ -2,7 +2,7 @@
 
 Both guess what the others will pledge, as a spread around each one's fair share of the strength, and pick the pledge
 that pays best against that guess. `careful` prizes its coins and its own survival; `bold` wants the cards, and pledges
-little where somebody else is likely to be the one who pledged least.
+little if another player will probably pledge least.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SAMPLES = 80
 
 @dataclass(frozen=True)
 class Style:
-    """What tells the two players apart."""
+    """How the two players differ."""
 
     coin: float
     """What a kept coin is worth, in armies: it pays one, unless its owner falls before Siege End."""
@@ -31,7 +31,7 @@ class Style:
     greed: float
     """A factor on the worth of cards."""
     rivals: float
-    """What it is worth that only others fall."""
+    """What it is worth if only others fall."""
     all_gold: bool
     """Whether gold cards are used at once, or one a round."""
 
@@ -46,7 +46,7 @@ def careful(state: Any, seat: Seat) -> Any:
 
 
 def bold(state: Any, seat: Seat) -> Any:
-    """Pay more for cards, and count on somebody else to fall first."""
+    """Pay more for cards, and count on another player to fall first."""
     return _move(state, seat, BOLD)
 
 
@@ -56,7 +56,7 @@ def _move(state: Any, seat: Seat, style: Style) -> Move:
         return legal[0]
     view: SiegeView = state.view(seat)
     if view.phase is Phase.GOLD:
-        # Three coins are three armies in any round. Early ones help to survive; kept ones can be lost to no one.
+        # Three coins are three armies in any round. Used early, they help to survive; kept gold cards cannot be lost.
         most = max(move.cards for move in legal if isinstance(move, UseGold))
         use = most if style.all_gold or view.round == view.rounds else 1
         return next(move for move in legal if isinstance(move, UseGold) and move.cards == use)
@@ -66,14 +66,14 @@ def _move(state: Any, seat: Seat, style: Style) -> Move:
 
 
 def _favour(view: SiegeView, seat: Seat, to: Seat) -> float:
-    """How gladly the King gives the card to this seat: to himself, or to whoever is least dangerous with it."""
+    """Return how gladly the King gives the card to this seat: to himself, or to the least dangerous player."""
     if to == seat:
         return 100 if (view.card and view.card.kind is Kind.CROWN) or _worth(view, seat) > 0.5 else -2.0
     return -view.armies[to] - 0.5 * view.coins[to] * view.alive[to] - _worth(view, to)
 
 
 def _worth(view: SiegeView, seat: int) -> float:
-    """What the card faced is worth to this seat, in armies."""
+    """Return what the card faced is worth to this seat, in armies."""
     card, held = view.card, view.held[seat]
     if card is None:
         return 0.0
@@ -96,14 +96,14 @@ def _worth(view: SiegeView, seat: int) -> float:
 
 
 def _spread(view: SiegeView, other: int, fair: float) -> list[float]:
-    """How likely the other is to pledge 0, 1, 2 …: around the fair share, more for a card that suits them."""
+    """Return how likely the other is to pledge 0, 1, 2 …: around the fair share, more for a card that suits them."""
     most = view.coins[other] + 2 * view.held[other].boost
     card = view.card
     if card is None or not most:
         return [1.0]
     worth = _worth(view, other)
     middle = min(float(most), fair + (0.25 * max(0.0, worth - 1.5) if card.strength else 0.5 * worth))
-    # Nobody likes to spend the last coins while more cards are to come.
+    # Players avoid spending their last coins while more cards are to come.
     if view.pile > 3 and middle > most / 2:
         middle = (middle + most / 2) / 2
     return [exp(-abs(number - middle) / 1.2) + 0.01 for number in range(min(most, 14) + 1)]
@@ -129,7 +129,7 @@ def _guesses(view: SiegeView, seat: Seat) -> list[tuple[int, int, int]]:
 
 
 def _pledge(view: SiegeView, seat: Seat, legal: list[Pledge], style: Style) -> Pledge:
-    """The pledge that pays best on average against the guesses; of equals the smallest."""
+    """Return the pledge that pays best on average against the guesses; of equals the smallest."""
     card = view.card
     if card is None:
         return legal[0]
@@ -159,7 +159,7 @@ def _pledge(view: SiegeView, seat: Seat, legal: list[Pledge], style: Style) -> P
                 total += tie * worth - (1 - tie) * denied
             else:
                 total -= denied
-        # The last coins guard against the cards to come: without any one is the first to fall.
+        # The last coins guard against the cards to come: a player without coins is the first to fall.
         guard = 0.25 * max(0, 4 - left) * more_cards * (view.pile > 1)
         return total / len(guesses) - style.coin * move.coins - boost_price * move.boosts - guard
 

@@ -38,7 +38,7 @@ def test_a_deal_follows_from_its_seed_and_moves_change_no_earlier_position(name:
 
 
 @pytest.mark.parametrize("name", open_spiel.GAMES)
-def test_a_redeal_tells_its_seat_nothing_new_and_deals_the_rest_anew(name: str) -> None:
+def test_a_redeal_tells_its_seat_nothing_new_and_deals_the_rest_again(name: str) -> None:
     changed = 0
     for state in positions(name, 12):
         (seat,) = state.to_move()
@@ -65,7 +65,7 @@ def test_a_playout_ends_with_the_points_of_open_spiel(name: str) -> None:
 
 
 def test_the_search_finds_the_move_that_all_see() -> None:
-    """The last trick but one of Hearts: whoever can give the queen of spades away does."""
+    """The last trick but one of Hearts: a player who can give the queen of spades away does."""
     game = open_spiel.game("hearts")
     for number in range(200):
         random, state = Random(number), game.new(4, {}, f"end {number}")

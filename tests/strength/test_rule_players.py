@@ -1,4 +1,4 @@
-"""The rule players beside which computers are measured make legal moves, know what a seat sees, and beat chance."""
+"""The rule players against which computers are measured make legal moves, know what a seat sees, and beat chance."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TABLES = [(slug, seats) for slug in PUBLISHED for seats in GAMES[slug].seats]
 
 
 class Seen:
-    """A state that lets nothing be read but a seat's own view and moves."""
+    """A state of which only a seat's own view and moves can be read."""
 
     def __init__(self, state: AnyState, seat: Seat) -> None:
         self._state, self._seat = state, seat

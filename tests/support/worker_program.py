@@ -25,7 +25,7 @@ def _hang() -> Result:
 
 
 def _deaf_hang() -> Result:
-    """Hang where Python's own threads do not run either, as a fault in a library might."""
+    """Hang so that Python's other threads do not run either, as a fault in a library might."""
     import ctypes
 
     ctypes.PyDLL(None).sleep(600)
@@ -61,7 +61,7 @@ def _fail(secret: str) -> Result:
 
 
 def _facts() -> Result:
-    """Which environment variables there are, and which of these modules are imported."""
+    """Return the names of the environment variables, and which of these modules are imported."""
     unwanted = {"discord", "aiohttp", "aiosqlite", "sqlite3", "bot"} & sys.modules.keys()
     return f"{' '.join(sorted(os.environ))}|{' '.join(sorted(unwanted))}"
 
