@@ -83,7 +83,7 @@ from tests.mutation.forks import Trial, Trials
 path = "rules/core/text.py"
 source = Path(path).read_text(encoding="utf-8")
 tests = tuple(f"tests/rules/test_text.py::{name}" for name in json.loads(sys.argv[1]))
-forks.PATIENCE = 3
+forks.PATIENCE = 12
 faults = {
     "wrong": source.replace("return", "return None and", 1),
     "imported": source.replace("def ", "raise ValueError\\n\\ndef ", 1),
