@@ -24,6 +24,7 @@ from functools import partial
 
 import discord
 
+from cogs.match import deadlines
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
@@ -78,7 +79,13 @@ class Publisher:
     """The workers. It listens to the match service's announcements."""
 
     def __init__(
-        self, client: discord.Client, service: MatchService, people: People, messages: Messages, timing: PublishTiming
+        self,
+        client: discord.Client,
+        service: MatchService,
+        people: People,
+        messages: Messages,
+        computers: ComputerMoves,
+        timing: PublishTiming,
     ) -> None:
         self._client = client
         self._service = service
@@ -94,7 +101,7 @@ class Publisher:
         self.hands = HandMessages(self._handles, service, people, messages, self.pings, self.changed)
         self._events = CalendarEvents(client, service, messages)
         self.replies = LiveReplies(service, people, messages, timing)
-        self._computers = ComputerMoves(service, timing)
+        self._computers = computers
         self._workers: dict[int, Worker] = {}
         self._late: dict[int, None] = {}  # a set that keeps its order
         self._catching_up: asyncio.Task[None] | None = None
@@ -316,7 +323,7 @@ class Publisher:
         if not self.is_stuck(worker.number) or self._service.quarantine.holds(worker.number):
             return
         assert worker.trying_since is not None
-        await self._service.give_back(worker.number, worker.trying_since)
+        await deadlines.give_back(self._service, worker.number, worker.trying_since)
 
     async def _wait_to_retry(self, worker: Worker, seconds: float) -> None:
         """Wait that long, or until the match changes. Credit clocks now too: a restart would lose this time."""

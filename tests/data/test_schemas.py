@@ -10,6 +10,7 @@ import pytest
 
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
+from cogs.match.verification import Verifier
 from data.records.hash_chain import broken
 from data.records.match import Status
 from data.records.matches import Matches
@@ -79,7 +80,7 @@ async def test_its_matches_play_on(number: int, tmp_path: Path) -> None:
         assert after.moves > before.moves
         assert after.rules == GAMES[after.game].version
         assert after.status is (Status.OVER if most > 4 else Status.PLAYING)
-        verdict = await tables.verify(match) if not after.open else None
+        verdict = await Verifier(tables).verify(match) if not after.open else None
         assert verdict is None or (verdict.same_end and not verdict.faults)
     assert await base.read(broken) == []
     await base.close()
