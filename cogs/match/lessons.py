@@ -68,7 +68,7 @@ class Lessons:
             options=options,
             wanted=None,
             own_thread=False,
-            secret=lesson.secret,
+            secret=lesson.seed,
             state=None,
             version=0,
             moves=0,

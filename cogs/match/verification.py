@@ -99,7 +99,7 @@ def verdict(game: AnyGame, match: Match, log: Sequence[LoggedMove], computers: C
         deals=deals,
         faults=tuple(d.ordinal for d in deals if shuffle(match.seed, d.ordinal, d.before) != d.after),
         seats=_seats_as_drawn(game, match),
-        same_end=is_stored(end, match.state),
+        same_end=is_stored(game, end, match.state),
         computers=computers,
         export=json.dumps(_export(game, match, deals, end, log), ensure_ascii=False, indent=1).encode(),
     )

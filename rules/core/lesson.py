@@ -43,7 +43,7 @@ class Lesson(Generic[V, M]):
     seats: int
     seat: Seat
     """The learner's."""
-    secret: str
+    seed: str
     """64 hexadecimal digits, from which the deal follows."""
     line: Sequence[str]
     """All moves if the learner does as advised, in order, each as its seat and its text: "1 play B9". While each seat's
