@@ -1,8 +1,8 @@
 """Sea Change: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
+from rendering.core.result import METALS
 from rendering.core.sprites import Sprite
-from rendering.core.story import METALS
 from rendering.sea_change import choices, ending, narration, picture, stage, teaching
 from rules.core.tricks import Play
 from rules.sea_change import SeaChangeView

@@ -13,9 +13,10 @@ from rendering import renderer
 from rendering.core import theme
 from rendering.core.canvas import Page
 from rendering.core.discs import COLOURS, disc
+from rendering.core.race import ROUND_TOP, paint_round
 from rendering.core.score_chart import Chart, drawn, spread
 from rendering.core.sprites import Sprite
-from rendering.core.story import ROUND_TOP, Place, Story, paint_round
+from rendering.core.story import Place, Story
 from rendering.full_circle.circle import HAND_RADIUS, circle
 from rendering.full_circle.hand import CIRCLE_AT
 from rendering.full_sun import picture as full_sun
