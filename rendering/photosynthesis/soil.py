@@ -28,7 +28,7 @@ CAP: Colour = (192, 60, 44)
 
 def shaded(colour: Colour) -> Colour:
     """Return a colour in the shade."""
-    return tuple(part * light // 255 for part, light in zip(colour, SHADE, strict=True))  # type: ignore[return-value]
+    return colour[0] * SHADE[0] // 255, colour[1] * SHADE[1] // 255, colour[2] * SHADE[2] // 255
 
 
 COLOURS: tuple[Colour, ...] = (
