@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache, partial, wraps
 from typing import NamedTuple, ParamSpec, cast
 
-from PIL import Image, ImageChops, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 
 from rendering.core import lettering
 from rendering.core.pixel_cache import cache, pixel_numbers
@@ -318,12 +318,3 @@ def with_shadow(sprite: Sprite, grow: int, radius: int, blur: int, strength: int
     upper.putalpha(front)
     sheet.alpha_composite(upper, (grow + 2 * blur, grow + 2 * blur - drop))
     return pixels(sheet)
-
-
-def lit_from_above(image: Image.Image, foot: float) -> Image.Image:
-    """Return the image darkened towards its bottom, to `foot` of its light, each row evenly."""
-    width, height = image.size
-    shade = Image.new("L", (1, height))
-    shade.putdata([round(255 * (1 - (1 - foot) * y / (height - 1))) for y in range(height)])
-    tint = shade.resize((width, height), Image.Resampling.NEAREST)
-    return ImageChops.multiply(image, Image.merge("RGB", (tint, tint, tint)))

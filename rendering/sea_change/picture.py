@@ -47,10 +47,10 @@ MOST_SOCKETS = 4
 """The highest target that a strip shows as sockets; a higher one is a figure."""
 
 
-def page_of(view: SeaChangeView, height: int, plain_rows: int = 0) -> Page:
+def page_of(view: SeaChangeView, height: int) -> Page:
     """Return a page with the sea in the trump's light."""
     trump = view.trump or ""
-    return Page(f"{SLUG}_{trump}" if trump else SLUG, height, scene(trump), plain_rows)
+    return Page(f"{SLUG}_{trump}" if trump else SLUG, height, scene(trump))
 
 
 def _caption(view: SeaChangeView, labels: Labels) -> tuple[str, str]:

@@ -75,7 +75,7 @@ def wall(light: str, at: int = WALL, ledge: int = 0) -> Callable[[int, int], Ima
         image = Image.new("RGB", (wide, tall), found.sky[-1])
         pen = ImageDraw.Draw(image)
         top = min(at, round(height * 0.69)) * FINE
-        _paint_sky(pen, found, wide, top)
+        _paint_sky(pen, found, top)
         _paint_city(pen, found, wide, top)
         _paint_wall(pen, found, wide, tall, top)
         if ledge:
@@ -90,7 +90,7 @@ def dusk(width: int, height: int) -> Image.Image:
     return wall("")(width, height)
 
 
-def _paint_sky(pen: ImageDraw.ImageDraw, light: Light, wide: int, top: int) -> None:
+def _paint_sky(pen: ImageDraw.ImageDraw, light: Light, top: int) -> None:
     """Bands round the sun, and the sun."""
     x, y = SUN_AT * FINE, top - light.sun * FINE
     far, bands = math.hypot(x, top) * 1.05, 10
