@@ -106,6 +106,7 @@ class Publisher:
         self._late: dict[int, None] = {}  # a set that keeps its order
         self._catching_up: asyncio.Task[None] | None = None
         self._all_shown = asyncio.Event()
+        self._moving: set[asyncio.Task[None]] = set()
         self._resting = False
         self._closed = False
 
@@ -208,6 +209,7 @@ class Publisher:
         self._closed = True
         tasks = [worker.task for worker in self._workers.values() if worker.task is not None]
         tasks += [self._catching_up] if self._catching_up is not None else []
+        tasks += self._moving
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -315,8 +317,16 @@ class Publisher:
             return
         worker.behind_since = None
         worker.missed = False
+        moving = asyncio.create_task(self._show_moving(worker.number), name=f"move the table of match {worker.number}")
+        self._moving.add(moving)
+        moving.add_done_callback(self._moving.discard)
         if not self.behind()[0]:
             self._all_shown.set()
+
+    async def _show_moving(self, number: int) -> None:
+        """Show the table once more, with the picture that moves, if it has one that is not yet drawn."""
+        if await self._messages.draw_moving(number):
+            self.changed(number)
 
     async def _credit(self, worker: Worker) -> None:
         """Credit the clocks for the time in which the match could not be shown. A quarantined match's clocks stand."""
