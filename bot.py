@@ -30,12 +30,15 @@ from cogs.help import Help
 from cogs.invite import Invite
 from cogs.learn import Learn
 from cogs.lobby import LobbyPresses
+from cogs.match.automatic_moves import AutomaticMoves
+from cogs.match.coaching import Coaching
 from cogs.match.door import Door
 from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
 from cogs.match.start_times import StartTimes
+from cogs.match.verification import Verifier
 from cogs.messages.messages import Messages
 from cogs.preferences import Preferences
 from cogs.privacy import PrivacyCommands
@@ -57,6 +60,7 @@ from cogs.transport.app import App
 from cogs.transport.avatars import Avatars
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.command_tree import CommandTree, digest_of
+from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.digests import Digests
 from cogs.transport.direct_messages import DirectMessages
 from cogs.transport.errors import explain
@@ -165,14 +169,16 @@ class Bot(commands.Bot):
         workers = default_workers() if self.settings.workers is None else self.settings.workers
         pool = self._pool = Pool(workers, self._count_lost) if workers else None
         think = PoolThinker(pool) if pool is not None else None
-        service = MatchService(matches, people, GAMES, watch.now, Servers(database), hours, think, think)
+        service = MatchService(matches, people, GAMES, watch.now, Servers(database), hours)
         lobby = Lobby(service, load(GAMES), erasures)
         membership, messages = Membership(service, lobby), Messages(service, lobby, pool)
         starts, lessons = StartTimes(service, lobby), Lessons(service)
+        moves, coaching, verifier = AutomaticMoves(service, think), Coaching(service, think), Verifier(service, think)
 
         # Discord.
         timing = PublishTiming(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
-        publisher = Publisher(self, service, people, messages, timing)
+        computers = ComputerMoves(service, moves, timing)
+        publisher = Publisher(self, service, people, messages, computers, timing)
         service.listen(publisher)
         finder = TableFinder(service, messages)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
@@ -181,7 +187,8 @@ class Bot(commands.Bot):
         hands = HandReplies(service, messages, publisher.hands, publisher.replies)
         router = Router(interactions, finder)
         app = self.app = App(
-            service, lobby, Door(lobby), membership, people, messages, publisher, finder, interactions, hands, router
+            *(service, lobby, Door(lobby), membership, coaching, verifier, people, messages),
+            *(publisher, finder, interactions, hands, router),
         )
 
         # What runs in the background.

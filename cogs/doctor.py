@@ -63,7 +63,7 @@ class Doctor(commands.Cog):
         if not manages(interaction):
             return Content((f"{head}\n{labels.say('doctor.more')}",), user=person.user)
         server = await self._service.policy.of(interaction.guild_id)
-        numbers = await self._service.open_in(interaction.guild_id)
+        numbers = await self._service.index.open_in(interaction.guild_id)
         here = [labels.say("doctor.here"), *_in_this_channel(interaction, server, labels)]
         here.append(labels.say("doctor.open", count=len(numbers)))
         faults = self._service.quarantine.among(numbers)

@@ -41,7 +41,7 @@ class Guilds(commands.Cog):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Continue the paused matches of a server that has added the bot again."""
         async with self._looking:
-            for match in await self._service.paused():
+            for match in await self._service.index.paused():
                 if match.guild == guild.id:
                     await self._bring_back(match)
 
@@ -50,11 +50,11 @@ class Guilds(commands.Cog):
         that were paused for 30 days.
         """
         async with self._looking:
-            there = {guild: await self._is_there(guild) for guild in await self._service.servers()}
+            there = {guild: await self._is_there(guild) for guild in await self._service.index.servers()}
             for guild, is_there in there.items():
                 if is_there is False:
                     await self._pause(guild)
-            for match in await self._service.paused():
+            for match in await self._service.index.paused():
                 is_there = there.get(match.guild, True)
                 if is_there is True:
                     await self._bring_back(match)
@@ -79,7 +79,7 @@ class Guilds(commands.Cog):
         return True
 
     async def _pause(self, guild: int) -> None:
-        for number in await self._service.open_in(guild):
+        for number in await self._service.index.open_in(guild):
             try:
                 await pause(self._service, number)
                 log.info("match %d pauses: the bot is not in its server", number)

@@ -92,7 +92,7 @@ class Preferences(commands.Cog):
             self._digests.wake()
         else:
             raise Refused(Reason.UNKNOWN_BUTTON)
-        for match in await self._service.of_player(person.user):
+        for match in await self._service.index.of_player(person.user):
             self._publisher.changed(match.id)  # a ping that the old setting deferred is sent now
         return person
 
@@ -104,7 +104,7 @@ class Preferences(commands.Cog):
         person = await self._people.change(person.user, pictures=frozenset(map(PictureWish, values)))
         if self._interactions.avatars is not None and PictureWish.SIGN in before ^ person.pictures:
             await self._interactions.avatars.wished(person.user)
-        for match in await self._service.of_player(person.user):
+        for match in await self._service.index.of_player(person.user):
             self._publisher.changed(match.id)  # the hand in their direct messages is drawn again
         return person
 

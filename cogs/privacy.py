@@ -88,7 +88,7 @@ class PrivacyCommands(commands.Cog):
     async def _ask(self, interaction: Interaction) -> Content:
         """Say what the deletion will do, and ask for confirmation."""
         say, user = self._interactions.labels(interaction).say, interaction.user.id
-        tables = [self._finder.title(interaction, match) for match in await self._service.of_player(user)]
+        tables = [self._finder.title(interaction, match) for match in await self._service.index.of_player(user)]
         leaves = say("privacy.leaves", tables=", ".join(tables)) if tables else say("privacy.leaves_none")
         row = (
             Button(say("privacy.delete_now"), _id("delete"), "danger"),
@@ -104,7 +104,7 @@ class PrivacyCommands(commands.Cog):
             return done  # to rewrite the file delays all players, and the list of deletions only grows
         async with self._departing:
             await self._privacy.note_departure(user, int(self._service.now()))
-            for match in await self._service.of_player(user):
+            for match in await self._service.index.of_player(user):
                 await self._leave(match, user)
             with stored():
                 changed = await self._privacy.erase(user, int(self._service.now()))

@@ -64,7 +64,7 @@ class Relocate(commands.Cog):
         """Return the tables that the user may move to here."""
         found = {match.id: match for match in await self._own(interaction)}
         if manages(interaction) and interaction.guild_id is not None:
-            for number in await self._service.open_in(interaction.guild_id):
+            for number in await self._service.index.open_in(interaction.guild_id):
                 match = await self._service.find(number)  # also a quarantined one
                 if match is not None:
                     found.setdefault(number, match)

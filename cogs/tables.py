@@ -42,6 +42,8 @@ class Tables(commands.Cog):
     def __init__(self, app: App) -> None:
         self._service = app.service
         self._lobby = app.lobby
+        self._coaching = app.coaching
+        self._verifier = app.verifier
         self._messages = app.messages
         self._publisher = app.publisher
         self._finder = app.finder
@@ -301,13 +303,13 @@ class Tables(commands.Cog):
 
     async def _hint(self, interaction: Interaction, match: Match) -> Answer:
         person = await self._service.people.get(interaction.user.id)
-        match, seat, advice = await self._service.hint(match.id, interaction.user.id)
+        match, seat, advice = await self._coaching.hint(match.id, interaction.user.id)
         assert person is not None  # a player is known
         return self._messages.hint(match, person, seat, advice)
 
     async def _review(self, interaction: Interaction, match: Match) -> Answer:
         person = await self._service.people.get(interaction.user.id)
-        match, seat, moments = await self._service.review(match.id, interaction.user.id)
+        match, seat, moments = await self._coaching.review(match.id, interaction.user.id)
         assert person is not None  # a player is known
         return await self._messages.review(match, person, seat, moments)
 
@@ -337,7 +339,7 @@ class Tables(commands.Cog):
         return self._messages.fair(match, interaction.user.id, interaction.locale.value)
 
     async def _verify(self, interaction: Interaction, match: Match) -> Answer:
-        verdict = await self._service.verify(match.id)
+        verdict = await self._verifier.verify(match.id)
         return self._messages.verdict(match, interaction.user.id, interaction.locale.value, verdict)
 
 

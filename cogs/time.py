@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match import quiet_hours
+from cogs.match.deadlines import rehour
 from cogs.match.quiet_hours import BadHours
 from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import MOST_CHANGES, PRESETS
@@ -200,7 +201,7 @@ class TimeCommands(commands.Cog):
     async def _check_changes(self, interaction: Interaction) -> None:
         """Raise Refused if the player changes their hours again and again in one turn."""
         user = interaction.user.id
-        for match in await self._service.of_player(user):
+        for match in await self._service.index.of_player(user):
             if match.status is Status.PLAYING and not self._service.clocks.may_rehour(match, user):
                 table = self._finder.link(interaction, match)
                 raise Refused(Reason.HOURS_TOO_OFTEN, count=MOST_CHANGES, table=table)
@@ -210,11 +211,11 @@ class TimeCommands(commands.Cog):
         some fail.
         """
         failed = None
-        for match in await self._service.of_player(user):
+        for match in await self._service.index.of_player(user):
             if match.status is not Status.PLAYING or await self._service.quarantine.fault(match) is not None:
                 continue
             try:
-                await self._service.rehour(match.id, user, before)
+                await rehour(self._service, match.id, user, before)
             except Refused as error:
                 log.warning("match %d counts by older hours: %s", match.id, error.reason)
                 failed = error

@@ -52,7 +52,7 @@ def in_order(service: MatchService, matches: Iterable[Match], user: int) -> list
 
 async def open_of(service: MatchService, user: int) -> list[Match]:
     """Return the open matches of a user. Each has been verified, so `quarantine.holds` knows them all."""
-    matches = await service.of_player(user)
+    matches = await service.index.of_player(user)
     for match in matches:
         await service.quarantine.fault(match)
     return matches

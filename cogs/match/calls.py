@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogs.match.automatic_moves import is_forced
 from cogs.match.clocks import clock_of
 from cogs.match.reminders import reminder_of
 from cogs.match.service import MatchService
@@ -24,7 +25,7 @@ def ping_owed(service: MatchService, match: Match, seat: int) -> Ping | None:
     if clock is not None and clock.away is not None:
         return Ping("", away=clock.away)
     state = service.state(match)
-    if Seat(seat) not in state.to_move() or service.is_forced(match, Seat(seat)):
+    if Seat(seat) not in state.to_move() or is_forced(service, match, Seat(seat)):
         return None
     turn = state.turn(Seat(seat))
     if match.undone:  # the same turn once more is another ping

@@ -44,7 +44,7 @@ class Missed:
 
 
 def missed(match: Match, story: Sequence[LoggedEvent], user: int) -> Missed:
-    """Return what that seated player has missed. `story`: the whole history (`MatchService.story`)."""
+    """Return what that seated player has missed. `story`: the whole history (`MatchService.events_of`)."""
     seat = match.seat_of(user)
     assert seat is not None
     since, first = match.chairs[seat].since, 0

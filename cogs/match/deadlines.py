@@ -1,4 +1,7 @@
-"""What happens when a reminder or the end of a vote is due, and nudges: each locks the match, decides and saves."""
+"""What time does to a match: what happens when a deadline is due, credit for lost time, new quiet hours. Also nudges.
+
+Each function locks the match, decides and saves.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,22 @@ from cogs.match.positions import with_reminders
 from cogs.match.refusals import Refused, check_at_table, seat_or_refuse
 from cogs.match.service import MatchService
 from cogs.match.votes import kept, settled
+from data.records.hours import Hours
 from data.records.match import Match
+
+
+async def ring(service: MatchService, number: int, seat: int, turn: str) -> bool:
+    """Act on a deadline of a seat's turn. Return False if it has no effect any more."""
+    async with service.deciding(number) as match:
+        return await _saved(service, await service.clocks.on_deadline(match, seat, turn))
 
 
 async def remind(service: MatchService, number: int, seat: int, turn: str) -> bool:
     """Remind the player of a seat whose turn the table waits for. Return False if it has no effect any more."""
     async with service.deciding(number) as match:
-        changed = await reminders.on_deadline(match, seat, turn, int(service.now()), service.hours_of)
-        if changed is not None:
-            await service.save(changed)
-        return changed is not None
+        return await _saved(
+            service, await reminders.on_deadline(match, seat, turn, int(service.now()), service.hours_of)
+        )
 
 
 async def nudge(service: MatchService, number: int, user: int) -> Match:
@@ -26,6 +35,20 @@ async def nudge(service: MatchService, number: int, user: int) -> Match:
     async with service.deciding(number) as match:
         check_at_table(match)
         return await service.save(reminders.nudged(match, seat_or_refuse(match, user), int(service.now())))
+
+
+async def give_back(service: MatchService, number: int, until: int, *, soon: bool = True) -> bool:
+    """Credit every clock for the time since `until`. Return False if nothing changed. `soon` as in `save`."""
+    async with service.deciding(number) as match:
+        credited = await reminders.credit(match, until, int(service.now()), service.hours_of)
+        return await _saved(service, await service.clocks.credit(credited or match, until) or credited, soon=soon)
+
+
+async def rehour(service: MatchService, number: int, user: int, before: Hours) -> bool:
+    """Count a player's clock by their new hours; `before` are the old ones. Return False if no clock changed."""
+    async with service.deciding(number) as match:
+        later = await reminders.on_hours_changed(match, user, int(service.now()), service.hours_of)
+        return await _saved(service, await service.clocks.on_hours_changed(match, user, before) or later)
 
 
 async def close_votes(service: MatchService, number: int) -> bool:
@@ -43,7 +66,7 @@ async def add_deadlines(service: MatchService) -> None:
 
     A wait counts from now on, so an old match reminds nobody at once.
     """
-    for number in await service.without_deadlines():
+    for number in await service.index.without_deadlines():
         if service.quarantine.holds(number):
             continue
         with suppress(Refused):  # it is quarantined now, or cannot be stored: the next start tries again
@@ -53,3 +76,10 @@ async def add_deadlines(service: MatchService) -> None:
                 changed = kept(waits, votes, int(service.now()))
                 if changed != match:
                     await service.save(changed, votes=votes, soon=False)
+
+
+async def _saved(service: MatchService, changed: Match | None, *, soon: bool = True) -> bool:
+    """Save what has changed; return False if nothing has."""
+    if changed is not None:
+        await service.save(changed, soon=soon)
+    return changed is not None

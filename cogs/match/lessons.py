@@ -43,7 +43,7 @@ class Lessons:
         """
         self.lesson(slug)
         async with self._service.policy.seating(0, user):
-            found = [m for m in await self._service.of_player(user) if m.lesson and m.game == slug]
+            found = [m for m in await self._service.index.of_player(user) if m.lesson and m.game == slug]
             known = [m for m in found if await self._service.quarantine.fault(m) is None]
             if known and not again:
                 return known[0], False
@@ -68,7 +68,7 @@ class Lessons:
             options=options,
             wanted=None,
             own_thread=False,
-            secret=lesson.secret,
+            secret=lesson.seed,
             state=None,
             version=0,
             moves=0,
@@ -95,6 +95,6 @@ class Lessons:
 
     async def close_idle(self) -> None:
         """End the lessons whose learners have made no move for IDLE seconds."""
-        for number in await self._service.idle_lessons(int(self._service.now()) - IDLE):
+        for number in await self._service.index.idle_lessons(int(self._service.now()) - IDLE):
             if not self._service.quarantine.holds(number):
                 await self._end(number)

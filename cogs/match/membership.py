@@ -115,7 +115,7 @@ class Membership:
         async with self._service.deciding(number) as match:
             if match.open or match.state is None:
                 raise Refused(Reason.NOT_OVER if match.state is not None else Reason.NOT_STARTED)
-            following = await self._service.played_again(number)
+            following = await self._service.index.played_again(number)
             if following is None:
                 former = match.former_seat(user)
                 if match.seat_of(user) is None and (former is None or former.removed):
@@ -158,7 +158,7 @@ class Membership:
 
     async def close_idle(self) -> None:
         """Close the lobbies in which no player has done anything for long."""
-        for number in await self._service.untouched_lobbies(self._now() - IDLE_LOBBY):
+        for number in await self._service.index.untouched_lobbies(self._now() - IDLE_LOBBY):
             if self._service.quarantine.holds(number):
                 continue
             async with self._service.deciding(number) as match:
@@ -170,7 +170,7 @@ class Membership:
 
     async def following(self, match: Match) -> Match:
         """Return the last of the chain of matches that follow that one by *Play again*; itself if none does."""
-        while not match.open and (number := await self._service.played_again(match.id)) is not None:
+        while not match.open and (number := await self._service.index.played_again(match.id)) is not None:
             match = await self._service.load(number)
         return match
 

@@ -28,3 +28,14 @@ async def move_table(service: MatchService, number: int, user: int, place: int, 
         wish = match.own_thread and match.status is Status.LOBBY  # a started match opens no second thread
         moved = replace(match, channel=place, place=place, own_thread=wish, touched_at=int(service.now()))
         return await service.save(moved)
+
+
+async def set_place(service: MatchService, seen: Match, place: int) -> Match:
+    """Move the table to a thread of its own, or back to its channel, where it then stays.
+
+    Nothing changes if the table has been moved since `seen`.
+    """
+    async with service.deciding(seen.id) as match:
+        if (match.channel, match.place) != (seen.channel, seen.place):
+            return match
+        return await service.save(replace(match, place=place, own_thread=place != match.channel))

@@ -104,7 +104,7 @@ class Quarantine:
             return Reason.DAMAGED, "its log is not the one that was recorded"
         try:
             _, state = replay(game, match, moves)
-            same = is_stored(state, match.state)
+            same = is_stored(game, state, match.state)
         except Exception as error:  # damaged data can raise anything
             return Reason.DAMAGED, f"its log cannot be replayed: {type(error).__name__}"
         return None if same else (Reason.DAMAGED, "its log leads to another position than the one that is stored")

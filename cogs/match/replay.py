@@ -57,9 +57,11 @@ def replay(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[list
     return history, end if returned is None else returned
 
 
-def is_stored(position: AnyState, stored: Json | None) -> bool:
-    """Return whether the position is the stored one. A position that an older version stored lacks the fields that were
-    added since.
+def is_stored(game: AnyGame, position: AnyState, stored: Json | None) -> bool:
+    """Return whether the position is the stored one. A position that an older version stored may lack the fields that
+    were added since.
     """
+    if stored is None:
+        return False
     now = position.to_json()
-    return stored is not None and {key: value for key, value in now.items() if key in stored} == stored
+    return {key: value for key, value in now.items() if key in stored or key not in game.added} == stored

@@ -2,9 +2,9 @@
 
 Each change of a match takes the match's lock, loads it, decides, and saves in one transaction; `save` then announces
 the change, and the publisher shows it. A refusal is `Refused`, or the game's own IllegalMove; then nothing has changed.
-Only cogs/match reads or writes the stored matches. Joining, leaving and votes are in membership.py, the time before the
-start in lobby.py. This file is long because every change needs a match's lock and position: a reader can follow a move
-from start to end here.
+Only cogs/match reads or writes the stored matches: index.py finds them, lobby.py has the time before the start,
+membership.py joining, leaving and votes, deadlines.py the clock, automatic_moves.py computers' moves. This file is long
+because a reader can follow a move in it from start to end: lock, position, rules, log, clocks, announcement.
 """
 
 from __future__ import annotations
@@ -15,49 +15,32 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
-from cogs.match import reminders
-from cogs.match.advice import LESSON, check_advised, is_done, scripted_move
-from cogs.match.clocks import Clocks, absent, away
-from cogs.match.coach import Coach, Moment, ThreadCoach, review
-from cogs.match.pace import Begun, Pace
+from cogs.match.advice import check_advised, is_done
+from cogs.match.clocks import Clocks, absent
+from cogs.match.index import MatchIndex
 from cogs.match.positions import Position, PositionCache, phase, token, turned, with_reminders
 from cogs.match.posts import Posts
 from cogs.match.quarantine import Quarantine
 from cogs.match.refusals import Reason, Refused, check_playing, check_there, seat_or_refuse, unseated
 from cogs.match.replay import LoggedEvent, replay
 from cogs.match.server_policy import ServerPolicy
-from cogs.match.thinker import Thinker, ThreadThinker
 from cogs.match.time_controls import PRESETS
-from cogs.match.verification import MADE_DO, Verdict, check_computers, verdict
 from cogs.match.votes import Choice, kept, moved_on
-from data.lru import Lru
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Chair, Conflict, LoggedMove, Match, Status
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.servers import Servers
 from data.store.database import NotStored
-from rules.core.coach import Advised
-from rules.core.computer import VERSION as COMPUTERS
-from rules.core.computer import Thought, decision_seed
 from rules.core.game import AnyGame, AnyState, Move, Seat
 
 MOST_TAKEN_BACK, MOST_SEALED_ANEW = 100, 50
 """Upper bounds on undos per turn and re-seals per phase. The rules allow any number, but each lengthens the log, which
 is replayed in full. A due move is always accepted.
 """
-
-
-MOST_HINTED = 4_096
-"""The most seats of which the service remembers for which decision they last had a hint."""
-MOST_FIRST = 2_048
-"""The most players and matches of which the service remembers whether it is their first of the game."""
-MOST_KEPT_REVIEWS = 64
-"""The most reviews that the service remembers: each takes its workers some seconds."""
 
 
 class Listener(Protocol):
@@ -143,8 +126,7 @@ class Played:
 class MatchService:
     """All matches of this bot.
 
-    `servers` None: servers allow everything. `hours` None: there are no quiet hours. `think` None: a thread of this
-    process chooses computers' moves. `coach` None: one gives advice.
+    `servers` None: servers allow everything. `hours` None: there are no quiet hours.
     """
 
     def __init__(
@@ -155,13 +137,10 @@ class MatchService:
         now: Callable[[], float] = time.time,
         servers: Servers | None = None,
         hours: PeopleHours | None = None,
-        think: Thinker | None = None,
-        coach: Coach | None = None,
     ) -> None:
         self._matches = matches
-        self._think = think or ThreadThinker()
-        self._coach = coach or ThreadCoach()
         self.posts = Posts(matches)
+        self.index = MatchIndex(matches)
         self.people = people
         self.hours_of = _no_hours if hours is None else hours.get
         self.clocks = Clocks(self.hours_of, now)
@@ -172,9 +151,6 @@ class MatchService:
         self.policy = ServerPolicy(matches, servers)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._positions = PositionCache(games)
-        self._hinted = Lru[tuple[int, int], str](MOST_HINTED)
-        self._first = Lru[tuple[int, int], bool](MOST_FIRST)
-        self._reviewed = Lru[tuple[int, int], tuple[Moment, ...]](MOST_KEPT_REVIEWS)
 
     def listen(self, listener: Listener) -> None:
         """Announce every change to this listener from now on."""
@@ -265,69 +241,9 @@ class MatchService:
         """Return the seconds since 1970, by the trusted clock."""
         return self._now()
 
-    # Finding matches.
-
     async def find(self, number: int) -> Match | None:
         """Return the match of that number, quarantined or not, or None."""
         return await self._matches.get(number)
-
-    async def of_player(self, user: int) -> list[Match]:
-        """Return the open matches in which that player sits, the newest first."""
-        return await self._matches.of_player(user)
-
-    async def is_first(self, match: Match, user: int) -> bool:
-        """Return whether this started match is that player's first of its game. Each hand asks, so it is remembered."""
-        found = self._first.get((match.id, user))
-        if found is None:
-            found = self._first[match.id, user] = await self._matches.is_first(match, user)
-        return found
-
-    async def in_channel(self, channel: int) -> list[Match]:
-        """Return the open matches whose table is in that channel or was opened there, the newest first."""
-        return await self._matches.in_channel(channel)
-
-    async def open_in(self, guild: int) -> list[int]:
-        """Return the numbers of a server's open matches, the oldest first."""
-        return await self._matches.open_in(guild)
-
-    async def servers(self) -> list[int]:
-        """Return the ids of the servers that have open matches."""
-        return await self._matches.guilds()
-
-    async def paused(self) -> list[Match]:
-        """Return the paused matches, and those that ended while paused and do not show it yet."""
-        found = [await self._matches.get(number) for number in await self._matches.away()]
-        return [match for match in found if match is not None]
-
-    async def with_automatic_moves(self) -> list[int]:
-        """Return the numbers of the running matches in which the bot may move for a seat: see `automatic`."""
-        return await self._matches.with_automatic_moves()
-
-    async def played_again(self, number: int) -> int | None:
-        """Return the number of the match that follows that one by *Play again*, unless it was called off."""
-        return await self._matches.again(number)
-
-    async def untouched_lobbies(self, since: int) -> list[int]:
-        """Return the numbers of the lobbies in which no player has done anything since then."""
-        return await self._matches.untouched(since)
-
-    async def idle_lessons(self, since: int) -> list[int]:
-        """Return the numbers of the lessons, not over, in which no move has been made since that instant."""
-        return await self._matches.idle_lessons(since)
-
-    async def without_deadlines(self) -> list[int]:
-        """Return the numbers of the running matches whose reminders or votes an older version stored."""
-        return await self._matches.without_deadlines()
-
-    async def starting(self, now: int, ahead: int) -> list[int]:
-        """Return the numbers of the lobbies whose start times need something done: see `Matches.starting`."""
-        return await self._matches.starting(now, ahead)
-
-    async def next_start(self, now: int, ahead: int) -> int | None:
-        """Return the earliest instant after `now` at which `starting` finds another lobby; None if there is none."""
-        return await self._matches.next_start(now, ahead)
-
-    # A match's log and votes.
 
     async def log(self, number: int) -> list[LoggedMove]:
         """Return the whole log, with the moves that were taken back."""
@@ -403,8 +319,8 @@ class MatchService:
                 raise Refused(Reason.NOT_STARTED if match.open else Reason(f"is_{match.ending}"))
             loaded = match
             match = await self._returned(match, seat)
-            position = self._positions.at(match)
-            state, me, own = position.state, Seat(seat), position.turn(Seat(seat))
+            me = Seat(seat)
+            state, own = self.state(match), self.turn(match, me)
             known = turn is None or turn == own
             due = known and me in state.to_move()  # then the log has no decision of that turn
             recorded = await self._matches.decision(number, seat, turn) if turn and not due else None
@@ -423,7 +339,32 @@ class MatchService:
                 await self._check_sealed(match, me)
             if match.lesson and not anyway and move in state.legal_moves(me):
                 check_advised(self.game(match), match, await self._matches.moves(number), state, move)
-            return await self._apply(position, move, own, user, loaded)
+            return await self.make(match, move, user, loaded=loaded)
+
+    async def make(
+        self, match: Match, move: Any, user: int | None = None, computer: str | None = None, loaded: Match | None = None
+    ) -> Played:
+        """Make a legal move, inside `deciding`, and store it. The caller has checked the right to it.
+
+        `user` made it; else `computer` did, by its name in the log. `loaded`: the stored match, if `match` differs.
+        """
+        before = self._positions.at(match)
+        seat, turn = int(move.seat), before.turn(move.seat)
+        logged = LoggedMove(match.moves, seat, turn, str(move), user, computer=computer)
+        after, events = before.state.apply(move)
+        moved = replace(moved_on(match) if match.proposals else match, moves=match.moves + 1)
+        later = before.turned(moved, after, int(self._now()))
+        match = self._in_same_turn(match, later, after, move.seat) if after.may_take_back(move.seat) else later
+        if after.outcome() is not None:
+            match = replace(match, status=Status.OVER, ended_at=int(self._now()))
+        elif match.lesson and is_done(match, after):
+            match = replace(match, status=Status.STOPPED, ended_at=int(self._now()))
+        match = await self.save(match, logged, state=after, before=loaded or before.match)
+        history = before.events
+        if history is not None:
+            history.extend(LoggedEvent(logged.number, event, False, seat, user, turn) for event in events)
+        self._positions.keep(match, after, history)
+        return Played(match, logged.text, before=before, move=move)
 
     async def undo(self, number: int, user: int, turn: str | None) -> Played:
         """Take the last move back, if this player alone may. `turn` as in `play`.
@@ -461,131 +402,6 @@ class MatchService:
         self._positions.keep(match, before, history)
         return Played(match, log[last].text)
 
-    async def play_automatic(self, number: int, pace: Pace | None = None) -> Played | None:
-        """Make one move that needs no player (see `automatic`); return None if there is none to make.
-
-        A computer chooses from a redeal that its seat cannot tell from the position. It keeps the pace (None: it moves
-        at once), because its thinking time would reveal the number of its moves. It does not hold the match's lock
-        meanwhile: if the seat then knows something else, or is not to move any more, what it has thought is void, and
-        the next seat thinks.
-        """
-        while True:
-            match = await self.load(number)
-            seat = self.automatic(match)
-            if seat is None:
-                return None
-            if self._decides_itself(match, seat):
-                if (played := await self._play_forced(number)) is not None:
-                    return played
-                continue
-            position = self._positions.at(match)
-            seed = decision_seed(match.seed, seat, position.turn(seat))
-            known = position.state.redeal_unseen(seat, seed)
-            level = match.level_of(seat)
-            scripted = await self._scripted(match, known, seat)
-            think = partial(self._think, self.game(match), known, seat, seed, level)
-            if scripted is not None:
-                think = partial(_known_before, scripted)
-            thought = await (think(_nothing) if pace is None else pace.keep(level, think))
-            maker = LESSON if scripted is not None else MADE_DO if thought.made_do else level
-            async with self.deciding(number) as match:
-                if self.automatic(match) != seat or self._decides_itself(match, seat):
-                    continue
-                position = self._positions.at(match)
-                turn = position.turn(seat)
-                same = decision_seed(match.seed, seat, turn) == seed
-                if not same or match.level_of(seat) != level or position.state.redeal_unseen(seat, seed) != known:
-                    continue
-                played = await self._apply(position, thought.move, turn, None, match, f"{maker} {COMPUTERS}")
-                return replace(played, made_do=thought.made_do)
-
-    async def _scripted(self, match: Match, known: AnyState, seat: Seat) -> Move | None:
-        """Return the move that a lesson has this computer make; None if it thinks for itself."""
-        if not match.lesson:
-            return None
-        return scripted_move(self.game(match), match, await self._matches.moves(match.id), known, seat)
-
-    def _decides_itself(self, match: Match, seat: Seat) -> bool:
-        """Return whether a player who is there sits in this seat, so that the bot makes only moves without a choice."""
-        return match.chairs[seat].user is not None and seat not in {chair.number for chair in away(match)}
-
-    async def _play_forced(self, number: int) -> Played | None:
-        """Make the only move of a player who has asked the bot to make such moves; return None if none is due now."""
-        async with self.deciding(number) as match:
-            seat = self.automatic(match)
-            if seat is None or not self._decides_itself(match, seat):
-                return None
-            position, user = self._positions.at(match), match.chairs[seat].user
-            forced = position.state.legal_moves(seat)[0]
-            return await self._apply(position, forced, position.turn(seat), user, match)
-
-    async def hint(self, number: int, user: int) -> tuple[Match, Seat, Sequence[Advised[Any]]]:
-        """Return the player's seat and the best moves that it has now, from what it can see. The hint is counted, once
-        for each decision. Refused: not seated, nothing to decide, the table plays without hints.
-        """
-        async with self.deciding(number) as match:
-            check_playing(match)
-            seat = Seat(seat_or_refuse(match, user))
-            if not match.hints:
-                raise Refused(Reason.NO_HINTS)
-            if match.rests_since is not None:
-                raise Refused(Reason.RESTS)
-            state, turn = self.state(match), self.turn(match, seat)
-            if len(state.legal_moves(seat)) < 2:
-                raise Refused(Reason.NOTHING_TO_DECIDE)
-            if self._hinted.get((number, seat)) != turn:
-                self._hinted[number, seat] = turn
-                chairs = [replace(chair, hints=chair.hints + (chair.number == seat)) for chair in match.chairs]
-                match = await self.save(replace(match, chairs=tuple(chairs)), soon=False)
-        seed = decision_seed(match.seed, seat, f"hint {turn}")
-        advice = await self._coach.advise(self.game(match), state.redeal_unseen(seat, seed), seat, seed)
-        if not advice:
-            raise Refused(Reason.NO_ADVICE)
-        return match, seat, advice
-
-    async def review(self, number: int, user: int) -> tuple[Match, Seat, tuple[Moment, ...]]:
-        """Return the player's seat in an ended match, and the moments in which another move was much better by what it
-        knew then. Refused: not seated, or not over.
-        """
-        match = await self.load(number)
-        if match.open or match.state is None:
-            raise Refused(Reason.NOT_REVIEWED)
-        seat = Seat(seat_or_refuse(match, user))
-        moments = self._reviewed.get((number, user))
-        if moments is None:
-            game, log = self.game(match), await self._matches.moves(number)
-            moments = self._reviewed[number, user] = await review(self._coach, game, match, log, user, seat)
-        return match, seat, moments
-
-    def automatic(self, match: Match) -> Seat | None:
-        """Return a seat to move that needs no player, or None.
-
-        It is a computer's, an absent player's, or that of a player who has one legal move and has asked the bot to make
-        such moves at this table. If every player is away, the match pauses: computers alone play no match.
-        """
-        if not match.running:
-            return None
-        state, gone = self.state(match), {chair.number for chair in away(match)}
-        if len(gone) == len(match.people):
-            return None
-        for seat in sorted(state.to_move()):
-            if match.chairs[seat].user is None or seat in gone or self.is_forced(match, seat):
-                return seat
-        return None
-
-    def is_forced(self, match: Match, seat: Seat) -> bool:
-        """Return whether the bot makes the move of that seat, which is to move, because its player has only one."""
-        if not match.chairs[seat].plays_forced or len(self.state(match).legal_moves(seat)) != 1:
-            return False
-        return not self.seat_may_take_back(match, seat)  # taking back would be a second choice
-
-    # The clock.
-
-    async def ring(self, number: int, seat: int, turn: str) -> bool:
-        """Act on a deadline of a seat's turn. Return False if it has no effect any more."""
-        async with self.deciding(number) as match:
-            return await self._saved_if(await self.clocks.on_deadline(match, seat, turn))
-
     async def back(self, number: int, user: int) -> Match:
         """Let a player who was away play again from now on. Return the match. Refused if they do not sit there."""
         async with self.deciding(number) as match:
@@ -599,23 +415,6 @@ class MatchService:
         back = self.clocks.mark_back(match, seat)
         return match if back is match else await self.save(back)
 
-    async def give_back(self, number: int, until: int, *, soon: bool = True) -> bool:
-        """Credit every clock for the time since `until`. Return False if nothing changed. `soon` as in `save`."""
-        async with self.deciding(number) as match:
-            credited = await reminders.credit(match, until, int(self._now()), self.hours_of)
-            return await self._saved_if(await self.clocks.credit(credited or match, until) or credited, soon=soon)
-
-    async def rehour(self, number: int, user: int, before: Hours) -> bool:
-        """Count a player's clock by their new hours; `before` are the old ones. Return False if no clock changed."""
-        async with self.deciding(number) as match:
-            later = await reminders.on_hours_changed(match, user, int(self._now()), self.hours_of)
-            return await self._saved_if(await self.clocks.on_hours_changed(match, user, before) or later)
-
-    async def _saved_if(self, changed: Match | None, *, soon: bool = True) -> bool:
-        if changed is not None:
-            await self.save(changed, soon=soon)
-        return changed is not None
-
     async def set_seat_preferences(self, number: int, user: int, change: Callable[[Chair], Chair]) -> Match:
         """Change a player's `ping` and `plays_forced` at this table. Refused: not seated, or the match is over."""
         async with self.deciding(number) as match:
@@ -627,24 +426,6 @@ class MatchService:
                 replace(match, chairs=tuple(changed if chair.number == seat else chair for chair in match.chairs))
             )
 
-    async def set_place(self, seen: Match, place: int) -> Match:
-        """Move the table to a thread of its own, or back to its channel, where it then stays.
-
-        Nothing changes if the table has been moved since `seen`.
-        """
-        async with self.deciding(seen.id) as match:
-            if (match.channel, match.place) != (seen.channel, seen.place):
-                return match
-            return await self.save(replace(match, place=place, own_thread=place != match.channel))
-
-    async def verify(self, number: int) -> Verdict:
-        """Recompute every deal and every computer's move of an ended match. Refused while the seed is secret."""
-        match = await self.load(number)
-        if match.open or match.state is None:
-            raise Refused(Reason.NOT_OVER)
-        game, log = self.game(match), await self._matches.moves(number)
-        return await asyncio.to_thread(verdict, game, match, log, await check_computers(game, match, log, self._think))
-
     # Helpers.
 
     async def _check_sealed(self, match: Match, seat: Seat) -> None:
@@ -655,27 +436,6 @@ class MatchService:
 
     def _lock(self, number: int) -> asyncio.Lock:
         return self._locks.setdefault(number, asyncio.Lock())
-
-    async def _apply(
-        self, before: Position, move: Any, turn: str, user: int | None, loaded: Match, computer: str | None = None
-    ) -> Played:
-        """Make a legal move in that position and store it. `turn` is its seat's token, `loaded` the stored match."""
-        match, seat = before.match, int(move.seat)
-        logged = LoggedMove(match.moves, seat, turn, str(move), user, computer=computer)
-        after, events = before.state.apply(move)
-        moved = replace(moved_on(match) if match.proposals else match, moves=match.moves + 1)
-        later = before.turned(moved, after, int(self._now()))
-        match = self._in_same_turn(match, later, after, move.seat) if after.may_take_back(move.seat) else later
-        if after.outcome() is not None:
-            match = replace(match, status=Status.OVER, ended_at=int(self._now()))
-        elif match.lesson and is_done(match, after):
-            match = replace(match, status=Status.STOPPED, ended_at=int(self._now()))
-        match = await self.save(match, logged, state=after, before=loaded)
-        history = before.events
-        if history is not None:
-            history.extend(LoggedEvent(logged.number, event, False, seat, user, turn) for event in events)
-        self._positions.keep(match, after, history)
-        return Played(match, logged.text, before=before, move=move)
 
     def _in_same_turn(self, before: Match, match: Match, state: AnyState, seat: Seat) -> Match:
         """Return the match in whose position the seat is still in the turn of `before`, if it is to move at all."""
@@ -690,16 +450,6 @@ class MatchService:
             return {}
         state = state or self.state(match)
         return {int(seat): token(match, state, seat) for seat in state.to_move()}
-
-
-async def _known_before(move: Move, begun: Begun) -> Thought[Any]:
-    """Return a move that needs no thought."""
-    begun()
-    return Thought(move)
-
-
-def _nothing() -> None:
-    """Do nothing."""
 
 
 async def _no_hours(user: int) -> Hours:

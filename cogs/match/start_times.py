@@ -53,10 +53,10 @@ class StartTimes:
     async def due(self) -> int | None:
         """Do all that is due now. Return when the next thing is due; None: nothing is."""
         now = int(self._service.now())
-        for number in await self._service.starting(now, REMINDER):
+        for number in await self._service.index.starting(now, REMINDER):
             if not self._service.quarantine.holds(number):
                 await self._look_at(number)
-        return await self._service.next_start(now, REMINDER)
+        return await self._service.index.next_start(now, REMINDER)
 
     async def _look_at(self, number: int) -> None:
         """Start that lobby, or store that it starts soon or cannot start."""

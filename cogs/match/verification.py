@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
+from cogs.match.refusals import Reason, Refused
 from cogs.match.replay import is_stored, replay, steps
 from cogs.match.seating import draw, fits
-from cogs.match.thinker import Thinker
+from cogs.match.service import MatchService
+from cogs.match.thinker import Thinker, ThreadThinker
 from data.records.match import LoggedMove, Match
 from rules.core.chance import Shuffled, commitment, shuffle
 from rules.core.computer import LEVELS, VERSION, Thought, decision_seed
@@ -68,6 +70,22 @@ class Verdict:
         return not self.faults and self.seats is not False and self.same_end and not self.computers.wrong
 
 
+class Verifier:
+    """Verifies a service's matches. `think` None: a thread of this process recomputes computers' moves."""
+
+    def __init__(self, service: MatchService, think: Thinker | None = None) -> None:
+        self._service = service
+        self._think = think or ThreadThinker()
+
+    async def verify(self, number: int) -> Verdict:
+        """Recompute every deal and every computer's move of an ended match. Refused while the seed is secret."""
+        match = await self._service.load(number)
+        if match.open or match.state is None:
+            raise Refused(Reason.NOT_OVER)
+        game, log = self._service.game(match), await self._service.log(number)
+        return await asyncio.to_thread(verdict, game, match, log, await check_computers(game, match, log, self._think))
+
+
 def verdict(game: AnyGame, match: Match, log: Sequence[LoggedMove], computers: Computers = NONE_MOVED) -> Verdict:
     """Recompute the drawing of the seats and every deal of a match, and replay its log. `computers`: what recomputing
     their moves found.
@@ -81,7 +99,7 @@ def verdict(game: AnyGame, match: Match, log: Sequence[LoggedMove], computers: C
         deals=deals,
         faults=tuple(d.ordinal for d in deals if shuffle(match.seed, d.ordinal, d.before) != d.after),
         seats=_seats_as_drawn(game, match),
-        same_end=is_stored(end, match.state),
+        same_end=is_stored(game, end, match.state),
         computers=computers,
         export=json.dumps(_export(game, match, deals, end, log), ensure_ascii=False, indent=1).encode(),
     )

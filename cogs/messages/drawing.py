@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from cogs.runtime.logs import without_text
 from cogs.workers.jobs import MORE, Job, Result, do, picture
-from cogs.workers.pool import Lost, Pool, urgency
+from cogs.workers.pool import Lost, Pool, Urgency, urgency
 from data.content.texts import DEFAULT, texts
 from data.lru import Lru
 from rendering.core.labels import Labels
@@ -90,3 +90,15 @@ class Drawing:
             assert isinstance(found, bytes)
             data = self._pictures[key] = found
         return data
+
+    def ready(self, key: object) -> bytes | None:
+        """Return the file that was drawn for an equal key, if it is in the cache."""
+        return self._pictures.get(key)
+
+    async def picture_behind(self, key: object, job: Job) -> bytes:
+        """Return the same as `picture`, drawn behind all that somebody waits for."""
+        token = urgency.set(Urgency.LATE)
+        try:
+            return await self.picture(key, job)
+        finally:
+            urgency.reset(token)

@@ -6,6 +6,7 @@ View, and events that `seen_by` returned.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -18,8 +19,8 @@ from cogs.messages.drawing import Drawing
 from cogs.messages.names import labels_at, written
 from cogs.messages.narration import backwards, newest, sentences
 from cogs.messages.typed_moves import TypedMoves, which_move
-from cogs.workers.jobs import picture
-from cogs.workers.pool import Pool
+from cogs.workers.jobs import Job, picture
+from cogs.workers.pool import Lost, Pool, WorkerFault
 from data.content.texts import language, languages, texts
 from data.records.match import Match, Status
 from data.records.people import Person, PictureWish
@@ -28,6 +29,8 @@ from rendering import renderer
 from rendering.core.labels import Labels
 from rendering.core.story import describe_round, describe_story
 from rules.core.game import Event, IllegalMove, Seat, View
+
+log = logging.getLogger(__name__)
 
 MOST_SENTENCES, MOST_HAPPENED = 3, 300
 """What just happened has at most that many lines and characters, so that a phone shows the table in one and a half
@@ -47,6 +50,8 @@ class Presenter:
         self.drawing = Drawing(pool)
         self.portraits: Portraits | None = None
         """The avatars of players; None if the operator keeps none."""
+        self._undrawn: dict[int, tuple[object, Job]] = {}
+        """The moving pictures that are still to be drawn for tables, by their match: key and job."""
 
     def labels(self, match: Match, locale: str | None = None) -> Labels:
         """Return names and texts for this match, in its own language or that of `locale`.
@@ -100,7 +105,11 @@ class Presenter:
         return Picture(name, png, drawn.describe(view, labels))
 
     async def table_picture(self, match: Match, view: View, labels: Labels) -> Picture:
-        """Return the picture of a table, which moves if the last move is worth it and nobody wants it still."""
+        """Return the picture of a table, which moves if the last move is worth it and nobody wants it still.
+
+        Until `draw_moving` has drawn a picture that moves, the table is still.
+        """
+        self._undrawn.pop(match.id, None)
         latest = await self._public_moves(match, labels, 1)
         moves = [logged.event for logged in latest]
         drawn = renderer(match.game)
@@ -110,8 +119,25 @@ class Presenter:
         before = (await self.service.position(match, latest[0].move)).view(None)
         key = (match.game, "moving", before, view, labels.drawn, language(match.locale))
         job = picture(match.game, "draw_moving", before, view, centre, labels.only_drawn)
-        webp = await self.drawing.picture(key, job)
+        webp = self.drawing.ready(key)
+        if webp is None:
+            self._undrawn[match.id] = key, job
+            return await self.picture("table.png", match.game, view, labels, match.locale)
         return Picture("table.webp", webp, drawn.describe(view, labels))
+
+    async def draw_moving(self, number: int) -> bool:
+        """Draw the moving picture that a match's table lacks, behind all that somebody waits for. Return whether the
+        table can be shown with it now: False too if it lacks none.
+        """
+        wanted = self._undrawn.pop(number, None)
+        if wanted is None:
+            return False
+        try:
+            await self.drawing.picture_behind(*wanted)
+        except (Lost, WorkerFault) as error:
+            log.warning("match %d: the picture that moves could not be drawn: %s", number, error.kind)
+            return False
+        return True
 
     async def _public_moves(self, match: Match, labels: Labels, most: int) -> list[LoggedEvent]:
         """Return the events of the last `most` moves that told onlookers something, oldest first, as far as they did.
@@ -152,7 +178,7 @@ class Presenter:
                 moving = await self._may_move(match)
                 key = (match.game, story, moving, labels.drawn, language(match.locale))
                 job = picture(match.game, "draw_moving_story" if moving else "draw_story", story, labels.only_drawn)
-                data = await self.drawing.picture(key, job)
+                data = await self.drawing.picture_behind(key, job)
                 return Picture("end.webp" if moving else "end.png", data, describe_story(story, labels))
         return await self.picture("end.png", match.game, view, labels, match.locale)
 

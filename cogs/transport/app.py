@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cogs.match.coaching import Coaching
 from cogs.match.door import Door
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
+from cogs.match.verification import Verifier
 from cogs.messages.messages import Messages
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.interactions import Interactions
@@ -25,6 +27,8 @@ class App:
     lobby: Lobby
     door: Door
     membership: Membership
+    coaching: Coaching
+    verifier: Verifier
     people: People
     messages: Messages
     publisher: Publisher

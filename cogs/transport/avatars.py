@@ -86,7 +86,7 @@ class Avatars:
             except NotStored:
                 self.forget()
                 return
-            for match in await self._service.of_player(user):
+            for match in await self._service.index.of_player(user):
                 self._redraw(match.id)
 
     async def _unwanted(self, user: int) -> bool:

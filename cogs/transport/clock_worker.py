@@ -137,7 +137,7 @@ class ClockWorker:
         if not self._complete:
             await deadlines.add_deadlines(self._service)
             self._complete = True
-        done = [await self._ring(due, MatchService.ring) for due in await self._deadlines.due(now)]
+        done = [await self._ring(due, deadlines.ring) for due in await self._deadlines.due(now)]
         done += [await self._ring(due, deadlines.remind) for due in await self._deadlines.reminders_due(now)]
         done += [await self._close_votes(number) for number in await self._deadlines.votes_due(now)]
         coming = [await self._deadlines.earliest(), await self._start_lobbies()]
@@ -153,7 +153,7 @@ class ClockWorker:
         done = True
         for number in await self._deadlines.running():
             try:
-                await self._service.give_back(number, until, soon=False)  # it may be every match
+                await deadlines.give_back(self._service, number, until, soon=False)  # it may be every match
             except (Refused, NotStored) as error:
                 log.warning("match %d waits for its time: %s", number, type(error).__name__)
                 done = False

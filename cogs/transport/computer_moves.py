@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.pace import Pace
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
@@ -27,8 +28,9 @@ PAUSE = 0.25
 class ComputerMoves:
     """The tasks that make these moves, one for each match."""
 
-    def __init__(self, service: MatchService, timing: PublishTiming) -> None:
+    def __init__(self, service: MatchService, moves: AutomaticMoves, timing: PublishTiming) -> None:
         self._service = service
+        self._moves = moves
         self._timing = timing
         self._pace = Pace(min(1.0, timing.computer / USUAL))
         self._pause = max(PAUSE * timing.computer, timing.computer - (1 - PAUSE) * USUAL)
@@ -41,14 +43,14 @@ class ComputerMoves:
         self._waking = asyncio.create_task(self._wake(), name="wake the computers")
 
     async def _wake(self) -> None:
-        for number in await self._service.with_automatic_moves():
+        for number in await self._service.index.with_automatic_moves():
             match = await self._service.find(number)
             if match is not None and await self._service.quarantine.fault(match) is None:
                 self.move_at(match)
 
     def move_at(self, match: Match) -> None:
         """Begin to move at this table, if it waits for a move that needs no player."""
-        if self._resting or match.id in self._tasks or self._service.automatic(match) is None:
+        if self._resting or match.id in self._tasks or self._moves.next_seat(match) is None:
             return
         self._tasks[match.id] = asyncio.create_task(self._move(match.id), name=f"computers of match {match.id}")
 
@@ -61,7 +63,7 @@ class ComputerMoves:
                 if self._resting:
                     return
                 try:
-                    played = await self._service.play_automatic(number, self._pace)
+                    played = await self._moves.play(number, self._pace)
                     if played is None:
                         return
                     if played.made_do:

@@ -130,7 +130,7 @@ class Digests:
     async def _waiting(self, person: Person, way: Callable[[Chair, Person], bool]) -> list[Waiting]:
         """Return the tables that wait for this player and use that way of pinging, ordered by the end of the time."""
         found = []
-        for match in await self._service.of_player(person.user):
+        for match in await self._service.index.of_player(person.user):
             if await self._service.quarantine.fault(match) is not None:
                 continue
             chair = match.chairs[seat_or_refuse(match, person.user)]

@@ -12,6 +12,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from cogs.match.places import set_place
 from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from cogs.messages.end import tells_end
@@ -102,7 +103,7 @@ class EndMessage:
         self._again(match.id)
         if failure.kind is Failure.CHANNEL_GONE and match.place != match.channel:
             # The thread was deleted: the table returns to the thread's channel, and the end is told there.
-            await self._service.set_place(match, match.channel)
+            await set_place(self._service, match, match.channel)
             return
         log.warning("the end of match %d has no message of its own: %s", match.id, failure)
         told = await self._pings.told_by_end(match, people)

@@ -24,6 +24,7 @@ from functools import partial
 
 import discord
 
+from cogs.match import deadlines
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
@@ -78,7 +79,13 @@ class Publisher:
     """The workers. It listens to the match service's announcements."""
 
     def __init__(
-        self, client: discord.Client, service: MatchService, people: People, messages: Messages, timing: PublishTiming
+        self,
+        client: discord.Client,
+        service: MatchService,
+        people: People,
+        messages: Messages,
+        computers: ComputerMoves,
+        timing: PublishTiming,
     ) -> None:
         self._client = client
         self._service = service
@@ -94,11 +101,12 @@ class Publisher:
         self.hands = HandMessages(self._handles, service, people, messages, self.pings, self.changed)
         self._events = CalendarEvents(client, service, messages)
         self.replies = LiveReplies(service, people, messages, timing)
-        self._computers = ComputerMoves(service, timing)
+        self._computers = computers
         self._workers: dict[int, Worker] = {}
         self._late: dict[int, None] = {}  # a set that keeps its order
         self._catching_up: asyncio.Task[None] | None = None
         self._all_shown = asyncio.Event()
+        self._moving: set[asyncio.Task[None]] = set()
         self._resting = False
         self._closed = False
 
@@ -201,6 +209,7 @@ class Publisher:
         self._closed = True
         tasks = [worker.task for worker in self._workers.values() if worker.task is not None]
         tasks += [self._catching_up] if self._catching_up is not None else []
+        tasks += self._moving
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -308,15 +317,23 @@ class Publisher:
             return
         worker.behind_since = None
         worker.missed = False
+        moving = asyncio.create_task(self._show_moving(worker.number), name=f"move the table of match {worker.number}")
+        self._moving.add(moving)
+        moving.add_done_callback(self._moving.discard)
         if not self.behind()[0]:
             self._all_shown.set()
+
+    async def _show_moving(self, number: int) -> None:
+        """Show the table once more, with the picture that moves, if it has one that is not yet drawn."""
+        if await self._messages.draw_moving(number):
+            self.changed(number)
 
     async def _credit(self, worker: Worker) -> None:
         """Credit the clocks for the time in which the match could not be shown. A quarantined match's clocks stand."""
         if not self.is_stuck(worker.number) or self._service.quarantine.holds(worker.number):
             return
         assert worker.trying_since is not None
-        await self._service.give_back(worker.number, worker.trying_since)
+        await deadlines.give_back(self._service, worker.number, worker.trying_since)
 
     async def _wait_to_retry(self, worker: Worker, seconds: float) -> None:
         """Wait that long, or until the match changes. Credit clocks now too: a restart would lose this time."""

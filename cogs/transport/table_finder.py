@@ -110,7 +110,7 @@ class TableFinder:
         if not here or interaction.channel_id is None or interaction.guild_id is None:
             return mine
         seen = {match.id for match in mine}
-        return mine + [m for m in await self._service.in_channel(interaction.channel_id) if m.id not in seen]
+        return mine + [m for m in await self._service.index.in_channel(interaction.channel_id) if m.id not in seen]
 
     async def match(self, interaction: Interaction, number: int) -> Match:
         """Return the match of that number. Refused unless the user sits at it, is invited to it, or is in its table's

@@ -16,6 +16,7 @@ from dataclasses import replace
 
 import discord
 
+from cogs.match.places import set_place
 from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from cogs.messages.door import INVITES
@@ -131,7 +132,7 @@ class TableMessage:
             quarantined = self._service.quarantine.holds(match.id)  # a quarantined match must not change
             if failure.kind is Failure.CHANNEL_GONE and match.place != match.channel and not quarantined:
                 # The thread was deleted: the table returns to the thread's channel.
-                match = await self._service.set_place(match, match.channel)
+                match = await set_place(self._service, match, match.channel)
                 self._again(match.id)
                 return post
             return await self._give_up(match, post, failure)
@@ -346,8 +347,8 @@ class TableMessage:
         thread = await self._thread_of(match, post)
         self._again(match.id)  # the hands link to the table
         if thread is None or post.message is None:
-            return await self._service.set_place(match, match.channel), post
-        match = await self._service.set_place(match, thread)
+            return await set_place(self._service, match, match.channel), post
+        match = await set_place(self._service, match, thread)
         if match.place != thread:
             return match, post
         old = replace(self._old(post), named=thread)

@@ -21,10 +21,8 @@ from cogs.workers.frames import LENGTH, answer_frame, error_frame, read_exactly,
 from cogs.workers.jobs import do
 from rendering.core import canvas, pixel_cache
 
-try:
+if sys.platform != "win32":
     import resource
-except ImportError:  # Windows
-    resource = None  # type: ignore[assignment]
 
 NICE = 5
 """The bot, which answers presses, has priority; other programs do not take all the time."""
@@ -60,7 +58,7 @@ def restrain() -> None:
     if hasattr(os, "nice"):
         with suppress(OSError):  # the service may not be allowed to; then it works at the bot's priority
             os.nice(NICE)
-    if resource is not None and sys.platform == "linux":
+    if sys.platform == "linux":
         with suppress(OSError, ValueError):  # a lower limit may be set already
             resource.setrlimit(resource.RLIMIT_DATA, (MOST_DATA, MOST_DATA))
     with suppress(OSError):

@@ -69,9 +69,9 @@ class Stroke(NamedTuple):
 class Ground:
     """A game's background at one height."""
 
-    def __init__(self, slug: str, height: int, paint: Callable[[int, int], Image.Image], plain_rows: int) -> None:
+    def __init__(self, slug: str, height: int, paint: Callable[[int, int], Image.Image]) -> None:
         self.height = height
-        self._slug, self._paint, self._plain_rows = slug, paint, plain_rows
+        self._slug, self._paint = slug, paint
         self._number = next(pixel_numbers)
 
     @property
@@ -90,13 +90,7 @@ class Ground:
 
     def painted(self) -> Image.Image:
         """Paint the background in full colours."""
-        image = self._paint(WIDTH, self.height)
-        for y in range(self.height - self._plain_rows, self.height):
-            row = (0, y, WIDTH, y + 1)
-            _, commonest = max(image.crop(row).getcolors() or [])
-            assert isinstance(commonest, tuple)
-            image.paste(commonest, row)
-        return image
+        return self._paint(WIDTH, self.height)
 
     def _draw(self) -> tuple[bytes]:
         matched = Image.new("P", (WIDTH + 1, self.height))  # the column on the left is 0: PNG's filter "none"
@@ -105,9 +99,9 @@ class Ground:
 
 
 @lru_cache(maxsize=64)
-def ground(slug: str, height: int, paint: Callable[[int, int], Image.Image], plain_rows: int) -> Ground:
+def ground(slug: str, height: int, paint: Callable[[int, int], Image.Image]) -> Ground:
     """Return the background at that height, one object for equal arguments."""
-    return Ground(slug, height, paint, plain_rows)
+    return Ground(slug, height, paint)
 
 
 class Drawn(NamedTuple):
@@ -139,13 +133,12 @@ class Page:
     """
 
     def __init__(
-        self, slug: str, height: int, paint: Callable[[int, int], Image.Image], plain_rows: int = 0,
-        most: int = MOST_HAND_BYTES,
-    ) -> None:  # fmt: skip
+        self, slug: str, height: int, paint: Callable[[int, int], Image.Image], most: int = MOST_HAND_BYTES
+    ) -> None:
         self.slug = slug
         self.height = height
         self._most = most - REST_OF_FILE
-        self._ground = ground(slug, height, paint, plain_rows)
+        self._ground = ground(slug, height, paint)
         self._strokes: list[Stroke] = []
 
     @property
@@ -164,7 +157,7 @@ class Page:
 
     def leave_stage(self) -> None:
         """Put one dark colour in place of the background: for people who see better without it."""
-        self._ground = ground(self.slug, self.height, _dark, 0)
+        self._ground = ground(self.slug, self.height, _dark)
 
     def place(self, sprite: Sprite, x: float, y: float, anchor: str = "lt") -> None:
         """Lay a sprite. The anchor is one of "l", "m", "r" across and one of "t", "m", "b" down."""

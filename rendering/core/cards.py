@@ -75,31 +75,12 @@ def plate(width: int, height: int, colours: Plate, lit: bool = False) -> Pixels:
     return pen.pixels()
 
 
-@sprite
-def pill(width: int, height: int, face: Colour, rim: Colour) -> Pixels:
-    """A rounded label."""
-    pen = Pen(width, height)
-    pen.box(0, 0, width, height, height / 2, rim)
-    pen.box(2, 2, width - 2, height - 2, height / 2, face)
-    return pen.pixels()
-
-
 def place_card(page: Page, card: Sprite, x: float, y: float, glow: Colour | None = None) -> None:
     """Place a card with its shadow, or with a glow round it; x and y are its upper left corner."""
     grow, radius, blur, strength, drop = (5, 20, 7, 255, 0) if glow else (0, 14, 8, 120, 5)
     wider = grow + 2 * blur
     shown = with_shadow(card, grow, radius, blur, strength, glow or (0, 0, 0), drop)
     page.place(shown, round(x) - wider, round(y) - wider + drop)
-
-
-def place_plate(page: Page, box: tuple[int, int, int, int], colours: Plate, lit: bool = False) -> None:
-    """Place a plate with its shadow or, if `lit`, with a glow round it; the box is left, top, width and height."""
-    x, y, width, height = box
-    if lit:
-        page.shade(x - 3, y - 3, width + 6, height + 6, theme.CORNER, 10, 255, theme.BRASS, 0)
-    else:
-        page.shade(x, y, width, height, theme.CORNER)
-    page.place(plate(width, height, colours, lit), x, y)
 
 
 def two_rows(players: int) -> tuple[list[int], list[int]]:
@@ -165,24 +146,9 @@ def tall_height(held: int, size: tuple[int, int], top: int) -> int:
     return tall_rows(held, size, top)[-1][1] + size[1] + 14
 
 
-def place_count(page: Page, x: float, y: float, emblem: Sprite, number: str, size: int, colour: Colour) -> float:
-    """Place a sign with a number after it, on the line y. Return the x at which it ends."""
-    page.place(emblem, x, y, "lm")
-    start = x + emblem.size[0] + 8
-    return start + page.text(start, y, number, size, colour)
-
-
 @sprite
 def rotated(card: Sprite, degrees: float) -> Pixels:
     """Return a card turned about its middle, at half the size of `card`: draw that twice as large."""
     rgba = card.image.convert("RGBA")
     rgba.putalpha(card.alpha)
     return pixels(rgba.rotate(degrees, Image.Resampling.BICUBIC, expand=True).reduce(2))
-
-
-def place_tag(
-    page: Page, x: float, y: float, text: str, width: int, face: Colour = theme.BRASS, ink: Colour = theme.INK
-) -> None:
-    """Place a label with a word or two on it; x and y are its middle."""
-    page.place(pill(width, 46, face, mix(face, (0, 0, 0), 0.35)), x, y, "mm")
-    page.text(x, y, text, theme.SMALL, ink, width - 16, "mm")

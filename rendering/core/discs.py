@@ -7,6 +7,7 @@ Its number is the player's place in the lobby, and stays when the seats are draw
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from rendering.core import lettering, theme
 from rendering.core.emblems import Emblem, placed, polar, star
@@ -138,3 +139,18 @@ def short_name(labels: Labels, seat: int, size: int, width: int) -> str:
     word = name.split()[0]
     fits = (part for part in (name, word, word.split("-")[0] or word) if lettering.width(part, size) <= width)
     return next(fits, None) or lettering.shorten(word, size, width)
+
+
+def short_names(labels: Labels, seats: Sequence[int], size: int, width: int) -> str:
+    """Return the names of a seat or a team: of each only the first word if all are too wide, cut to the width."""
+    if len(seats) == 1:
+        return short_name(labels, seats[0], size, width)
+    whole = labels.list([drawable_name(labels, seat) for seat in seats])
+    if lettering.width(whole, size) <= width:
+        return whole
+    return lettering.shorten(labels.list(first_words(labels, seats)), size, width)
+
+
+def first_words(labels: Labels, seats: Sequence[int]) -> list[str]:
+    """Return the first word of each name."""
+    return [drawable_name(labels, seat).split()[0] for seat in seats]

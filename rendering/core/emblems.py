@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from rendering.core import theme
 from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
 
 Emblem = Callable[[Pen, float, float, float, Colour, Colour], None]
@@ -66,33 +65,6 @@ def hand(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour)
 def points(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
     """A star: points."""
     pen.polygon(star(x, y, 5, size * 0.5, size * 0.22), colour)
-
-
-# Tokens: emblems that are whole sprites.
-
-
-@sprite
-def medal(size: int, text: str, face: Colour = (44, 66, 92)) -> Pixels:
-    """A round medal with a number on it."""
-    pen = Pen(size, size)
-    c = size / 2
-    pen.polygon(star(c, c, 20, size * 0.5, size * 0.455), mix(theme.BRASS, (0, 0, 0), 0.35))
-    pen.polygon(star(c, c - size * 0.012, 20, size * 0.485, size * 0.445), theme.BRASS)
-    pen.disc(c, c, size * 0.385, mix(face, (0, 0, 0), 0.3))
-    pen.disc(c, c + size * 0.012, size * 0.37, face)
-    pen.text(c, c, text, size * (0.5 if len(text) < 3 else 0.42), theme.CREAM)
-    return pen.pixels()
-
-
-@sprite
-def numbered_disc(size: int, text: str) -> Pixels:
-    """A plain disc with a number on it: an order, not a score."""
-    pen = Pen(size, size)
-    c = size / 2
-    pen.disc(c, c, c, theme.INK)
-    pen.disc(c, c, c - 2, theme.BRASS)
-    pen.text(c, c, text, size * 0.62, theme.INK)
-    return pen.pixels()
 
 
 @sprite

@@ -23,8 +23,10 @@ from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
 from rendering.core.motion import animate
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
+from rendering.core.race import paint_round
+from rendering.core.result import WINNER_AT, paint_result, step
 from rendering.core.sprites import Colour, Point, Sprite
-from rendering.core.story import WINNER_AT, Story, paint_round, paint_story, step
+from rendering.core.story import Story
 from rules.core.game import Event, Move, View
 
 PAGE_BREAK = "---"
@@ -95,7 +97,7 @@ class Renderer(Protocol[V, M]):
 
     def paint_result(self, story: Story, labels: Labels) -> Page:
         """Return the page that tells how a match went."""
-        return paint_story(self._stage, self.ground, story, labels, self.podium)
+        return paint_result(self._stage, self.ground, story, labels, self.podium)
 
     def paint_round(self, story: Story, labels: Labels) -> Page:
         """Return the page that tells how a match stands after a round."""
@@ -152,8 +154,8 @@ class Renderer(Protocol[V, M]):
 
     def story(self, view: V, events: Sequence[Event], labels: Labels) -> Story | None:
         """Return how a match went, or how it stands, from the onlooker's view and all events; None if the position
-        tells it. Default: None. (rendering/core/story.py makes a picture and its words of it, at the match's end and,
-        in half the height, at the end of a round.)
+        tells it. Default: None. (It is shown in words and in a picture: of rendering/core/result.py at the match's end,
+        of race.py after a round.)
         """
         return None
 

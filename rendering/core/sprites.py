@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache, partial, wraps
 from typing import NamedTuple, ParamSpec, cast
 
-from PIL import Image, ImageChops, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 
 from rendering.core import lettering
 from rendering.core.pixel_cache import cache, pixel_numbers
@@ -223,6 +223,10 @@ class Pen:
         """Return the drawing, reduced to its final size."""
         return pixels(self.sheet.reduce(SCALE))
 
+    def solid(self) -> Image.Image:
+        """Return a drawing that covers the whole sheet, reduced to its final size, without its coverage: faster."""
+        return self.sheet.convert("RGB").reduce(SCALE)
+
 
 CAPITALS = 0.68
 """Height of a capital or a figure as a fraction of the type size, for both faces."""
@@ -314,12 +318,3 @@ def with_shadow(sprite: Sprite, grow: int, radius: int, blur: int, strength: int
     upper.putalpha(front)
     sheet.alpha_composite(upper, (grow + 2 * blur, grow + 2 * blur - drop))
     return pixels(sheet)
-
-
-def lit_from_above(image: Image.Image, foot: float) -> Image.Image:
-    """Return the image darkened towards its bottom, to `foot` of its light, each row evenly."""
-    width, height = image.size
-    shade = Image.new("L", (1, height))
-    shade.putdata([round(255 * (1 - (1 - foot) * y / (height - 1))) for y in range(height)])
-    tint = shade.resize((width, height), Image.Resampling.NEAREST)
-    return ImageChops.multiply(image, Image.merge("RGB", (tint, tint, tint)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rendering.core.sprites import Colour, mix
+from rendering.core.sprites import Colour
 
 # Type, in pixels at 1,200 wide. On a phone a picture is about 400 wide: capitals have 24 pixels or more, so 8 there.
 HEADING = 46
@@ -48,8 +48,3 @@ COLOURS: tuple[Colour, ...] = (
     *SIDE_COLOURS,
 )
 """The colours that every game's palette has exactly."""
-
-
-def glows(ground: Colour) -> tuple[Colour, ...]:
-    """Return the shades of a brass glow as it fades into `ground`."""
-    return tuple(mix(ground, BRASS_LIGHT, part / 7) for part in range(1, 7))

@@ -14,17 +14,7 @@ from rendering.core.canvas import WIDTH, Page
 from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
 from rendering.core.story import capital
-from rendering.full_circle.circle import (
-    FLAME,
-    HAND_RADIUS,
-    LEAST_WITH_SIGNS,
-    card_face,
-    chosen_frame,
-    circle,
-    compass,
-    place_pile,
-    streak_flame,
-)
+from rendering.full_circle.circle import HAND_RADIUS, place_circle
 from rendering.full_circle.narration import phase_text, streak
 from rendering.full_circle.picture import (
     card_of,
@@ -37,6 +27,15 @@ from rendering.full_circle.picture import (
     place_seat,
     round_of,
     where,
+)
+from rendering.full_circle.pieces import (
+    FLAME,
+    LEAST_WITH_SIGNS,
+    card_face,
+    chosen_frame,
+    compass,
+    place_pile,
+    streak_flame,
 )
 from rules.full_circle import PLACES, FullCircleView, Phase, Place
 from rules.full_circle.types import Play
@@ -127,7 +126,7 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
     plays = view.plays()
     aimed = [play for play in plays if face and (play.face == face or play.face.startswith(f"{face}:"))]
     _place_heading(page, view, labels)
-    circle(page, view, *CIRCLE_AT, HAND_RADIUS, aimed)
+    place_circle(page, view, *CIRCLE_AT, HAND_RADIUS, aimed)
     for seat, box in other_boxes(view).items():
         place_seat(page, view, labels, seat, box)
     place_event(page, view, labels, CIRCLE_AT, HAND_RADIUS)

@@ -16,25 +16,22 @@ from rendering.core.discs import disc, short_name
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels, with_minus_sign
 from rendering.core.sprites import Point, Sprite
-from rendering.full_circle.circle import (
+from rendering.core.theme import Plate
+from rendering.full_circle.circle import TABLE_RADIUS, frame, place_circle
+from rendering.full_circle.narration import card_name, last_wins, phase_text, place_name, streak, winners
+from rendering.full_circle.panes import LEAD, quadrant
+from rendering.full_circle.pieces import (
     BACK,
     DIM,
     FLAME,
     HOLLOW,
-    LEAD,
-    PLATE,
     REST,
-    TABLE_RADIUS,
     card_face,
-    circle,
     compass,
     paler,
     place_pile,
-    quadrant,
     streak_flame,
-    window,
 )
-from rendering.full_circle.narration import card_name, last_wins, phase_text, place_name, streak, winners
 from rendering.full_circle.signs import TINTS, quarters
 from rendering.full_circle.stage import dark, hall
 from rules.core.game import Event
@@ -42,6 +39,8 @@ from rules.full_circle import PLACES, FullCircleView, Phase
 from rules.full_circle.types import FullCircled, Play, TrapSet, Verb
 
 SLUG = "full_circle"
+PLATE = Plate((66, 56, 80), (28, 22, 36), (128, 112, 146), theme.CREAM, (204, 192, 216))
+"""A player's line of a round's result."""
 
 COLOURS = (
     *(*theme.COLOURS, *chrome.COLOURS, HOLLOW, LEAD, BACK, DIM, REST, PLATE.face, PLATE.soft, *TINTS.values()),
@@ -215,7 +214,7 @@ def paint_table(view: FullCircleView, labels: Labels) -> Page:
     """Paint the window on the left, the players and the card played last on the right, what just happened below."""
     page = page_of(view, HEIGHT, TABLE_AT)
     place_header(page, round_of(view, labels), labels.say("picture.target", target=view.target))
-    circle(page, view, *TABLE_AT, TABLE_RADIUS)
+    place_circle(page, view, *TABLE_AT, TABLE_RADIUS)
     left, top = STRIPS
     wide = WIDTH - theme.MARGIN - left
     for seat in range(view.seats):
@@ -241,7 +240,7 @@ def moment(view: FullCircleView, events: Sequence[Event]) -> Point | None:
 def paint_cover(labels: Labels) -> Page:
     """Paint the title over a circle and a fan of cards."""
     page = Page(SLUG, 640, hall("", 600, 416))
-    page.place(window(240, 220), 600, 416, "mm")
+    page.place(frame(240, 220, ""), 600, 416, "mm")
     for card, degrees, x, y in (("YR", 16, 124, 436), ("O", 6, 270, 412), ("W", -16, 1076, 436), ("GP", -6, 930, 412)):
         page.place(rotated(card_face(card, 316, 416), degrees), x, y, "mm")
     for number, face in enumerate(("RB", "BG", "GP", "PR")):

@@ -72,6 +72,11 @@ INKS: dict[str, Colour] = {letter: theme.INK if letter in "YOG" else (255, 250, 
 """The colour of writing on each colour."""
 
 
+def draw_colour(pen: Pen, x: float, y: float, size: float, letter: str) -> None:
+    """Draw the sign of a colour on that colour; (x, y) is its middle."""
+    SIGNS[letter](pen, x, y, size, INKS[letter], TINTS[letter])
+
+
 def wheel(pen: Pen, x: float, y: float, radius: float) -> None:
     """A wild: all six colours round."""
     pen.disc(x, y, radius, theme.INK)

@@ -12,10 +12,8 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
+from rendering.core.scenery import FINE
 from rendering.core.sprites import Colour, Point, along, mix
-
-_FINE = 2
-"""The scene is drawn this much larger, then reduced."""
 
 
 class Light(NamedTuple):
@@ -58,10 +56,10 @@ def hall(trap: str, x: int, y: int) -> Callable[[int, int], Image.Image]:
 
     def paint(width: int, height: int) -> Image.Image:
         light = LIGHTS[trap]
-        wide, tall = width * _FINE, height * _FINE
+        wide, tall = width * FINE, height * FINE
         image = Image.new("RGB", (wide, tall), light.wall[-1])
         pen = ImageDraw.Draw(image)
-        _paint_wall(pen, light, wide, tall, (x * _FINE, y * _FINE))
+        _paint_wall(pen, light, wide, tall, (x * FINE, y * FINE))
         return image.resize((width, height), Image.Resampling.LANCZOS)
 
     return paint
@@ -79,16 +77,16 @@ def _paint_wall(pen: ImageDraw.ImageDraw, light: Light, wide: int, tall: int, wi
     bands = 8
     for band in range(bands):
         part = 1 - band / (bands - 1)
-        radius = 360 * _FINE + (far - 360 * _FINE) * part
+        radius = 360 * FINE + (far - 360 * FINE) * part
         pen.ellipse((x - radius, y - radius, x + radius, y + radius), along(light.wall, part))
         if band:
-            pen.ellipse((x - radius, y - radius, x + radius, y + radius), None, light.joint, 2 * _FINE)
-    step = (far - 360 * _FINE) / (bands - 1)
+            pen.ellipse((x - radius, y - radius, x + radius, y + radius), None, light.joint, 2 * FINE)
+    step = (far - 360 * FINE) / (bands - 1)
     for ring in range(bands - 1):
-        inner = 360 * _FINE + step * ring
+        inner = 360 * FINE + step * ring
         for stone in range(STONES):
             angle = math.tau * (stone + (ring % 2) / 2) / STONES + 0.13
             foot = (x + inner * math.cos(angle), y + inner * math.sin(angle))
             end = (x + (inner + step) * math.cos(angle), y + (inner + step) * math.sin(angle))
             wall = along(light.wall, 1 - ring / (bands - 1))
-            pen.line([foot, end], light.joint if ring < DARK_RINGS else mix(wall, light.ray, 0.6), 2 * _FINE)
+            pen.line([foot, end], light.joint if ring < DARK_RINGS else mix(wall, light.ray, 0.6), 2 * FINE)

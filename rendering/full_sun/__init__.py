@@ -1,8 +1,8 @@
 """Full Sun: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
+from rendering.core.result import METALS
 from rendering.core.sprites import Sprite
-from rendering.core.story import METALS
 from rendering.full_sun import choices, ending, narration, picture, stage, teaching
 from rules.core.tricks import Play
 from rules.full_sun import FullSunView

@@ -17,8 +17,6 @@ SLUG = "full_sun"
 
 # Colours
 
-HOLLOW: Colour = (44, 46, 34)
-"""The ground of an empty place for a card."""
 TINTS: dict[str, Colour] = {
     "B": (162, 101, 23), "R": (147, 28, 79), "S": (2, 106, 133), "L": (37, 71, 12), "W": (7, 26, 149),
 }  # fmt: skip

@@ -13,12 +13,11 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
+from rendering.core.scenery import FINE, scatter
 from rendering.core.sprites import Colour, Pen, Pixels, Point, along, curve, mix, sprite
 
 GROUND = 0.655
 """Where the trees of a trick stand, as a part of a table's height."""
-_FINE = 2
-"""The scene is drawn this much larger, then reduced."""
 
 
 class Light(NamedTuple):
@@ -55,8 +54,8 @@ def scene(weather: str, ground: float = GROUND) -> Callable[[int, int], Image.Im
 
     def paint(width: int, height: int) -> Image.Image:
         light = LIGHTS[weather]
-        random = Random("wood")  # noqa: S311 - the same wood every time
-        wide, tall = width * _FINE, height * _FINE
+        random = scatter("wood")
+        wide, tall = width * FINE, height * FINE
         image = Image.new("RGB", (wide, tall), light.sky[-1])
         pen = ImageDraw.Draw(image)
         line = tall * ground
@@ -78,13 +77,13 @@ COVER_GROUND = 0.86
 def from_rain_to_sun(width: int, height: int) -> Image.Image:
     """Paint the wood with rain at its left and the sun at its right, and a slanting edge between."""
     dark, bright = (scene(weather, COVER_GROUND)(width, height) for weather in ("Rain", "Sun"))
-    wide, tall = width * _FINE, height * _FINE
+    wide, tall = width * FINE, height * FINE
     rain = dark.resize((wide, tall), Image.Resampling.NEAREST)
-    pen, random = ImageDraw.Draw(rain), Random("rain")  # noqa: S311 - the same drops every time
+    pen, random = ImageDraw.Draw(rain), scatter("rain")
     tone = LIGHTS["Rain"].sky[0]
     for _ in range(70):
         x, y, long = random.uniform(0, 0.5) * wide, random.uniform(0.3, 0.95) * tall, random.uniform(0.04, 0.09) * tall
-        pen.line([(x, y), (x - long * 0.4, y + long)], tone, 2 * _FINE)
+        pen.line([(x, y), (x - long * 0.4, y + long)], tone, 2 * FINE)
     dark = rain.resize((width, height), Image.Resampling.BOX)
     edge = Image.new("L", (wide, tall))
     ImageDraw.Draw(edge).polygon([(wide * 0.55, 0), (wide, 0), (wide, tall), (wide * 0.36, tall)], 255)
@@ -128,7 +127,7 @@ def _paint_sky(pen: ImageDraw.ImageDraw, light: Light, wide: int, line: float) -
     far = math.hypot(wide / 2, line) * 1.05
     for band in range(bands):
         part = band / (bands - 1)
-        radius = far * (1 - part) ** 1.1 + 60 * _FINE
+        radius = far * (1 - part) ** 1.1 + 60 * FINE
         box = (x - radius, -radius - 20, x + radius, radius - 20)
         pen.ellipse(box, along(light.sky, 1 - part))
     for left, right, strength in ((-0.62, -0.5, 0.35), (-0.3, -0.16, 0.3), (0.1, 0.26, 0.3), (0.46, 0.56, 0.35)):
@@ -152,7 +151,7 @@ def _paint_firs(pen: ImageDraw.ImageDraw, colour: Colour, random: Random, wide: 
             reach = half * (0.55 + 0.24 * tier)
             pen.polygon([(x, top), (x + reach, low), (x - reach, low)], colour)
         x += half * random.uniform(0.9, 1.5)
-    pen.rectangle((0, foot - high * 0.16, wide, foot + 40 * _FINE), colour)
+    pen.rectangle((0, foot - high * 0.16, wide, foot + 40 * FINE), colour)
 
 
 def _paint_trunks(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int, line: float) -> None:
@@ -163,11 +162,11 @@ def _paint_trunks(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: 
         pen.polygon(trunk, light.planes[2])
         inner = 1 if place < 0.5 else -1
         rim: list[Point] = [(x + inner * half * 0.8, line), (x + inner * half * 0.5, 0)]
-        pen.line(rim, mix(light.planes[2], light.sky[1], 0.35), 3 * _FINE)
+        pen.line(rim, mix(light.planes[2], light.sky[1], 0.35), 3 * FINE)
         for _ in range(3):
             y = line * random.uniform(0.12, 0.7)
             tip = x + inner * wide * random.uniform(0.03, 0.07)
-            pen.line([(x, y), (tip, y - line * 0.05)], light.planes[2], 5 * _FINE)
+            pen.line([(x, y), (tip, y - line * 0.05)], light.planes[2], 5 * FINE)
 
 
 def _paint_ground(pen: ImageDraw.ImageDraw, light: Light, wide: int, tall: int, line: float) -> None:
@@ -175,14 +174,14 @@ def _paint_ground(pen: ImageDraw.ImageDraw, light: Light, wide: int, tall: int, 
     bands = 7
     for band in range(bands):
         part = band / (bands - 1)
-        top = line - 16 * _FINE + (tall - line) * part**1.2
+        top = line - 16 * FINE + (tall - line) * part**1.2
         colour = along(light.ground, part)
-        sag = 26 * _FINE * (1 if band % 2 else -0.6)
+        sag = 26 * FINE * (1 if band % 2 else -0.6)
         edge: list[Point] = [
             (x, top + sag * math.sin(math.pi * x / wide + band) * 0.6) for x in range(0, wide + 16, 16)
         ]
         pen.polygon([*edge, (wide + 16, tall), (0, tall)], colour)
-        pen.line(edge, mix(colour, light.sky[1], 0.28 * (1 - part) + 0.04), 3 * _FINE)
+        pen.line(edge, mix(colour, light.sky[1], 0.28 * (1 - part) + 0.04), 3 * FINE)
 
 
 TUFTS = 110
@@ -194,8 +193,8 @@ def _paint_grass(pen: ImageDraw.ImageDraw, light: Light, random: Random, size: t
     wide, tall = size
     for _ in range(TUFTS):
         near = random.random()
-        x, y = random.uniform(0, wide), line + 12 * _FINE + (tall - line) * near
-        blade = (9 + 13 * near) * _FINE
+        x, y = random.uniform(0, wide), line + 12 * FINE + (tall - line) * near
+        blade = (9 + 13 * near) * FINE
         tone = mix(along(light.ground, near), light.sky[1], 0.16)
         for lean in (-0.5, 0, 0.5):
-            pen.line([(x, y), (x + lean * blade, y - blade * (1 - abs(lean) / 3))], tone, 2 * _FINE)
+            pen.line([(x, y), (x + lean * blade, y - blade * (1 - abs(lean) / 3))], tone, 2 * FINE)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from random import Random
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from rendering.core import lettering, theme
+from rendering.core.scenery import scatter
 from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Point, curve, mix, sprite
 from rendering.photosynthesis.scene import LEAF, PEAT, SUN, Scene
 from rules.photosynthesis import LEAVES, Hex
@@ -28,7 +28,7 @@ CAP: Colour = (192, 60, 44)
 
 def shaded(colour: Colour) -> Colour:
     """Return a colour in the shade."""
-    return tuple(part * light // 255 for part, light in zip(colour, SHADE, strict=True))  # type: ignore[return-value]
+    return colour[0] * SHADE[0] // 255, colour[1] * SHADE[1] // 255, colour[2] * SHADE[2] // 255
 
 
 COLOURS: tuple[Colour, ...] = (
@@ -143,7 +143,7 @@ def _growth(width: int, leaves: int) -> Pen:
     """What grows on a hex of that soil."""
     size = _size(width)
     pen, soil, k = Pen(*size), SOILS[leaves - 1], width / 134
-    random = Random(leaves)  # noqa: S311 - the same growth every time
+    random = scatter(leaves)
     for (x, y), plant in sorted(zip(_SPOTS, _PLANTS[leaves], strict=True), key=lambda one: one[0][1]):
         if plant:
             right, down = x + random.uniform(-4, 4), y + random.uniform(-3, 3)

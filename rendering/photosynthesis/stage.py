@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import cache
-from random import Random
 
 from PIL import Image, ImageDraw
 
+from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Point, along, curve, mix
 from rendering.photosynthesis.scene import MOSS, PEAT, RAIL_AT, SUN, Scene, first_in_light
 from rules.photosynthesis import HEXES
@@ -56,7 +56,7 @@ def _paint_meadow(pen: ImageDraw.ImageDraw, size: tuple[int, int], light: Point,
         part = 1 - band / (bands - 1)
         radius = 220 + (far - 220) * part
         pen.ellipse((x - radius, y - radius * 0.9, x + radius, y + radius * 0.9), along(tones, part))
-    random = Random(37)  # noqa: S311 - the same grass every time
+    random = scatter(37)
 
     def tone_at(at_x: float, at_y: float) -> Colour:
         return along(tones, math.hypot(at_x - x, at_y - y) / far)
@@ -134,7 +134,7 @@ def _paint_rail(pen: ImageDraw.ImageDraw, scene: Scene, tones: Sequence[Colour])
 
 def _paint_slab(pen: ImageDraw.ImageDraw, scene: Scene) -> None:
     """The slab of earth: its shadow on the grass, its side with stones and roots, its rim of moss."""
-    thick, random = scene.scaled(THICK), Random(5)  # noqa: S311 - the same stones every time
+    thick, random = scene.scaled(THICK), scatter(5)
     for inset, drop, colour in (
         (-13, thick + 12, mix(PEAT, (10, 30, 34), 0.7)),
         (-13, thick, mix(PEAT, (0, 0, 0), 0.3)),
@@ -173,7 +173,7 @@ def hill(width: int, height: int) -> Image.Image:
         pen.polygon([(x, y), *points], RAY)
     for radius, tone in ((168, (255, 232, 172)), (128, SUN)):
         pen.ellipse((x - radius, y - radius, x + radius, y + radius), tone)
-    random = Random(11)  # noqa: S311 - the same grass every time
+    random = scatter(11)
     for top, lift, tone in ((680, 90, (146, 158, 92)), (830, -70, (104, 136, 74)), (960, 60, WOOD)):
         line = curve(
             (0, top), (width * 0.7, top - lift * 3), (width * 1.3, top + lift * 2), (width * 2, top - lift / 2)

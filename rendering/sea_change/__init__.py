@@ -1,20 +1,20 @@
 """Sea Change: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
+from rendering.core.result import METALS
 from rendering.core.sprites import Sprite
-from rendering.core.story import METALS
-from rendering.sea_change import choices, ending, narration, picture, stage, teaching
+from rendering.sea_change import choices, ending, hand, narration, picture, stage, teaching
 from rules.core.tricks import Play
 from rules.sea_change import SeaChangeView
 
 
 class SeaChange(Renderer[SeaChangeView, Play]):
-    """The functions of picture.py, narration.py, choices.py, teaching.py and ending.py."""
+    """The functions of picture.py, hand.py, narration.py, choices.py, teaching.py and ending.py."""
 
     slug = "sea_change"
     COLOURS = picture.COLOURS
 
-    paint = staticmethod(picture.paint)
+    paint = staticmethod(hand.paint)
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
     moment = staticmethod(picture.moment)

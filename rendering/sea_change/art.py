@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from random import Random
 
 from PIL import Image
 
 from rendering.core.cards import window
 from rendering.core.emblems import polar
+from rendering.core.scenery import scatter
 from rendering.core.sprites import Colour, Pen, Point, curve, mix
 
 HIGHEST = 15
@@ -86,7 +86,7 @@ def _kelp(pen: Pen, width: float, height: float, value: int) -> None:
             [(width * x, 0), (width * (x + 0.1), 0), (width * (x - 0.08), height), (width * (x - 0.3), height)],
             (176, 224, 200),
         )
-    random = Random(f"kelp {value}")  # noqa: S311 - the same kelp every time
+    random = scatter(f"kelp {value}")
     places = [(number + 0.5) / max(value, 1) for number in range(value)]
     random.shuffle(places)
     for number, place in enumerate(places):

@@ -8,7 +8,6 @@ from rendering.core.cards import framed
 from rendering.core.formatting import signed
 from rendering.core.labels import with_minus_sign
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
-from rendering.core.theme import Plate
 from rendering.sea_change import emblems
 from rendering.sea_change.art import art
 from rules.sea_change import SeaChangeView
@@ -20,8 +19,8 @@ SUITS = "BGRPY"
 
 SEA: Colour = (23, 52, 78)
 SEA_LINE: Colour = (33, 67, 96)
-SLOT: Colour = (58, 98, 128)
-PLATE = Plate((38, 70, 98), (14, 30, 46), (116, 146, 168), theme.CREAM, (178, 203, 218))
+RIM: Colour = (116, 146, 168)
+"""The rim of a medallion."""
 TINTS: dict[str, Colour] = {
     "B": (36, 82, 152), "G": (34, 117, 100), "R": (181, 32, 51), "P": (86, 40, 98), "Y": (171, 94, 8),
 }  # fmt: skip
@@ -101,16 +100,16 @@ def medallion(suit: str, size: int, state: str) -> Pixels:
         pen.disc(c, c, size * 0.41, theme.PAPER)
         ink, cut = tint, theme.PAPER
     elif state == "lead":
-        pen.disc(c, c, size * 0.43, PLATE.rim)
+        pen.disc(c, c, size * 0.43, RIM)
         pen.disc(c, c, size * 0.4, theme.PAPER)
         ink, cut = tint, theme.PAPER
     elif state == "idle":
-        pen.disc(c, c, size * 0.42, PLATE.rim)
+        pen.disc(c, c, size * 0.42, RIM)
         pen.disc(c, c, size * 0.395, mix(theme.PAPER, SEA, 0.3))
         ink, cut = mix(tint, SEA, 0.15), mix(theme.PAPER, SEA, 0.3)
     else:
         pen.ring(c, c, size * 0.42, mix(SEA, SEA_LINE, 0.9), size * 0.02)
-        ink, cut = mix(SEA, PLATE.rim, 0.22), SEA
+        ink, cut = mix(SEA, RIM, 0.22), SEA
     if state in ("trump", "lead"):
         SIGNS[suit](pen, c - size * 0.13, c, size * 0.4, ink, cut)
         pen.text(c + size * 0.2, c, suit, size * 0.34, ink)

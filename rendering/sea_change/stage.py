@@ -15,12 +15,11 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw
 
 from rendering.core.emblems import polar
+from rendering.core.scenery import FINE, scatter
 from rendering.core.sprites import Colour, Pen, Pixels, Point, along, curve, mix, sprite
 
 HORIZON = 0.28
 """Where sky and water meet, as a part of the height."""
-_FINE = 2
-"""The scene is drawn this much larger, then reduced."""
 
 
 class Light(NamedTuple):
@@ -68,8 +67,8 @@ def scene(trump: str, horizon: float = HORIZON) -> Callable[[int, int], Image.Im
 
     def paint(width: int, height: int) -> Image.Image:
         light = LIGHTS[trump]
-        random = Random(f"sea {trump}")  # noqa: S311 - the same waves every time
-        wide, tall = width * _FINE, height * _FINE
+        random = scatter(f"sea {trump}")
+        wide, tall = width * FINE, height * FINE
         line = round(tall * horizon)
         image = Image.new("RGB", (wide, tall), light.sky[0])
         pen = ImageDraw.Draw(image)
@@ -100,9 +99,9 @@ FOAM: Colour = (255, 250, 232)
 
 def great_wave(width: int, height: int) -> Image.Image:
     """Paint the golden sea with a ship, and before it a great wave that breaks over it."""
-    image = scene("Y", 0.6)(width, height).resize((width * _FINE, height * _FINE), Image.Resampling.NEAREST)
+    image = scene("Y", 0.6)(width, height).resize((width * FINE, height * FINE), Image.Resampling.NEAREST)
     pen = ImageDraw.Draw(image)
-    random = Random("wave")  # noqa: S311 - the same foam every time
+    random = scatter("wave")
     ship = _sailing(width)
     image.paste(ship, (round(image.width * 0.865), round(image.height * 0.385)), ship)
 
@@ -118,21 +117,21 @@ def great_wave(width: int, height: int) -> Image.Image:
             (0.405 - 0.1 * part, 0.5 - 0.13 * part), steps=30,
         )  # fmt: skip
         tone = SURF[1 + step % 4]
-        _stroke(pen, at(rib), tone, (5 + 9 * math.sin(math.pi * part)) * _FINE)
+        _stroke(pen, at(rib), tone, (5 + 9 * math.sin(math.pi * part)) * FINE)
     for number, (x, y) in enumerate([*crest[6:], *face[:26]]):
         px, py = at([(x, y)])[0]
-        radius = (9 + 9 * abs(math.sin(number * 1.9)) + (7 if 16 < number < 50 else 0)) * _FINE
+        radius = (9 + 9 * abs(math.sin(number * 1.9)) + (7 if 16 < number < 50 else 0)) * FINE
         pen.ellipse((px - radius, py - radius, px + radius, py + radius), FOAM)
     for _ in range(90):  # spray
         x, y = random.gauss(0.45, 0.05), random.gauss(0.64, 0.1)
         px, py = at([(x, y)])[0]
-        radius = random.uniform(1.5, 5) * _FINE
+        radius = random.uniform(1.5, 5) * FINE
         pen.ellipse((px - radius, py - radius, px + radius, py + radius), FOAM)
     for number in range(4):  # the swell in front
         top = 0.9 + 0.035 * number
         edge = [(x / 60, top + 0.018 * math.sin(x / 60 * 9 + number * 2.1)) for x in range(-2, 64)]
         pen.polygon([*at(edge), *at([(1.04, 1.04), (-0.04, 1.04)])], mix(SURF[1], SURF[0], number / 4))
-        _stroke(pen, at(edge), mix(SURF[3], SURF[0], number / 5), 3 * _FINE)
+        _stroke(pen, at(edge), mix(SURF[3], SURF[0], number / 5), 3 * FINE)
     return image.resize((width, height), Image.Resampling.LANCZOS)
 
 
@@ -151,7 +150,7 @@ def _sailing(width: int) -> Image.Image:
     found = far_ship("Y").pixels
     ship = found.image.convert("RGBA")
     ship.putalpha(found.alpha)
-    return ship.resize((width * _FINE // 6, width * _FINE // 7), Image.Resampling.LANCZOS).rotate(
+    return ship.resize((width * FINE // 6, width * FINE // 7), Image.Resampling.LANCZOS).rotate(
         -9, Image.Resampling.BICUBIC, expand=True
     )
 
@@ -190,7 +189,7 @@ def _paint_sky(pen: ImageDraw.ImageDraw, light: Light, wide: int, line: int) -> 
     bands = 11
     for band in range(bands):
         part = band / (bands - 1)
-        radius = far * (1 - part) ** 1.25 + 150 * _FINE
+        radius = far * (1 - part) ** 1.25 + 150 * FINE
         pen.ellipse((x - radius, line - radius, x + radius, line + radius), along(light.sky, part))
 
 
@@ -200,7 +199,7 @@ def _paint_sea(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int
     for band in range(bands):
         part = band / (bands - 1)
         y = line + (tall - line) * (band / bands) ** 1.55
-        swell, long = (2 + 13 * part) * _FINE, (70 + 300 * part) * _FINE
+        swell, long = (2 + 13 * part) * FINE, (70 + 300 * part) * FINE
         shift = random.random() * long
         if not band:
             edge: list[Point] = [(0, y), (wide, y)]
@@ -212,14 +211,14 @@ def _paint_sea(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int
         colour = along(light.sea, part)
         pen.polygon([*edge, (wide, tall), (0, tall)], colour)
         if band:
-            pen.line(edge, mix(colour, light.glow, 0.34 * (1 - part) + 0.06), round((2 + 2 * part) * _FINE))
+            pen.line(edge, mix(colour, light.glow, 0.34 * (1 - part) + 0.06), round((2 + 2 * part) * FINE))
     for number in range(150):
         part = (number / 150) ** 1.35
         y = line + (6 + 0.62 * (tall - line) * part)
-        spread = (44 + 190 * part) * _FINE
+        spread = (44 + 190 * part) * FINE
         x = wide / 2 + random.gauss(0, 0.5) * spread
-        long = (10 + 46 * part) * _FINE * random.uniform(0.5, 1.2)
-        thick = max(2, round((2 + 3.4 * part) * _FINE))
+        long = (10 + 46 * part) * FINE * random.uniform(0.5, 1.2)
+        thick = max(2, round((2 + 3.4 * part) * FINE))
         water = along(light.sea, ((y - line) / (tall - line)) ** (1 / 1.55))
         pen.line([(x - long, y), (x + long, y)], mix(water, light.glow, 0.75 - 0.55 * part), thick)
 
@@ -229,7 +228,7 @@ def _paint_sea(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int
 
 def _stars(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int, line: int) -> None:
     for _ in range(70):
-        x, y, r = random.uniform(0, wide), random.uniform(0, line * 0.8), random.uniform(0.8, 2.2) * _FINE
+        x, y, r = random.uniform(0, wide), random.uniform(0, line * 0.8), random.uniform(0.8, 2.2) * FINE
         pen.ellipse((x - r, y - r, x + r, y + r), mix(light.sky[1], light.glow, random.uniform(0.35, 0.9)))
 
 
@@ -255,7 +254,7 @@ def _storm(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int, li
     for number in range(26):
         x = random.uniform(0.02, 0.26) * wide if number % 2 else random.uniform(0.74, 0.98) * wide
         y = line * random.uniform(0.45, 0.75)
-        pen.line([(x, y), (x - line * 0.07, y + line * 0.2)], mix(light.sky[1], light.sky[3], 0.3), 3 * _FINE)
+        pen.line([(x, y), (x - line * 0.07, y + line * 0.2)], mix(light.sky[1], light.sky[3], 0.3), 3 * FINE)
 
 
 def _hills(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int, line: int) -> None:
@@ -270,7 +269,7 @@ def _hills(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int, li
         x, y = wide * foot, line * 0.99
         top = (x + lean * line * 0.07, y - line * tall)
         dark = mix(light.sea[1], light.sea[2], 0.5)
-        pen.line([(x, y), ((x + top[0]) / 2 + lean * line * 0.015, (y + top[1]) / 2), top], dark, 5 * _FINE)
+        pen.line([(x, y), ((x + top[0]) / 2 + lean * line * 0.015, (y + top[1]) / 2), top], dark, 5 * FINE)
         for angle in (200, 235, 275, 315, 345):
             tip = polar(*top, line * 0.13, angle)
             side = polar(*top, line * 0.08, angle + 22)
@@ -285,10 +284,10 @@ def _gulls(pen: ImageDraw.ImageDraw, light: Light, random: Random, wide: int, li
         box = (wide * (x - half), line * y, wide * (x + half), line * y + 2 * thick)
         pen.rounded_rectangle(box, thick, colour)
     for x, y, size in ((0.33, 0.5, 15), (0.37, 0.42, 11), (0.66, 0.56, 13)):
-        at, high, s = wide * x, line * y, size * _FINE
+        at, high, s = wide * x, line * y, size * FINE
         for side in (-1, 1):
             box = (min(at, at + side * 2 * s), high - s, max(at, at + side * 2 * s), high + s)
-            pen.arc(box, 200, 340, light.sky[0], 3 * _FINE)
+            pen.arc(box, 200, 340, light.sky[0], 3 * FINE)
 
 
 _DETAILS: dict[str, Callable[[ImageDraw.ImageDraw, Light, Random, int, int], None]] = {

@@ -6,9 +6,10 @@ from rendering.core.callouts import Callout
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.core.theme import MARGIN
+from rendering.sea_change.hand import HEADING_LINE, RIVALS_TOP, TRUMP_AT, VICTORY_AT, held_places, trick_places
 from rendering.sea_change.narration import suit_with_sign
-from rendering.sea_change.picture import HEADING_LINE, RIVALS_TOP, TRUMP_AT, VICTORY_AT, held_places, trick_places
 from rendering.sea_change.pieces import HELD, PAST_CARD, points_on
+from rendering.sea_change.trick import worth
 from rules.sea_change import SeaChangeView
 
 
@@ -19,9 +20,9 @@ def coach(view: SeaChangeView, labels: Labels) -> str:
         return aim
     if not view.lays:
         return f"{aim} {labels.say('coach.lead' if view.trump else 'coach.lead_first')}"
-    worth = sum(dict(view.points_by_value).get(int(lay.card[1:]), 0) for lay in view.lays)
-    key = "coach.worth_good" if worth > 0 else "coach.worth_bad" if worth < 0 else "coach.worth_nothing"
-    return f"{aim} {labels.say(key, points=signed(worth))}"
+    points = worth(view, view.lays)
+    key = "coach.worth_good" if points > 0 else "coach.worth_bad" if points < 0 else "coach.worth_nothing"
+    return f"{aim} {labels.say(key, points=signed(points))}"
 
 
 def legend(view: SeaChangeView, labels: Labels) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache
-from random import Random
 from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
+from rendering.core.scenery import FINE, scatter
 from rendering.core.sprites import Colour, Point, along, mix
 from rules.siege_of_sunfall.types import PILES, SiegeView
 
@@ -21,8 +21,6 @@ WALL = 430
 """The top of the wall, in pixels from the top of the page."""
 SUN_AT = 740
 """The sun's place across the page: right of the card that the players face."""
-_FINE = 2
-"""The scene is drawn this much larger, then reduced."""
 
 
 class Light(NamedTuple):
@@ -73,15 +71,15 @@ def wall(light: str, at: int = WALL, ledge: int = 0) -> Callable[[int, int], Ima
 
     def paint(width: int, height: int) -> Image.Image:
         found = LIGHTS[light]
-        wide, tall = width * _FINE, height * _FINE
+        wide, tall = width * FINE, height * FINE
         image = Image.new("RGB", (wide, tall), found.sky[-1])
         pen = ImageDraw.Draw(image)
-        top = min(at, round(height * 0.69)) * _FINE
-        _paint_sky(pen, found, wide, top)
+        top = min(at, round(height * 0.69)) * FINE
+        _paint_sky(pen, found, top)
         _paint_city(pen, found, wide, top)
         _paint_wall(pen, found, wide, tall, top)
         if ledge:
-            _paint_battlements(pen, found, wide, ledge * _FINE, 0.3)
+            _paint_battlements(pen, found, wide, ledge * FINE, 0.3)
         return image.resize((width, height), Image.Resampling.LANCZOS)
 
     return paint
@@ -92,40 +90,40 @@ def dusk(width: int, height: int) -> Image.Image:
     return wall("")(width, height)
 
 
-def _paint_sky(pen: ImageDraw.ImageDraw, light: Light, wide: int, top: int) -> None:
+def _paint_sky(pen: ImageDraw.ImageDraw, light: Light, top: int) -> None:
     """Bands round the sun, and the sun."""
-    x, y = SUN_AT * _FINE, top - light.sun * _FINE
+    x, y = SUN_AT * FINE, top - light.sun * FINE
     far, bands = math.hypot(x, top) * 1.05, 10
     for band in range(bands):
         part = 1 - band / (bands - 1)
-        radius = 110 * _FINE + (far - 110 * _FINE) * part**1.3
+        radius = 110 * FINE + (far - 110 * FINE) * part**1.3
         pen.ellipse((x - radius, y - radius, x + radius, y + radius), along(light.sky, part))
-    radius = 84 * _FINE
+    radius = 84 * FINE
     pen.ellipse((x - radius, y - radius, x + radius, y + radius), mix(light.sky[0], (255, 255, 240), 0.6))
 
 
 def _paint_city(pen: ImageDraw.ImageDraw, light: Light, wide: int, top: int) -> None:
     """Two rows of roofs and towers behind the wall, lower before the sun."""
-    random = Random("Sunfall")  # noqa: S311 - the same city every time
+    random = scatter("Sunfall")
     for row, colour in enumerate(light.city):
-        x = -20.0 * _FINE
+        x = -20.0 * FINE
         while x < wide:
-            broad = random.choice((40, 56, 72)) * _FINE
-            near = 1 - min(1.0, abs(x + broad / 2 - SUN_AT * _FINE) / (330 * _FINE))
-            high = random.choice((70, 96, 128, 160)) * _FINE * (1 - 0.62 * near) * (1 if not row else 0.62)
+            broad = random.choice((40, 56, 72)) * FINE
+            near = 1 - min(1.0, abs(x + broad / 2 - SUN_AT * FINE) / (330 * FINE))
+            high = random.choice((70, 96, 128, 160)) * FINE * (1 - 0.62 * near) * (1 if not row else 0.62)
             roof = top - high
             pen.rectangle((x, roof, x + broad, top), colour)
             if random.random() < 0.55:
                 gable: list[Point] = [
-                    (x - 4 * _FINE, roof), (x + broad / 2, roof - 38 * _FINE), (x + broad + 4 * _FINE, roof),
+                    (x - 4 * FINE, roof), (x + broad / 2, roof - 38 * FINE), (x + broad + 4 * FINE, roof),
                 ]  # fmt: skip
                 pen.polygon(gable, colour)
             else:
-                for at in range(int(x), int(x + broad) - 8, 18 * _FINE):
-                    pen.rectangle((at, roof - 10 * _FINE, at + 10 * _FINE, roof), colour)
+                for at in range(int(x), int(x + broad) - 8, 18 * FINE):
+                    pen.rectangle((at, roof - 10 * FINE, at + 10 * FINE, roof), colour)
             if row and random.random() < 0.6:
                 lit = mix(light.sky[0], light.sky[1], 0.3)
-                pen.rectangle((x + broad * 0.42, roof + 16 * _FINE, x + broad * 0.58, roof + 34 * _FINE), lit)
+                pen.rectangle((x + broad * 0.42, roof + 16 * FINE, x + broad * 0.58, roof + 34 * FINE), lit)
             x += broad
 
 
@@ -133,21 +131,21 @@ def _paint_wall(pen: ImageDraw.ImageDraw, light: Light, wide: int, tall: int, to
     """The battlements, and the stones below them in bands that darken towards the foot."""
     first = light.stone[0]
     _paint_battlements(pen, light, wide, top, 0)
-    rows = max(1, (tall - top) // (58 * _FINE) + 1)
+    rows = max(1, (tall - top) // (58 * FINE) + 1)
     for row in range(rows):
         colour = along(light.stone, row / max(1, rows - 1))
-        y = top + row * 58 * _FINE
-        pen.rectangle((0, y, wide, y + 58 * _FINE), colour)
+        y = top + row * 58 * FINE
+        pen.rectangle((0, y, wide, y + 58 * FINE), colour)
         joint = mix(colour, (0, 0, 0), 0.25)
-        pen.rectangle((0, y, wide, y + 3 * _FINE), joint)
-        for x in range((row % 2) * 70 * _FINE, wide, 140 * _FINE):
-            pen.line([(x, y), (x, y + 58 * _FINE)], joint, 3 * _FINE)
-    pen.rectangle((0, top, wide, top + 5 * _FINE), mix(first, light.sky[1], 0.4))
+        pen.rectangle((0, y, wide, y + 3 * FINE), joint)
+        for x in range((row % 2) * 70 * FINE, wide, 140 * FINE):
+            pen.line([(x, y), (x, y + 58 * FINE)], joint, 3 * FINE)
+    pen.rectangle((0, top, wide, top + 5 * FINE), mix(first, light.sky[1], 0.4))
 
 
 def _paint_battlements(pen: ImageDraw.ImageDraw, light: Light, wide: int, top: int, dark: float) -> None:
     """The merlons on the top of a wall, `dark` of the way to black."""
     stone = mix(light.stone[0], (0, 0, 0), dark)
-    for at in range(-20 * _FINE, wide, 96 * _FINE):
-        pen.rectangle((at, top - 30 * _FINE, at + 58 * _FINE, top), stone)
-        pen.rectangle((at, top - 30 * _FINE, at + 58 * _FINE, top - 24 * _FINE), mix(stone, light.sky[1], 0.4))
+    for at in range(-20 * FINE, wide, 96 * FINE):
+        pen.rectangle((at, top - 30 * FINE, at + 58 * FINE, top), stone)
+        pen.rectangle((at, top - 30 * FINE, at + 58 * FINE, top - 24 * FINE), mix(stone, light.sky[1], 0.4))

@@ -304,7 +304,8 @@ class Game(Generic[S, M, V]):
     functions get positions that the seat cannot tell from the real one.
 
     `version` is that of the rules: raise it when the same seed and moves lead elsewhere than before. A match is played
-    to its end under the version that it began with.
+    to its end under the version that it began with. `added` names the entries of `to_json` that came later than the
+    first stored matches of this version: a position stored before lacks them.
     """
 
     slug: str
@@ -328,6 +329,7 @@ class Game(Generic[S, M, V]):
     deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck
     teams: Callable[[int, Mapping[str, Any]], tuple[int, ...]] = _no_teams
     version: int = 1
+    added: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         fewest, most = self.seats[0], self.seats[-1]

@@ -43,7 +43,7 @@ class Lesson(Generic[V, M]):
     seats: int
     seat: Seat
     """The learner's seat."""
-    secret: str
+    seed: str
     """64 hexadecimal digits, from which the deal follows."""
     line: Sequence[str]
     """All moves in order if the learner does as advised, each as its seat and its text: "1 play B9". As long as all

@@ -74,4 +74,5 @@ GAME: Game[FullCircleState, Move, FullCircleView] = Game(
     rollout_move=computer.rollout_move,
     outlook=computer.outlook,
     deck_order=_deck_order,
+    added=frozenset({"last"}),
 )

@@ -74,7 +74,7 @@ def _no_trap(view: FullCircleView, move: Move) -> str:
 LESSON = Lesson(
     seats=2,
     seat=ME,
-    secret="93234cb4f49081f8a6ea6e916529f22ffdeb06b10c35690f4189793e6db285b3",  # noqa: S106 -- a fixed deal
+    seed="93234cb4f49081f8a6ea6e916529f22ffdeb06b10c35690f4189793e6db285b3",
     options={"target": 10},
     line=(
         *("0 play Y TR", "1 play Y TL"),

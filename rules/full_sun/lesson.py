@@ -96,7 +96,7 @@ def _end_card_or_seven(view: FullSunView, move: Play) -> str:
 LESSON = Lesson(
     seats=4,
     seat=ME,
-    secret="a12e7d78a4753b0c581c3d032cfded152eea3041bfae00df799ffa6bc819c07e",  # noqa: S106 -- a fixed deal
+    seed="a12e7d78a4753b0c581c3d032cfded152eea3041bfae00df799ffa6bc819c07e",
     options={"target": 1},
     line=(
         *("0 play L6", "1 play L2", "2 play R3", "3 play R1"),

@@ -90,7 +90,7 @@ def _saves(view: PhotosynthesisView, move: Move) -> str:
 LESSON = Lesson(
     seats=2,
     seat=ME,
-    secret="0" * 64,
+    seed="0" * 64,
     line=(
         *("0 place D1", "1 place G1", "0 place B5", "1 place A4"),
         *("0 grow D1", "0 end", "1 grow A4", "1 end"),

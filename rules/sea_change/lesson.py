@@ -110,7 +110,7 @@ def _zero_or_weak(view: SeaChangeView, move: Play) -> str:
 LESSON = Lesson(
     seats=3,
     seat=Seat(0),
-    secret="b202915a885ef3870c47af81c7e200f1b9f0e723f499474ef4e7c90a7cc34f0e",  # noqa: S106 -- a fixed deal
+    seed="b202915a885ef3870c47af81c7e200f1b9f0e723f499474ef4e7c90a7cc34f0e",
     options={"target": 1},
     line=(
         *("1 play Y11", "2 play Y12", "0 play Y8"),

@@ -74,7 +74,7 @@ def _for_gold(view: SiegeView, move: Move) -> str:
 LESSON = Lesson(
     seats=4,
     seat=ME,
-    secret="39c4d82ed15dfaf4ea1d0bf19d89ba3f38d87ceebf40c332304fd775f8ce65c5",  # noqa: S106 -- a fixed deal
+    seed="39c4d82ed15dfaf4ea1d0bf19d89ba3f38d87ceebf40c332304fd775f8ce65c5",
     line=(
         *("0 pledge 3", "1 pledge 0", "2 pledge 2", "3 pledge 3", "0 award 0"),  # helmet 6
         *("0 pledge 2", "1 pledge 1", "2 pledge 1", "3 pledge 0"),  # armies

@@ -15,6 +15,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.calls import ping_owed
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
@@ -71,8 +72,8 @@ async def play(host: MatchService, number: int, random: Random) -> None:
     """Until the match has gone on for a while and waits for people alone."""
     while True:
         match = await host.load(number)
-        if host.automatic(match) is not None:
-            await host.play_automatic(number)
+        if AutomaticMoves(host).next_seat(match) is not None:
+            await AutomaticMoves(host).play(number)
             continue
         if match.moves >= MOVES:
             return

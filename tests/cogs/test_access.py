@@ -20,6 +20,7 @@ import cogs.match.lobby
 import cogs.match.membership
 import cogs.setup
 import cogs.transport.publisher
+from cogs.match.automatic_moves import is_forced
 from cogs.match.lobby import Lobby
 from cogs.match.quarantine import Fault, Quarantine
 from cogs.match.refusals import Reason
@@ -514,7 +515,7 @@ def everyone_makes_moves_without_a_choice(patch: pytest.MonkeyPatch) -> None:
 
     async def play(host: MatchService, number: int, user: int, turn: str | None, text: str, **how: bool) -> Played:
         match = await host.load(number)
-        forced = [s for s in host.state(match).to_move() if host.is_forced(match, s)] if match.running else []
+        forced = [s for s in host.state(match).to_move() if is_forced(host, match, s)] if match.running else []
         # Only now: the answer to an old press would fail, since it shows a hand that the user does not have.
         if forced and match.seat_of(user) is None and turn in (None, host.turn(match, forced[0])):
             user = match.chairs[forced[0]].user or 0

@@ -93,7 +93,7 @@ async def test_a_change_while_a_worker_ends_is_shown(monkeypatch: pytest.MonkeyP
     """Whenever it comes, also between a worker's last look and its end."""
     nothing: Any = None
     host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0), posts=None)
-    publisher = Publisher(nothing, host, nothing, nothing, PublishTiming(edits=0))
+    publisher = Publisher(nothing, host, nothing, nothing, nothing, PublishTiming(edits=0))
     shown = 0
 
     async def show(number: int) -> None:
@@ -144,8 +144,9 @@ async def test_a_computer_that_could_not_move_moves_later(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
     table = await Table.open(sim, "sea_change", sim.join_server("alice"), computers=1, seed="computer")
-    fault = FaultOnce(sim.host.play_automatic, FULL)
-    monkeypatch.setattr(sim.host, "play_automatic", fault)
+    moves = sim.app.publisher._computers._moves
+    fault = FaultOnce(moves.play, FULL)
+    monkeypatch.setattr(moves, "play", fault)
     await table.start()
     for _ in range(4):
         match, state = await table.now()

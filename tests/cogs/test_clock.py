@@ -8,6 +8,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs.match.clocks import GRACE, clock_of
+from cogs.match.deadlines import ring
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR, MINUTE, MOST_CHANGES, PRESETS
 from cogs.messages.clock import detail, terms, with_ends
@@ -275,20 +276,20 @@ async def test_late_doubled_and_foreign_deadlines_do_nothing(sim: Simulation) ->
     table = await clocked(sim)
     person, clock = await awaited(table)
     before = (await table.now())[0]
-    assert not await sim.host.ring(1, clock.seat, clock.turn), "too early"
-    assert not await sim.host.ring(1, clock.seat, "9.9"), "another turn"
-    assert not await sim.host.ring(1, 7, clock.turn), "no such seat"
-    assert not await sim.host.ring(1, 1 - clock.seat, ""), "who waits"
+    assert not await ring(sim.host, 1, clock.seat, clock.turn), "too early"
+    assert not await ring(sim.host, 1, clock.seat, "9.9"), "another turn"
+    assert not await ring(sim.host, 1, 7, clock.turn), "no such seat"
+    assert not await ring(sim.host, 1, 1 - clock.seat, ""), "who waits"
     assert (await table.now())[0] == before
     await table.decide(person)
     after = (await table.now())[0]
-    assert not await sim.host.ring(1, clock.seat, clock.turn), "too late"
+    assert not await ring(sim.host, 1, clock.seat, clock.turn), "too late"
     assert (await table.now())[0] == after
     await until(sim, (await awaited(table))[1].due)
     rung = (await table.now())[0]
     _, clock = await awaited(table)
     assert clock.called == 1
-    assert not await sim.host.ring(1, clock.seat, clock.turn), "a second time"
+    assert not await ring(sim.host, 1, clock.seat, clock.turn), "a second time"
     assert (await table.now())[0] == rung
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cogs.match import verification
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import AWAY, Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
@@ -46,7 +47,7 @@ async def played(host: MatchService, lobby: Lobby, match: Match, moves: int) -> 
     for _ in range(moves):
         if not match.running:
             break
-        done = await host.play_automatic(match.id)
+        done = await AutomaticMoves(host).play(match.id)
         if done is None:
             state = host.state(match)
             seat = min(state.to_move())

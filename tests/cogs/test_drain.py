@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pytest
 
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.transport.publisher import Publisher
 from data.content.texts import texts
 from tests.cogs.test_presses import whose_turn
@@ -91,7 +92,7 @@ async def test_computers_rest(sim: Simulation, plain: None) -> None:
     await publisher(sim).drain()
     await sim.press(alice[0], sim.hand(alice[0]), offers(sim.hand(alice[0]))[0].custom_id)
     before, _ = await table.now()
-    assert sim.host.automatic(before) is not None, "it is a computer's turn"
+    assert AutomaticMoves(sim.host).next_seat(before) is not None, "it is a computer's turn"
     await sim.env.advance_time(60)
     await sim.env.settle()
     assert (await table.now())[0].moves == before.moves

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from cogs.match.coaching import Coaching
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
@@ -26,6 +27,11 @@ ANN, BEN, CLEO = 100, 101, 102
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coach, "SEARCHED", 40)
     monkeypatch.setattr(coach, "REPEATED", 12)
+
+
+@pytest.fixture
+def coaching(host: MatchService) -> Coaching:
+    return Coaching(host)
 
 
 async def begun(host: MatchService, game: str, *, hints: bool = True) -> Match:
@@ -70,33 +76,33 @@ def test_a_move_that_is_surely_worse_is_not_called_equal(monkeypatch: pytest.Mon
     assert [advised.equal for advised in found] == [True, False]
 
 
-async def test_a_hint_is_counted_once_a_decision(host: MatchService) -> None:
+async def test_a_hint_is_counted_once_a_decision(host: MatchService, coaching: Coaching) -> None:
     match = await begun(host, "sea_change")
     seat, user = to_move(host, match)
-    _, _, first = await host.hint(match.id, user)
-    _, _, again = await host.hint(match.id, user)
+    _, _, first = await coaching.hint(match.id, user)
+    _, _, again = await coaching.hint(match.id, user)
     assert first == again, "asking again brings nothing new"
     assert [chair.hints for chair in (await host.load(match.id)).chairs] == [int(s == seat) for s in range(3)]
 
 
-async def test_who_may_not_have_a_hint(host: MatchService) -> None:
+async def test_who_may_not_have_a_hint(host: MatchService, coaching: Coaching) -> None:
     match = await begun(host, "sea_change")
     seat, _ = to_move(host, match)
     waiting = match.chairs[(seat + 1) % 3].player
     for user, why in ((waiting, "nothing_to_decide"), (999, "not_seated")):
         with pytest.raises(Refused) as refused:
-            await host.hint(match.id, user)
+            await coaching.hint(match.id, user)
         assert refused.value.reason == why
     without = await begun(host, "full_sun", hints=False)
     with pytest.raises(Refused) as refused:
-        await host.hint(without.id, to_move(host, without)[1])
+        await coaching.hint(without.id, to_move(host, without)[1])
     assert refused.value.reason == "no_hints"
 
 
-async def test_the_end_says_how_many_each_had(host: MatchService, desk: Messages) -> None:
+async def test_the_end_says_how_many_each_had(host: MatchService, coaching: Coaching, desk: Messages) -> None:
     match = await begun(host, "sea_change")
     _, user = to_move(host, match)
-    match, *_ = await host.hint(match.id, user)
+    match, *_ = await coaching.hint(match.id, user)
     name = next(chair.name for chair in match.chairs if chair.user == user)
     assert hints_used(match, desk.labels(match, "en")) == f"Hints: **{name}** 1."
 

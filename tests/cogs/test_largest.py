@@ -113,7 +113,7 @@ async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
         if not content.rows or content.rows[0][0].disabled:
             break
     if match.status is Status.OVER:
-        yield desk.verdict(match, person.user, "en-US", await sim.host.verify(match.id))
+        yield desk.verdict(match, person.user, "en-US", await sim.app.verifier.verify(match.id))
 
 
 def paths(desk: Messages, match: Match, seat: Seat) -> Iterator[tuple[str, ...]]:

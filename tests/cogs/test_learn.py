@@ -11,6 +11,7 @@ from simcord.actors import MemberActor
 
 import cogs.match.quarantine
 from cogs.match.advice import progress_of
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lessons import IDLE, Lessons
 from data.content.texts import texts
 from data.records.match import Match, Status
@@ -56,7 +57,7 @@ async def moved_on(sim: Simulation, number: int = 1) -> None:
     """Wait until the computers have moved."""
     for _ in range(400):
         match = await sim.match(number)
-        if not match.running or sim.host.automatic(match) is None:
+        if not match.running or AutomaticMoves(sim.host).next_seat(match) is None:
             return await sim.caught_up()
         await sim.caught_up()
     raise AssertionError("the computers do not move")
@@ -256,7 +257,7 @@ async def test_a_lesson_does_not_count_as_a_first_match_and_sends_no_reminders(s
     await sim.press(person, sim.board(), "Add computer")
     await sim.press(person, sim.board(), "Start")
     await sim.caught_up()
-    assert await sim.host.is_first(await sim.match(2), person.id)
+    assert await sim.host.index.is_first(await sim.match(2), person.id)
     sim.env.backend.advance_clock(5 * 86_400)
     await sim.caught_up()
     assert [post.place for post in (await sim.host.posts.of(1)).values()] == [0]
@@ -292,7 +293,7 @@ async def test_the_moves_of_its_computers_are_marked(sim: Simulation) -> None:
     while (await sim.match()).open:
         await decide(sim, person)
     assert {move.computer for move in await sim.host.log(1) if move.user is None} == {"lesson 1"}
-    verdict = await sim.host.verify(1)
+    verdict = await sim.app.verifier.verify(1)
     assert verdict.good and verdict.computers.right == 0 and verdict.computers.unchecked == 20
 
 

@@ -16,8 +16,10 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.calls import ping_owed
 from cogs.match.clocks import absent, away, clock_of
+from cogs.match.deadlines import ring
 from cogs.match.lobby import Lobby
 from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, SHORT_REST, Membership
 from cogs.match.pace import PACES, Pace
@@ -26,6 +28,7 @@ from cogs.match.refusals import PAUSE, Refused
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
 from cogs.match.undo_votes import last_open_move
+from cogs.match.verification import Verifier
 from cogs.match.votes import NOTHING, Choice
 from cogs.messages.messages import Messages
 from cogs.transport.components import layout_view
@@ -476,13 +479,13 @@ async def test_a_pause_stops_moves_and_computers_and_costs_nobody_time(company: 
     assert await refusal(host.play(match.id, user, host.turn(match, seat), text)) == "rests"
     assert await refusal(host.undo(match.id, user, None)) == "rests"
     await company.give_seat_to_computer(match.id, user)
-    assert host.automatic(await host.load(match.id)) is None
+    assert AutomaticMoves(host).next_seat(await host.load(match.id)) is None
     clock.seconds += 5000
     other = ANN + BEN - user
     voted = await company.vote(match.id, other, "resume")
     assert voted.done, "one person is left, and decides alone"
     assert voted.match.turn_since == since + 5000
-    assert host.automatic(voted.match) == seat
+    assert AutomaticMoves(host).next_seat(voted.match) == seat
 
 
 async def test_a_cancelled_match_is_not_resumed(company: Membership) -> None:
@@ -603,10 +606,10 @@ async def test_a_computer_takes_as_long_where_it_has_no_choice(
 ) -> None:
     monkeypatch.setattr("cogs.match.thinker.choose", lambda game, state, seat, seed, level: state.legal_moves(seat)[0])
     match = await begun(company._service, ANN, computers=2)
-    while company._service.automatic(match) is None:
+    while AutomaticMoves(company._service).next_seat(match) is None:
         match = (await company._service.play(match.id, ANN, None, str(_legal(company._service, match)[0]))).match
     since = time.monotonic()
-    assert await company._service.play_automatic(match.id, Pace(0.2 / PACES["friend"])) is not None
+    assert await AutomaticMoves(company._service).play(match.id, Pace(0.2 / PACES["friend"])) is not None
     assert time.monotonic() - since >= 0.2
 
 
@@ -651,7 +654,7 @@ async def test_the_file_of_verify_marks_the_moves_that_were_taken_back(company: 
     for text in ("undo 1", "end"):
         for user in (ANN, BEN):
             await company.vote(match.id, user, text)
-    moves = json.loads((await company._service.verify(match.id)).export)["moves"]
+    moves = json.loads((await Verifier(company._service).verify(match.id)).export)["moves"]
     assert [move["taken_back"] for move in moves] == [False, True]
 
 
@@ -789,7 +792,7 @@ async def test_while_the_bot_is_away_nothing_changes(company: Membership, clock:
     match = await begun(company._service, ANN, BEN, CLEO)
     await company.give_seat_to_computer(match.id, CLEO)
     paused = await pause(company._service, match.id)
-    assert not paused.running and company._service.automatic(paused) is None
+    assert not paused.running and AutomaticMoves(company._service).next_seat(paused) is None
     for work in (
         company.vote(match.id, ANN, "pause"),
         company.offer_seat(match.id, ANN, True),
@@ -862,7 +865,7 @@ async def run_out(company: Membership, clock: Clock, number: int) -> Match:
         due = running(match)
         assert due.due is not None
         clock.seconds = due.due
-        assert await company._service.ring(number, due.seat, due.turn)
+        assert await ring(company._service, number, due.seat, due.turn)
         match = await company._service.load(number)
     return match
 
@@ -883,7 +886,7 @@ async def test_clocks_stand_while_a_match_does_not_run(
     clock.seconds += 3 * WHOLE
     match = await anew(base)._service.load(match.id)
     assert not any(seat.due or seat.ends for seat in match.clocks)
-    assert not await company._service.ring(match.id, before.seat, before.turn)
+    assert not await ring(company._service, match.id, before.seat, before.turn)
     if how != "rest":
         await go_on(company._service, match.id)
     clock.seconds += 7 if how == "both" else 0
@@ -927,7 +930,7 @@ async def test_who_comes_back_has_no_more_reserve_than_before(
     match = await company.take_seat(match.id, EVE, "Eve", asked.seat)
     assert running(match).left == terms.turn + left
     clock.seconds += WHOLE
-    await company._service.ring(match.id, asked.seat, running(match).turn)
+    await ring(company._service, match.id, asked.seat, running(match).turn)
     await company.give_seat_to_computer(match.id, EVE)
     match = await company.take_seat(match.id, CLEO, "Cleo", asked.seat)
     assert (running(match).left, running(match).reserve) == (terms.turn, 0)
@@ -939,7 +942,7 @@ async def test_who_gave_a_seat_up_has_a_new_turn_once_a_computer_has_played(comp
     assert user is not None
     clock.seconds += WHOLE - 10
     await company.give_seat_to_computer(match.id, user)
-    await company._service.play_automatic(match.id)
+    await AutomaticMoves(company._service).play(match.id)
     match = await company._service.load(match.id)
     assert clock_of(match, asked.seat) == SeatClock(asked.seat, reserve=10), "it has decided nothing itself"
 
@@ -1061,12 +1064,12 @@ async def test_the_table_votes_for_a_clock_and_for_none(company: Membership, clo
 async def test_who_is_away_is_nobody_to_wait_for_while_the_match_rests(company: Membership, clock: Clock) -> None:
     match, asked = await clocked(company, ANN, BEN)
     match = await run_out(company, clock, match.id)
-    assert company._service.automatic(match) == asked.seat
+    assert AutomaticMoves(company._service).next_seat(match) == asked.seat
     (other,) = (chair.user for chair in match.people if chair.number != asked.seat)
     assert other is not None
     match = (await company.vote(match.id, other, "pause")).match
     assert not match.running
-    assert company._service.automatic(match) is None
+    assert AutomaticMoves(company._service).next_seat(match) is None
     assert ping_owed(company._service, match, asked.seat) is None
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
 
+from cogs.messages.drawing import Drawing
+from cogs.workers.jobs import Job, Result
+from cogs.workers.pool import Urgency, WorkerFault, urgency
 from data.records.people import PictureWish
 from tests.support.simulation import Simulation, raw
 from tests.support.table import Table
@@ -27,9 +31,17 @@ async def opened(sim: Simulation, table: Table) -> None:
         await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
 
 
+async def drawn_behind(sim: Simulation) -> None:
+    """Wait for what is drawn behind all else, and until it is shown."""
+    while tasks := list(sim.app.publisher._moving):
+        await asyncio.gather(*tasks)
+        await sim.caught_up()
+
+
 async def test_opened_pledges_move_until_the_next_decision(sim: Simulation, siege: Table) -> None:
     assert not moves(sim)
     await opened(sim, siege)
+    await drawn_behind(sim)
     assert moves(sim)
     await sim.restart()
     assert moves(sim), "the same picture after a restart"
@@ -49,4 +61,41 @@ async def test_who_wants_it_still_gets_it_still(sim: Simulation, siege: Table, w
         match, _ = await siege.now()
         await sim.host.policy.change(match.guild, motion=False)
     await opened(sim, siege)
+    await drawn_behind(sim)
     assert not moves(sim)
+
+
+async def test_the_table_and_all_hands_are_shown_before_it_moves(
+    sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen, done = [], Drawing.done
+
+    async def noted(drawing: Drawing, job: Job) -> Result:
+        match, _ = await siege.now()
+        posts = (await sim.host.posts.of(match.id)).values()
+        seen.append((job.arguments[1], urgency.get(), all(post.shown == match.version for post in posts), moves(sim)))
+        return await done(drawing, job)
+
+    monkeypatch.setattr(Drawing, "done", noted)
+    await opened(sim, siege)
+    await drawn_behind(sim)
+    assert moves(sim)
+    assert [one for one in seen if one[0] == "draw_moving"] == [("draw_moving", Urgency.LATE, True, False)]
+    assert all(soon < Urgency.LATE for how, soon, _, _ in seen if how == "draw")
+
+
+async def test_a_picture_that_cannot_move_stays_still(
+    sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    done = Drawing.done
+
+    async def failing(drawing: Drawing, job: Job) -> Result:
+        if job.arguments[1] == "draw_moving":
+            raise WorkerFault("ValueError")
+        return await done(drawing, job)
+
+    monkeypatch.setattr(Drawing, "done", failing)
+    await opened(sim, siege)
+    await drawn_behind(sim)
+    assert not moves(sim) and "could not be drawn: ValueError" in caplog.text
+    sim.check()

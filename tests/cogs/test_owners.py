@@ -13,6 +13,7 @@ from simcord.results import InteractionResult
 
 import cogs.guilds
 from bot import ROOT, create_bot
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.runtime.process import version
 from cogs.transport.publisher import PublishTiming
 from data.records.match import Match, Status
@@ -638,7 +639,7 @@ async def test_computers_do_not_move_in_a_pause(sim: Simulation) -> None:
     absence.remove()
     await sim.env.settle()
     match = await sim.match()
-    assert await sim.host.play_automatic(match.id) is None
+    assert await AutomaticMoves(sim.host).play(match.id) is None
     await sim.restart()
     await sim.env.advance_time(DAYS)
     assert (await sim.match()).moves == match.moves

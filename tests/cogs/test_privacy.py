@@ -292,7 +292,7 @@ async def test_a_match_is_checked_and_played_again_without_whoever_departed(sim:
     await delete(sim, alice)
     said = await sim.slash(bob, "verify", table=1)
     assert "deleted player" in said and "left of the middle" in said and "✗" not in said
-    path, export = tmp_path / "match-1.json", (await sim.host.verify(1)).export
+    path, export = tmp_path / "match-1.json", (await sim.app.verifier.verify(1)).export
     path.write_bytes(export)
     code, said = run(path)
     assert (code, "NO" in said) == (0, False)

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 import cogs.transport.publisher
+from cogs.match.pace import Pace
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import Played
+from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.publisher import LATE_AT_ONCE, Publisher, Worker
 from cogs.workers.pool import Urgency, urgency
@@ -28,7 +30,8 @@ class Counting(Publisher):
     def __init__(self) -> None:
         nothing: Any = None
         host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0), posts=None)  # no time goes by
-        super().__init__(nothing, host, nothing, nothing, PublishTiming(edits=0, retry=0.01, late=0))
+        timing = PublishTiming(edits=0, retry=0.01, late=0)
+        super().__init__(nothing, host, nothing, nothing, ComputerMoves(host, nothing, timing), timing)
         self.free = asyncio.Event()
         self.begun: list[int] = []
         self.fails = {3}
@@ -123,14 +126,15 @@ async def test_a_computer_whose_match_has_changed_while_it_thought_is_no_fault(
     """As where somebody's data was deleted in the meantime: it moves a little later."""
     table = await Table.open(sim, "sea_change", sim.join_server("alice"), seed="busy", computers=1)
     await table.start()
-    play, refused = sim.host.play_automatic, [Refused(Reason.BUSY)]
+    moves, refused = sim.app.publisher._computers._moves, [Refused(Reason.BUSY)]
+    play = moves.play
 
-    async def busy(number: int, least: float = 0.0) -> Played | None:
+    async def busy(number: int, pace: Pace | None = None) -> Played | None:
         if refused:
             raise refused.pop()
-        return await play(number, least)
+        return await play(number, pace)
 
-    monkeypatch.setattr(sim.host, "play_automatic", busy)
+    monkeypatch.setattr(moves, "play", busy)
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=0.01))
     await table.play(lambda match, state: match.moves > 4)
     assert not refused

@@ -21,6 +21,7 @@ import cogs.match.quarantine
 from bot import create_bot
 from cogs.match.quarantine import Quarantine
 from cogs.match.refusals import Refused
+from cogs.match.replay import is_stored
 from cogs.transport.publisher import PublishTiming
 from data.records.match import LoggedMove, Status
 from data.store.backups import restore
@@ -249,6 +250,20 @@ async def test_one_connection_writes_the_whole_evening(broken: Simulation, tmp_p
 
 
 # --- what is verified, without Discord
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_stored_position_that_lacks_an_entry_is_damaged(slug: str) -> None:
+    game = GAMES[slug]
+    position = game.new(game.seats[0], {}, "whole")
+    stored = position.to_json()
+    assert is_stored(game, position, stored)
+    assert game.added <= set(stored)
+    for key in stored:
+        part = {name: value for name, value in stored.items() if name != key}
+        assert is_stored(game, position, part) == (key in game.added), key
+    assert not is_stored(game, position, {**stored, "more": 1})
+    assert not is_stored(game, position, None)
 
 
 class Stored:

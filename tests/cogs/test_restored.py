@@ -11,6 +11,7 @@ import discord
 import pytest
 
 from bot import create_bot
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.refusals import Refused
 from cogs.match.replay import LoggedEvent
 from cogs.match.restored import Mark, mark
@@ -210,7 +211,7 @@ async def test_until_it_is_compared_nothing_is_done(sim: Simulation, tide: Table
     with pytest.raises(Refused) as caught:
         await sim.host.play(1, user, sim.host.turn(match, Seat(seat)), "play R1")
     assert caught.value.reason == "unchecked"
-    assert await sim.host.play_automatic(1) is None
+    assert await AutomaticMoves(sim.host).play(1) is None
 
 
 def _unchecked(match: Match) -> Match:

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from cogs.match import coach as coaching
+from cogs.match import coach as match_coach
+from cogs.match.automatic_moves import AutomaticMoves
+from cogs.match.coaching import Coaching
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
@@ -78,16 +80,16 @@ async def played(host: MatchService, slug: str, moves: int = 40) -> Match:
 @pytest.mark.parametrize("slug", GAMES)
 async def test_it_looks_at_the_players_own_choices_alone(host: MatchService, slug: str) -> None:
     critic = Critic()
-    host._coach = critic
+    coaching = Coaching(host, critic)
     match = await played(host, slug)
-    match, seat, moments = await host.review(match.id, ANN)
+    match, seat, moments = await coaching.review(match.id, ANN)
     log = {move.number: move for move in await host.log(match.id)}
-    assert critic.given and len(critic.given) <= coaching.MOST_REVIEWED
+    assert critic.given and len(critic.given) <= match_coach.MOST_REVIEWED
     assert {given[1] for given in critic.given} == {seat} == {match.seat_of(ANN)}
     assert all(
         log[moment.number].user == ANN and log[moment.number].text == str(moment.played.move) for moment in moments
     )
-    assert 0 < len(moments) <= coaching.MOST_MOMENTS
+    assert 0 < len(moments) <= match_coach.MOST_MOMENTS
     assert [moment.number for moment in moments] == sorted(moment.number for moment in moments)
     behind = sorted([float(n % 7) for n in range(1, len(critic.given) + 1)], reverse=True)
     assert sorted((moment.played.behind for moment in moments), reverse=True) == behind[: len(moments)]
@@ -97,9 +99,9 @@ async def test_it_looks_at_the_players_own_choices_alone(host: MatchService, slu
 async def test_it_thinks_about_what_the_seat_knew(host: MatchService, slug: str) -> None:
     """The thinker gets a redeal that the seat could not tell from the position at that time."""
     critic = Critic()
-    host._coach = critic
+    coaching = Coaching(host, critic)
     match = await played(host, slug)
-    _, seat, moments = await host.review(match.id, ANN)
+    _, seat, moments = await coaching.review(match.id, ANN)
     for moment in moments:
         state = await host.position(match, moment.number)
         assert moment.view == state.view(seat)
@@ -108,31 +110,31 @@ async def test_it_thinks_about_what_the_seat_knew(host: MatchService, slug: str)
 
 async def test_it_is_thought_out_once(host: MatchService) -> None:
     critic = Critic()
-    host._coach = critic
+    coaching = Coaching(host, critic)
     match = await played(host, "sea_change")
-    first = await host.review(match.id, ANN)
+    first = await coaching.review(match.id, ANN)
     count = len(critic.given)
-    assert await host.review(match.id, ANN) == first and len(critic.given) == count
+    assert await coaching.review(match.id, ANN) == first and len(critic.given) == count
 
 
 async def test_who_may_not_have_a_review(host: MatchService) -> None:
-    host._coach = Critic()
+    coaching = Coaching(host, Critic())
     match = await played(host, "sea_change", 5)
     with pytest.raises(Refused) as refused:
-        await host.review(match.id, 999)
+        await coaching.review(match.id, 999)
     assert refused.value.reason == "not_seated"
     lobby = await Lobby(host).open("sea_change", guild=1, channel=11, user=ANN, name="P0", locale="en")
     with pytest.raises(Refused) as refused:
-        await host.review(lobby.id, ANN)
+        await coaching.review(lobby.id, ANN)
     assert refused.value.reason == "not_reviewed"
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de"])
 @pytest.mark.parametrize("slug", GAMES)
 async def test_the_message_shows_each_moment(host: MatchService, desk: Messages, slug: str, locale: str) -> None:
-    host._coach = Critic()
+    coaching = Coaching(host, Critic())
     match = await played(host, slug)
-    match, seat, moments = await host.review(match.id, ANN)
+    match, seat, moments = await coaching.review(match.id, ANN)
     content = await desk.review(match, Person(ANN, "P0", locale=locale), seat, moments)
     found = texts(locale.split("-")[0])
     assert content.user == ANN
@@ -166,7 +168,7 @@ async def test_a_worker_thinks_as_this_process_does(slug: str, monkeypatch: pyte
     pool = Pool(1)
     try:
         found = await PoolThinker(pool).better(game, known, seat, "seed", made)
-        assert list(found) == list(await coaching.ThreadCoach().better(game, known, seat, "seed", made))
+        assert list(found) == list(await match_coach.ThreadCoach().better(game, known, seat, "seed", made))
     finally:
         await pool.close()
 
@@ -183,23 +185,23 @@ async def test_without_advice_a_hint_is_refused_and_a_review_goes_on(host: Match
         ) -> tuple[Advised[Any], ...]:
             return ()
 
-    host._coach = Tired()
+    coaching = Coaching(host, Tired())
     match = await played(host, "sea_change", 3)
-    assert (await host.review(match.id, ANN))[2] == ()
+    assert (await coaching.review(match.id, ANN))[2] == ()
     lobby = Lobby(host)
     running = await lobby.open("sea_change", guild=1, channel=11, user=ANN, name="P0", locale="en")
     running = await lobby.start((await lobby.add_computer(running.id, ANN)).id, ANN)
     while Seat(running.seat_of(ANN) or 0) not in host.state(running).to_move():
-        made = await host.play_automatic(running.id)
+        made = await AutomaticMoves(host).play(running.id)
         assert made is not None
         running = made.match
     with pytest.raises(Refused) as refused:
-        await host.hint(running.id, ANN)
+        await coaching.hint(running.id, ANN)
     assert refused.value.reason == "no_advice"
 
 
 async def test_the_end_offers_it_and_only_the_player_sees_it(sim: Simulation, tide: Table) -> None:
-    sim.host._coach = Critic()
+    sim.app.coaching._coach = Critic()
     for _ in range(6):
         match, state = await tide.now()
         (seat,) = state.to_move()

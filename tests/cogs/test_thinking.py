@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from cogs.match.automatic_moves import AutomaticMoves
+from cogs.match.coaching import Coaching
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.pace import PACES, SLOW_FOR, Begun, Pace
@@ -64,14 +66,13 @@ class Thinker:
 async def thinker(host: MatchService) -> Thinker:
     for user in (ANN, BEN, CLEO):
         await host.people.meet(user, NAMES[user])
-    made = host._think = host._coach = Thinker()
-    return made
+    return Thinker()
 
 
 @asynccontextmanager
 async def thinking(host: MatchService, thinker: Thinker, number: int) -> AsyncIterator[asyncio.Task[Played | None]]:
     """Run the block while a computer of that match thinks; then let it answer, and wait until it has."""
-    task = asyncio.create_task(host.play_automatic(number))
+    task = asyncio.create_task(AutomaticMoves(host, thinker).play(number))
     assert await until(lambda: thinker.asked)
     yield task
     thinker.may.set()
@@ -80,7 +81,7 @@ async def thinking(host: MatchService, thinker: Thinker, number: int) -> AsyncIt
 
 async def to_a_computer(host: MatchService, match: Match) -> Match:
     """Play until a computer is to move."""
-    while host.automatic(match) is None:
+    while AutomaticMoves(host).next_seat(match) is None:
         (seat,) = host.state(match).to_move()
         user = match.chairs[seat].user
         assert user is not None
@@ -164,9 +165,10 @@ async def test_a_backup_restored_while_a_computer_thinks_has_it_make_the_same_mo
         database = await Database.open(backup)
         try:
             restored = MatchService(Matches(database), People(database), GAMES)
-            assert await restored.play_automatic(match.id) is None, "not before it is compared with what Discord shows"
+            moves = AutomaticMoves(restored)
+            assert await moves.play(match.id) is None, "not before it is compared with what Discord shows"
             await settle(restored, match.id, behind=False, ended=False)
-            again = await restored.play_automatic(match.id)
+            again = await moves.play(match.id)
             assert again is not None and again.match.moves == match.moves + 1
             await restored.quarantine.check(await restored.load(match.id))
         finally:
@@ -178,7 +180,7 @@ async def test_a_backup_restored_while_a_computer_thinks_has_it_make_the_same_mo
 async def test_simultaneous_requests_make_one_move_for_a_decision(host: MatchService, thinker: Thinker) -> None:
     match = await waiting(host, ANN)
     thinker.may.set()
-    await asyncio.gather(*(host.play_automatic(match.id) for _ in range(3)))
+    await asyncio.gather(*(AutomaticMoves(host, thinker).play(match.id) for _ in range(3)))
     log = await host.log(match.id)
     assert len({(move.seat, move.turn) for move in log}) == len(log)
     await host.quarantine.check(await host.load(match.id))
@@ -191,8 +193,9 @@ async def test_another_players_sealed_decision_leaves_a_thought_or_has_it_made_a
     that the computer would choose in the position in which it moved.
     """
     match = await begun(host, ANN, game="siege_of_sunfall", computers=2)
-    while host.automatic(match) is None or Seat(_seat(match, ANN)) not in host.state(match).to_move():
-        played = await host.play_automatic(match.id) if host.automatic(match) is not None else None
+    moves = AutomaticMoves(host, thinker)
+    while moves.next_seat(match) is None or Seat(_seat(match, ANN)) not in host.state(match).to_move():
+        played = await moves.play(match.id) if moves.next_seat(match) is not None else None
         match = played.match if played is not None else await _any(host, match)
     async with thinking(host, thinker, match.id) as task:
         me = Seat(_seat(match, ANN))
@@ -244,7 +247,7 @@ async def test_a_hint_is_thought_out_from_what_the_seat_knows(host: MatchService
     (seat,) = host.state(match).to_move()
     user = match.chairs[seat].user
     assert user is not None
-    await host.hint(match.id, user)
+    await Coaching(host, thinker).hint(match.id, user)
     ((known, asked, seed),) = thinker.asked
     assert asked == seat and known == host.state(match).redeal_unseen(seat, seed)
 
@@ -254,7 +257,7 @@ async def test_a_thought_is_made_known_after_the_pace(host: MatchService, thinke
     thinker.may.set()
     loop = asyncio.get_running_loop()
     since = loop.time()
-    assert await host.play_automatic(match.id, Pace(0.2 / PACES["friend"])) is not None
+    assert await AutomaticMoves(host, thinker).play(match.id, Pace(0.2 / PACES["friend"])) is not None
     assert loop.time() - since >= 0.2
 
 

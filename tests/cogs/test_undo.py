@@ -16,11 +16,13 @@ import pytest
 import pytest_asyncio
 from simcord.actors import MemberActor
 
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
 from cogs.match.replay import replay
 from cogs.match.service import MatchService
+from cogs.match.verification import Verifier
 from cogs.messages.messages import Messages
 from data.records.match import Conflict, Match, Status
 from data.records.matches import Matches
@@ -148,7 +150,7 @@ async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, num
     stored = await host._matches.moves(match.id)
     assert [move.text + marks.get(move.undone_at, " undone") for move in stored] == log
     assert match.undone == sum(entry.endswith("undone") for entry in log) > 0
-    verdict = await host.verify(match.id)
+    verdict = await Verifier(host).verify(match.id)
     assert verdict.same_end
     assert not verdict.faults
     assert [deal.ordinal for deal in verdict.deals] == list(range(len(verdict.deals)))
@@ -167,7 +169,7 @@ async def test_a_deal_that_was_taken_back_is_no_deal(host: MatchService) -> None
     match = (await host.undo(match.id, ANN, None)).match
     assert await deals(match) > first
     match = (await Membership(host, Lobby(host)).vote(match.id, ANN, "end")).match
-    assert len((await host.verify(match.id)).deals) == first
+    assert len((await Verifier(host).verify(match.id)).deals) == first
 
 
 async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(host: MatchService) -> None:
@@ -307,9 +309,9 @@ async def test_a_move_that_may_be_taken_back_is_followed_by_none_made_for_the_pl
     match = await host.save(replace(match, chairs=tuple(replace(chair, plays_forced=True) for chair in match.chairs)))
     while len(host.state(match).legal_moves(Seat(0))) > 1:
         match = await play(host, match)
-    assert host.automatic(match) is None
+    assert AutomaticMoves(host).next_seat(match) is None
     monkeypatch.setattr(SeaChangeState, "may_take_back", lambda state, seat: False)
-    assert host.automatic(match) == 0
+    assert AutomaticMoves(host).next_seat(match) == 0
 
 
 # --- at the table

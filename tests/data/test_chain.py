@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 import pytest_asyncio
 
+from cogs.match.deadlines import ring
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from data.records.hash_chain import Entry, broken, fill, is_whole, links, move_link, read_lossy, undo_link
@@ -118,7 +119,7 @@ async def test_whatever_is_tampered_with_the_match_is_held_and_the_others_play_o
     for number in range(1, stored() + 1):
         if number != PHOTOSYNTHESIS:
             await play(tables, number, 2)
-    assert len(await tables.of_player(101)) == stored()
+    assert len(await tables.index.of_player(101)) == stored()
 
 
 @pytest.mark.parametrize("what", sorted(TAMPERING.keys() - {"the position", "no JSON", "no text"}))
@@ -184,5 +185,5 @@ async def test_the_clock_of_a_held_match_calls_nobody(base: Database) -> None:
     await change(base, "UPDATE match SET state = '' WHERE id = 1")
     tables = MatchService(Matches(base), People(base), GAMES, lambda: 5000)
     with pytest.raises(Refused):
-        await tables.ring(1, 0, "x")
+        await ring(tables, 1, 0, "x")
     assert await base.read(lambda c: c.execute("SELECT due FROM clock WHERE match = 1").fetchone()[0]) is None

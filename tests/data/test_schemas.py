@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
+from cogs.match.verification import Verifier
 from data.records.hash_chain import broken
 from data.records.match import Status
 from data.records.matches import Matches
@@ -79,9 +81,32 @@ async def test_its_matches_play_on(number: int, tmp_path: Path) -> None:
         assert after.moves > before.moves
         assert after.rules == GAMES[after.game].version
         assert after.status is (Status.OVER if most > 4 else Status.PLAYING)
-        verdict = await tables.verify(match) if not after.open else None
+        verdict = await Verifier(tables).verify(match) if not after.open else None
         assert verdict is None or (verdict.same_end and not verdict.faults)
     assert await base.read(broken) == []
+    await base.close()
+
+
+@pytest.mark.parametrize(("entry", "sound"), [("last", True), ("marker", False), ("passes", False)])
+async def test_only_what_a_game_has_added_may_lack_in_a_stored_position(
+    entry: str, sound: bool, tmp_path: Path
+) -> None:
+    """Full Circle's `last` came after its first matches were stored; without any other entry a position is damaged."""
+    path = old(tmp_path, EARLIER[-1])
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE match SET state = json_remove(state, ?) WHERE game = 'full_circle'", (f"$.{entry}",))
+        ((number, state),) = connection.execute("SELECT id, state FROM match WHERE game = 'full_circle'").fetchall()
+    stored = json.loads(state)
+    assert entry not in stored
+    base = await Database.open(path)
+    tables = host(base)
+    if sound:
+        assert (await tables.load(number)).state == stored
+        await play(tables, number, 1)
+    else:
+        with pytest.raises(Refused) as refused:
+            await tables.load(number)
+        assert refused.value.reason == "damaged"
     await base.close()
 
 

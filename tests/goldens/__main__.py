@@ -16,8 +16,8 @@ from PIL import Image
 
 from rendering import renderer
 from rendering.core import canvas, palette
+from rendering.core.result import STORY_COLOURS
 from rendering.core.sprites import Colour
-from rendering.core.story import STORY_COLOURS
 from rules import GAMES
 from tests.goldens import readme
 from tests.goldens.views import CASES, SHADES

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from cogs.match.service import MatchService
+from cogs.match.automatic_moves import AutomaticMoves
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Match
 from tests.month.__main__ import main
@@ -27,10 +27,10 @@ def test_a_month_in_which_everything_happens_on_time(request: pytest.FixtureRequ
 
 
 def _stuck(patch: pytest.MonkeyPatch) -> None:
-    def none(host: MatchService, match: Match) -> None:
+    def none(moves: AutomaticMoves, match: Match) -> None:
         return None
 
-    patch.setattr(MatchService, "automatic", none)
+    patch.setattr(AutomaticMoves, "next_seat", none)
 
 
 SEEDED: dict[str, tuple[SeededBug, str]] = {

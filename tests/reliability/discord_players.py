@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from cogs.match import thinker
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import Lobby
 from cogs.match.restored import Mark
 from cogs.match.service import MatchService
@@ -171,7 +172,7 @@ class DiscordPlayers:
                 with patch.object(
                     thinker, "choose", lambda *_, game=game, seat=seat, text=text: game.parse(seat, text)
                 ):
-                    await host.play_automatic(number)
+                    await AutomaticMoves(host).play(number)
             else:
                 self.history.pressed.add(Press(number, user, turn, text))
                 await host.play(number, user, turn, text)

@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import Lobby
 from cogs.match.restored import Mark, mark
 from cogs.match.service import MatchService
@@ -310,7 +311,7 @@ async def replay_differences(now: StoredMatches, fresh: StoredMatches) -> list[s
             if move.user is not None:
                 await fresh.host.play(match.id, move.user, move.turn, move.text)
                 continue
-            thought = await fresh.host.play_automatic(match.id)
+            thought = await AutomaticMoves(fresh.host).play(match.id)
             if thought is None or thought.text != move.text:
                 found.append(f"{TORN}: a computer would not have made move {move.number} of match {match.id}")
                 break

@@ -21,6 +21,7 @@ import cogs.messages.first_turns
 import cogs.messages.hand
 import cogs.transport.pings
 import cogs.transport.table_message
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.pace import Pace
 from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Id, Picture
@@ -333,20 +334,20 @@ def _haste(patch: pytest.MonkeyPatch) -> None:
 
 
 def _peek(patch: pytest.MonkeyPatch) -> None:
-    usual = MatchService.play_automatic
+    usual = AutomaticMoves.play
 
-    async def play(host: MatchService, number: int, pace: Any = None) -> Any:
-        state = host.state(await host.load(number))
+    async def play(moves: AutomaticMoves, number: int, pace: Any = None) -> Any:
+        state = moves._service.state(await moves._service.load(number))
 
         async def think(game: Any, known: Any, seat: Seat, *how: Any) -> Thought[Any]:
             moves, whole = state.legal_moves(seat), sha256(repr(state.to_json()).encode()).digest()
             return Thought(moves[whole[0] % len(moves)])
 
         with pytest.MonkeyPatch.context() as within:
-            within.setattr(host, "_think", think)
-            return await usual(host, number, pace)
+            within.setattr(moves, "_think", think)
+            return await usual(moves, number, pace)
 
-    patch.setattr(MatchService, "play_automatic", play)
+    patch.setattr(AutomaticMoves, "play", play)
 
 
 _OTHERS: dict[Leak, Callable[[pytest.MonkeyPatch], None]] = {

@@ -19,6 +19,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.messages.content import Id
 from cogs.runtime.logs import Lines
 from tests.process.loopback import Loopback
@@ -199,7 +200,7 @@ async def test_a_move_that_a_computer_would_not_make_is_found(
         if not thinks:
             monkeypatch.setattr("cogs.match.thinker.choose", lambda game, known, seat, *_: known.legal_moves(seat)[-1])
         while moves < 12:
-            played = await now.host.play_automatic(1)
+            played = await AutomaticMoves(now.host).play(1)
             if played is None:
                 match = await now.host.load(1)
                 (seat,) = now.host.state(match).to_move()

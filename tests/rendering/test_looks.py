@@ -14,7 +14,8 @@ from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import tall_rows
 from rendering.full_circle import hand as full_circle
 from rendering.full_sun import hand as full_sun
-from rendering.sea_change import picture as sea_change
+from rendering.sea_change import hand as sea_change
+from rendering.sea_change.stage import scene
 from rules import GAMES
 from rules.core.game import Seat
 from tests.goldens.views_full_circle import full
@@ -85,7 +86,7 @@ def test_a_plain_picture_has_one_dark_colour_behind_it(slug: str) -> None:
 
 
 def test_a_page_without_its_stage_keeps_what_lies_on_it() -> None:
-    page = Page("sea_change_R", 200, sea_change.scene("R"))
+    page = Page("sea_change_R", 200, scene("R"))
     page.text(600, 100, "Ann", 60, (255, 249, 235), 400, "mm")
     page.leave_stage()
     colours = {colour for _, colour in page.painted().getcolors(2**24) or []}

@@ -13,10 +13,11 @@ from rendering import renderer
 from rendering.core import theme
 from rendering.core.canvas import Page
 from rendering.core.discs import COLOURS, disc
+from rendering.core.race import ROUND_TOP, paint_round
 from rendering.core.score_chart import Chart, drawn, spread
 from rendering.core.sprites import Sprite
-from rendering.core.story import ROUND_TOP, Place, Story, paint_round
-from rendering.full_circle.circle import HAND_RADIUS, circle
+from rendering.core.story import Place, Story
+from rendering.full_circle.circle import HAND_RADIUS, place_circle
 from rendering.full_circle.hand import CIRCLE_AT
 from rendering.full_sun import picture as full_sun
 from rendering.full_sun.narration import ahead
@@ -287,6 +288,6 @@ def test_counts_of_covered_cards_are_clear_of_the_window(covered: int, monkeypat
         return wide
 
     monkeypatch.setattr(Page, "text", noted)
-    circle(page, full(2, " ".join([f"R/{covered}"] * 4)), *CIRCLE_AT, HAND_RADIUS)
+    place_circle(page, full(2, " ".join([f"R/{covered}"] * 4)), *CIRCLE_AT, HAND_RADIUS)
     assert len(reached) == 4
     assert min(reached) > HAND_RADIUS * 1.09, "the rim"

@@ -14,7 +14,7 @@ from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import TrickRow
 from rendering.core.discs import short_name
 from rendering.full_sun import picture as full_sun
-from rendering.sea_change.picture import LAID, MANY
+from rendering.sea_change.trick import LAID, MANY
 from rules.core.game import Seat
 from rules.full_sun import Card, Lay
 from tests.goldens.case import Case

@@ -16,8 +16,8 @@ from rendering.core import lettering
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
 from rendering.core.sprites import Tint
 from rendering.full_circle import hand as full_circle
-from rendering.full_circle.circle import SMALL_LETTER, TINTS, paler
-from rendering.full_circle.signs import INKS
+from rendering.full_circle.pieces import SMALL_LETTER, paler
+from rendering.full_circle.signs import INKS, TINTS
 from rendering.siege_of_sunfall import own as siege
 from rendering.siege_of_sunfall import scene
 from rules import GAMES

@@ -28,7 +28,7 @@ class Moment(NamedTuple):
 
 def begun(slug: str) -> AnyState:
     game, lesson = GAMES[slug], LESSONS[slug]
-    return game.new(lesson.seats, chosen_options(game, lesson.seats, lesson.options), lesson.secret)
+    return game.new(lesson.seats, chosen_options(game, lesson.seats, lesson.options), lesson.seed)
 
 
 def as_advised(slug: str) -> Iterator[Moment]:

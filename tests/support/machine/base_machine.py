@@ -19,7 +19,7 @@ from typing import Any, cast
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from cogs.match.clocks import GRACE
-from cogs.match.deadlines import nudge, remind
+from cogs.match.deadlines import nudge, remind, ring
 from cogs.match.door import Door
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
@@ -53,7 +53,7 @@ class BotActions:
         self.open, self.leave = lobby.open, lobby.leave
         self.add_computer, self.remove_computer = lobby.add_computer, lobby.remove_computer
         self.choose, self.start, self.cancel = lobby.choose_option, lobby.start, lobby.cancel
-        self.play, self.undo, self.ring = service.play, service.undo, service.ring
+        self.play, self.undo = service.play, service.undo
         self.join, self.wait_no_more, self.play_again = membership.join, membership.wait_no_more, membership.play_again
         self.offer, self.give = membership.offer_seat, membership.give_seat_to_computer
         self.take, self.come_back, self.vote = membership.take_seat, membership.come_back, membership.vote
@@ -64,6 +64,10 @@ class BotActions:
     async def nudge(self, number: int, user: int) -> Match:
         """Nudge the players whom that table waits for."""
         return await nudge(self._service, number, user)
+
+    async def ring(self, number: int, seat: int, turn: str) -> bool:
+        """Act on a clock's deadline that may not be due."""
+        return await ring(self._service, number, seat, turn)
 
     async def remind(self, number: int, seat: int, turn: str) -> bool:
         """Act on a reminder that may not be due."""

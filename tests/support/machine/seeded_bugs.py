@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import cogs.match.clocks
+import cogs.match.deadlines
 import cogs.match.lobby
 import cogs.match.membership
 import cogs.match.positions
@@ -21,6 +22,7 @@ import cogs.match.time_controls
 import cogs.match.votes
 import cogs.transport.hand_messages
 import cogs.transport.pings
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.clocks import Clocks
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
@@ -197,7 +199,7 @@ def _kept_time(patch: pytest.MonkeyPatch) -> None:
     async def never(host: MatchService, number: int, until: int, **_: bool) -> bool:
         return False
 
-    patch.setattr(MatchService, "give_back", never)
+    patch.setattr(cogs.match.deadlines, "give_back", never)
 
 
 @seeded_bug("a player who is back stays absent")
@@ -207,12 +209,12 @@ def _away_for_good(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("computers play on alone")
 def _computers_alone(patch: pytest.MonkeyPatch) -> None:
-    def any_seat(host: MatchService, match: Match) -> Seat | None:
+    def any_seat(moves: AutomaticMoves, match: Match) -> Seat | None:
         gone = {chair.number for chair in cogs.match.clocks.away(match)}
-        asked = host.state(match).to_move() if match.running else frozenset()
+        asked = moves._service.state(match).to_move() if match.running else frozenset()
         return next((seat for seat in sorted(asked) if match.chairs[seat].user is None or seat in gone), None)
 
-    patch.setattr(MatchService, "automatic", any_seat)
+    patch.setattr(AutomaticMoves, "next_seat", any_seat)
 
 
 # Moves.

@@ -16,6 +16,7 @@ from unittest.mock import MagicMock
 
 from bot import DAY, HOUR
 from cogs.guilds import Guilds
+from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
@@ -25,6 +26,7 @@ from cogs.runtime.periodic import Periodic
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.time import TimeCommands
 from cogs.transport.clock_worker import ClockWorker
+from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.digests import Digests
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.publisher import Publisher
@@ -173,7 +175,8 @@ class World:
         self.membership = Membership(self.service, self.lobby)
         client, self.messages = cast(Any, self.discord), PlainMessages(self.service)
         pace = PublishTiming(edits=0, computer=0, retry=RETRY, longest_retry=RETRY, late=0)
-        self.publisher = Publisher(client, self.service, self.people, cast(Any, self.messages), pace)
+        computers = ComputerMoves(self.service, AutomaticMoves(self.service), pace)
+        self.publisher = Publisher(client, self.service, self.people, cast(Any, self.messages), computers, pace)
         self.service.listen(self.publisher)
         self.digests = Digests(client, self.service, self.people, cast(Any, self.messages), self.publisher, HEARTBEAT)
         parts = {"service": self.service, "people": self.people, "publisher": self.publisher}

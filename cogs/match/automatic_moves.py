@@ -1,0 +1,116 @@
+"""Moves that need no player: those of computers, of absent players, and of players without a choice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from cogs.match.advice import LESSON, scripted_move
+from cogs.match.clocks import away
+from cogs.match.pace import Begun, Pace
+from cogs.match.service import MatchService, Played
+from cogs.match.thinker import Thinker, ThreadThinker
+from cogs.match.verification import MADE_DO
+from data.records.match import Match
+from rules.core.computer import VERSION, Thought, decision_seed
+from rules.core.game import AnyState, Move, Seat
+
+
+class AutomaticMoves:
+    """Makes these moves. `think` None: a thread of this process chooses computers' moves."""
+
+    def __init__(self, service: MatchService, think: Thinker | None = None) -> None:
+        self._service = service
+        self._think = think or ThreadThinker()
+
+    async def play(self, number: int, pace: Pace | None = None) -> Played | None:
+        """Make one move that needs no player (see `next_seat`); return None if there is none to make.
+
+        A computer chooses from a redeal that its seat cannot tell from the position. It keeps the pace (None: it moves
+        at once), because its thinking time would reveal the number of its moves. It does not hold the match's lock
+        meanwhile: if the seat then knows something else, or is not to move any more, what it has thought is void, and
+        the next seat thinks.
+        """
+        service = self._service
+        while True:
+            match = await service.load(number)
+            seat = self.next_seat(match)
+            if seat is None:
+                return None
+            if _decides_itself(match, seat):
+                if (played := await self._play_forced(number)) is not None:
+                    return played
+                continue
+            seed = decision_seed(match.seed, seat, service.turn(match, seat))
+            known = service.state(match).redeal_unseen(seat, seed)
+            level = match.level_of(seat)
+            scripted = await self._scripted(match, known, seat)
+            think = partial(self._think, service.game(match), known, seat, seed, level)
+            if scripted is not None:
+                think = partial(_known_before, scripted)
+            thought = await (think(_nothing) if pace is None else pace.keep(level, think))
+            maker = LESSON if scripted is not None else MADE_DO if thought.made_do else level
+            async with service.deciding(number) as match:
+                if self.next_seat(match) != seat or _decides_itself(match, seat):
+                    continue
+                same = decision_seed(match.seed, seat, service.turn(match, seat)) == seed
+                if not same or match.level_of(seat) != level:
+                    continue
+                if service.state(match).redeal_unseen(seat, seed) != known:
+                    continue
+                played = await service.make(match, thought.move, computer=f"{maker} {VERSION}")
+                return replace(played, made_do=thought.made_do)
+
+    def next_seat(self, match: Match) -> Seat | None:
+        """Return a seat to move that needs no player, or None.
+
+        It is a computer's, an absent player's, or that of a player who has one legal move and has asked the bot to make
+        such moves at this table. If every player is away, the match pauses: computers alone play no match.
+        """
+        if not match.running:
+            return None
+        state, gone = self._service.state(match), {chair.number for chair in away(match)}
+        if len(gone) == len(match.people):
+            return None
+        for seat in sorted(state.to_move()):
+            if match.chairs[seat].user is None or seat in gone or is_forced(self._service, match, seat):
+                return seat
+        return None
+
+    async def _scripted(self, match: Match, known: AnyState, seat: Seat) -> Move | None:
+        """Return the move that a lesson has this computer make; None if it thinks for itself."""
+        if not match.lesson:
+            return None
+        return scripted_move(self._service.game(match), match, await self._service.log(match.id), known, seat)
+
+    async def _play_forced(self, number: int) -> Played | None:
+        """Make the only move of a player who has asked the bot to make such moves; return None if none is due now."""
+        async with self._service.deciding(number) as match:
+            seat = self.next_seat(match)
+            if seat is None or not _decides_itself(match, seat):
+                return None
+            forced = self._service.state(match).legal_moves(seat)[0]
+            return await self._service.make(match, forced, user=match.chairs[seat].user)
+
+
+def is_forced(service: MatchService, match: Match, seat: Seat) -> bool:
+    """Return whether the bot makes the move of that seat, which is to move, because its player has only one."""
+    if not match.chairs[seat].plays_forced or len(service.state(match).legal_moves(seat)) != 1:
+        return False
+    return not service.seat_may_take_back(match, seat)  # taking back would be a second choice
+
+
+def _decides_itself(match: Match, seat: Seat) -> bool:
+    """Return whether a player who is there sits in this seat, so that the bot makes only moves without a choice."""
+    return match.chairs[seat].user is not None and seat not in {chair.number for chair in away(match)}
+
+
+async def _known_before(move: Move, begun: Begun) -> Thought[Any]:
+    """Return a move that needs no thought."""
+    begun()
+    return Thought(move)
+
+
+def _nothing() -> None:
+    """Do nothing."""

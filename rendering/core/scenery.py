@@ -1,0 +1,13 @@
+"""What the stages of the games share: the scale of scenes, and chance that scatters grass, waves and stones."""
+
+from __future__ import annotations
+
+from random import Random
+
+FINE = 2
+"""A scene is drawn this much larger, then reduced."""
+
+
+def scatter(seed: int | str) -> Random:
+    """Return chance for scenery. An equal seed scatters things alike on every machine. It decides nothing in a game."""
+    return Random(seed)  # noqa: S311

@@ -1,0 +1,76 @@
+"""A trick laid out: its cards in the order played, the discs below them, and the marks on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rendering.core import chrome
+from rendering.core.canvas import Page
+from rendering.core.cards import TrickRow, place_card
+from rendering.core.discs import disc
+from rendering.core.labels import Labels
+from rendering.sea_change import emblems
+from rendering.sea_change.narration import ahead_in, change_in
+from rendering.sea_change.pieces import PAST_CARD, SMALL_CARD, card_face, face_of
+from rules.sea_change import Lay, SeaChangeView, Trick
+
+LAID = {2: (280, 400), 3: (252, 360), 4: (224, 320), 5: (216, 308)}
+"""The size of a card on the stage, by the number of cards in a trick; of more than five, each is of size `MANY`."""
+MANY = (196, 280)
+
+
+def shown_trick(view: SeaChangeView) -> tuple[tuple[Lay, ...], Trick | None]:
+    """Return the cards to lay out: the current trick, or the last one until a player leads."""
+    if view.lays or view.last_trick is None:
+        return view.lays, None
+    return view.last_trick.lays, view.last_trick
+
+
+def play_order(view: SeaChangeView) -> list[int]:
+    """Return the players of the trick laid out, in the order of play. Alone, one plays between two of the Tide's."""
+    lays, _ = shown_trick(view)
+    first = lays[0].player if lays else view.leader
+    return [(first + place) % len(view.sides) for place in range(3 if view.seats == 1 else len(view.sides))]
+
+
+def worth(view: SeaChangeView, lays: Sequence[Lay]) -> int:
+    """Return the points of the trick's cards, without those of a 0."""
+    points = dict(view.points_by_value)
+    return sum(points.get(int(lay.card[1:]), 0) for lay in lays)
+
+
+def large_row(places: int) -> TrickRow:
+    """Return the places of a trick on the stage."""
+    return TrickRow(places, LAID.get(places, MANY), gap=16 if places > 3 else 40)
+
+
+def place_row(
+    page: Page, view: SeaChangeView, labels: Labels, row: TrickRow, order: Sequence[int], lays: Sequence[Lay],
+    over: Trick | None, top: int,
+) -> None:  # fmt: skip
+    """Place the cards of a trick, the rings of a Sea Change, the free places, the discs, and the crown."""
+    size, large = (row.width, row.height), row.width > SMALL_CARD[0]
+    for place in range(len(lays), len(order)):
+        left = row.lefts[place] + row.width - row.slot
+        chrome.place_slot(page, left, top, row.slot, row.height, turn=place == len(lays) and not view.outcome)
+    for at, lay in enumerate(lays):
+        face = face_of(view, lay.card, size) if row.width > PAST_CARD[0] else card_face(lay.card, "", *size)
+        place_card(page, face, row.lefts[at], top)
+        if at == len(lays) - 1 and not over:
+            chrome.place_last(page, row.lefts[at], top, *size)
+    _ring_change(page, row.lefts, change_in(lays), top, size)
+    disc_size, low, crowned = (72, 14, 92) if large else (60, 6, 44)
+    for place, player in enumerate(order):
+        x, y = round(row.middle(place, len(lays))), top + row.height + low
+        half = disc_size // 2
+        page.shade(x - half, y - half, disc_size, disc_size, half, 5, 140, drop=3)
+        page.place(disc(labels, player, disc_size), x, y, "mm")
+    if lays:
+        ahead = ahead_in(lays, over.trump if over else view.trump)
+        page.place(chrome.crown(crowned), row.middle(ahead, len(lays)), top + 10, "mb")
+
+
+def _ring_change(page: Page, lefts: Sequence[int], change: int, top: int, size: tuple[int, int]) -> None:
+    """Ring the equal values of a Sea Change: of its card and of the one before it."""
+    for left in lefts[change - 1 : change + 1] if change else ():
+        page.place(emblems.ring(round(size[0] * 0.46)), left + size[0] * 0.26, top + size[1] * 0.15, "mm")
