@@ -21,7 +21,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-import cogs.match.service
+import cogs.match.automatic_moves
+import cogs.match.verification
 from cogs.match.pace import PACES
 from cogs.match.thinker import ThreadThinker
 from cogs.runtime.metrics import Metrics
@@ -64,7 +65,8 @@ def _batch(report: Report, folder: Path, trials: range, bug: Leak) -> bool:
         seed_leak(patch, bug)
         # /doctor says how much is free, and other programs may write between the two runs.
         patch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=100 << 30))
-        patch.setattr(cogs.match.service, "ThreadThinker", SlowThinker)
+        for user in (cogs.match.automatic_moves, cogs.match.verification):
+            patch.setattr(user, "ThreadThinker", SlowThinker)
         twins = TwinBots(report, empty_folder(folder / "bots"))
         try:
             return any(twins.differs(trial) for trial in trials)
