@@ -127,9 +127,8 @@ class Drawn(NamedTuple):
 class Page:
     """A picture to be composed, 1,200 pixels wide. Coordinates are pixels.
 
-    A page is a list of strokes, which `image` or `png` draws. Each of the lowest `plain_rows` of its ground is of one
-    colour, for what moves about there. If the file has more than `most` bytes, its largest bands are compressed again,
-    and better, which takes ten times as long.
+    A page is a list of strokes, which `image` or `png` draws. If the file has more than `most` bytes, its largest bands
+    are compressed again, and better, which takes ten times as long.
     """
 
     def __init__(
@@ -243,23 +242,34 @@ class Page:
 def joined(strokes: Iterable[Stroke], height: int) -> list[Box]:
     """Return boxes that cover these strokes on a page of that height. Two boxes are one if that saves time."""
     found: list[Box] = []
-    for _, left, top, right, bottom in strokes:
-        left, top, right, bottom = max(left, 0), max(top, 0), min(right, WIDTH), min(bottom, height)
+    clipped = [
+        (max(left, 0), max(top, 0), min(right, WIDTH), min(bottom, height)) for _, left, top, right, bottom in strokes
+    ]
+    for left, top, right, bottom in sorted(clipped, key=_area, reverse=True):  # the small ones often lie in a large one
         if left >= right or top >= bottom:
             continue
         at = 0
         while at < len(found):
             x, y, x2, y2 = found[at]
+            if x <= left and y <= top and x2 >= right and y2 >= bottom:
+                break
             apart = (right - left) * (bottom - top) + (x2 - x) * (y2 - y)
-            both = x, y, x2, y2 = min(x, left), min(y, top), max(x2, right), max(y2, bottom)
+            x, y = x if x < left else left, y if y < top else top
+            x2, y2 = x2 if x2 > right else right, y2 if y2 > bottom else bottom
             if (x2 - x) * (y2 - y) <= apart + BOX_COST:
-                left, top, right, bottom = both
+                left, top, right, bottom = x, y, x2, y2
                 del found[at]
                 at = 0  # it has grown: it may overlap those that were looked at
             else:
                 at += 1
-        found.append(Box(left, top, right, bottom))
+        else:
+            found.append(Box(left, top, right, bottom))
     return found
+
+
+def _area(box: tuple[int, int, int, int]) -> int:
+    left, top, right, bottom = box
+    return (right - left) * (bottom - top)
 
 
 class Pages:
