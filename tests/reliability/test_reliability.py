@@ -101,7 +101,7 @@ def test_killed_at_any_instant_nothing_is_lost_doubled_or_torn(size: int) -> Non
 @forking
 @sized
 def test_the_whole_bot_killed_at_any_instant_goes_on_as_if_it_had_not_been(size: int) -> None:
-    code, said = run("bot", SIZES["bot"][size])
+    code, said = run("bot", SIZES["bot"][size], *["--pictures"] * size)
     assert code == 0
     assert counted("kills", said) == SIZES["bot"][size]
     assert counted("killed at a request", said) > 0
