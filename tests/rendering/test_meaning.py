@@ -12,6 +12,7 @@ import pytest
 from rendering import renderer
 from rendering.core import theme
 from rendering.core.canvas import Page
+from rendering.core.chrome import HEADER_LINE
 from rendering.core.discs import COLOURS, disc
 from rendering.core.race import ROUND_TOP, paint_round
 from rendering.core.score_chart import Chart, drawn, spread
@@ -25,7 +26,9 @@ from rendering.photosynthesis import forest
 from rendering.sea_change.narration import ahead_in, change_in
 from rendering.sea_change.pieces import points_on
 from rendering.siege_of_sunfall import scene
+from rendering.siege_of_sunfall.emblems import wax
 from rendering.siege_of_sunfall.picture import PEOPLE
+from rendering.siege_of_sunfall.pieces import mini_card
 from rules import GAMES
 from rules.core.game import Seat
 from rules.siege_of_sunfall.types import Card, Kind, Reveal
@@ -201,7 +204,75 @@ def test_all_who_are_to_decide_are_marked(name: str, count: int, monkeypatch: py
 @pytest.mark.parametrize("name, past", [("table_4_lost", True), ("own_asked", True), ("table_4_award", False)])
 def test_coins_of_an_earlier_card_are_named(name: str, past: bool, written: list[str]) -> None:
     renderer("siege_of_sunfall").paint(SIEGE[name], people("siege_of_sunfall", 4))
-    assert ({"last", "card"} <= set(written)) == past
+    assert ("Last card" in written) == past
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("table_3_first", "Still to pledge: 3 players"), ("table_4_lost", "Still to pledge: Ann and Дмитрий"),
+     ("own_sealed", "Still to pledge: Maximilian and Дмитрий"), ("table_4_award", "Ann decides who gets it")],
+)  # fmt: skip
+def test_the_title_of_a_siege_says_for_whom_the_match_waits(
+    name: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    titles: list[tuple[str, int]] = []
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, line: str, size: int, *how: Any, **more: Any) -> int:
+        if y == HEADER_LINE:
+            titles.append((line, size))
+        return text(page, x, y, line, size, *how, **more)
+
+    monkeypatch.setattr(Page, "text", noted)
+    view = SIEGE[name]
+    renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", view.seats))
+    title, size = next((line, size) for line, size in titles if line == said)
+    assert size > theme.SMALL, title
+
+
+def test_who_is_to_pledge_hears_who_else_is(written: list[str]) -> None:
+    renderer("siege_of_sunfall").paint(SIEGE["own_asked"], people("siege_of_sunfall", 4))
+    assert "Also still to pledge: Ann" in written
+    assert not any(line.startswith("Still to pledge") for line in written)
+
+
+@pytest.mark.parametrize("name", ["table_6", "own_sealed"])
+def test_all_who_have_pledged_are_marked_beside_their_discs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a plate in the colour of wax, and by a seal that leaves the letters free."""
+    plates: list[int] = []
+    plate = scene.wax_plate
+
+    def noted(width: int, height: int) -> Sprite:
+        plates.append(width)
+        return plate(width, height)
+
+    monkeypatch.setattr(scene, "wax_plate", noted)
+    view = SIEGE[name]
+    page = renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 6))
+    assert len(plates) == len(view.sealed)
+    seals = [stroke for stroke in page._strokes if stroke.what is wax(72)]
+    middles = [column.x for column in scene.columns_of(range(6), (0,)).values()]
+    assert len(seals) == len(view.sealed)
+    assert all(min(abs(seal.right - x) for x in middles) >= 20 for seal in seals)
+
+
+@pytest.mark.parametrize(("room", "marks", "figures"), [(900, 1, []), (240, 2, ["6", "5"]), (90, 0, [])])
+def test_coins_that_do_not_fit_are_counted(room: int, marks: int, figures: list[str], written: list[str]) -> None:
+    page = Page("siege_of_sunfall", 764, renderer("siege_of_sunfall").ground)
+    scene.place_track(page, 6, 11, 20, 100, 20 + room)
+    assert written == figures
+    assert len(page._strokes) == marks + len(figures)
+    assert all(stroke.right <= 20 + room + 4 for stroke in page._strokes)
+
+
+@pytest.mark.parametrize(("seats", "words"), [(6, 0), (3, 1)])
+def test_a_pledge_says_what_a_boost_added(seats: int, words: int, written: list[str]) -> None:
+    page = Page("siege_of_sunfall", 764, renderer("siege_of_sunfall").ground)
+    (column, *_) = scene.columns_of(range(seats), (612,)).values()
+    reveal = Reveal(Card(Kind.BOW, 6), (2,) * seats, (1,) * seats, 8, True, (), (), None, None)
+    scene.place_stack(page, reveal, people("siege_of_sunfall", seats), Seat(0), column, 170)
+    assert written == ["2 + 2", *["boost"] * words]
+    assert any(stroke.what is mini_card(Kind.BOOST, 44) for stroke in page._strokes) != bool(words)
 
 
 @pytest.mark.parametrize("viewer, said", [(None, "The taker becomes King"), (Seat(0), "You become King")])
