@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import hypot
 from typing import Any
 
 import pytest
+from PIL import Image, ImageChops
 
 from rendering import renderer
 from rendering.core import theme
 from rendering.core.canvas import Page
-from rendering.core.chrome import HEADER_LINE
+from rendering.core.chrome import HEADER_LINE, socket
 from rendering.core.discs import COLOURS, disc
 from rendering.core.race import ROUND_TOP, paint_round
 from rendering.core.score_chart import Chart, drawn, spread
@@ -23,6 +24,8 @@ from rendering.full_circle.hand import CIRCLE_AT
 from rendering.full_sun import picture as full_sun
 from rendering.full_sun.narration import ahead
 from rendering.photosynthesis import forest
+from rendering.sea_change import pieces as sea_change
+from rendering.sea_change.emblems import side_badge
 from rendering.sea_change.narration import ahead_in, change_in
 from rendering.sea_change.pieces import points_on
 from rendering.siege_of_sunfall import scene
@@ -36,6 +39,7 @@ from tests.goldens.case import labels as people
 from tests.goldens.views_full_circle import full
 from tests.goldens.views_photosynthesis import OWN
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
+from tests.goldens.views_sea_change import VIEWS as SEA
 from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGE
 from tests.rendering.play import game, labels
 
@@ -286,6 +290,74 @@ def test_names_have_the_room_that_is_left(name: str, written: list[str]) -> None
     view = SIEGE[name.replace("choosing", "asked")]
     renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 4), ("3",) if "choosing" in name else ())
     assert "Maximilian" in written
+
+
+# Scores, signs and letters
+
+
+def middle_of(sprite: Sprite) -> int:
+    """The lightness of a sprite's middle, from 0 to 255."""
+    width, height = sprite.size
+    lightness = sprite.image.convert("RGB").convert("L").getpixel((width // 2, height // 2))
+    assert isinstance(lightness, int)
+    return lightness
+
+
+@pytest.mark.parametrize("on_brass", [False, True])
+def test_a_point_scored_is_bright_and_a_missing_one_dark(on_brass: bool) -> None:
+    scored, missing = (middle_of(socket(30, filled, on_brass)) for filled in (True, False))
+    assert scored - missing > 80
+
+
+def gaps_of(sheet: Image.Image, box: tuple[float, float, float, float], *, rows: bool) -> list[int]:
+    """How many columns (or rows) of bare paper lie between the marks in a part of a sprite."""
+    part = sheet.convert("RGB").crop(tuple(map(round, box)))  # type: ignore[arg-type]
+    bare = ImageChops.difference(part, Image.new("RGB", part.size, theme.PAPER)).convert("L").point(lambda p: p > 40)
+    across, down = bare.getprojection()
+    runs = [(marked, len(list(run))) for marked, run in groupby(down if rows else across)]
+    return [long for marked, long in runs[1:-1] if not marked]
+
+
+@pytest.mark.parametrize("suit", sea_change.SUITS)
+@pytest.mark.parametrize("size", [sea_change.SMALL_CARD, sea_change.HELD])
+def test_a_sign_and_its_letter_do_not_read_as_a_word(suit: str, size: tuple[int, int]) -> None:
+    """On a card there is room between them, as wide as a stroke of the letter; on a medallion they stand below each
+    other.
+    """
+    width, height = size
+    face = sea_change.card_face(f"{suit}6", "", *size).image
+    line = height * 0.342
+    box = (width * 0.03, line - height * 0.035, width * 0.47, line + height * 0.035)
+    assert max(gaps_of(face, box, rows=False), default=0) >= 0.04 * width
+    for state in ("trump", "lead"):
+        round_ = sea_change.medallion(suit, 96, state).image
+        assert max(gaps_of(round_, (33, 14, 63, 84), rows=True), default=0) >= 2
+
+
+def test_counts_of_a_narrow_strip_are_clear_of_the_badge_and_of_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[tuple[float, float, float]] = []
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, said: str, *how: Any, **more: Any) -> int:
+        wide = text(page, x, y, said, *how, **more)
+        if said.endswith(" VP") or said.isdigit():
+            lines.append((x, x + wide, y))
+        return wide
+
+    monkeypatch.setattr(Page, "text", noted)
+    view = SEA["table_8_teams"]
+    page = renderer("sea_change").paint(view, people("sea_change", 8))
+    lines = [line for line in lines if line[2] > 100]
+    assert len(lines) == 16
+    badges = [stroke for stroke in page._strokes if stroke.what in [side_badge(46, side) for side in range(4)]]
+    assert len(badges) == 8
+    for left, right, y in lines:
+        near = [badge for badge in badges if badge.top <= y <= badge.bottom]
+        assert len(near) == 4
+        assert all(badge.right + 6 <= left or right + 6 <= badge.left for badge in near)
+        assert all(
+            other[0] >= right + 24 or other[1] + 24 <= left for other in lines if other[2] == y and other[0] != left
+        )
 
 
 # The chart of scores
