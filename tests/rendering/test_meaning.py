@@ -22,6 +22,7 @@ from rendering.core.story import Place, Story
 from rendering.full_circle.circle import HAND_RADIUS, place_circle
 from rendering.full_circle.hand import CIRCLE_AT
 from rendering.full_sun import picture as full_sun
+from rendering.full_sun import pieces
 from rendering.full_sun.narration import ahead
 from rendering.photosynthesis import forest
 from rendering.sea_change import pieces as sea_change
@@ -358,6 +359,32 @@ def test_counts_of_a_narrow_strip_are_clear_of_the_badge_and_of_each_other(monke
         assert all(
             other[0] >= right + 24 or other[1] + 24 <= left for other in lines if other[2] == y and other[0] != left
         )
+
+
+@pytest.mark.parametrize("small", [False, True])
+@pytest.mark.parametrize("backs", [(2, 3, 4, 3, 1), (5, 0, 4, 3, 0), (12, 0, 0, 1, 0), (0, 0, 10, 2, 1)])
+def test_counts_of_backs_lie_on_their_slips(
+    small: bool, backs: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, counts = Page("full_sun", 764, renderer("full_sun").ground), []
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, said: str, size: int, *how: Any, **more: Any) -> int:
+        wide = text(page, x, y, said, size, *how, **more)
+        assert size >= theme.SMALL
+        counts.append((said, x - wide, x) if said != "0" else (said, x, x + wide))
+        return wide
+
+    monkeypatch.setattr(Page, "text", noted)
+    pieces.place_backs(page, 100, 100, backs, small=small)
+    slips = [stroke for stroke in page._strokes if isinstance(stroke.what, Sprite)]
+    assert len(slips) == 5
+    assert all(a.right < b.left for a, b in pairwise(slips))
+    for (said, left, right), slip in zip(counts, slips, strict=False):
+        if said != "0":
+            assert slip.left + 24 <= left and right <= slip.right
+            assert slip.bottom - slip.top >= 42
+    assert max(right for *_, right in counts) <= 100 + pieces.backs_width(backs, small=small) + 2
 
 
 # The chart of scores
