@@ -241,22 +241,20 @@ def _line(page: Page, y: int, left: int = BESIDE) -> None:
 
 def _now(page: Page, view: SiegeView, labels: Labels) -> None:
     """Place who still has to decide, and how far the match is; below it the faced card, and what it needs or brings."""
-    left = left_of(view, labels)
     round_ = labels.say("picture.round", round=view.round, rounds=view.rounds)
-    right = " · ".join(filter(None, (round_, left)))
-    room = WIDTH - 2 * theme.MARGIN - 36 - lettering.width(right, theme.SMALL)
-    place_head(page, awaited_of(view, labels, room, 40), right, theme.BRASS_LIGHT)
-    x, top = CARD_AT
+    far = " · ".join(filter(None, (round_, left_of(view, labels))))
+    room = WIDTH - 2 * theme.MARGIN - 36 - lettering.width(far, theme.SMALL)
+    place_head(page, awaited_of(view, labels, room, 40), far, theme.BRASS_LIGHT)
     place_faced(page, view, labels, CARD_AT, NOW)
-    right_edge = WIDTH - theme.MARGIN
-    page.shade(NOW_AT, top, right_edge - NOW_AT, NOW[1], 28, 2, 200, chrome.NIGHT, 0)
-    x, right_edge = NOW_AT + 28, right_edge - 28
-    place_need(page, view, labels, (x, top + 70, right_edge), 64)
+    top = CARD_AT[1]
+    page.shade(NOW_AT, top, WIDTH - theme.MARGIN - NOW_AT, NOW[1], 28, 2, 200, chrome.NIGHT, 0)
+    left, right = NOW_AT + 28, WIDTH - theme.MARGIN - 28
+    place_need(page, view, labels, (left, top + 70, right), 64)
     if view.card is not None and view.card.strength:
-        place_track(page, view.card.strength, 0, x, top + 152, right_edge)
+        place_track(page, view.card.strength, 0, left, top + 152, right)
     else:
         rule = labels.say("picture.gold_pays" if view.card is None else "picture.only_highest")
-        page.text(x, top + 152, rule, theme.SMALL, theme.CREAM, right_edge - x)
+        page.text(left, top + 152, rule, theme.SMALL, theme.CREAM, right - left)
 
 
 def _past(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels) -> None:

@@ -196,7 +196,7 @@ def _place_figure(page: Page, reveal: Reveal, labels: Labels, seat: int, column:
     figure = f"{coins} + {BOOST_ADDS * boosts}" if boosts else str(coins)
     size, word, card = px(44), labels.say("picture.boosted"), mini_card(Kind.BOOST, px(44))
     wide = lettering.width(figure, size) + px(34)
-    in_words = wide + lettering.width(word, px(theme.SMALL)) + px(12) <= column.width - px(BESIDE)
+    in_words = wide + lettering.width(word, px(theme.SMALL)) + px(12) <= column.width - px(CROWNED)
     beside = 0 if not boosts else px(12) + (lettering.width(word, px(theme.SMALL)) if in_words else card.size[0])
     left, wide = column.x - (wide + beside) // 2, wide + beside
     page.shade(left, y - px(24), wide, px(48), px(24), 2, 190, chrome.NIGHT, 0)
@@ -208,7 +208,7 @@ def _place_figure(page: Page, reveal: Reveal, labels: Labels, seat: int, column:
     return wide
 
 
-BESIDE = 80
+CROWNED = 80
 """What the words on a pledge leave free of their column, for the crown."""
 
 
@@ -222,6 +222,7 @@ def place_group(page: Page, top: int, height: int, wall: int) -> None:
 
 
 RULE = 8
+"""The width of these edges."""
 
 
 def place_tab(page: Page, labels: Labels, x: int, y: int) -> int:
