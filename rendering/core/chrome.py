@@ -28,6 +28,8 @@ SOCKET = 34
 """Pixels from one socket of a score to the next."""
 SPARE = 6
 """What a figure may take of the round end of a strip, if there is no room for it else."""
+TOKEN_GAP = 10
+"""Pixels between the token on a narrow strip's disc and its figures."""
 CAPTION_HEIGHT = 112
 HEADER_LINE = 46
 """The middle of the line at the top of a table."""
@@ -101,7 +103,10 @@ def place_strip(
     if name != short_name(labels, seat, theme.SMALL, room - beside):
         kind, name = theme.SMALL, short_name(labels, seat, theme.SMALL, room - beside)
     page.text(right if mirrored else left, y + 34, name, kind, ink, room, "rm" if mirrored else "lm")
-    _place_figures(page, (left, right), y + 76, score, stats, lit, mirrored)
+    narrow = width < NARROW
+    if tokens and narrow:  # the token reaches as far as the figures begin
+        left, right = (left, right - TOKEN_GAP) if mirrored else (left + TOKEN_GAP, right)
+    _place_figures(page, (left, right), y + 76, score, stats, lit, mirrored, narrow)
 
 
 def _place_figures(
@@ -112,8 +117,9 @@ def _place_figures(
     stats: Sequence[Stat],
     lit: bool,
     mirrored: bool,
+    narrow: bool,
 ) -> None:
-    """Place the score, then the figures, from the side of the disc on."""
+    """Place the score, then the figures, from the side of the disc on; in a narrow strip with a rule between them."""
     left, right = ends
     ink = theme.INK if lit else theme.CREAM
     wide = lettering.width(score.figure, theme.SMALL) if score.figure else SOCKET * score.most
@@ -124,6 +130,9 @@ def _place_figures(
         for number in range(score.most):
             page.place(socket(30, number < score.have, lit), at + number * SOCKET, y, "lm")
     at = at - 18 if mirrored else at + wide + 18
+    if score.figure and stats and narrow:
+        at += -8 if mirrored else 8
+        page.place(_rule(lit), at + (13 if mirrored else -13), y, "mm")
     for stat in stats:
         wide = stat.sign.size[0] + 6 + lettering.width(stat.figure, theme.SMALL)
         if (at - wide < left - SPARE) if mirrored else (at + wide > right + SPARE):
@@ -250,14 +259,14 @@ def token(emblem: Emblem, size: int, face: Colour = theme.BRASS, ink: Colour = t
 
 @sprite
 def socket(size: int, filled: bool, on_brass: bool = False) -> Pixels:
-    """A pearl, or the empty socket for one. On brass, where a brass pearl would not be seen: a dark disc, or a ring."""
+    """A pearl, or the empty socket for one: bright is scored, dark is missing. On brass the pearl is cream."""
     pen = Pen(size, size)
     c = size / 2
     if on_brass:
-        pen.disc(c, c, c, theme.INK if filled else theme.BRASS_DARK)
-        pen.disc(c, c, c * 0.86 if filled else c * 0.74, theme.BRASS_DARK if filled else theme.BRASS_LIGHT)
+        pen.disc(c, c, c, theme.INK)
+        pen.disc(c, c, c * 0.78, theme.BRASS_LIGHT if filled else theme.BRASS_DARK)
         if filled:
-            pen.disc(c, c, c * 0.74, theme.INK)
+            pen.disc(c - size * 0.03, c - size * 0.04, c * 0.68, theme.PAPER)
         return pen.pixels()
     pen.disc(c, c, c, theme.INK)
     if not filled:
@@ -267,6 +276,14 @@ def socket(size: int, filled: bool, on_brass: bool = False) -> Pixels:
     pen.disc(c, c, c * 0.86, theme.BRASS_DARK)
     pen.disc(c, c - size * 0.02, c * 0.8, theme.BRASS)
     pen.disc(c - size * 0.1, c - size * 0.14, c * 0.34, theme.BRASS_LIGHT)
+    return pen.pixels()
+
+
+@sprite
+def _rule(on_brass: bool) -> Pixels:
+    """A rule between a score in figures and the next figure: in little room the two would read as one."""
+    pen = Pen(5, 38)
+    pen.box(1, 0, 4, 38, 1.5, theme.INK if on_brass else theme.CREAM)
     return pen.pixels()
 
 

@@ -15,10 +15,8 @@ from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
 from rendering.full_sun import emblems
 from rendering.full_sun.narration import ahead, in_play_order, playable, possible_species
 from rendering.full_sun.pieces import (
-    BACK,
-    BACK_STEP,
-    SMALL_BACK,
-    SMALL_STEP,
+    BACK_GAP,
+    BACK_WIDTH,
     backs_width,
     face_of,
     faded,
@@ -128,13 +126,13 @@ def _rivals(page: Page, view: FullSunView, labels: Labels) -> None:
         score = Score(view.points[seat], view.target)
         place_strip(page, labels, seat, (x, RIVALS_TOP, wide), turn, score, [taken], tokens=tokens)
         line = RIVALS_TOP + chrome.STRIP_HEIGHT + BAR // 2 + 2
-        size, step = (BACK, BACK_STEP) if wide >= 5 * BACK_STEP else (SMALL_BACK, SMALL_STEP)
+        small = wide < 5 * (BACK_WIDTH + BACK_GAP)
         if not any(view.backs[seat]):
             continue
-        full = backs_width(view.backs[seat], size, step)
-        bar = full + 16
+        full = backs_width(view.backs[seat], small=small)
+        bar = full + (8 if small else 16)
         page.shade(x + (wide - bar) // 2, line - BAR // 2, bar, BAR, BAR // 2, 2, 205, chrome.NIGHT, 0)
-        place_backs(page, x + (wide - full) // 2, line, view.backs[seat], size, step)
+        place_backs(page, x + (wide - full) // 2, line, view.backs[seat], small=small)
 
 
 def _told(view: FullSunView, labels: Labels) -> str:

@@ -30,12 +30,14 @@ LEAVES = {
 
 # Sizes
 
-BACK, BACK_STEP = 44, 71
-"""The size of a back's token, and the pixels from one to the next."""
-SMALL_BACK, SMALL_STEP = 31, 55
+BACK, BACK_WIDTH = 46, 68
+"""The height of a slip for the backs of a suit, and its width."""
+SMALL_BACK, SMALL_WIDTH = 42, 54
 """The same where there is little room."""
-VOID_GAP = 5
-"""The pixels between two suits of which there is none."""
+BACK_GAP, VOID_GAP = 3, 5
+"""The pixels between two slips, and between two suits of which there is none."""
+FIGURE = 21
+"""The width of a figure of a count."""
 VOID: Colour = (150, 146, 128)
 """The sign of a suit of which a player has none."""
 
@@ -58,9 +60,9 @@ def card_face(card: str, named: str, number: int, pips: int, width: int, height:
     deep = 0.226 if pips else 0.125
     pen.box(left - 2, top - 4, width * 0.45, top + height * deep, width * 0.05, paper)
     pen.box(left - 2, top - 4, width * 0.45, top + height * 0.05, 0, paper)
-    LEAVES[key](pen, width * (0.165 if suit != "W" else 0.235), top + height * 0.05, width * 0.2, tint, paper)
+    LEAVES[key](pen, width * (0.15 if suit != "W" else 0.235), top + height * 0.05, width * 0.18, tint, paper)
     if suit != "W":
-        pen.text(width * 0.335, top + height * 0.052, suit, width * 0.2, tint)
+        pen.text(width * 0.35, top + height * 0.052, suit, width * 0.2, tint)
     for pip in range(pips):
         row, place = divmod(pip, 3)
         pen.disc(width * (0.125 + 0.115 * place), top + height * (0.143 + 0.06 * row), width * 0.044, tint)
@@ -121,45 +123,60 @@ def faded(card: Sprite) -> Sprite:
 
 
 @sprite
-def back(suit: str, size: int) -> Pixels:
-    """The back of a suit's cards, as a small token: its leaf on its colour."""
-    pen = Pen(size, size)
-    pen.box(0, 0, size, size, size * 0.2, theme.PAPER)
-    pen.box(2.5, 2.5, size - 2.5, size - 2.5, size * 0.16, mix(TINTS[suit], (0, 0, 0), 0.1))
-    LEAVES[suit](pen, size / 2, size / 2, size * 0.7, theme.PAPER, TINTS[suit])
+def back(suit: str, width: int, height: int, sign: int) -> Pixels:
+    """The backs of a suit, as a slip of paper: its leaf at the left, with room for their number."""
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, height * 0.2, TINTS[suit])
+    pen.box(3, 3, width - 3, height - 3, height * 0.14, theme.PAPER)
+    LEAVES[suit](pen, 3 + sign / 2, height / 2, sign, TINTS[suit], theme.PAPER)
     return pen.pixels()
 
 
 @sprite
 def no_back(suit: str, size: int) -> Pixels:
-    """The same for a suit of which there is none: its outline alone."""
+    """A suit of which there is none: its sign in an outline."""
     pen = Pen(size, size)
     pen.box(0, 0, size, size, size * 0.2, None, VOID, 2.5)
     LEAVES[suit](pen, size / 2, size / 2, size * 0.7, VOID, chrome.NIGHT)
     return pen.pixels()
 
 
-def place_backs(page: Page, x: int, y: int, backs: Backs, size: int = BACK, step: int = BACK_STEP) -> None:
+def place_backs(page: Page, x: int, y: int, backs: Backs, *, small: bool = False) -> None:
     """Place the suits of cards seen from behind with the number of each, on the line y; then those of which there is
     none, with one 0 for all.
     """
+    height = SMALL_BACK if small else BACK
     for suit, cards in zip(SUITS, backs, strict=True):
         if cards:
-            page.place(back(suit, size), x, y, "lm")
-            page.text(x + size + 1, y, str(cards), theme.SMALL, theme.CREAM, step)
-            x += step
+            wide = _slip_width(cards, small=small)
+            figures = FIGURE * len(str(cards))
+            page.place(back(suit, wide, height, min(height - 6, wide - figures - 7)), x, y, "lm")
+            page.text(x + wide - 5, y, str(cards), theme.SMALL, theme.INK, wide, "rm")
+            x += wide + BACK_GAP
     if 0 in backs:
+        size = _void_size(small=small)
         for suit, cards in zip(SUITS, backs, strict=True):
             if not cards:
                 page.place(no_back(suit, size), x, y, "lm")
                 x += size + VOID_GAP
-        page.text(x + 1 - VOID_GAP, y, "0", theme.SMALL, theme.CREAM, step)
+        page.text(x + 1 - VOID_GAP, y, "0", theme.SMALL, theme.CREAM, size)
 
 
-def backs_width(backs: Backs, size: int = BACK, step: int = BACK_STEP) -> int:
+def _slip_width(cards: int, *, small: bool) -> int:
+    return (SMALL_WIDTH if small else BACK_WIDTH) + FIGURE * (len(str(cards)) - 1)
+
+
+def _void_size(*, small: bool) -> int:
+    return 31 if small else 44
+
+
+def backs_width(backs: Backs, *, small: bool = False) -> int:
     """Return how wide the same is."""
+    slips = sum(_slip_width(cards, small=small) + BACK_GAP for cards in backs if cards)
     voids = backs.count(0)
-    return (len(backs) - voids) * step + (voids * (size + VOID_GAP) + step - size - VOID_GAP if voids else 0)
+    return (
+        slips - BACK_GAP if not voids else slips + voids * (_void_size(small=small) + VOID_GAP) - VOID_GAP + 2 + FIGURE
+    )
 
 
 LETTERED = 90
@@ -178,8 +195,8 @@ def medallion(key: str, size: int) -> Pixels:
     if len(key) > 1 or suit == "W" or size < LETTERED:
         LEAVES[key](pen, c, c, size * 0.58, tint_of(key) if len(key) > 1 else TINTS[key], theme.PAPER)
     else:
-        LEAVES[key](pen, c - size * 0.13, c, size * 0.44, TINTS[suit], theme.PAPER)
-        pen.text(c + size * 0.22, c, suit, size * 0.36, TINTS[suit])
+        LEAVES[key](pen, c, c - size * 0.15, size * 0.38, TINTS[suit], theme.PAPER)
+        pen.text(c, c + size * 0.23, suit, size * 0.32, TINTS[suit])
     return pen.pixels()
 
 

@@ -130,7 +130,7 @@ def _rivals(page: Page, view: SeaChangeView, labels: Labels) -> None:
             lit = player == view.to_move
             score = Stat(chrome.socket(30, True, lit), str(view.victory_points[view.sides[player]]))
             place_rival(page, labels, player, box, score, lit=lit)
-            for token, at in zip(tokens_of(view, player), (64, 20), strict=False):
+            for token, at in zip(tokens_of(view, player), (58, 18), strict=False):
                 page.place(token, box[0] + at, box[1] + 70, "mm")
         else:
             place_seat(page, view, labels, player, box, mirrored=False)

@@ -99,15 +99,15 @@ def score_of(view: SeaChangeView, labels: Labels, player: int, *, narrow: bool) 
     return Score(have, view.target, figure)
 
 
-def _stats(view: SeaChangeView, player: int) -> list[Stat]:
-    """Return the signs and figures of a player's strip: captured cards and, if they are public, points."""
+def _stats(view: SeaChangeView, player: int, size: int) -> list[Stat]:
+    """Return the signs, of that size, and the figures of a strip: captured cards and, if they are public, points."""
     side = view.sides[player]
-    stats = [Stat(core.sign(core.captured, 40, theme.PAPER_EDGE, chrome.NIGHT), str(view.captured[side]))]
+    stats = [Stat(core.sign(core.captured, size, theme.PAPER_EDGE, chrome.NIGHT), str(view.captured[side]))]
     shown = view.points
     if shown is None and view.last_round and (view.outcome or _new_round_dealt(view)):
         shown = view.last_round.points
     if shown is not None:
-        stats.insert(0, Stat(core.sign(core.points, 40, theme.BRASS_LIGHT, chrome.NIGHT), signed(shown[side])))
+        stats.insert(0, Stat(core.sign(core.points, size, theme.BRASS_LIGHT, chrome.NIGHT), signed(shown[side])))
     return stats
 
 
@@ -126,10 +126,9 @@ def place_seat(
 ) -> None:
     """Place a player's strip. `box`: left, top and width."""
     turn: chrome.Turn = "won" if player in match_winners(view) else "turn" if player == view.to_move else ""
-    score = score_of(view, labels, player, narrow=box[2] < 300)
-    place_strip(
-        page, labels, player, box, turn, score, _stats(view, player), mirrored=mirrored, tokens=tokens_of(view, player)
-    )
+    narrow = box[2] < chrome.NARROW
+    score, stats = score_of(view, labels, player, narrow=narrow), _stats(view, player, 30 if narrow else 40)
+    place_strip(page, labels, player, box, turn, score, stats, mirrored=mirrored, tokens=tokens_of(view, player))
 
 
 def paint_table(view: SeaChangeView, labels: Labels) -> Page:

@@ -54,11 +54,11 @@ def card_face(card: str, points: str, width: int, height: int) -> Pixels:
     framed(pen, tint, theme.PAPER, scene, (left, top, right, bottom))
     pen.text(width * 0.26, height * 0.15, value, width * (0.43 if len(value) == 1 else 0.36), tint)
     SIGNS[suit](pen, width * 0.74, height * 0.148, width * 0.3, tint, theme.PAPER)
-    tab = (left - 2, top - 2, width * 0.475, top + height * 0.137)  # hides the window's corner
+    tab = (left - 2, top - 2, width * 0.49, top + height * 0.137)  # hides the window's corner
     pen.box(*tab, width * 0.05, theme.PAPER)
-    pen.box(left - 2, top - 4, width * 0.475, top + height * 0.05, 0, theme.PAPER)
-    SIGNS[suit](pen, width * 0.16, top + height * 0.052, width * 0.18, tint, theme.PAPER)
-    pen.text(width * 0.35, top + height * 0.054, suit, width * 0.2, tint)
+    pen.box(left - 2, top - 4, width * 0.49, top + height * 0.05, 0, theme.PAPER)
+    SIGNS[suit](pen, width * 0.145, top + height * 0.052, width * 0.165, tint, theme.PAPER)
+    pen.text(width * 0.39, top + height * 0.054, suit, width * 0.2, tint)
     if points:
         good = not points.startswith("−")
         x, y = width * 0.25, height * 0.865
@@ -90,7 +90,10 @@ def face_of(view: SeaChangeView, card: str, size: tuple[int, int]) -> Sprite:
 
 @sprite
 def medallion(suit: str, size: int, state: str) -> Pixels:
-    """A suit's sign: "trump" in brass, "lead" on paper, "idle" or "out" (not in play) on the trump track."""
+    """A suit's sign: "trump" in brass, "lead" on paper, "idle" or "out" (not in play) on the trump track.
+
+    The letter stands below the sign: beside it the two would read as a word.
+    """
     pen = Pen(size, size)
     c = size / 2
     tint = TINTS[suit]
@@ -111,8 +114,8 @@ def medallion(suit: str, size: int, state: str) -> Pixels:
         pen.ring(c, c, size * 0.42, mix(SEA, SEA_LINE, 0.9), size * 0.02)
         ink, cut = mix(SEA, RIM, 0.22), SEA
     if state in ("trump", "lead"):
-        SIGNS[suit](pen, c - size * 0.13, c, size * 0.4, ink, cut)
-        pen.text(c + size * 0.2, c, suit, size * 0.34, ink)
+        SIGNS[suit](pen, c, c - size * 0.15, size * 0.36, ink, cut)
+        pen.text(c, c + size * 0.23, suit, size * 0.32, ink)
     else:
         SIGNS[suit](pen, c, c, size * 0.54, ink, cut)
     return pen.pixels()

@@ -144,7 +144,7 @@ def coin(size: int) -> Pixels:
 
 @sprite
 def wax(size: int) -> Pixels:
-    """A wax seal with a closed hand pressed into it."""
+    """A wax seal with a tick: a pledge that is in."""
     pen = Pen(size, size)
     c = size / 2
     edge = [
@@ -154,5 +154,7 @@ def wax(size: int) -> Pixels:
     pen.polygon(edge, WAX)
     pen.disc(c, c, size * 0.35, mix(WAX, (0, 0, 0), 0.25))
     pen.disc(c, c + size * 0.015, size * 0.335, mix(WAX, (0, 0, 0), 0.1))
-    fist(pen, c, c, size * 0.44, mix(WAX, (255, 255, 255), 0.45), mix(WAX, (0, 0, 0), 0.3))
+    tick = placed(c, c, size * 0.5, [(-0.42, 0.02), (-0.12, 0.34), (0.44, -0.36)])
+    pen.line(tick, mix(WAX, (0, 0, 0), 0.5), size * 0.17)
+    pen.line(tick, theme.CREAM, size * 0.12)
     return pen.pixels()

@@ -35,10 +35,11 @@ from rendering.siege_of_sunfall.scene import (
     columns_of,
     place_assault,
     place_fist,
-    place_past,
+    place_group,
     place_player,
     place_stack,
-    track,
+    place_tab,
+    place_track,
 )
 from rules.siege_of_sunfall.types import BOOST_ADDS, Kind, Phase, Reveal, SiegeView
 
@@ -94,14 +95,14 @@ def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     page.shade(left, TOP, right - left, layout.card[1], 28, 2, 190, chrome.NIGHT, 0)
     _place_panel(page, view, labels, focus, layout)
     reveal = shown_reveal(view)
-    page.shade(theme.MARGIN, layout.news - 32, WIDTH - 2 * theme.MARGIN, 64, 24, 2, 190, chrome.NIGHT, 0)
+    if reveal is not None:
+        place_group(page, layout.news - 32, 64, layout.walls[0])
+    else:
+        page.shade(theme.MARGIN, layout.news - 32, WIDTH - 2 * theme.MARGIN, 64, 24, 2, 190, chrome.NIGHT, 0)
     _place_news(page, view, reveal, labels, layout.news)
-    places = columns(view, labels)
-    if reveal is not None and is_past(view):
-        place_past(page, reveal, labels, places)
-    for other, column in places.items():
+    for other, column in columns(view, labels).items():
         if reveal is not None:
-            place_stack(page, reveal, other, column, column.wall - _room_above(layout, column))
+            place_stack(page, reveal, labels, other, column, column.wall - _room_above(layout, column))
         elif view.phase is Phase.PLEDGE:
             place_fist(page, column)
         place_player(page, view, labels, other, column, labels.say("picture.you") if other == seat else "")
@@ -115,13 +116,15 @@ def _room_above(layout: Layout, column: Column) -> int:
 
 
 def _place_heading(page: Page, view: SiegeView, labels: Labels, status: str, asked: bool) -> None:
-    """Write what the viewer is to do or waits for, the round, and what is left of it."""
-    text = labels.say(f"ask.{status}")
+    """Write what the viewer is to do or for whom the match waits, the round, and what is left of it."""
+    left = left_of(view, labels)
+    room = WIDTH - 2 * theme.MARGIN - 40 - lettering.width(left, theme.SMALL)
+    text = awaited_of(view, labels, room, 40) if status == "sealed" else labels.say(f"ask.{status}")
     round_ = labels.say("picture.over" if view.outcome else "picture.round", round=view.round, rounds=view.rounds)
     ink = theme.BRASS_LIGHT if asked else theme.CREAM
-    both = " · ".join(filter(None, (round_, left_of(view, labels))))
+    both = " · ".join(filter(None, (round_, left)))
     fits = lettering.width(text, 40) + lettering.width(both, theme.SMALL) < WIDTH - 2 * theme.MARGIN - 40
-    place_head(page, text, both if fits else left_of(view, labels) or round_, ink)
+    place_head(page, text, both if fits else left or round_, ink)
 
 
 def _place_panel(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], layout: Layout) -> None:
@@ -135,7 +138,7 @@ def _place_panel(page: Page, view: SiegeView, labels: Labels, focus: Sequence[st
     place_need(page, view, labels, (left, first, right), size)
     chosen = _chosen(view, focus)
     if view.card is not None and view.card.strength:
-        page.place(track(view.card.strength, _counts(chosen) if chosen else 0, right - left), left, second, "lm")
+        place_track(page, view.card.strength, _counts(chosen) if chosen else 0, left, second, right)
     else:
         key = "gold_pays" if view.phase is Phase.GOLD else "only_highest" if view.card else ""
         text = labels.say(f"picture.{key}") if key else ""
@@ -208,7 +211,9 @@ def _place_choice(
 
 def _place_news(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels, y: int) -> None:
     """Write in a line what the pledges opened last came to, and what followed; without any, who is King."""
-    x, right = theme.MARGIN + 24, WIDTH - theme.MARGIN - 20
+    x, right = theme.MARGIN + 20, WIDTH - theme.MARGIN - 20
+    if is_past(view):
+        x += place_tab(page, labels, x, y) + 20
     event, _ = event_of(view, reveal, labels)
     x += page.text(x, y, event, 44, theme.BRASS_LIGHT, 420) + 22
     said, (words, seats) = result_of(view, reveal, labels), concerned(view, reveal, labels)
@@ -220,7 +225,7 @@ def _place_news(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labe
         place_assault(page, reveal, labels, x, y, right)
 
 
-LEAST_ASSAULT = 420
+LEAST_ASSAULT = 330
 """The least pixels in which what the pledges came to can be shown."""
 
 

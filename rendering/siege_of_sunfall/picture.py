@@ -1,7 +1,8 @@
 """Siege of Sunfall on the table: the city's wall, with the pledges as coins on its battlements.
 
-The table has the faced card, what came of the pledges opened last, what is needed now, and the wall, on which each
-player stands behind the coins pledged. (A seat's own picture is in own.py, the wall in scene.py.)
+The table says at the top who still has to decide. Below is what is now: the faced card and what it needs. Below that
+is what happened: an event on a ribbon, and the wall, on which each player stands behind the coins pledged. (A seat's
+own picture is in own.py, the wall in scene.py.)
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Point
 from rendering.siege_of_sunfall import emblems
-from rendering.siege_of_sunfall.pieces import BACK, FACED, SLUG, TINTS, card_face, faced_card
+from rendering.siege_of_sunfall.pieces import BACK, SLUG, TINTS, card_face, faced_card
 from rendering.siege_of_sunfall.scene import (
     BREACH,
     DISC,
@@ -27,11 +28,12 @@ from rendering.siege_of_sunfall.scene import (
     columns_of,
     place_assault,
     place_fist,
-    place_past,
+    place_group,
     place_player,
     place_stack,
     place_standard,
-    track,
+    place_tab,
+    place_track,
 )
 from rendering.siege_of_sunfall.stage import light_of, wall
 from rules.core.game import Event
@@ -47,11 +49,18 @@ WALL_AT = 612
 CARD_AT = (36, 96)
 """The upper left corner of the faced card."""
 BESIDE = 268
-"""The left edge of what stands beside the card."""
+"""The left edge of what stands beside the card in the picture of the last pledges."""
 CAPTION = 370
 """How far right of it the caption begins, beside the ribbon."""
 LINE = 64
-"""The height of a line beside the card: what the pledges met, what is needed now."""
+"""The height of a line beside the card: what the pledges met."""
+NOW = (150, 210)
+"""The size of the faced card on the table."""
+NOW_AT = 226
+"""The left edge of what stands beside it."""
+PAST_AT = 326
+"""The upper edge of what happened: between the faced card and the wall."""
+PAST_HEIGHT = 120
 
 
 def page_of(view: SiegeView, height: int, at: int, ledge: int = 0) -> Page:
@@ -80,9 +89,7 @@ def left_of(view: SiegeView, labels: Labels) -> str:
     return labels.say("picture.card_late" if late else "picture.card", number=view.card_number, left=view.pile)
 
 
-def place_faced(
-    page: Page, view: SiegeView, labels: Labels, at: tuple[int, int], size: tuple[int, int] = FACED
-) -> None:
+def place_faced(page: Page, view: SiegeView, labels: Labels, at: tuple[int, int], size: tuple[int, int]) -> None:
     """Place the faced card, with the pile under it."""
     x, y = at
     unseen = back(*size, core.sun, BACK)
@@ -191,15 +198,17 @@ def asked_of(view: SiegeView, labels: Labels) -> str:
     return labels.say(f"picture.brings_{view.card.kind.value}")
 
 
-def awaited_of(view: SiegeView, labels: Labels, room: int) -> str:
-    """Return whose choice of what is missing, within `room` pixels; "" if nobody's is."""
+def awaited_of(view: SiegeView, labels: Labels, room: int, size: int = theme.SMALL) -> str:
+    """Return whose choice of what is missing, in type of that size within `room` pixels, besides that of the viewer; ""
+    if nobody's is.
+    """
     seats = [seat for seat in view.to_move if seat != view.viewer]
     if not seats:
         return ""
-    names = labels.list([short_name(labels, seat, theme.SMALL, 220) for seat in seats])
-    key = f"picture.awaited_{view.phase.value}"
+    names = labels.list([short_name(labels, seat, size, 260) for seat in seats])
+    key = f"picture.{'also' if view.viewer in view.to_move else 'awaited'}_{view.phase.value}"
     text = labels.say(key, names=names)
-    if lettering.width(text, theme.SMALL) <= room:
+    if lettering.width(text, size) <= room:
         return text
     return labels.say(key, names=labels.say("picture.players", count=len(seats)))
 
@@ -207,8 +216,8 @@ def awaited_of(view: SiegeView, labels: Labels, room: int) -> str:
 # The table
 
 
-def _happened(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels, awaited: str = "") -> None:
-    """Place what just happened, the largest thing on the table: a ribbon, and beside it whom it concerns."""
+def _happened(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels) -> None:
+    """Place, largest of all, what the last pledges or the match came to: a ribbon, and beside it whom it concerns."""
     text, tint = event_of(view, reveal, labels)
     start = theme.MARGIN if view.outcome else BESIDE  # after the match no card lies there
     place_ribbon(page, start + 182, 160, text, tint, lettering.fitting(text, 70, 46, 256))
@@ -216,10 +225,10 @@ def _happened(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels
     wide = WIDTH - left - theme.MARGIN
     said, (words, seats) = result_of(view, reveal, labels), concerned(view, reveal, labels)
     if not seats or lettering.width(said, theme.SMALL) <= wide - 28:
-        place_caption(page, left, 104, wide, said, awaited)
+        place_caption(page, left, 104, wide, said)
         return
-    place_caption(page, left, 104, wide, "", awaited)
-    y = 104 + chrome.CAPTION_HEIGHT // 2 - (26 if awaited else 0)
+    place_caption(page, left, 104, wide, "")
+    y = 104 + chrome.CAPTION_HEIGHT // 2
     taken = lettering.width(words, theme.SMALL) + 12 + PEOPLE + 56 * (len(seats) - 1)
     start = left + max(14, (wide - taken) // 2)
     place_people(page, labels, words, seats, (start, y, left + wide - 14))
@@ -230,37 +239,69 @@ def _line(page: Page, y: int, left: int = BESIDE) -> None:
     page.shade(left, y - LINE // 2, WIDTH - left - theme.MARGIN, LINE, 24, 2, 178, chrome.NIGHT, 0)
 
 
+def _now(page: Page, view: SiegeView, labels: Labels) -> None:
+    """Place who still has to decide, and how far the match is; below it the faced card, and what it needs or brings."""
+    round_ = labels.say("picture.round", round=view.round, rounds=view.rounds)
+    far = " · ".join(filter(None, (round_, left_of(view, labels))))
+    room = WIDTH - 2 * theme.MARGIN - 36 - lettering.width(far, theme.SMALL)
+    place_head(page, awaited_of(view, labels, room, 40), far, theme.BRASS_LIGHT)
+    place_faced(page, view, labels, CARD_AT, NOW)
+    top = CARD_AT[1]
+    page.shade(NOW_AT, top, WIDTH - theme.MARGIN - NOW_AT, NOW[1], 28, 2, 200, chrome.NIGHT, 0)
+    left, right = NOW_AT + 28, WIDTH - theme.MARGIN - 28
+    place_need(page, view, labels, (left, top + 70, right), 64)
+    if view.card is not None and view.card.strength:
+        place_track(page, view.card.strength, 0, left, top + 152, right)
+    else:
+        rule = labels.say("picture.gold_pays" if view.card is None else "picture.only_highest")
+        page.text(left, top + 152, rule, theme.SMALL, theme.CREAM, right - left)
+
+
+def _past(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels) -> None:
+    """Place what just happened, above the coins on the wall: a ribbon, beside it whom it concerns, and what the pledges
+    came to; for an earlier card than the faced one with a title.
+    """
+    top, right = PAST_AT, WIDTH - theme.MARGIN - 20
+    text, tint = event_of(view, reveal, labels)
+    size = lettering.fitting(text, 60, 46, 256)
+    x, first = theme.MARGIN + CAPTION, top + (34 if reveal is not None else PAST_HEIGHT // 2)
+    said, (words, seats) = result_of(view, reveal, labels), concerned(view, reveal, labels)
+    if reveal is not None:
+        place_group(page, top, PAST_HEIGHT, WALL_AT)
+    else:
+        wide = lettering.width(said, 42) + 48
+        page.shade(x - 24, first - 36, wide, 72, 24, 2, 190, chrome.NIGHT, 0)
+    place_ribbon(page, theme.MARGIN + 182, top + 60, text, tint, size)
+    if is_past(view):
+        x += place_tab(page, labels, x, first) + 20
+    if seats and lettering.width(said, theme.SMALL) > right - x:
+        place_people(page, labels, words, seats, (x, first, right))
+    else:
+        size = lettering.fitting(said, 42, theme.SMALL, right - x)
+        page.text(x, first, said, size, theme.BRASS_LIGHT, right - x)
+    if reveal is not None:
+        place_assault(page, reveal, labels, theme.MARGIN + CAPTION, top + 88, right)
+
+
 def paint_table(view: SiegeView, labels: Labels) -> Page:
-    """Paint the faced card, what just happened, what is needed now, and the players on the wall."""
+    """Paint what is now, what happened last, and the players on the wall; or, after the match, who has won and why."""
     page = page_of(view, HEIGHT, WALL_AT)
-    key = "picture.over" if view.outcome else "picture.round"
-    place_head(page, labels.say(key, round=view.round, rounds=view.rounds), left_of(view, labels))
     reveal = shown_reveal(view)
-    if not view.outcome:
-        place_faced(page, view, labels, CARD_AT)
-    _happened(page, view, reveal, labels, awaited_of(view, labels, WIDTH - BESIDE - CAPTION - theme.MARGIN - 28))
-    right = WIDTH - theme.MARGIN - 20
     if view.outcome:
+        place_head(page, labels.say("picture.over"), "")
+        _happened(page, view, reveal, labels)
         _line(page, 262, theme.MARGIN)
         (winner,) = sorted(view.outcome.winners)[:1]
         why = labels.say(f"picture.why_{view.outcome.reason}", name=short_name(labels, winner, theme.SMALL, 300))
-        page.text(WIDTH / 2, 262, why, 42, theme.CREAM, right - 40, "mm")
-    elif reveal is not None:
-        _line(page, 262)
-        place_assault(page, reveal, labels, BESIDE + 20, 262, right)
-    if not view.outcome and view.phase is not Phase.AWARD:
-        _line(page, 340)
-        end = place_need(page, view, labels, (BESIDE + 20, 340, right), 46) + 20
-        if view.card and view.card.strength and right - end > 120:
-            page.place(track(view.card.strength, 0, right - end), end, 340, "lm")
-    columns = columns_of(range(view.seats), (WALL_AT,))
-    if reveal is not None and is_past(view):
-        place_past(page, reveal, labels, columns)
-    for seat, column in columns.items():
+        page.text(WIDTH / 2, 262, why, 42, theme.CREAM, WIDTH - 2 * theme.MARGIN - 60, "mm")
+    else:
+        _now(page, view, labels)
+        _past(page, view, reveal, labels)
+    for seat, column in columns_of(range(view.seats), (WALL_AT,)).items():
         if view.outcome:
             place_standard(page, view, seat, column, WALL_AT - 330)
         elif reveal is not None:
-            place_stack(page, reveal, seat, column, WALL_AT - 390)
+            place_stack(page, reveal, labels, seat, column, WALL_AT - PAST_AT - PAST_HEIGHT)
         elif view.phase is Phase.PLEDGE:
             place_fist(page, column)
         place_player(page, view, labels, seat, column)
@@ -301,7 +342,7 @@ def paint_last(view: SiegeView, labels: Labels) -> Page | None:
     place_assault(page, reveal, labels, BESIDE + 20, 262, WIDTH - theme.MARGIN - 20)
     seats = [seat for seat, coins in enumerate(reveal.pledges) if coins is not None]
     for seat, column in columns_of(seats, (LAST_WALL,)).items():
-        place_stack(page, reveal, seat, column, LAST_WALL - 320)
+        place_stack(page, reveal, labels, seat, column, LAST_WALL - 320)
         if seat in reveal.eliminated:
             page.place(breach(176), column.x, LAST_WALL - 44, "mt")
         page.place(disc(labels, seat, DISC), column.x, LAST_WALL + 18, "mm")

@@ -87,7 +87,8 @@ def card_face(kind: Kind, strength: int, title: str, width: int, height: int) ->
             r = s * grow
             shield = [(x - r, y - r), (x + r, y - r), (x + r, y + r * 0.35), (x, y + r * 1.35), (x - r, y + r * 0.35)]
             pen.polygon(shield, colour)
-        pen.text(x, y - s * 0.02, str(strength), width * (0.28 if strength < 10 else 0.23), theme.PAPER)
+        size = max(width * (0.28 if strength < 10 else 0.23), theme.SMALL)
+        pen.text(x, y - s * 0.02, str(strength), size, theme.PAPER)
     elif bonus:
         pen.disc(width * 0.25, height * 0.17, max(width * 0.19, 28), tint)
         pen.text(width * 0.25, height * 0.17, bonus, max(width * 0.22, theme.SMALL), theme.PAPER)

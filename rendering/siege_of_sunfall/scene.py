@@ -6,8 +6,7 @@ are the gap, and coins beyond the last torch are the surplus.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from PIL import Image
@@ -89,6 +88,8 @@ def place_player(page: Page, view: SiegeView, labels: Labels, seat: int, column:
     if lit:
         page.place(brass_plate(wide, px(48)), left, top)
         ink = theme.INK
+    elif seat in view.sealed:
+        page.place(wax_plate(wide, px(48)), left, top)
     size = px(theme.SMALL)
     shown = name or short_name(labels, seat, size, wide - 4)
     page.text(x, top + px(25), shown, size, ink, wide - 4, "mm")
@@ -109,7 +110,7 @@ def place_disc(page: Page, view: SiegeView, labels: Labels, seat: int, column: C
     if seat == view.king:
         page.place(chrome.token(emblems.crown, px(48), KINGS, theme.BRASS_LIGHT), x + px(40), y + px(24), "mm")
     if seat in view.sealed:
-        page.place(emblems.wax(px(60)), x - px(40), y + px(22), "mm")
+        page.place(emblems.wax(px(72)), x - px(60), y + px(8), "mm")
 
 
 def _place_goods(page: Page, view: SiegeView, labels: Labels, seat: int, column: Column, room: int) -> None:
@@ -168,7 +169,7 @@ def _place_line(page: Page, column: Column, y: int, stats: Sequence[tuple[Sprite
 # The pledges opened last
 
 
-def place_stack(page: Page, reveal: Reveal, seat: int, column: Column, room: int) -> None:
+def place_stack(page: Page, reveal: Reveal, labels: Labels, seat: int, column: Column, room: int) -> None:
     """Place a player's coins on the battlements, at most `room` high, and how many they are."""
     if reveal.pledges[seat] is None:
         return
@@ -179,10 +180,7 @@ def place_stack(page: Page, reveal: Reveal, seat: int, column: Column, room: int
     if coins:
         page.place(stack(px(66), coins, rise), column.x, foot, "mb")
     top = foot - (px(34) + (coins - 1) * rise if coins else 0)
-    figure = _pledge_figure(reveal, seat)
-    wide = lettering.width(figure, px(44)) + px(34)
-    page.shade(column.x - wide // 2, top - px(52), wide, px(48), px(24), 2, 190, chrome.NIGHT, 0)
-    page.text(column.x, top - px(28), figure, px(44), theme.CREAM, 150, "mm", lettering.DISPLAY)
+    wide = _place_figure(page, reveal, labels, seat, column, top - px(28))
     if seat == reveal.taker:
         if foot - top < room - px(146):
             page.place(chrome.crown(px(64)), column.x, top - px(54), "mb")
@@ -190,31 +188,61 @@ def place_stack(page: Page, reveal: Reveal, seat: int, column: Column, room: int
             page.place(chrome.crown(px(54)), column.x + wide // 2 + 6, top - px(28), "lm")
 
 
-def _pledge_figure(reveal: Reveal, seat: int) -> str:
-    """Return what a player pledged: the coins, and what boosts added."""
-    coins, boosts = reveal.pledges[seat] or 0, reveal.boosts[seat] or 0
-    return f"{coins}+{BOOST_ADDS * boosts}" if boosts else str(coins)
+def _place_figure(page: Page, reveal: Reveal, labels: Labels, seat: int, column: Column, y: int) -> int:
+    """Write what a player pledged: the coins, and what boosts added, in words if there is room, else with a boost's
+    sign. Return its width.
+    """
+    px, coins, boosts = column.px, reveal.pledges[seat] or 0, reveal.boosts[seat] or 0
+    figure = f"{coins} + {BOOST_ADDS * boosts}" if boosts else str(coins)
+    size, word, card = px(44), labels.say("picture.boosted"), mini_card(Kind.BOOST, px(44))
+    wide = lettering.width(figure, size) + px(34)
+    in_words = wide + lettering.width(word, px(theme.SMALL)) + px(12) <= column.width - px(CROWNED)
+    beside = 0 if not boosts else px(12) + (lettering.width(word, px(theme.SMALL)) if in_words else card.size[0])
+    left, wide = column.x - (wide + beside) // 2, wide + beside
+    page.shade(left, y - px(24), wide, px(48), px(24), 2, 190, chrome.NIGHT, 0)
+    page.text(left + (wide - beside) // 2, y, figure, size, theme.CREAM, column.width, "mm", lettering.DISPLAY)
+    if boosts and in_words:
+        page.text(left + wide - px(16), y, word, px(theme.SMALL), theme.CREAM, beside, "rm")
+    elif boosts:
+        page.place(card, left + wide - px(16), y, "rm")
+    return wide
 
 
-def place_past(page: Page, reveal: Reveal, labels: Labels, columns: Mapping[int, Column]) -> None:
-    """Say on the battlements, between two stacks of coins, that they lie there for the card before this one."""
+CROWNED = 80
+"""What the words on a pledge leave free of their column, for the crown."""
 
-    def taken(seat: int) -> int:
-        if reveal.pledges[seat] is None:
-            return 0
-        return lettering.width(_pledge_figure(reveal, seat), 44) + 34 + 60 * (seat == reveal.taker)
 
-    seats = list(columns)
-    pairs = [(a, b) for a, b in pairwise(seats) if columns[a].wall == columns[b].wall]
-    a, b = min(pairs, key=lambda pair: taken(pair[0]) + taken(pair[1]))
-    left, right = columns[a], columns[b]
-    words, size = labels.say("picture.past").split(maxsplit=1), left.px(theme.SMALL)
-    wide = max(lettering.width(word, size) for word in words) + left.px(18)
-    x, tall = (left.x + right.x + (taken(a) - taken(b)) // 2) // 2, left.px(44) * len(words) + left.px(4)
-    foot = left.wall - left.px(34)
-    page.shade(x - wide // 2, foot - tall, wide, tall, left.px(20), 2, 190, chrome.NIGHT, 0)
-    for number, word in enumerate(reversed(words)):
-        page.text(x, foot - left.px(24 + 42 * number), word, size, theme.BRASS_LIGHT, wide, "mm")
+def place_group(page: Page, top: int, height: int, wall: int) -> None:
+    """Lay a shade at `top` for what came of the pledges opened last, with an edge down to the wall at either side: the
+    coins between belong to it.
+    """
+    page.shade(EDGE, top, WIDTH - 2 * EDGE, height, 24, 2, 190, chrome.NIGHT, 0)
+    for x in (EDGE, WIDTH - EDGE - RULE):
+        page.shade(x, top + height, RULE, wall - top - height, 0, 2, 190, chrome.NIGHT, 0)
+
+
+RULE = 8
+"""The width of these edges."""
+
+
+def place_tab(page: Page, labels: Labels, x: int, y: int) -> int:
+    """Place the title of that group: it tells of the card before the one that lies there. y is its middle. Return its
+    width.
+    """
+    words = labels.say("picture.past")
+    wide = lettering.width(words, theme.SMALL) + 32
+    page.place(tab(wide, 48), x, y, "lm")
+    page.text(x + wide / 2, y, words, theme.SMALL, theme.INK, wide, "mm")
+    return wide
+
+
+@sprite
+def tab(width: int, height: int) -> Pixels:
+    """A slip of paper for a title."""
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, 10, theme.INK)
+    pen.box(2, 2, width - 2, height - 3, 9, theme.PAPER)
+    return pen.pixels()
 
 
 def place_standard(page: Page, view: SiegeView, seat: int, column: Column, room: int) -> None:
@@ -245,7 +273,7 @@ def standard(height: int) -> Pixels:
 
 
 def place_fist(page: Page, column: Column) -> None:
-    """Place a closed hand on the battlements: a pledge that is still to come, before the first ones were opened."""
+    """Place a closed hand on the battlements: a pledge for the first card, which nobody has seen yet."""
     hand = core.sign(emblems.fist, column.px(104), theme.CREAM, chrome.NIGHT)
     page.place(hand, column.x, column.wall - column.px(30), "mb")
 
@@ -260,22 +288,41 @@ def place_assault(page: Page, reveal: Reveal, labels: Labels, x: int, y: int, ri
     x += page.text(x, y, str(reveal.total), 56, ink, 120, "lm", lettering.DISPLAY) + 14
     said = labels.say("picture.of" if strength else "picture.total", strength=strength)
     x += page.text(x, y, said, theme.SMALL, theme.CREAM, 300) + 20
-    page.place(track(strength, reveal.total, right - x), x, y, "lm")
+    place_track(page, strength, reveal.total, x, y, right)
 
 
 EMBER: Colour = (255, 150, 110)
+STEP = 44
+"""Pixels from one torch or coin to the next, if there is room for it."""
+LEAST_STEP = 36
+"""The least ones: nearer to each other they could not be counted."""
 
 
-def fitting_step(number: int, room: int) -> int:
-    """Return the pixels from one of so many torches or coins to the next."""
-    return max(8, min(44, (room - 44) // max(number - 1, 1)))
+def place_track(page: Page, strength: int, total: int, x: int, y: int, right: int) -> None:
+    """Place torches, as many as the attack is strong, and the coins that put them out; if there is no room for so many,
+    one of each sort with its number; if there is no room for that either, nothing.
+    """
+    if not (number := max(strength, total)):
+        return
+    step = min(STEP, (right - x - 48) // max(number - 1, 1))
+    if step >= LEAST_STEP:
+        page.place(track(strength, total, step), x, y, "lm")
+        return
+    met = min(strength, total) or total
+    sorts = [(piece, str(count)) for piece, count in (
+        (_met(surplus=False), met), (_torch(), strength - total), (_met(surplus=True), total - met),
+    ) if count > 0]  # fmt: skip
+    if x + sum(48 + 6 + lettering.width(figure, theme.SMALL) + 16 for _, figure in sorts) - 16 > right:
+        return
+    for piece, figure in sorts:
+        page.place(piece, x, y, "lm")
+        x += 54 + page.text(x + 54, y, figure, theme.SMALL, theme.CREAM, 120) + 16
 
 
 @sprite
-def track(strength: int, total: int, room: int) -> Pixels:
+def track(strength: int, total: int, step: int) -> Pixels:
     """Torches, as many as the attack is strong, and the coins that put them out; coins beyond them are ringed."""
     number = max(strength, total, 1)
-    step = fitting_step(number, room)
     pieces = []
     for at in reversed(range(max(strength, total))):
         piece = _torch() if at >= total else _met(at >= strength > 0)
@@ -372,6 +419,15 @@ def brass_plate(width: int, height: int) -> Pixels:
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 22, theme.BRASS_DARK)
     pen.box(2, 2, width - 2, height - 4, 20, theme.BRASS)
+    return pen.pixels()
+
+
+@sprite
+def wax_plate(width: int, height: int) -> Pixels:
+    """Under the name of a player whose pledge is in."""
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, 22, mix(emblems.WAX, (0, 0, 0), 0.4))
+    pen.box(2, 2, width - 2, height - 4, 20, emblems.WAX)
     return pen.pixels()
 
 

@@ -59,7 +59,7 @@ def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
     sealed = next((other for other in view.sealed if other != seat), None)
     if sealed is not None:
         x, wall = places[sealed].x, places[sealed].wall
-        found.append(Callout(x - 50, wall + 40, 50 - side, -56, say("callout.sealed")))
+        found.append(Callout(x - 60, wall + 26, 60 - side, -42, say("callout.sealed")))
     if view.king != seat:
         x, wall = places[view.king].x, places[view.king].wall
         found.append(Callout(x + 50, wall + 42, side - 50, -58, say("callout.king")))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import hypot
 from typing import Any
 
 import pytest
+from PIL import Image, ImageChops
 
 from rendering import renderer
 from rendering.core import theme
 from rendering.core.canvas import Page
+from rendering.core.chrome import HEADER_LINE, socket
 from rendering.core.discs import COLOURS, disc
 from rendering.core.race import ROUND_TOP, paint_round
 from rendering.core.score_chart import Chart, drawn, spread
@@ -20,12 +22,17 @@ from rendering.core.story import Place, Story
 from rendering.full_circle.circle import HAND_RADIUS, place_circle
 from rendering.full_circle.hand import CIRCLE_AT
 from rendering.full_sun import picture as full_sun
+from rendering.full_sun import pieces
 from rendering.full_sun.narration import ahead
 from rendering.photosynthesis import forest
+from rendering.sea_change import pieces as sea_change
+from rendering.sea_change.emblems import side_badge
 from rendering.sea_change.narration import ahead_in, change_in
 from rendering.sea_change.pieces import points_on
 from rendering.siege_of_sunfall import scene
+from rendering.siege_of_sunfall.emblems import wax
 from rendering.siege_of_sunfall.picture import PEOPLE
+from rendering.siege_of_sunfall.pieces import mini_card
 from rules import GAMES
 from rules.core.game import Seat
 from rules.siege_of_sunfall.types import Card, Kind, Reveal
@@ -33,6 +40,7 @@ from tests.goldens.case import labels as people
 from tests.goldens.views_full_circle import full
 from tests.goldens.views_photosynthesis import OWN
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
+from tests.goldens.views_sea_change import VIEWS as SEA
 from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGE
 from tests.rendering.play import game, labels
 
@@ -201,7 +209,75 @@ def test_all_who_are_to_decide_are_marked(name: str, count: int, monkeypatch: py
 @pytest.mark.parametrize("name, past", [("table_4_lost", True), ("own_asked", True), ("table_4_award", False)])
 def test_coins_of_an_earlier_card_are_named(name: str, past: bool, written: list[str]) -> None:
     renderer("siege_of_sunfall").paint(SIEGE[name], people("siege_of_sunfall", 4))
-    assert ({"last", "card"} <= set(written)) == past
+    assert ("Last card" in written) == past
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("table_3_first", "Still to pledge: 3 players"), ("table_4_lost", "Still to pledge: Ann and Дмитрий"),
+     ("own_sealed", "Still to pledge: Maximilian and Дмитрий"), ("table_4_award", "Ann decides who gets it")],
+)  # fmt: skip
+def test_the_title_of_a_siege_says_for_whom_the_match_waits(
+    name: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    titles: list[tuple[str, int]] = []
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, line: str, size: int, *how: Any, **more: Any) -> int:
+        if y == HEADER_LINE:
+            titles.append((line, size))
+        return text(page, x, y, line, size, *how, **more)
+
+    monkeypatch.setattr(Page, "text", noted)
+    view = SIEGE[name]
+    renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", view.seats))
+    title, size = next((line, size) for line, size in titles if line == said)
+    assert size > theme.SMALL, title
+
+
+def test_who_is_to_pledge_hears_who_else_is(written: list[str]) -> None:
+    renderer("siege_of_sunfall").paint(SIEGE["own_asked"], people("siege_of_sunfall", 4))
+    assert "Also still to pledge: Ann" in written
+    assert not any(line.startswith("Still to pledge") for line in written)
+
+
+@pytest.mark.parametrize("name", ["table_6", "own_sealed"])
+def test_all_who_have_pledged_are_marked_beside_their_discs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a plate in the colour of wax, and by a seal that leaves the letters free."""
+    plates: list[int] = []
+    plate = scene.wax_plate
+
+    def noted(width: int, height: int) -> Sprite:
+        plates.append(width)
+        return plate(width, height)
+
+    monkeypatch.setattr(scene, "wax_plate", noted)
+    view = SIEGE[name]
+    page = renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 6))
+    assert len(plates) == len(view.sealed)
+    seals = [stroke for stroke in page._strokes if stroke.what is wax(72)]
+    middles = [column.x for column in scene.columns_of(range(6), (0,)).values()]
+    assert len(seals) == len(view.sealed)
+    assert all(min(abs(seal.right - x) for x in middles) >= 20 for seal in seals)
+
+
+@pytest.mark.parametrize(("room", "marks", "figures"), [(900, 1, []), (240, 2, ["6", "5"]), (90, 0, [])])
+def test_coins_that_do_not_fit_are_counted(room: int, marks: int, figures: list[str], written: list[str]) -> None:
+    page = Page("siege_of_sunfall", 764, renderer("siege_of_sunfall").ground)
+    scene.place_track(page, 6, 11, 20, 100, 20 + room)
+    assert written == figures
+    assert len(page._strokes) == marks + len(figures)
+    assert all(stroke.right <= 20 + room + 4 for stroke in page._strokes)
+
+
+@pytest.mark.parametrize(("seats", "words"), [(6, 0), (3, 1)])
+def test_a_pledge_says_what_a_boost_added(seats: int, words: int, written: list[str]) -> None:
+    page = Page("siege_of_sunfall", 764, renderer("siege_of_sunfall").ground)
+    (column, *_) = scene.columns_of(range(seats), (612,)).values()
+    reveal = Reveal(Card(Kind.BOW, 6), (2,) * seats, (1,) * seats, 8, True, (), (), None, None)
+    scene.place_stack(page, reveal, people("siege_of_sunfall", seats), Seat(0), column, 170)
+    assert written == ["2 + 2", *["boost"] * words]
+    assert any(stroke.what is mini_card(Kind.BOOST, 44) for stroke in page._strokes) != bool(words)
 
 
 @pytest.mark.parametrize("viewer, said", [(None, "The taker becomes King"), (Seat(0), "You become King")])
@@ -215,6 +291,100 @@ def test_names_have_the_room_that_is_left(name: str, written: list[str]) -> None
     view = SIEGE[name.replace("choosing", "asked")]
     renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 4), ("3",) if "choosing" in name else ())
     assert "Maximilian" in written
+
+
+# Scores, signs and letters
+
+
+def middle_of(sprite: Sprite) -> int:
+    """The lightness of a sprite's middle, from 0 to 255."""
+    width, height = sprite.size
+    lightness = sprite.image.convert("RGB").convert("L").getpixel((width // 2, height // 2))
+    assert isinstance(lightness, int)
+    return lightness
+
+
+@pytest.mark.parametrize("on_brass", [False, True])
+def test_a_point_scored_is_bright_and_a_missing_one_dark(on_brass: bool) -> None:
+    scored, missing = (middle_of(socket(30, filled, on_brass)) for filled in (True, False))
+    assert scored - missing > 80
+
+
+def gaps_of(sheet: Image.Image, box: tuple[float, float, float, float], *, rows: bool) -> list[int]:
+    """How many columns (or rows) of bare paper lie between the marks in a part of a sprite."""
+    part = sheet.convert("RGB").crop(tuple(map(round, box)))  # type: ignore[arg-type]
+    bare = ImageChops.difference(part, Image.new("RGB", part.size, theme.PAPER)).convert("L").point(lambda p: p > 40)
+    across, down = bare.getprojection()
+    runs = [(marked, len(list(run))) for marked, run in groupby(down if rows else across)]
+    return [long for marked, long in runs[1:-1] if not marked]
+
+
+@pytest.mark.parametrize("suit", sea_change.SUITS)
+@pytest.mark.parametrize("size", [sea_change.SMALL_CARD, sea_change.HELD])
+def test_a_sign_and_its_letter_do_not_read_as_a_word(suit: str, size: tuple[int, int]) -> None:
+    """On a card there is room between them, as wide as a stroke of the letter; on a medallion they stand below each
+    other.
+    """
+    width, height = size
+    face = sea_change.card_face(f"{suit}6", "", *size).image
+    line = height * 0.342
+    box = (width * 0.03, line - height * 0.035, width * 0.47, line + height * 0.035)
+    assert max(gaps_of(face, box, rows=False), default=0) >= 0.04 * width
+    for state in ("trump", "lead"):
+        round_ = sea_change.medallion(suit, 96, state).image
+        assert max(gaps_of(round_, (33, 14, 63, 84), rows=True), default=0) >= 2
+
+
+def test_counts_of_a_narrow_strip_are_clear_of_the_badge_and_of_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[tuple[float, float, float]] = []
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, said: str, *how: Any, **more: Any) -> int:
+        wide = text(page, x, y, said, *how, **more)
+        if said.endswith(" VP") or said.isdigit():
+            lines.append((x, x + wide, y))
+        return wide
+
+    monkeypatch.setattr(Page, "text", noted)
+    view = SEA["table_8_teams"]
+    page = renderer("sea_change").paint(view, people("sea_change", 8))
+    lines = [line for line in lines if line[2] > 100]
+    assert len(lines) == 16
+    badges = [stroke for stroke in page._strokes if stroke.what in [side_badge(46, side) for side in range(4)]]
+    assert len(badges) == 8
+    for left, right, y in lines:
+        near = [badge for badge in badges if badge.top <= y <= badge.bottom]
+        assert len(near) == 4
+        assert all(badge.right + 6 <= left or right + 6 <= badge.left for badge in near)
+        assert all(
+            other[0] >= right + 24 or other[1] + 24 <= left for other in lines if other[2] == y and other[0] != left
+        )
+
+
+@pytest.mark.parametrize("small", [False, True])
+@pytest.mark.parametrize("backs", [(2, 3, 4, 3, 1), (5, 0, 4, 3, 0), (12, 0, 0, 1, 0), (0, 0, 10, 2, 1)])
+def test_counts_of_backs_lie_on_their_slips(
+    small: bool, backs: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, counts = Page("full_sun", 764, renderer("full_sun").ground), []
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, said: str, size: int, *how: Any, **more: Any) -> int:
+        wide = text(page, x, y, said, size, *how, **more)
+        assert size >= theme.SMALL
+        counts.append((said, x - wide, x) if said != "0" else (said, x, x + wide))
+        return wide
+
+    monkeypatch.setattr(Page, "text", noted)
+    pieces.place_backs(page, 100, 100, backs, small=small)
+    slips = [stroke for stroke in page._strokes if isinstance(stroke.what, Sprite)]
+    assert len(slips) == 5
+    assert all(a.right < b.left for a, b in pairwise(slips))
+    for (said, left, right), slip in zip(counts, slips, strict=False):
+        if said != "0":
+            assert slip.left + 24 <= left and right <= slip.right
+            assert slip.bottom - slip.top >= 42
+    assert max(right for *_, right in counts) <= 100 + pieces.backs_width(backs, small=small) + 2
 
 
 # The chart of scores

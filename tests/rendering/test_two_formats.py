@@ -128,8 +128,10 @@ def test_players_stand_apart_on_the_wall(seats: int) -> None:
 
 @pytest.mark.parametrize(("strength", "total"), [(9, 7), (6, 11), (0, 8), (0, 0), (12, 0), (10, 70)])
 def test_coins_and_torches_keep_their_room(strength: int, total: int) -> None:
-    for room in (200, 480, 900):
-        assert scene.track(strength, total, room).size[0] <= max(room + 8, 8 * max(strength, total) + 48)
+    for room in (60, 200, 480, 900):
+        page = Page("siege_of_sunfall", 764, drawn("siege_of_sunfall").ground)
+        scene.place_track(page, strength, total, 20, 100, 20 + room)
+        assert all(stroke.right <= 20 + room + 4 for stroke in page._strokes)
 
 
 def test_the_viewer_is_told_what_the_decision_needs() -> None:
