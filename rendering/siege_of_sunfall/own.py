@@ -115,8 +115,11 @@ def _room_above(layout: Layout, column: Column) -> int:
 
 
 def _place_heading(page: Page, view: SiegeView, labels: Labels, status: str, asked: bool) -> None:
-    """Write what the viewer is to do or waits for, the round, and what is left of it."""
-    text = labels.say(f"ask.{status}")
+    """Write what the viewer is to do or waits for, or who won, the round, and what is left of it."""
+    if view.outcome and status == "lost":
+        text, _ = chrome.victory(labels, view.outcome.winners, 660)
+    else:
+        text = labels.say(f"ask.{status}")
     round_ = labels.say("picture.over" if view.outcome else "picture.round", round=view.round, rounds=view.rounds)
     ink = theme.BRASS_LIGHT if asked else theme.CREAM
     both = " · ".join(filter(None, (round_, left_of(view, labels))))
@@ -225,9 +228,11 @@ LEAST_ASSAULT = 420
 
 
 def status_of(view: SiegeView, seat: int) -> str:
-    """Return the key of what a seat does now: it wins, is out, has sealed, must choose, or waits."""
+    """Return what a seat does now: it wins, has lost, is out, has sealed, must choose, or waits. All but "lost" are
+    keys of the texts "ask".
+    """
     if view.outcome:
-        return "wins" if seat in view.outcome.winners else "wait_over"
+        return "wins" if seat in view.outcome.winners else "lost"
     if not view.alive[seat]:
         return "out"
     if seat in view.sealed:

@@ -119,15 +119,14 @@ def is_past(view: SiegeView) -> bool:
 
 
 def result_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> str:
-    """Return which player gets the card or has won, in a few words."""
+    """Return which player gets the card or, at the end, with what the match was won, in a few words."""
 
     def name(seat: int) -> str:
         return short_name(labels, seat, 40, 260)
 
     if view.outcome is not None:
-        return labels.say(
-            f"picture.won_{view.outcome.reason}", name=labels.list([name(s) for s in sorted(view.outcome.winners)])
-        )
+        most = labels.count("armies", max(view.armies))
+        return labels.say(f"picture.won_{view.outcome.reason}", armies=most)
     if reveal is None:
         return labels.say("picture.begins", name=name(view.king))
     if reveal.taker is not None:
@@ -233,14 +232,15 @@ def _line(page: Page, y: int, left: int = BESIDE) -> None:
 def paint_table(view: SiegeView, labels: Labels) -> Page:
     """Paint the faced card, what just happened, what is needed now, and the players on the wall."""
     page = page_of(view, HEIGHT, WALL_AT)
-    key = "picture.over" if view.outcome else "picture.round"
-    place_head(page, labels.say(key, round=view.round, rounds=view.rounds), left_of(view, labels))
+    round_ = "" if view.outcome else labels.say("picture.round", round=view.round, rounds=view.rounds)
+    place_head(page, round_, left_of(view, labels))
     reveal = shown_reveal(view)
     if not view.outcome:
         place_faced(page, view, labels, CARD_AT)
     _happened(page, view, reveal, labels, awaited_of(view, labels, WIDTH - BESIDE - CAPTION - theme.MARGIN - 28))
     right = WIDTH - theme.MARGIN - 20
     if view.outcome:
+        chrome.place_victory(page, labels, view.outcome.winners)
         _line(page, 262, theme.MARGIN)
         (winner,) = sorted(view.outcome.winners)[:1]
         why = labels.say(f"picture.why_{view.outcome.reason}", name=short_name(labels, winner, theme.SMALL, 300))

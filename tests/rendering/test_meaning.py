@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from rendering import renderer
-from rendering.core import theme
+from rendering.core import lettering, theme
 from rendering.core.canvas import Page
+from rendering.core.chrome import VICTORY, victory
 from rendering.core.discs import COLOURS, disc
 from rendering.core.race import ROUND_TOP, paint_round
 from rendering.core.score_chart import Chart, drawn, spread
@@ -34,7 +35,7 @@ from tests.goldens.views_full_circle import full
 from tests.goldens.views_photosynthesis import OWN
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
 from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGE
-from tests.rendering.play import game, labels
+from tests.rendering.play import LONG, STRANGE, game, labels
 
 
 @pytest.fixture
@@ -215,6 +216,51 @@ def test_names_have_the_room_that_is_left(name: str, written: list[str]) -> None
     view = SIEGE[name.replace("choosing", "asked")]
     renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 4), ("3",) if "choosing" in name else ())
     assert "Maximilian" in written
+
+
+# The end
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("names", [(), LONG, STRANGE], ids=["usual", "long", "strange"])
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_title_of_a_match_that_is_over_says_who_won(
+    slug: str, names: tuple[str, ...], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the largest text but for figures and ribbons, at the top, whole, and nothing else repeats it."""
+    lines: list[tuple[str, float, int]] = []
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, said: str, size: int, ink: Any, width: int, *how: Any) -> int:
+        lines.append((said, y, size))
+        assert y > 60 or lettering.shorten(said, size, width) == lettering.drawable(said), said
+        return text(page, x, y, said, size, ink, width, *how)
+
+    monkeypatch.setattr(Page, "text", noted)
+    for seats in (min(GAMES[slug].seats), max(GAMES[slug].seats)):
+        states, _ = game(slug, seats, "who won")
+        view = states[-1].view(None)
+        assert view.outcome is not None
+        found = labels(slug, seats, names, language)
+        lines.clear()
+        renderer(slug).paint(view, found)
+        wins = "wins!" if language == "en" else "gewinnt!"
+        (title,) = [line for line in lines if line[0].endswith((wins, wins.replace("wins", "win"), "gewinnen!"))]
+        said, y, size = title
+        assert y < 60 and size >= VICTORY[1]
+        won = sorted(view.outcome.winners) or [1]
+        assert names or all(found.name(seat).split()[0] in said for seat in won)
+
+
+@pytest.mark.parametrize("names", [(), LONG, STRANGE], ids=["usual", "long", "strange"])
+@pytest.mark.parametrize("winners", [(), (1,), (0, 2), (0, 1, 2, 3), tuple(range(8))], ids=len)
+@pytest.mark.parametrize("team", ["", "Team A"])
+@pytest.mark.parametrize("width", [430, 520, 1140])
+def test_who_won_fits_whoever_it_is(width: int, team: str, winners: tuple[int, ...], names: tuple[str, ...]) -> None:
+    text, size = victory(labels("sea_change", 8, names), winners, width, team if len(winners) > 1 else "")
+    assert lettering.width(text, size) <= width, text
+    assert VICTORY[1] <= size <= VICTORY[0]
+    assert any(word in text for word in ("win!", "wins!", "wins.", "A shared win"))
 
 
 # The chart of scores
