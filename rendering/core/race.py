@@ -9,7 +9,7 @@ from PIL import Image
 from rendering.core import theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import NIGHT, crown, place_header
-from rendering.core.discs import COLOURS, disc, short_names
+from rendering.core.discs import colour_of, disc, short_names
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.core.score_chart import SLATE
@@ -62,7 +62,7 @@ def _row(page: Page, labels: Labels, place: Place, row: tuple[int, int], race: t
     now, gain = place.course[-1], place.course[-1] - place.course[-2]
     start, length = race[0], race[1] - race[0]
     both = sorted(max(0, value) * length // longest for value in (now, now - gain))
-    colour = COLOURS[labels.disc(place.seats[0]) % len(COLOURS)]
+    colour = colour_of(labels, place.seats[0])
     page.place(_bar(length, min(40, tall - 26), both[0], both[1], colour, gain > 0), start, line, "lm")
     end = page.text(left + wide - 26, line, place.score, kind, theme.CREAM, 190, "rm")
     if gain:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from math import hypot
 from typing import Any
@@ -10,13 +11,15 @@ from typing import Any
 import pytest
 
 from rendering import renderer
-from rendering.core import lettering, theme
+from rendering.core import discs, lettering, race, result, theme
 from rendering.core.canvas import Page
 from rendering.core.chrome import VICTORY, victory
 from rendering.core.discs import COLOURS, disc
+from rendering.core.labels import Labels
+from rendering.core.portraits import SIDE
 from rendering.core.race import ROUND_TOP, paint_round
 from rendering.core.score_chart import Chart, drawn, spread
-from rendering.core.sprites import Sprite
+from rendering.core.sprites import Colour, Sprite
 from rendering.core.story import Place, Story
 from rendering.full_circle.circle import HAND_RADIUS, place_circle
 from rendering.full_circle.hand import CIRCLE_AT
@@ -263,11 +266,50 @@ def test_who_won_fits_whoever_it_is(width: int, team: str, winners: tuple[int, .
     assert any(word in text for word in ("win!", "wins!", "wins.", "A shared win"))
 
 
+# Discs
+
+
+@pytest.mark.parametrize("faces", [(), (bytes(SIDE * SIDE),) * 4], ids=["initials", "faces"])
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if renderer(slug).SEAT_COLOURS])
+def test_discs_have_the_colours_of_the_seats(
+    slug: str, faces: tuple[bytes, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever the players were in the lobby: in every picture of a match."""
+    used: set[tuple[str, Colour]] = set()
+    colour_of = discs.colour_of
+
+    def noted(labels: Labels, seat: int) -> Colour:
+        used.add((labels.name(seat), colour_of(labels, seat)))
+        return colour_of(labels, seat)
+
+    monkeypatch.setattr(discs, "colour_of", noted)
+    monkeypatch.setattr(race, "colour_of", noted)
+    monkeypatch.setattr(result, "colour_of", noted)
+    drawn, seats = renderer(slug), max(GAMES[slug].seats)
+    states, events = game(slug, seats, "discs")
+    found = replace(labels(slug, seats), discs=tuple(reversed(range(seats))), faces=faces)
+    story = drawn.story(states[-1].view(None), events, found)
+    assert story is not None
+    middle = states[len(states) // 2]
+    for picture in (
+        lambda: drawn.paint(middle.view(None), found),
+        lambda: drawn.paint(middle.view(Seat(1)), found),
+        lambda: drawn.paint_explained(middle.view(Seat(1)), found),
+        lambda: drawn.paint(states[-1].view(None), found),
+        lambda: drawn.paint_last(middle.view(None), found),
+        lambda: drawn.paint_round(story, found),
+        lambda: drawn.paint_result(story, found),
+    ):
+        used.clear()
+        assert picture()
+        assert used and used <= set(zip(found.names, drawn.SEAT_COLOURS, strict=True))
+
+
 # The chart of scores
 
 
 def test_lines_of_equal_scores_are_all_seen() -> None:
-    courses = tuple((colour, (0, 0, 0, 2, 2)) for colour in range(len(COLOURS)))
+    courses = tuple((colour, (0, 0, 0, 2, 2)) for colour in COLOURS)
     chart = Chart(560, 284, courses)
     seen = {colour for _, colour in drawn(chart).image.getcolors(560 * 284) or []}
     assert set(COLOURS) <= seen
@@ -294,7 +336,9 @@ def test_the_winner_is_on_top_of_the_chart(slug: str) -> None:
     story = renderer(slug).story(states[-1].view(None), events, labels(slug, seats))
     if story is None:
         pytest.skip(f"{slug} has no chart")
-    chart = Chart(560, 284, tuple((at, place.course) for at, place in enumerate(story.places)), story.lowest_wins)
+    chart = Chart(
+        560, 284, tuple((COLOURS[at], place.course) for at, place in enumerate(story.places)), story.lowest_wins
+    )
     heights = [chart.line_of(place.course[-1]) for place in story.places]
     assert heights[0] == min(heights)
     assert 0 in chart.marked
