@@ -29,7 +29,7 @@ def colour_of(labels: Labels, seat: int) -> Colour:
     return labels.colours[seat] if labels.colours else COLOURS[labels.disc(seat) % len(COLOURS)]
 
 
-def _ink(colour: Colour) -> Colour:
+def ink_on(colour: Colour) -> Colour:
     """Return the colour of writing on a seat's colour."""
     red, green, blue = colour
     return theme.INK if 0.3 * red + 0.59 * green + 0.11 * blue > 120 else theme.CREAM
@@ -121,7 +121,7 @@ def empty(size: int) -> Pixels:
 
 @sprite
 def _disc(colour: Colour, sigil: int, letters: str, size: int) -> Pixels:
-    ink = _ink(colour)
+    ink = ink_on(colour)
     pen = Pen(size, size)
     c = size / 2
     pen.disc(c, c, c, theme.INK)

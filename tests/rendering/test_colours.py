@@ -6,7 +6,7 @@ import pytest
 
 from rendering import renderer
 from rendering.core import theme
-from rendering.core.discs import _ink
+from rendering.core.discs import ink_on
 from rendering.core.sprites import Colour, at_rest
 from rendering.full_circle import signs
 from rendering.full_sun import pieces as full_sun
@@ -69,7 +69,7 @@ def test_a_sign_can_be_read_on_its_colour(letter: str) -> None:
 
 @pytest.mark.parametrize("colour", [colour for slug in GAMES for colour in renderer(slug).SEAT_COLOURS])
 def test_initials_can_be_read_on_a_disc_of_a_game_s_own_colour(colour: Colour) -> None:
-    assert contrast(_ink(colour), colour) >= 4.5
+    assert contrast(ink_on(colour), colour) >= 4.5
 
 
 @pytest.mark.parametrize("tint", ON_PAPER)

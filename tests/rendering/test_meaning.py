@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -20,7 +21,7 @@ from rendering.core.portraits import SIDE
 from rendering.core.race import ROUND_TOP, paint_round
 from rendering.core.score_chart import Chart, drawn, spread
 from rendering.core.sprites import Colour, Sprite
-from rendering.core.story import Place, Story
+from rendering.core.story import Place, Story, describe_round
 from rendering.full_circle.circle import HAND_RADIUS, place_circle
 from rendering.full_circle.hand import CIRCLE_AT
 from rendering.full_sun import picture as full_sun
@@ -39,6 +40,7 @@ from tests.goldens.views_photosynthesis import OWN
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
 from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGE
 from tests.rendering.play import LONG, STRANGE, game, labels
+from tests.support.colours import contrast
 
 
 @pytest.fixture
@@ -360,6 +362,33 @@ def test_a_round_s_list_lies_within_its_panel(count: int, monkeypatch: pytest.Mo
     paint_round("full_sun", renderer("full_sun").ground, Story(shown, "", (), "1 round"), labels("full_sun", 8))
     assert rows
     assert all(top > ROUND_TOP and foot < height - theme.MARGIN for top, foot, height in rows)
+
+
+@pytest.mark.parametrize("colour", [*COLOURS, *(one for slug in GAMES for one in renderer(slug).SEAT_COLOURS)])
+def test_what_a_round_added_keeps_the_colour_of_its_seat(colour: Colour) -> None:
+    """It has stripes that are seen; what the seat had before has none, and what it lost has another colour."""
+    stripe = discs.ink_on(colour)
+    assert contrast(stripe, colour) >= 3
+
+    def part(kept: int, left: int, right: int, *, won: bool = True) -> Counter[Any]:
+        shown = race._bar(374, 40, kept, 300, colour, won).image.crop((left, 4, right, 36))
+        return Counter({found: count for count, found in shown.getcolors(40 * 374) or []})
+
+    whole = part(0, 20, 280)
+    assert whole[colour] > whole.total() / 2 and whole[stripe] > whole.total() / 5
+    added = part(100, 104, 280)
+    assert added[colour] > added.total() / 2 and added[stripe] > added.total() / 5
+    assert part(100, 20, 96) == {colour: 76 * 32} == part(100, 20, 96, won=False)
+    assert colour not in part(100, 104, 280, won=False)
+
+
+@pytest.mark.parametrize("lowest", [True, False])
+def test_a_round_s_title_says_if_the_lowest_wins(lowest: bool, written: list[str]) -> None:
+    shown = (Place((0,), 1, False, "3 points", (0, 3)),)
+    story, found = Story(shown, "", (), "2 rounds", lowest_wins=lowest), labels("full_circle", 2)
+    renderer("full_circle").paint_round(story, found)
+    assert ("After 2 rounds · lowest wins" in written) == lowest
+    assert describe_round(story, found).startswith("After 2 rounds · lowest wins" if lowest else "After 2 rounds:")
 
 
 # Full Circle
