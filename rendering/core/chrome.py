@@ -29,6 +29,8 @@ SOCKET = 34
 """Pixels from one socket of a score to the next."""
 SPARE = 6
 """What a figure may take of the round end of a strip, if there is no room for it else."""
+CROWN_FOOT = 54
+"""The foot of a crown at the top of a page, so that all of it is on the page."""
 CAPTION_HEIGHT = 112
 HEADER_LINE = 46
 """The middle of the line at the top of a table."""
@@ -95,7 +97,7 @@ def place_strip(
     page.shade(middle - size // 2, y + radius - size // 2, size, size, size // 2, 5, 120, drop=3)
     page.place(disc(labels, seat, size), middle, y + radius, "mm")
     if turn == "won":
-        page.place(crown(64), middle, y + 20, "mb")
+        page.place(crown(64), middle, max(y + 20, CROWN_FOOT), "mb")
     for token, side in zip(tokens, (1, -1), strict=False):
         out = 31 if width >= NARROW else 20
         page.place(token, middle + (-out if mirrored else out) * side, y + height - 22, "mm")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rendering import renderer
-from rendering.core import discs, lettering, race, result, theme
+from rendering.core import chrome, discs, lettering, race, result, theme
 from rendering.core.canvas import Page
 from rendering.core.chrome import VICTORY, victory
 from rendering.core.discs import COLOURS, disc
@@ -20,7 +20,7 @@ from rendering.core.labels import Labels
 from rendering.core.portraits import SIDE
 from rendering.core.race import ROUND_TOP, paint_round
 from rendering.core.score_chart import Chart, drawn, spread
-from rendering.core.sprites import Colour, Sprite
+from rendering.core.sprites import Colour, Sprite, Tint
 from rendering.core.story import Place, Story, describe_round
 from rendering.full_circle.circle import HAND_RADIUS, place_circle
 from rendering.full_circle.hand import CIRCLE_AT
@@ -266,6 +266,55 @@ def test_who_won_fits_whoever_it_is(width: int, team: str, winners: tuple[int, .
     assert lettering.width(text, size) <= width, text
     assert VICTORY[1] <= size <= VICTORY[0]
     assert any(word in text for word in ("win!", "wins!", "wins.", "A shared win"))
+
+
+@pytest.mark.parametrize("winner", range(4))
+def test_a_winner_s_crown_hides_no_words(winner: int) -> None:
+    """It lies on the page as a whole."""
+    view = FORESTS["table_4_over"]
+    view = view._replace(outcome=replace(view.outcome, winners=frozenset({winner})))
+    page = renderer("photosynthesis").paint(view, people("photosynthesis", 4))
+    (crown,) = [stroke for stroke in page._strokes if stroke.what is chrome.crown(64)]
+    assert crown.top >= 0
+    for stroke in page._strokes:
+        if isinstance(stroke.what, Tint) and getattr(stroke.what._draw, "func", None) is lettering.mask:
+            box = stroke.what._draw().getbbox()
+            assert box is not None
+            left, top, right, foot = (at + (stroke.left, stroke.top)[side % 2] for side, at in enumerate(box))
+            assert left >= crown.right or right <= crown.left or top >= crown.bottom or foot <= crown.top
+
+
+@pytest.mark.parametrize("language, parts", [("en", ("57 from trees", "+2 from light")), ("de", ("57 geerntet",))])
+@pytest.mark.parametrize("tie", [False, True])
+def test_the_plates_of_a_forest_that_is_over_say_what_brought_the_points(
+    tie: bool, language: str, parts: tuple[str, ...], written: list[str]
+) -> None:
+    """The pieces on the board stand there if they decided."""
+    view = FORESTS["table_4_over"]
+    assert view.outcome is not None
+    if tie:
+        view = view._replace(outcome=replace(view.outcome, reason="pieces"))
+    renderer("photosynthesis").paint(view, labels("photosynthesis", 4, language=language))
+    assert set(parts[:1] if tie else parts) <= set(written)
+    assert ("+2 light" in written) == (tie and language == "en")
+    pieces = Counter(f"×{number}" for number in view.on_board)
+    piles = Counter(f"×{len(tokens)}" for tokens in view.piles if tokens)
+    assert Counter(said for said in written if said[0] == "×") == (piles + pieces if tie else piles)
+
+
+def test_an_empty_pile_is_a_place_with_its_leaves_and_a_nought(written: list[str]) -> None:
+    view = FORESTS["table_4_over"]
+    page = renderer("photosynthesis").paint(view, people("photosynthesis", 4))
+    gone = [leaves for leaves, tokens in enumerate(view.piles, 1) if not tokens]
+    assert gone == [2, 3, 4]
+    assert written.count("0") == len(gone)
+    looks = set()
+    for leaves in gone:
+        place = forest.no_pile(88, leaves)
+        assert any(stroke.what is place for stroke in page._strokes)
+        assert place.alpha.getpixel((44, 10)) == 0, "the ground shows through"
+        looks.add(place.image.tobytes())
+    assert len(looks) == len(gone)
 
 
 # Discs
