@@ -7,14 +7,15 @@ cannot be played now.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, NamedTuple
 
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import rotated
-from rendering.core.discs import disc, empty, short_name
+from rendering.core.discs import disc, empty, first_words, short_name
 from rendering.core.emblems import Emblem, placed
+from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
 
@@ -30,9 +31,15 @@ SPARE = 6
 """What a figure may take of the round end of a strip, if there is no room for it else."""
 TOKEN_GAP = 10
 """Pixels between the token on a narrow strip's disc and its figures."""
+CROWN_FOOT = 54
+"""The foot of a crown at the top of a page, so that all of it is on the page."""
 CAPTION_HEIGHT = 112
 HEADER_LINE = 46
 """The middle of the line at the top of a table."""
+VICTORY, VICTORY_LINE = (54, 42), 36
+"""The largest and the smallest type that says who won, and the middle of its line, clear of the crowns on strips."""
+LEAST_NAME = 130
+"""The least width in which a name that is cut still tells who it is."""
 TILT = 6
 """Degrees by which a ribbon is turned."""
 
@@ -92,7 +99,7 @@ def place_strip(
     page.shade(middle - size // 2, y + radius - size // 2, size, size, size // 2, 5, 120, drop=3)
     page.place(disc(labels, seat, size), middle, y + radius, "mm")
     if turn == "won":
-        page.place(crown(64), middle, y + 10, "mb")
+        page.place(crown(64), middle, max(y + 20, CROWN_FOOT), "mb")
     for token, side in zip(tokens, (1, -1), strict=False):
         out = 31 if width >= NARROW else 20
         page.place(token, middle + (-out if mirrored else out) * side, y + height - 22, "mm")
@@ -188,6 +195,38 @@ def place_header(page: Page, text: str, right: str, size: int = 44, width: int =
     page.shade(-20, -40, WIDTH + 40, 124, 20, 16, 172, NIGHT, 0)
     page.text(theme.MARGIN + 6, HEADER_LINE, text, size, theme.CREAM, width)
     page.text(WIDTH - theme.MARGIN - 6, HEADER_LINE, right, theme.SMALL, theme.CREAM, 470, "rm")
+
+
+def victory(labels: Labels, winners: Collection[int], width: int, team: str = "") -> tuple[str, int]:
+    """Return who won, "Ann wins!", and the size of its type, so that it is at most `width` wide: with the names in full
+    or, if they are too wide, their first words, or names that are cut. `team`: its name, if a team won; a picture says
+    it if there is no room for names.
+    """
+    seats, (most, least) = sorted(winners), VICTORY
+    key = "story.one_wins" if len(seats) == 1 else "story.several_win"
+
+    def told(names: Sequence[str]) -> str:
+        return labels.say(key, name=labels.list(names))
+
+    if not seats:
+        texts = [labels.say("story.nobody")]
+    else:
+        texts = [told([drawable_name(labels, seat) for seat in seats]), told(first_words(labels, seats))]
+        room = (width - lettering.width(told(["i"] * len(seats)), least)) // len(seats)
+        if team:
+            texts.append(labels.say("story.one_wins", name=team))
+        elif room >= LEAST_NAME:
+            texts.append(told([short_name(labels, seat, least, room) for seat in seats]))
+        else:
+            texts.append(labels.say("story.share"))
+    text = next((text for text in texts if lettering.width(text, least) <= width), texts[-1])
+    return text, lettering.fitting(text, most, least, width)
+
+
+def place_victory(page: Page, labels: Labels, winners: Collection[int], width: int = 1140, team: str = "") -> None:
+    """Write at the left of the upper line who won (see `victory`), in brass, larger than all else that is written."""
+    text, size = victory(labels, winners, width, team)
+    page.text(theme.MARGIN + 6, VICTORY_LINE, text, size, theme.BRASS_LIGHT, width)
 
 
 def place_title(page: Page, title: str, tagline: str, y: int) -> None:

@@ -1,6 +1,7 @@
 """The disc of a seat: its colour, its sigil and its player's initials. It is the same wherever the seat is shown.
 
-Its number is the player's place in the lobby, and stays when the seats are drawn. The eight colours differ for all eyes
+Its number is the player's place in the lobby, and stays when the seats are drawn; so does its colour, unless the game
+has colours for its seats. The eight colours differ for all eyes
 (tests/rendering/test_colours.py), and so do the sigils in grey.
 """
 
@@ -20,10 +21,15 @@ COLOURS: tuple[Colour, ...] = (
     (138, 7, 0), (23, 126, 127), (249, 84, 7), (44, 20, 179), (255, 255, 72), (58, 28, 45), (115, 208, 255),
     (245, 184, 181),
 )  # fmt: skip
-"""The colour of each seat: red, teal, orange, blue, yellow, aubergine, sky, rose."""
+"""The colour of each disc: red, teal, orange, blue, yellow, aubergine, sky, rose."""
 
 
-def _ink(colour: Colour) -> Colour:
+def colour_of(labels: Labels, seat: int) -> Colour:
+    """Return the colour of a seat's disc: the game's for that seat or, if it has none, that of the disc's number."""
+    return labels.colours[seat] if labels.colours else COLOURS[labels.disc(seat) % len(COLOURS)]
+
+
+def ink_on(colour: Colour) -> Colour:
     """Return the colour of writing on a seat's colour."""
     red, green, blue = colour
     return theme.INK if 0.3 * red + 0.59 * green + 0.11 * blue > 120 else theme.CREAM
@@ -99,8 +105,8 @@ def initials(labels: Labels, seat: int) -> str:
 def disc(labels: Labels, seat: int, size: int) -> Sprite:
     """The seat's disc, with the avatar of its player or, if there is none, with the initials and the seat's sign."""
     if face := labels.face(seat):
-        return portrait(face, COLOURS[labels.disc(seat) % len(COLOURS)], size)
-    return _disc(labels.disc(seat) % len(COLOURS), initials(labels, seat), size)
+        return portrait(face, colour_of(labels, seat), size)
+    return _disc(colour_of(labels, seat), labels.disc(seat) % len(SIGILS), initials(labels, seat), size)
 
 
 @sprite
@@ -114,9 +120,8 @@ def empty(size: int) -> Pixels:
 
 
 @sprite
-def _disc(seat: int, letters: str, size: int) -> Pixels:
-    colour = COLOURS[seat]
-    ink = _ink(colour)
+def _disc(colour: Colour, sigil: int, letters: str, size: int) -> Pixels:
+    ink = ink_on(colour)
     pen = Pen(size, size)
     c = size / 2
     pen.disc(c, c, c, theme.INK)
@@ -124,10 +129,10 @@ def _disc(seat: int, letters: str, size: int) -> Pixels:
     pen.disc(c, c, c * 0.9, mix(colour, (0, 0, 0), 0.18))
     pen.disc(c, c - size * 0.015, c * 0.88, colour)
     if not letters:
-        SIGILS[seat](pen, c, c, size * 0.52, ink, colour)
+        SIGILS[sigil](pen, c, c, size * 0.52, ink, colour)
         return pen.pixels()
     pen.text(c, c - size * 0.07, letters, size * (0.46 if len(letters) < 2 else 0.36), ink, lettering.TEXT)
-    SIGILS[seat](pen, c, c + size * 0.27, size * 0.24, ink, colour)
+    SIGILS[sigil](pen, c, c + size * 0.27, size * 0.24, ink, colour)
     return pen.pixels()
 
 

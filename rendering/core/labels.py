@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from string import Formatter
 from typing import Any
 
+from rendering.core.sprites import Colour
 from rules.core.game import IllegalMove
 
 
@@ -27,7 +28,8 @@ class Labels:
     mention. A number past the last seat is a computer without a seat: text "automa". `discs`: the number of each seat's
     disc (discs.py); without it, the seat's own. `large`: hands have larger cards, in two rows, so their pictures are
     taller. `plain`: pictures have one dark colour in place of their stage. `faces`: each seat's avatar as
-    rendering/core/portraits.py stores it, or b"".
+    rendering/core/portraits.py stores it, or b"". `colours`: the colour of each seat's disc, if the game has
+    colours for its seats (Renderer.SEAT_COLOURS).
     """
 
     names: tuple[str, ...]
@@ -37,11 +39,12 @@ class Labels:
     large: bool = False
     plain: bool = False
     faces: tuple[bytes, ...] = ()
+    colours: tuple[Colour, ...] = ()
 
     @property
     def drawn(self) -> tuple[object, ...]:
         """All of this that a picture shows, but for the texts."""
-        return self.names, self.discs, self.large, self.plain, self.faces
+        return self.names, self.discs, self.large, self.plain, self.faces, self.colours
 
     @property
     def only_drawn(self) -> Labels:

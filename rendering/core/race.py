@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from rendering.core import theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import NIGHT, crown, place_header
-from rendering.core.discs import COLOURS, disc, short_names
+from rendering.core.discs import colour_of, disc, ink_on, short_names
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.core.score_chart import SLATE
-from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
-from rendering.core.story import MOST_PLACES, Place, Story
+from rendering.core.sprites import SCALE, Colour, Pen, Pixels, mix, sprite
+from rendering.core.story import MOST_PLACES, Place, Story, after
 
 ROUND_TOP = 106
 """The upper edge of the first row of a round's picture."""
 ROUND_ROW = (58, 112)
 """The least and the most pixels from one row to the next."""
+STRIPE = 7
+"""The width of a stripe of what the round added; the gap between two is twice as wide."""
 RACE, TEAM_RACE = (476, 850), (700, 850)
 """From where to where the bars of the scores reach; those of teams leave more room for names."""
 
@@ -32,7 +34,7 @@ def paint_round(slug: str, ground: Callable[[int, int], Image.Image], story: Sto
     least, most = ROUND_ROW
     tall = max(least, min(most, 470 // len(shown)))
     page = Page(slug, ROUND_TOP + tall * len(shown) + theme.MARGIN - 8, ground)
-    place_header(page, labels.say("story.after", rounds=story.rounds), labels.say("game.title"))
+    place_header(page, after(story, labels), labels.say("game.title"))
     race = TEAM_RACE if any(len(place.seats) > 1 for place in shown) else RACE
     longest = max(1, *(value for place in shown for value in place.course[-2:]))
     for number, place in enumerate(shown):
@@ -62,7 +64,7 @@ def _row(page: Page, labels: Labels, place: Place, row: tuple[int, int], race: t
     now, gain = place.course[-1], place.course[-1] - place.course[-2]
     start, length = race[0], race[1] - race[0]
     both = sorted(max(0, value) * length // longest for value in (now, now - gain))
-    colour = COLOURS[labels.disc(place.seats[0]) % len(COLOURS)]
+    colour = colour_of(labels, place.seats[0])
     page.place(_bar(length, min(40, tall - 26), both[0], both[1], colour, gain > 0), start, line, "lm")
     end = page.text(left + wide - 26, line, place.score, kind, theme.CREAM, 190, "rm")
     if gain:
@@ -71,12 +73,35 @@ def _row(page: Page, labels: Labels, place: Place, row: tuple[int, int], race: t
 
 @sprite
 def _bar(width: int, height: int, kept: int, reach: int, colour: Colour, won: bool) -> Pixels:
-    """The bar of a score on its track. From `kept` to `reach` it is what a round added (`won`), or took away."""
+    """The bar of a score on its track. From `kept` to `reach` it is what a round added (`won`), in stripes of the same
+    colour, or took away; a light line divides the two.
+    """
+    bar = _filled(width, height, reach, colour)
+    other = _filled(width, height, reach, ink_on(colour) if won else SLATE)
+    mask = _stripes(width, height) if won else Image.new("L", (width, height), 255)
+    mask.paste(0, (0, 0, kept, height))
+    image = Image.composite(other.image, bar.image, mask)
+    if 0 < kept < reach and reach >= height / 2:
+        image.paste(theme.CREAM, (max(0, kept - 3), 0, kept, height))
+    return Pixels(image, bar.alpha)
+
+
+def _filled(width: int, height: int, reach: int, tone: Colour) -> Pixels:
+    """Return a bar of one tone on its track; without a bar, if that is shorter than its rounding."""
     pen = Pen(width, height)
     r = height / 2
     pen.box(0, r - 5, width, r + 5, 5, mix(SLATE, theme.CREAM, 0.3))
-    for end, tone in ((reach, theme.BRASS_LIGHT if won else SLATE), (kept, colour)):
-        if end >= height / 2:
-            pen.box(0, 0, end, height, r, theme.CREAM)
-            pen.box(3, 3, end - 3, height - 3, r - 3, tone)
+    if reach >= r:
+        pen.box(0, 0, reach, height, r, theme.CREAM)
+        pen.box(3, 3, reach - 3, height - 3, r - 3, tone)
     return pen.pixels()
+
+
+def _stripes(width: int, height: int) -> Image.Image:
+    """Return a mask of slanted stripes."""
+    mask = Image.new("L", (width * SCALE, height * SCALE))
+    draw = ImageDraw.Draw(mask)
+    for left in range(-height, width, 3 * STRIPE):
+        foot = [(left, height), (left + STRIPE, height), (left + STRIPE + height, 0), (left + height, 0)]
+        draw.polygon([(x * SCALE, y * SCALE) for x, y in foot], 255)
+    return mask.reduce(SCALE)

@@ -54,6 +54,10 @@ class Renderer(Protocol[V, M]):
     STORY_LIGHT: str = ""
     """The one of `LIGHTS` that `ground` has; "" for the light of the first palette."""
 
+    SEAT_COLOURS: tuple[Colour, ...] = ()
+    """The colour of each seat's disc in every picture of a match, if seats have colours in the game; else discs keep
+    the colours of the lobby, in which nobody has a seat yet. `paint` and `paint_last` take them from `coloured`."""
+
     LESSON_TURNS: int = 2
     """In how many turns of their first match hands show a person `coach` and `legend`."""
 
@@ -95,13 +99,17 @@ class Renderer(Protocol[V, M]):
         """The palette of `ground`."""
         return f"{self.slug}_{self.STORY_LIGHT}" if self.STORY_LIGHT else self.slug
 
+    def coloured(self, labels: Labels) -> Labels:
+        """Return the labels with `SEAT_COLOURS`."""
+        return replace(labels, colours=self.SEAT_COLOURS)
+
     def paint_result(self, story: Story, labels: Labels) -> Page:
         """Return the page that tells how a match went."""
-        return paint_result(self._stage, self.ground, story, labels, self.podium)
+        return paint_result(self._stage, self.ground, story, self.coloured(labels), self.podium)
 
     def paint_round(self, story: Story, labels: Labels) -> Page:
         """Return the page that tells how a match stands after a round."""
-        return paint_round(self._stage, self.ground, story, labels)
+        return paint_round(self._stage, self.ground, story, self.coloured(labels))
 
     # Words
 

@@ -10,7 +10,7 @@ from PIL import Image, ImageFilter, ImageOps
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import NIGHT, crown
-from rendering.core.discs import COLOURS, disc, first_words, short_name, short_names
+from rendering.core.discs import COLOURS, colour_of, disc, first_words, short_name, short_names
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels, with_minus_sign
 from rendering.core.score_chart import SLATE, Chart, drawn
@@ -160,8 +160,7 @@ def _place_chart(page: Page, story: Story, labels: Labels, box: tuple[int, int, 
     """Place the chart of scores with a disc at the end of each line. `box`: left, top, width and height."""
     left, top, width, height = box
     shown = story.places[:MOST_PLACES]
-    colours = [labels.disc(place.seats[0]) % len(COLOURS) for place in shown]
-    courses = tuple((colour, place.course) for colour, place in zip(colours, shown, strict=True))
+    courses = tuple((colour_of(labels, place.seats[0]), place.course) for place in shown)
     chart = Chart(width, height, courses, story.lowest_wins)
     page.shade(left, top, width, height, 30, 2, 225, NIGHT, 0)
     page.place(drawn(chart), left, top)

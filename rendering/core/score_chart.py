@@ -10,7 +10,6 @@ from statistics import fmean
 from typing import ClassVar
 
 from rendering.core import lettering, theme
-from rendering.core.discs import COLOURS
 from rendering.core.labels import with_minus_sign
 from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
 
@@ -25,8 +24,8 @@ class Chart:
 
     width: int
     height: int
-    courses: tuple[tuple[int, tuple[int, ...]], ...]
-    """The colour of each line (a seat's number) and its scores."""
+    courses: tuple[tuple[Colour, tuple[int, ...]], ...]
+    """The colour of each line and its scores."""
     lowest_wins: bool = False
 
     TOP: ClassVar[int] = 80
@@ -161,8 +160,8 @@ def drawn(chart: Chart) -> Pixels:
     first = chart.lines[0]
     pen.polygon([*first, (first[-1][0], low), (first[0][0], low)], mix(SLATE, theme.BRASS_DARK, 0.35))
     for (colour, _), points, y in reversed(list(zip(chart.courses, chart.lines, chart.discs, strict=True))):
-        light = mix(COLOURS[colour], theme.CREAM, 0.6)
+        light = mix(colour, theme.CREAM, 0.6)
         pen.line([points[-1], (chart.discs_at - chart.DISC / 2 - 6, y), (chart.discs_at, y)], light, 3)
         pen.line(points, light, chart.thick + 1)
-        pen.line(points, COLOURS[colour], max(3, chart.thick - 4))
+        pen.line(points, colour, max(3, chart.thick - 4))
     return pen.pixels()

@@ -154,6 +154,11 @@ def describe_story(story: Story, labels: Labels) -> str:
     return fit_text(ALT_TEXT_LIMIT, labels, write)
 
 
+def after(story: Story, labels: Labels) -> str:
+    """Return after how many rounds a match stands so and, if the lowest score is the best, that."""
+    return labels.say("story.after_lowest" if story.lowest_wins else "story.after", rounds=story.rounds)
+
+
 def describe_round(story: Story, labels: Labels) -> str:
     """Return the picture of `paint_round` in words, as its alt text."""
 
@@ -168,6 +173,6 @@ def describe_round(story: Story, labels: Labels) -> str:
             )
             for place in story.places
         ]
-        return f"{labels.say('story.after', rounds=story.rounds)}: {'; '.join(lines)}."
+        return f"{after(story, labels)}: {'; '.join(lines)}."
 
     return fit_text(ALT_TEXT_LIMIT, labels, write)

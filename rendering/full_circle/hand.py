@@ -15,10 +15,9 @@ from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
 from rendering.core.story import capital
 from rendering.full_circle.circle import HAND_RADIUS, place_circle
-from rendering.full_circle.narration import phase_text, streak
+from rendering.full_circle.narration import phase_text, streak, winners
 from rendering.full_circle.picture import (
     card_of,
-    happened,
     newest,
     page_of,
     paint_table,
@@ -171,18 +170,19 @@ def _place_compass(page: Page, x: int, y: int, size: tuple[int, int], fits: set[
 
 
 def _place_heading(page: Page, view: FullCircleView, labels: Labels) -> None:
-    """Write whose turn it is, the round, and the viewer's total and wins in a row."""
+    """Write whose turn it is and the round, or who won, and the viewer's total and wins in a row."""
     assert view.viewer is not None
     y = chrome.HEADER_LINE
     page.shade(-20, -40, WIDTH + 40, 124, 20, 16, 172, chrome.NIGHT, 0)
     own = view.to_move == view.viewer
-    turn, ink = round_of(view, labels), theme.CREAM
-    if view.to_move is not None:
+    at = theme.MARGIN + 6
+    if view.to_move is None:
+        chrome.place_victory(page, labels, winners(view), 430)
+        at += 454
+    else:
         name = short_name(labels, view.to_move, 46, 240)
         turn = labels.say("picture.your_turn" if own else "picture.their_turn", name=name)
-        ink = theme.BRASS_LIGHT if own else theme.CREAM
-    at = theme.MARGIN + 6 + page.text(theme.MARGIN + 6, y, turn, 46, ink, 430) + 24
-    if view.to_move is not None:
+        at += page.text(at, y, turn, 46, theme.BRASS_LIGHT if own else theme.CREAM, 430) + 24
         at += page.text(at, y + 2, round_of(view, labels), theme.SMALL, theme.CREAM, 220) + 24
     right = WIDTH - theme.MARGIN - 6
     target = labels.say("picture.target", target=view.target)
@@ -217,11 +217,7 @@ def _place_caption(page: Page, view: FullCircleView, labels: Labels) -> None:
     for number, line in enumerate(lines):
         y = top + (82 if len(lines) == 1 else 60 + 34 * number)
         page.text(x, y, line, theme.SMALL, theme.BRASS_LIGHT if asked else theme.CREAM, room)
-    y = top + (33 if len(lines) == 1 else 25)
-    if view.outcome:
-        page.text(x, y, happened(view, labels), 44, theme.BRASS_LIGHT, room)
-    else:
-        _place_newest(page, view, labels, x, y)
+    _place_newest(page, view, labels, x, top + (33 if len(lines) == 1 else 25))
 
 
 def _place_newest(page: Page, view: FullCircleView, labels: Labels, x: int, y: int) -> None:

@@ -11,7 +11,16 @@ from collections.abc import Sequence
 from rendering.core import chrome, emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import back, plate, rotated
-from rendering.core.chrome import Score, place_caption, place_header, place_last, place_ribbon, place_strip, place_title
+from rendering.core.chrome import (
+    Score,
+    place_caption,
+    place_header,
+    place_last,
+    place_ribbon,
+    place_strip,
+    place_title,
+    place_victory,
+)
 from rendering.core.discs import disc, short_name
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels, with_minus_sign
@@ -60,8 +69,6 @@ def page_of(view: FullCircleView, height: int, at: tuple[int, int]) -> Page:
 
 def round_of(view: FullCircleView, labels: Labels) -> str:
     """Return how far the match is."""
-    if view.outcome:
-        return labels.say("picture.finished")
     return labels.say("picture.play_off" if view.play_off else "picture.round", round=view.round)
 
 
@@ -173,10 +180,7 @@ def newest(view: FullCircleView) -> tuple[int, str]:
 
 
 def happened(view: FullCircleView, labels: Labels) -> str:
-    """Return what just happened, or how the match ended."""
-    if view.outcome is not None:
-        (winner,) = view.outcome.winners
-        return f"{short_name(labels, winner, 40, 300)} {labels.say('picture.wins')}"
+    """Return what just happened."""
     if view.trap:
         colour = labels.say(f"colour.{view.trap.colour}")
         return labels.say("picture.trapped", colour=colour, name=short_name(labels, view.trap.setter, 40, 260))
@@ -213,7 +217,10 @@ def _awaited(view: FullCircleView, labels: Labels, room: int) -> str:
 def paint_table(view: FullCircleView, labels: Labels) -> Page:
     """Paint the window on the left, the players and the card played last on the right, what just happened below."""
     page = page_of(view, HEIGHT, TABLE_AT)
-    place_header(page, round_of(view, labels), labels.say("picture.target", target=view.target))
+    target = labels.say("picture.target", target=view.target)
+    place_header(page, "" if view.outcome else round_of(view, labels), target)
+    if view.outcome:
+        place_victory(page, labels, winners(view), 1100 - lettering.width(target, theme.SMALL))
     place_circle(page, view, *TABLE_AT, TABLE_RADIUS)
     left, top = STRIPS
     wide = WIDTH - theme.MARGIN - left

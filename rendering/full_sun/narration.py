@@ -73,8 +73,6 @@ def direction(labels: Labels, clockwise: bool) -> str:
 
 def progress(view: FullSunView, labels: Labels) -> str:
     """Return round and trick in a few words for a picture."""
-    if view.outcome:
-        return labels.say("picture.over", round=view.round)
     return labels.say("picture.progress", round=view.round, trick=view.trick_number, tricks=view.tricks)
 
 

@@ -124,11 +124,12 @@ def direction_shown(view: FullSunView) -> bool:
 
 
 def _header(page: Page, view: FullSunView, labels: Labels) -> None:
-    """Write round and trick, the direction of play, and the suits of the undealt cards (S1)."""
+    """Write who won or, until then, round and trick, the direction of play, and the suits of the undealt cards (S1)."""
     place_header(page, "", "")
-    wide = page.text(theme.MARGIN + 6, chrome.HEADER_LINE, progress(view, labels), 40, theme.CREAM, 480)
     if view.outcome:
+        chrome.place_victory(page, labels, winners(view))
         return
+    wide = page.text(theme.MARGIN + 6, chrome.HEADER_LINE, progress(view, labels), 40, theme.CREAM, 480)
     page.place(turning(64, direction_shown(view)), theme.MARGIN + wide + 24, chrome.HEADER_LINE, "lm")
     if not any(view.fan):
         page.text(
@@ -147,18 +148,16 @@ def _header(page: Page, view: FullSunView, labels: Labels) -> None:
 
 
 def _caption(view: FullSunView, labels: Labels) -> tuple[str, str]:
-    """Return what just happened, or what is to follow, and who is to play."""
+    """Return what just happened, or what is to follow, and who is to play or, at the end, took the last trick."""
 
     def name(seat: int) -> str:
         return short_name(labels, seat, 38, 240)
 
     say = labels.say
     _, over = _shown_trick(view)
-    if view.outcome:
-        won = [name(seat) for seat in sorted(winners(view))]
-        taken = say("picture.takes", name=name(over.winner)) if over else ""
-        return f"{labels.list(won)} {say('picture.wins')}" if len(won) == 1 else say("picture.share"), taken
     next_up = say("picture.their_turn", name=name(view.to_move)) if view.to_move is not None else ""
+    if view.outcome and over:
+        next_up = say("picture.takes", name=name(over.winner))
     if shows_last_round(view) and view.last_round:
         told = _scored(view, labels, view.last_round.scored)
         return told, next_up if lettering.width(told, theme.SMALL) <= CAPTION - 28 else ""
@@ -257,7 +256,8 @@ def _finale(view: FullSunView, labels: Labels) -> Page:
     height, top, gap = HEIGHT if len(view.tie_breaks) < 5 else 1000, 164, 12
     page = page_of(view._replace(lays=()), height, 0.5)
     page.shade(-20, 84, WIDTH + 40, 72, 20, 10, 190, chrome.NIGHT, 0)
-    place_header(page, progress(view, labels), _caption(view, labels)[0])
+    place_header(page, "", "")
+    chrome.place_victory(page, labels, winners(view))
     page.text(theme.MARGIN + 6, 118, labels.say("picture.tie_break"), theme.SMALL, theme.CREAM, 1150)
     tall = (height - top - theme.MARGIN + gap) // len(view.tie_breaks) - gap
     for number, tie_break in enumerate(view.tie_breaks):

@@ -1,7 +1,11 @@
 """Photosynthesis: its pictures and its words."""
 
+from collections.abc import Sequence
+
+from rendering.core.canvas import Page
+from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
-from rendering.photosynthesis import choices, ending, narration, picture, stage, teaching
+from rendering.photosynthesis import choices, ending, narration, picture, stage, teaching, trees
 from rules.photosynthesis import Move, PhotosynthesisView
 
 
@@ -10,14 +14,21 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
 
     slug = "photosynthesis"
     COLOURS = picture.COLOURS
+    SEAT_COLOURS = tuple(tones.base for tones in trees.TONES)
     PALETTE_SIZE = 110  # more shades make larger files, and look no better
     LESSON_TURNS = 3  # the first trees, and two rounds
     SEVERAL_MOVES_A_TURN = True
 
-    paint = staticmethod(picture.paint)
     paint_cover = staticmethod(picture.paint_cover)
-    paint_last = staticmethod(picture.paint_last)
     ground = staticmethod(stage.woods)
+
+    def paint(self, view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -> Page:
+        """Return the page of picture.py, on which each disc has the colour of its player's trees."""
+        return picture.paint(view, self.coloured(labels), focus)
+
+    def paint_last(self, view: PhotosynthesisView, labels: Labels) -> Page | None:
+        """Return the page of picture.py with the same discs."""
+        return picture.paint_last(view, self.coloured(labels))
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

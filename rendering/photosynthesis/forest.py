@@ -12,7 +12,6 @@ from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
 from rendering.photosynthesis import trees
 from rendering.photosynthesis.scene import LEAF, PEAT, SUN, SUN_EDGE, Scene
 from rendering.photosynthesis.soil import DUSK, Shadows, cell, coordinate, last_mark, leaf_outline
-from rendering.photosynthesis.stage import WOOD
 from rendering.photosynthesis.trees import sized_piece
 from rules.core.hexes import STEPS
 from rules.photosynthesis import BOARD, HEXES, PhotosynthesisView
@@ -207,19 +206,32 @@ def pile(size: int, leaves: int, top: int, following: int) -> Pixels:
         pen.disc(c, c + peek - 2, c - 3, mix(colour, theme.CREAM, 0.3))
         pen.disc(c, c + peek - 2, c - 6, mix(colour, dark, 0.3 if leaves > 1 else 0))
         pen.text(c, size + peek - 25, str(following), theme.SMALL, ink, lettering.TEXT)
-    if top:
-        pen.disc(c, c, c, dark)
-        pen.disc(c, c - 3, c - 2, mix(colour, theme.CREAM, 0.5))
-        pen.disc(c, c - 3, c - 5, colour)
-        pen.text(c, c + size * 0.11, str(top), max(theme.SMALL, size * 0.48), ink, lettering.TEXT)
-    else:
-        pen.disc(c, c, c, theme.CREAM)
-        pen.disc(c, c, c - 3, mix(WOOD, (0, 0, 0), 0.4))
-    fill = mix(colour, theme.CREAM, 0.85) if leaves > 1 and top else LEAF if top else theme.CREAM
-    for i in range(leaves):
-        degrees = -90 + 34 * (i - (leaves - 1) / 2)
-        x, y = trees.around(c, size * 0.33, degrees)
-        pen.polygon(leaf_outline(x, y, size * 0.22, degrees), fill)
+    pen.disc(c, c, c, dark)
+    pen.disc(c, c - 3, c - 2, mix(colour, theme.CREAM, 0.5))
+    pen.disc(c, c - 3, c - 5, colour)
+    pen.text(c, c + size * 0.11, str(top), max(theme.SMALL, size * 0.48), ink, lettering.TEXT)
+    _leaves(pen, (c, c), size * 0.33, size * 0.22, leaves, mix(colour, theme.CREAM, 0.85) if leaves > 1 else LEAF)
+    return pen.pixels()
+
+
+def _leaves(pen: Pen, middle: Point, out: float, long: float, number: int, fill: Colour) -> None:
+    """Draw a soil's leaves as a fan, each `long` and `out` of the middle."""
+    x, y = middle
+    for i in range(number):
+        degrees = -90 + 34 * (i - (number - 1) / 2)
+        right, down = trees.around(0, out, degrees)
+        pen.polygon(leaf_outline(x + right, y + down, long, degrees), fill)
+
+
+@sprite
+def no_pile(size: int, leaves: int) -> Pixels:
+    """The empty place of a pile: an outline round its soil's leaves."""
+    pen = Pen(size, size)
+    c = size / 2
+    pen.ring(c, c, c, theme.INK, 8)
+    pen.ring(c, c, c - 2, theme.CREAM, 4)
+    for long, fill in ((0.38, theme.INK), (0.29, theme.CREAM)):
+        _leaves(pen, (c, size * 0.84), size * 0.41, size * long, leaves, fill)
     return pen.pixels()
 
 
@@ -227,9 +239,9 @@ def piles(page: Page, view: PhotosynthesisView, size: int, places: tuple[Point, 
     """Place the four piles of tokens, each with its upper edge's middle at its place, and the number of its tokens."""
     for leaves, (tokens, (x, y)) in enumerate(zip(view.piles, places, strict=True), 1):
         side = 1 if x < WIDTH / 2 else -1
-        text = f"×{len(tokens)}"
+        text = f"×{len(tokens)}" if tokens else "0"
         wide = lettering.width(text, theme.SMALL)
         page.shade(round(x + side * (size / 2 + 8 + wide / 2) - wide / 2 - 10), round(y + size / 2 - 22), wide + 20, 44,
                    22, 2, 178, chrome.NIGHT, 0)  # fmt: skip
-        page.place(pile(size, leaves, *(*tokens, 0, 0)[:2]), x, y, "mt")
+        page.place(pile(size, leaves, *(*tokens, 0)[:2]) if tokens else no_pile(size, leaves), x, y, "mt")
         page.text(x + side * (size / 2 + 8 + wide / 2), y + size / 2, text, theme.SMALL, theme.CREAM, 100, "mm")

@@ -55,16 +55,18 @@ LARGE_DESK = Desk((24, 884, 560), (24, 996, 560), (24, 1116, 560), (24, 1182, 56
 
 
 def _title(page: Page, view: PhotosynthesisView, labels: Labels, x: int, width: int) -> None:
-    """Write the round, or who places one of the first trees."""
-    key = "finished" if view.outcome else "round" if view.round else "setup"
-    title = labels.say(f"picture.{key}", round=view.round, rounds=view.rounds)
+    """Write the round, who places one of the first trees, or who won."""
+    title = labels.say("picture.round" if view.round else "picture.setup", round=view.round, rounds=view.rounds)
     if view.viewer is None and not view.round and view.to_move is not None:
         name = short_name(labels, view.to_move, theme.SMALL, 130)
         title = labels.say("picture.placing", name=name)
     size = lettering.fitting(title, 42, theme.SMALL, width)
+    if view.outcome:
+        title, size = chrome.victory(labels, view.outcome.winners, width)
     wide = min(lettering.width(title, size), width) + 40
-    page.shade(x - wide // 2, 6, wide, 52, 26, 2, 178, chrome.NIGHT, 0)
-    page.text(x, 32, title, size, theme.CREAM, width, "mm")
+    tall, ink = (70, theme.BRASS_LIGHT) if view.outcome else (52, theme.CREAM)
+    page.shade(x - wide // 2, 6, wide, tall, tall // 2, 2, 178, chrome.NIGHT, 0)
+    page.text(x, 6 + tall / 2, title, size, ink, width, "mm")
 
 
 def _said(move: Move, labels: Labels) -> str:

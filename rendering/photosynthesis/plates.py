@@ -49,6 +49,10 @@ def first_token(view: PhotosynthesisView, seat: int, size: int) -> list[Sprite]:
 CORNER_WIDTH, SHELF_WIDTH, SHELF_HEIGHT = 312, 258, 92
 """The width of a player's strip, and the size of the shelf beside it with their light and hand."""
 EDGE = 6
+CROWNED = 20
+"""How far lower the upper strips are once the match is over."""
+TIES = ("pieces", "shared")
+"""The reasons for an end that points alone do not tell."""
 
 
 def corner_of(seats: int, seat: int) -> tuple[bool, bool]:
@@ -58,12 +62,17 @@ def corner_of(seats: int, seat: int) -> tuple[bool, bool]:
 
 def corner(page: Page, view: PhotosynthesisView, labels: Labels, seat: int) -> None:
     """Place a player in a corner of the table: name and points; beside them light and hand or, at the end, what the
-    tokens and the light brought, and the pieces on the board, which break ties.
+    trees and the light brought and, if they broke a tie, the pieces on the board.
     """
     right, low = corner_of(view.seats, seat)
-    top = page.height - EDGE - STRIP_HEIGHT if low else EDGE
+    top, gap = page.height - EDGE - STRIP_HEIGHT if low else EDGE, 8
+    if view.outcome:  # room for a crown above the strip
+        top, gap = (top, 36) if low else (top + CROWNED, 0)
     left = WIDTH - EDGE - CORNER_WIDTH if right else EDGE
-    shelf = (WIDTH - EDGE - SHELF_WIDTH if right else EDGE), top - 8 - SHELF_HEIGHT if low else top + STRIP_HEIGHT + 8
+    shelf = (
+        (WIDTH - EDGE - SHELF_WIDTH if right else EDGE),
+        top - gap - SHELF_HEIGHT if low else top + STRIP_HEIGHT + gap,
+    )
     _shelf(page, view, labels, seat, shelf)
     score = Score(0, 0, labels.count("points", view.scores[seat]))
     place_strip(page, labels, seat, (left, top, CORNER_WIDTH), turn_of(view, seat), score, (), mirrored=right,
@@ -74,11 +83,16 @@ def _shelf(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, at: 
     x, y = at
     page.place(plate(SHELF_WIDTH, SHELF_HEIGHT, PLATES[seat]), x, y)
     if view.outcome:
-        tokens = sum(token.points for token in view.tokens[seat])
-        for line, key, points in ((y + 25, "tokens", tokens), (y + 66, "light", view.scores[seat] - tokens)):
-            page.text(x + 10, line, labels.say(f"picture.{key}_brought", points=points), theme.SMALL, theme.INK, 182)
-        page.place(sized_piece(seat, 3, 36), x + SHELF_WIDTH - 54, y + 23, "mm")
-        page.text(x + SHELF_WIDTH - 6, y + 25, f"×{view.on_board[seat]}", theme.SMALL, theme.INK, 46, "rm")
+        tokens, tie = sum(token.points for token in view.tokens[seat]), view.outcome.reason in TIES
+        harvest = labels.say("picture.tokens_brought", points=tokens)
+        page.text(x + 10, y + 25, harvest, theme.SMALL, theme.INK, SHELF_WIDTH - 20)
+        key = "picture.light_beside" if tie else "picture.light_brought"
+        light = labels.say(key, points=view.scores[seat] - tokens)
+        page.text(x + 10, y + 66, light, theme.SMALL, theme.INK, SHELF_WIDTH - 20)
+        if tie:
+            end = x + SHELF_WIDTH - 6
+            wide = page.text(end, y + 66, f"×{view.on_board[seat]}", theme.SMALL, theme.INK, 62, "rm")
+            page.place(sized_piece(seat, 3, 36), end - wide - 2, y + 64, "rm")
         return
     step = (SHELF_WIDTH - 14) / 5
     page.place(_held(coin(44, ""), str(view.light[seat])), x + 7, y + 6)

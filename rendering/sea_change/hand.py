@@ -12,8 +12,8 @@ from rendering.core.discs import short_name
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.core.sprites import resting
-from rendering.sea_change.narration import playable
-from rendering.sea_change.picture import page_of, paint_table, place_seat, score_of, tokens_of
+from rendering.sea_change.narration import match_winners, playable
+from rendering.sea_change.picture import page_of, paint_table, place_seat, score_of, tokens_of, winning_team
 from rendering.sea_change.pieces import HELD, LARGE, PAST_CARD, SMALL_CARD, SUITS, face_of, medallion
 from rendering.sea_change.trick import place_row, play_order, shown_trick, worth
 from rules.sea_change import SeaChangeView
@@ -93,10 +93,12 @@ def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
     player = 0 if view.to_move is None else view.to_move
     name = short_name(labels, player, 46, 240)
     mine = "picture.your_turn" if view.lays else "picture.you_lead"
-    key = "picture.finished" if view.outcome else mine if own else "picture.their_turn"
-    colour = theme.BRASS_LIGHT if own else theme.CREAM
-    at = theme.MARGIN + 6 + page.text(theme.MARGIN + 6, HEADING_LINE, labels.say(key, name=name), 46, colour, 460) + 24
-    if not view.outcome:
+    at, colour = theme.MARGIN + 6, theme.BRASS_LIGHT if own else theme.CREAM
+    if view.outcome:
+        chrome.place_victory(page, labels, match_winners(view), 460, winning_team(view, labels))
+    else:
+        told = labels.say(mine if own else "picture.their_turn", name=name)
+        at += page.text(at, HEADING_LINE, told, 46, colour, 460) + 24
         trick = labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)
         page.text(at, HEADING_LINE + 2, trick, theme.SMALL, theme.CREAM, VICTORY_AT - 20 - round(at))
     score = score_of(view, labels, view.viewer, narrow=False)

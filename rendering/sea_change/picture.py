@@ -19,11 +19,13 @@ from rendering.core.chrome import (
     place_ribbon,
     place_strip,
     place_title,
+    place_victory,
 )
 from rendering.core.discs import short_name
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.core.sprites import Pixels, Point, Sprite, at_rest, sprite
+from rendering.core.story import capital
 from rendering.sea_change import emblems
 from rendering.sea_change.narration import ahead_in, change_in, match_winners, suit_name
 from rendering.sea_change.pieces import (
@@ -43,6 +45,8 @@ RESTING = tuple(map(at_rest, (theme.PAPER, *TINTS.values())))
 COLOURS = (*theme.COLOURS, *chrome.COLOURS, *TINTS.values(), *RESTING)
 """The colours that the palettes have exactly."""
 
+TIES = ("tie_zero", "tie_cards", "shared")
+"""The reasons for an end that points alone do not tell."""
 MOST_SOCKETS = 4
 """The highest target that a strip shows as sockets; a higher one is a figure."""
 
@@ -54,7 +58,7 @@ def page_of(view: SeaChangeView, height: int) -> Page:
 
 
 def _caption(view: SeaChangeView, labels: Labels) -> tuple[str, str]:
-    """Return what just happened, and who is to play."""
+    """Return what just happened, and who is to play or, at the end, why the match was won."""
 
     def name(player: int) -> str:
         return short_name(labels, player, 40, 240)
@@ -62,11 +66,10 @@ def _caption(view: SeaChangeView, labels: Labels) -> tuple[str, str]:
     say = labels.say
     lays, over = shown_trick(view)
     if view.outcome:
-        won = sorted(match_winners(view))
-        winners = say("picture.team_wins", letter="ABCD"[view.sides[won[0]]]) if len(won) > 1 else name(won[0])
-        return f"{winners} {say('picture.wins')}", say(
-            "picture.took_points", name=name(over.winner), points=signed(worth(view, lays))
-        ) if over else ""
+        assert over is not None
+        taken = say("picture.took_points", name=name(over.winner), points=signed(worth(view, lays)))
+        why = view.outcome.reason
+        return taken, say(f"picture.why_{why}") if why in TIES else capital(_goal(view, labels))
     next_up = say("picture.their_turn", name=name(view.to_move)) if view.to_move is not None else ""
     if over and not _new_round_dealt(view):
         return say("picture.took_points", name=name(over.winner), points=signed(worth(view, lays))), next_up
@@ -77,6 +80,18 @@ def _caption(view: SeaChangeView, labels: Labels) -> tuple[str, str]:
     if len(lays) == 1:
         return say("picture.led", name=name(lays[0].player), suit=suit_name(labels, lays[0].card[0])), next_up
     return say("picture.ahead", name=name(lays[ahead_in(lays, view.trump)].player)), next_up
+
+
+def _goal(view: SeaChangeView, labels: Labels) -> str:
+    """Return what it takes to win."""
+    return labels.say("picture.first_to", points=labels.count("victory_points", view.target))
+
+
+def winning_team(view: SeaChangeView, labels: Labels) -> str:
+    """Return the name of the team that won; "" if no team did, or several share the win."""
+    won = match_winners(view)
+    sides = {view.sides[player] for player in won}
+    return labels.say("team.name", letter="ABCD"[min(sides)]) if len(sides) == 1 < len(won) else ""
 
 
 def moment(view: SeaChangeView, events: Sequence[Event]) -> Point | None:
@@ -163,21 +178,20 @@ def paint_table(view: SeaChangeView, labels: Labels) -> Page:
 
 
 def _header(page: Page, view: SeaChangeView, labels: Labels) -> None:
-    """Write the round and the target, and between them the suits in play, the trump in brass."""
-    place_header(
-        page,
-        _progress(view, labels),
-        labels.say("picture.first_to", points=labels.count("victory_points", view.target)),
-    )
+    """Write the round and the target, and between them the suits in play, the trump in brass; at the end who won, and
+    the suits at the right.
+    """
     at = 690 - (len(view.suits) - 1) * 33
+    if view.outcome:
+        place_header(page, "", "")
+        at = WIDTH - theme.MARGIN - 42 - (len(view.suits) - 1) * 66
+        place_victory(page, labels, match_winners(view), at - 100, winning_team(view, labels))
+    else:
+        progress = labels.say("picture.progress", round=view.round, trick=view.trick_number, tricks=view.tricks)
+        place_header(page, progress, _goal(view, labels))
     for number, suit in enumerate(view.suits):
         state, size = ("trump", 84) if suit == view.trump else ("idle", 60)
         page.place(medallion(suit, size, state), at + number * 66, chrome.HEADER_LINE, "mm")
-
-
-def _progress(view: SeaChangeView, labels: Labels) -> str:
-    key = "picture.over" if view.outcome else "picture.progress"
-    return labels.say(key, round=view.round, trick=view.trick_number, tricks=view.tricks)
 
 
 def _place_far(page: Page, view: SeaChangeView) -> None:

@@ -116,10 +116,14 @@ def _room_above(layout: Layout, column: Column) -> int:
 
 
 def _place_heading(page: Page, view: SiegeView, labels: Labels, status: str, asked: bool) -> None:
-    """Write what the viewer is to do or for whom the match waits, the round, and what is left of it."""
+    """Write what the viewer is to do, for whom the match waits, or who won; the round, and what is left of it."""
     left = left_of(view, labels)
-    room = WIDTH - 2 * theme.MARGIN - 40 - lettering.width(left, theme.SMALL)
-    text = awaited_of(view, labels, room, 40) if status == "sealed" else labels.say(f"ask.{status}")
+    if view.outcome and status == "lost":
+        text, _ = chrome.victory(labels, view.outcome.winners, 660)
+    elif status == "sealed":
+        text = awaited_of(view, labels, WIDTH - 2 * theme.MARGIN - 40 - lettering.width(left, theme.SMALL), 40)
+    else:
+        text = labels.say(f"ask.{status}")
     round_ = labels.say("picture.over" if view.outcome else "picture.round", round=view.round, rounds=view.rounds)
     ink = theme.BRASS_LIGHT if asked else theme.CREAM
     both = " · ".join(filter(None, (round_, left)))
@@ -230,9 +234,11 @@ LEAST_ASSAULT = 330
 
 
 def status_of(view: SiegeView, seat: int) -> str:
-    """Return the key of what a seat does now: it wins, is out, has sealed, must choose, or waits."""
+    """Return what a seat does now: it wins, has lost, is out, has sealed, must choose, or waits. All but "lost" are
+    keys of the texts "ask".
+    """
     if view.outcome:
-        return "wins" if seat in view.outcome.winners else "wait_over"
+        return "wins" if seat in view.outcome.winners else "lost"
     if not view.alive[seat]:
         return "out"
     if seat in view.sealed:

@@ -126,15 +126,14 @@ def is_past(view: SiegeView) -> bool:
 
 
 def result_of(view: SiegeView, reveal: Reveal | None, labels: Labels) -> str:
-    """Return which player gets the card or has won, in a few words."""
+    """Return which player gets the card or, at the end, with what the match was won, in a few words."""
 
     def name(seat: int) -> str:
         return short_name(labels, seat, 40, 260)
 
     if view.outcome is not None:
-        return labels.say(
-            f"picture.won_{view.outcome.reason}", name=labels.list([name(s) for s in sorted(view.outcome.winners)])
-        )
+        most = labels.count("armies", max(view.armies))
+        return labels.say(f"picture.won_{view.outcome.reason}", armies=most)
     if reveal is None:
         return labels.say("picture.begins", name=name(view.king))
     if reveal.taker is not None:
@@ -288,7 +287,7 @@ def paint_table(view: SiegeView, labels: Labels) -> Page:
     page = page_of(view, HEIGHT, WALL_AT)
     reveal = shown_reveal(view)
     if view.outcome:
-        place_head(page, labels.say("picture.over"), "")
+        chrome.place_victory(page, labels, view.outcome.winners)
         _happened(page, view, reveal, labels)
         _line(page, 262, theme.MARGIN)
         (winner,) = sorted(view.outcome.winners)[:1]

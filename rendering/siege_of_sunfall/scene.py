@@ -14,7 +14,7 @@ from PIL import Image
 from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.discs import COLOURS, disc, initials, short_name
+from rendering.core.discs import colour_of, disc, initials, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, pixels, sprite
 from rendering.siege_of_sunfall import emblems
@@ -102,7 +102,7 @@ def place_disc(page: Page, view: SiegeView, labels: Labels, seat: int, column: C
     size = px(DISC)
     over = view.outcome
     if not view.alive[seat] and over is None:
-        page.place(_outlined(labels.disc(seat) % len(COLOURS), initials(labels, seat), size), x, y, "mm")
+        page.place(_outlined(colour_of(labels, seat), initials(labels, seat), size), x, y, "mm")
         page.place(chrome.token(emblems.broken, px(48), theme.ALARM, theme.CREAM), x - px(40), y + px(24), "mm")
     else:
         page.shade(x - size // 2, y - size // 2, size, size, size // 2, 5, 120, drop=3)
@@ -432,12 +432,12 @@ def wax_plate(width: int, height: int) -> Pixels:
 
 
 @sprite
-def _outlined(seat: int, letters: str, size: int) -> Pixels:
+def _outlined(colour: Colour, letters: str, size: int) -> Pixels:
     """The disc of a player who is out: an outline."""
     pen = Pen(size, size)
     c = size / 2
     pen.disc(c, c, c, theme.INK)
-    pen.disc(c, c, c - 2, mix(COLOURS[seat], theme.CREAM, 0.55))
+    pen.disc(c, c, c - 2, mix(colour, theme.CREAM, 0.55))
     pen.disc(c, c, c - 8, chrome.NIGHT)
     pen.text(c, c, letters or "–", max(37, size * 0.36), theme.CREAM, lettering.TEXT)
     return pen.pixels()

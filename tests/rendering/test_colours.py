@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from rendering import renderer
 from rendering.core import theme
+from rendering.core.discs import ink_on
 from rendering.core.sprites import Colour, at_rest
 from rendering.full_circle import signs
 from rendering.full_sun import pieces as full_sun
 from rendering.photosynthesis import trees
 from rendering.sea_change import pieces as sea_change
 from rendering.siege_of_sunfall import pieces as siege
+from rules import GAMES
 from tests.support.colours import SIGHTS, closest, contrast, difference, lab, seen_as
 
 APART, KINDS_APART = 9, 7.9
@@ -62,6 +65,11 @@ def test_a_suit_can_be_read_on_its_card_also_on_one_that_cannot_be_played(tint: 
 @pytest.mark.parametrize("letter", signs.TINTS)
 def test_a_sign_can_be_read_on_its_colour(letter: str) -> None:
     assert contrast(signs.INKS[letter], signs.TINTS[letter]) >= 4
+
+
+@pytest.mark.parametrize("colour", [colour for slug in GAMES for colour in renderer(slug).SEAT_COLOURS])
+def test_initials_can_be_read_on_a_disc_of_a_game_s_own_colour(colour: Colour) -> None:
+    assert contrast(ink_on(colour), colour) >= 4.5
 
 
 @pytest.mark.parametrize("tint", ON_PAPER)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby, pairwise
 from math import hypot
 from typing import Any
@@ -11,14 +13,16 @@ import pytest
 from PIL import Image, ImageChops
 
 from rendering import renderer
-from rendering.core import theme
+from rendering.core import chrome, discs, lettering, race, result, theme
 from rendering.core.canvas import Page
-from rendering.core.chrome import HEADER_LINE, socket
+from rendering.core.chrome import HEADER_LINE, VICTORY, socket, victory
 from rendering.core.discs import COLOURS, disc
+from rendering.core.labels import Labels
+from rendering.core.portraits import SIDE
 from rendering.core.race import ROUND_TOP, paint_round
 from rendering.core.score_chart import Chart, drawn, spread
-from rendering.core.sprites import Sprite
-from rendering.core.story import Place, Story
+from rendering.core.sprites import Colour, Sprite, Tint
+from rendering.core.story import Place, Story, describe_round
 from rendering.full_circle.circle import HAND_RADIUS, place_circle
 from rendering.full_circle.hand import CIRCLE_AT
 from rendering.full_sun import picture as full_sun
@@ -42,7 +46,8 @@ from tests.goldens.views_photosynthesis import OWN
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
 from tests.goldens.views_sea_change import VIEWS as SEA
 from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGE
-from tests.rendering.play import game, labels
+from tests.rendering.play import LONG, STRANGE, game, labels
+from tests.support.colours import contrast
 
 
 @pytest.fixture
@@ -387,11 +392,144 @@ def test_counts_of_backs_lie_on_their_slips(
     assert max(right for *_, right in counts) <= 100 + pieces.backs_width(backs, small=small) + 2
 
 
+# The end
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("names", [(), LONG, STRANGE], ids=["usual", "long", "strange"])
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_title_of_a_match_that_is_over_says_who_won(
+    slug: str, names: tuple[str, ...], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the largest text but for figures and ribbons, at the top, whole, and nothing else repeats it."""
+    lines: list[tuple[str, float, int]] = []
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, said: str, size: int, ink: Any, width: int, *how: Any) -> int:
+        lines.append((said, y, size))
+        assert y > 60 or lettering.shorten(said, size, width) == lettering.drawable(said), said
+        return text(page, x, y, said, size, ink, width, *how)
+
+    monkeypatch.setattr(Page, "text", noted)
+    for seats in (min(GAMES[slug].seats), max(GAMES[slug].seats)):
+        states, _ = game(slug, seats, "who won")
+        view = states[-1].view(None)
+        assert view.outcome is not None
+        found = labels(slug, seats, names, language)
+        lines.clear()
+        renderer(slug).paint(view, found)
+        wins = "wins!" if language == "en" else "gewinnt!"
+        (title,) = [line for line in lines if line[0].endswith((wins, wins.replace("wins", "win"), "gewinnen!"))]
+        said, y, size = title
+        assert y < 60 and size >= VICTORY[1]
+        won = sorted(view.outcome.winners) or [1]
+        assert names or all(found.name(seat).split()[0] in said for seat in won)
+
+
+@pytest.mark.parametrize("names", [(), LONG, STRANGE], ids=["usual", "long", "strange"])
+@pytest.mark.parametrize("winners", [(), (1,), (0, 2), (0, 1, 2, 3), tuple(range(8))], ids=len)
+@pytest.mark.parametrize("team", ["", "Team A"])
+@pytest.mark.parametrize("width", [430, 520, 1140])
+def test_who_won_fits_whoever_it_is(width: int, team: str, winners: tuple[int, ...], names: tuple[str, ...]) -> None:
+    text, size = victory(labels("sea_change", 8, names), winners, width, team if len(winners) > 1 else "")
+    assert lettering.width(text, size) <= width, text
+    assert VICTORY[1] <= size <= VICTORY[0]
+    assert any(word in text for word in ("win!", "wins!", "wins.", "A shared win"))
+
+
+@pytest.mark.parametrize("winner", range(4))
+def test_a_winner_s_crown_hides_no_words(winner: int) -> None:
+    """It lies on the page as a whole."""
+    view = FORESTS["table_4_over"]
+    view = view._replace(outcome=replace(view.outcome, winners=frozenset({winner})))
+    page = renderer("photosynthesis").paint(view, people("photosynthesis", 4))
+    (crown,) = [stroke for stroke in page._strokes if stroke.what is chrome.crown(64)]
+    assert crown.top >= 0
+    for stroke in page._strokes:
+        if isinstance(stroke.what, Tint) and getattr(stroke.what._draw, "func", None) is lettering.mask:
+            box = stroke.what._draw().getbbox()
+            assert box is not None
+            left, top, right, foot = (at + (stroke.left, stroke.top)[side % 2] for side, at in enumerate(box))
+            assert left >= crown.right or right <= crown.left or top >= crown.bottom or foot <= crown.top
+
+
+@pytest.mark.parametrize("language, parts", [("en", ("57 from trees", "+2 from light")), ("de", ("57 geerntet",))])
+@pytest.mark.parametrize("tie", [False, True])
+def test_the_plates_of_a_forest_that_is_over_say_what_brought_the_points(
+    tie: bool, language: str, parts: tuple[str, ...], written: list[str]
+) -> None:
+    """The pieces on the board stand there if they decided."""
+    view = FORESTS["table_4_over"]
+    assert view.outcome is not None
+    if tie:
+        view = view._replace(outcome=replace(view.outcome, reason="pieces"))
+    renderer("photosynthesis").paint(view, labels("photosynthesis", 4, language=language))
+    assert set(parts[:1] if tie else parts) <= set(written)
+    assert ("+2 light" in written) == (tie and language == "en")
+    pieces = Counter(f"×{number}" for number in view.on_board)
+    piles = Counter(f"×{len(tokens)}" for tokens in view.piles if tokens)
+    assert Counter(said for said in written if said[0] == "×") == (piles + pieces if tie else piles)
+
+
+def test_an_empty_pile_is_a_place_with_its_leaves_and_a_nought(written: list[str]) -> None:
+    view = FORESTS["table_4_over"]
+    page = renderer("photosynthesis").paint(view, people("photosynthesis", 4))
+    gone = [leaves for leaves, tokens in enumerate(view.piles, 1) if not tokens]
+    assert gone == [2, 3, 4]
+    assert written.count("0") == len(gone)
+    looks = set()
+    for leaves in gone:
+        place = forest.no_pile(88, leaves)
+        assert any(stroke.what is place for stroke in page._strokes)
+        assert place.alpha.getpixel((44, 10)) == 0, "the ground shows through"
+        looks.add(place.image.tobytes())
+    assert len(looks) == len(gone)
+
+
+# Discs
+
+
+@pytest.mark.parametrize("faces", [(), (bytes(SIDE * SIDE),) * 4], ids=["initials", "faces"])
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if renderer(slug).SEAT_COLOURS])
+def test_discs_have_the_colours_of_the_seats(
+    slug: str, faces: tuple[bytes, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever the players were in the lobby: in every picture of a match."""
+    used: set[tuple[str, Colour]] = set()
+    colour_of = discs.colour_of
+
+    def noted(labels: Labels, seat: int) -> Colour:
+        used.add((labels.name(seat), colour_of(labels, seat)))
+        return colour_of(labels, seat)
+
+    monkeypatch.setattr(discs, "colour_of", noted)
+    monkeypatch.setattr(race, "colour_of", noted)
+    monkeypatch.setattr(result, "colour_of", noted)
+    drawn, seats = renderer(slug), max(GAMES[slug].seats)
+    states, events = game(slug, seats, "discs")
+    found = replace(labels(slug, seats), discs=tuple(reversed(range(seats))), faces=faces)
+    story = drawn.story(states[-1].view(None), events, found)
+    assert story is not None
+    middle = states[len(states) // 2]
+    for picture in (
+        lambda: drawn.paint(middle.view(None), found),
+        lambda: drawn.paint(middle.view(Seat(1)), found),
+        lambda: drawn.paint_explained(middle.view(Seat(1)), found),
+        lambda: drawn.paint(states[-1].view(None), found),
+        lambda: drawn.paint_last(middle.view(None), found),
+        lambda: drawn.paint_round(story, found),
+        lambda: drawn.paint_result(story, found),
+    ):
+        used.clear()
+        assert picture()
+        assert used and used <= set(zip(found.names, drawn.SEAT_COLOURS, strict=True))
+
+
 # The chart of scores
 
 
 def test_lines_of_equal_scores_are_all_seen() -> None:
-    courses = tuple((colour, (0, 0, 0, 2, 2)) for colour in range(len(COLOURS)))
+    courses = tuple((colour, (0, 0, 0, 2, 2)) for colour in COLOURS)
     chart = Chart(560, 284, courses)
     seen = {colour for _, colour in drawn(chart).image.getcolors(560 * 284) or []}
     assert set(COLOURS) <= seen
@@ -418,7 +556,9 @@ def test_the_winner_is_on_top_of_the_chart(slug: str) -> None:
     story = renderer(slug).story(states[-1].view(None), events, labels(slug, seats))
     if story is None:
         pytest.skip(f"{slug} has no chart")
-    chart = Chart(560, 284, tuple((at, place.course) for at, place in enumerate(story.places)), story.lowest_wins)
+    chart = Chart(
+        560, 284, tuple((COLOURS[at], place.course) for at, place in enumerate(story.places)), story.lowest_wins
+    )
     heights = [chart.line_of(place.course[-1]) for place in story.places]
     assert heights[0] == min(heights)
     assert 0 in chart.marked
@@ -440,6 +580,33 @@ def test_a_round_s_list_lies_within_its_panel(count: int, monkeypatch: pytest.Mo
     paint_round("full_sun", renderer("full_sun").ground, Story(shown, "", (), "1 round"), labels("full_sun", 8))
     assert rows
     assert all(top > ROUND_TOP and foot < height - theme.MARGIN for top, foot, height in rows)
+
+
+@pytest.mark.parametrize("colour", [*COLOURS, *(one for slug in GAMES for one in renderer(slug).SEAT_COLOURS)])
+def test_what_a_round_added_keeps_the_colour_of_its_seat(colour: Colour) -> None:
+    """It has stripes that are seen; what the seat had before has none, and what it lost has another colour."""
+    stripe = discs.ink_on(colour)
+    assert contrast(stripe, colour) >= 3
+
+    def part(kept: int, left: int, right: int, *, won: bool = True) -> Counter[Any]:
+        shown = race._bar(374, 40, kept, 300, colour, won).image.crop((left, 4, right, 36))
+        return Counter({found: count for count, found in shown.getcolors(40 * 374) or []})
+
+    whole = part(0, 20, 280)
+    assert whole[colour] > whole.total() / 2 and whole[stripe] > whole.total() / 5
+    added = part(100, 104, 280)
+    assert added[colour] > added.total() / 2 and added[stripe] > added.total() / 5
+    assert part(100, 20, 96) == {colour: 76 * 32} == part(100, 20, 96, won=False)
+    assert colour not in part(100, 104, 280, won=False)
+
+
+@pytest.mark.parametrize("lowest", [True, False])
+def test_a_round_s_title_says_if_the_lowest_wins(lowest: bool, written: list[str]) -> None:
+    shown = (Place((0,), 1, False, "3 points", (0, 3)),)
+    story, found = Story(shown, "", (), "2 rounds", lowest_wins=lowest), labels("full_circle", 2)
+    renderer("full_circle").paint_round(story, found)
+    assert ("After 2 rounds · lowest wins" in written) == lowest
+    assert describe_round(story, found).startswith("After 2 rounds · lowest wins" if lowest else "After 2 rounds:")
 
 
 # Full Circle
