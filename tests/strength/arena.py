@@ -2,8 +2,8 @@
 seat.
 
 A *player* is a name: `random`, `book` (the game's `rollout_move`, no search), a level of rules.core.computer, a number
-of playouts, or `careful` and `bold`, the rule players of tests/strength/<game>.py. A shared win counts as a part of
-one.
+of playouts, or a rule player: `careful` and `bold` of tests/strength/<game>.py, and `greedy`, the simplest, of
+tests/strength/greedy/<game>.py. A shared win counts as a part of one.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ from rules.core.search import random_numbers, search
 Player = Callable[[AnyState, Seat, str], Move]
 """Takes the position, the seat and a seed of its own for this decision."""
 
+RulePlayer = Callable[[AnyState, Seat], Move]
+
+RULE_PLAYERS = ("careful", "bold", "greedy")
+
 
 class Share(NamedTuple):
     """The share of wins of one player among others."""
@@ -33,6 +37,16 @@ class Share(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.mean:.2f} ± {self.half_width:.2f}"
+
+
+def rule_player(slug: str, name: str) -> RulePlayer:
+    """Return the rule player of that name. Raises KeyError for an unknown one."""
+    found: RulePlayer
+    if name == "greedy":
+        found = importlib.import_module(f"tests.strength.greedy.{slug}").greedy
+    else:
+        found = importlib.import_module(f"tests.strength.{slug}").PLAYERS[name]
+    return found
 
 
 def player(game: AnyGame, name: str) -> Player:
@@ -58,9 +72,8 @@ def player(game: AnyGame, name: str) -> Player:
         return by_search
     if name in ("random", "book"):
         return by_chance if name == "random" else by_the_book
-    rule_player: Callable[[AnyState, Seat], Move]
-    rule_player = importlib.import_module(f"tests.strength.{game.slug}").PLAYERS[name]
-    return lambda state, seat, seed: rule_player(state, seat)
+    by_rules = rule_player(game.slug, name)
+    return lambda state, seat, seed: by_rules(state, seat)
 
 
 def match(game: AnyGame, players: Sequence[Player], seed: str, options: dict[str, Any] | None = None) -> list[float]:

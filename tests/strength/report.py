@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rules import GAMES
 from rules.core.computer import LEVELS
-from tests.strength.arena import deal, share
+from tests.strength.arena import RULE_PLAYERS, deal, share
 from tests.support.published import PUBLISHED
 
 PAGE = Path(__file__).parents[2] / "docs" / "strength.md"
@@ -27,11 +27,11 @@ HEAD = (
 
 
 def pairs() -> Iterator[tuple[str, str]]:
-    """Yield each level with its opponents: random moves, both rule players, and the level below it."""
+    """Yield each level with its opponents: random moves, the rule players, and the level below it."""
     names = list(LEVELS)
     for at, level in enumerate(names):
         below = names[at - 1 : at] if at else []
-        yield from ((level, others) for others in ("random", "careful", "bold", *below))
+        yield from ((level, others) for others in ("random", *RULE_PLAYERS, *below))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from statistics import fmean
 
 import pytest
@@ -10,10 +9,15 @@ import pytest
 from rules import GAMES
 from rules.core.game import AnyState, Seat
 from rules.core.search import random_numbers
-from tests.strength.arena import deal, share
+from tests.strength.arena import RULE_PLAYERS, deal, rule_player, share
 from tests.support.published import PUBLISHED
 
-TABLES = [(slug, seats) for slug in PUBLISHED for seats in GAMES[slug].seats]
+TABLES = [
+    *((slug, seats, {}) for slug in PUBLISHED for seats in GAMES[slug].seats),
+    ("sea_change", 4, {"teams": "2v2"}),
+    ("sea_change", 7, {"teams": "3v2v2"}),
+    ("photosynthesis", 3, {"shade": True, "revolutions": 4}),
+]
 
 
 class Seen:
@@ -31,25 +35,27 @@ class Seen:
         return self._state.legal_moves(seat)
 
 
-@pytest.mark.parametrize("name", ["careful", "bold"])
-@pytest.mark.parametrize(("slug", "seats"), TABLES)
-def test_they_know_what_their_seat_sees_and_make_legal_moves(slug: str, seats: int, name: str) -> None:
-    rule_player = importlib.import_module(f"tests.strength.{slug}").PLAYERS[name]
+@pytest.mark.parametrize("name", RULE_PLAYERS)
+@pytest.mark.parametrize(("slug", "seats", "options"), TABLES)
+def test_they_know_what_their_seat_sees_and_make_legal_moves(
+    slug: str, seats: int, options: dict[str, object], name: str
+) -> None:
+    choose = rule_player(slug, name)
     seed = f"rule players {slug} {seats} {name}"
     print(f"seed {seed!r}")
     game, luck = GAMES[slug], random_numbers(seed)
-    state = game.new(seats, {}, seed)
+    state = game.new(seats, options, seed)
     for _ in range(150):
         if not (awaited := state.to_move()):
             break
         seat = min(awaited)
-        move = rule_player(Seen(state, seat), seat)
+        move = choose(Seen(state, seat), seat)
         moves = state.legal_moves(seat)
         assert move in moves
         state, _ = state.apply(move if next(luck) & 3 else moves[next(luck) % len(moves)])
 
 
-@pytest.mark.parametrize("name", ["careful", "bold"])
+@pytest.mark.parametrize("name", RULE_PLAYERS)
 @pytest.mark.parametrize("slug", PUBLISHED)
 def test_they_beat_chance(slug: str, name: str) -> None:
     found = fmean(deal(slug, 4, name, "random", f"beats chance {slug} {number}") for number in range(5))
