@@ -21,7 +21,7 @@ PACKAGES = ("rules", "rendering", "data", "cogs")
 WINGS = ("cogs.runtime", "cogs.workers", "cogs.match", "cogs.messages", "cogs.transport")
 ROWS: dict[str, set[str]] = {
     "rules": {"rules"},
-    "rendering": {"rendering", "rules", "PIL", "isal"},
+    "rendering": {"rendering", "rules", "PIL"},
     "data": set(),
     "data.store": {"data.store", "data.records.hash_chain", "aiosqlite", "sqlite3"},
     "data.records": {"data.lru", "data.records", "data.store", "rules", "sqlite3"},

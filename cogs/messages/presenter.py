@@ -20,7 +20,7 @@ from cogs.messages.names import labels_at, written
 from cogs.messages.narration import backwards, newest, sentences
 from cogs.messages.typed_moves import TypedMoves, which_move
 from cogs.workers.jobs import Job, picture
-from cogs.workers.pool import Lost, Pool, WorkerFault
+from cogs.workers.pool import Lost, Pool, Urgency, WorkerFault, urgency
 from data.content.texts import language, languages, texts
 from data.records.match import Match, Status
 from data.records.people import Person, PictureWish
@@ -107,7 +107,8 @@ class Presenter:
     async def table_picture(self, match: Match, view: View, labels: Labels) -> Picture:
         """Return the picture of a table, which moves if the last move is worth it and nobody wants it still.
 
-        Until `draw_moving` has drawn a picture that moves, the table is still.
+        Until `draw_moving` has drawn a picture that moves, the table is still; if nobody waits for the table, as after a
+        start, it is drawn at once.
         """
         self._undrawn.pop(match.id, None)
         latest = await self._public_moves(match, labels, 1)
@@ -120,9 +121,10 @@ class Presenter:
         key = (match.game, "moving", before, view, labels.drawn, language(match.locale))
         job = picture(match.game, "draw_moving", before, view, centre, labels.only_drawn)
         webp = self.drawing.ready(key)
-        if webp is None:
+        if webp is None and urgency.get() is not Urgency.LATE:
             self._undrawn[match.id] = key, job
             return await self.picture("table.png", match.game, view, labels, match.locale)
+        webp = webp or await self.drawing.picture(key, job)
         return Picture("table.webp", webp, drawn.describe(view, labels))
 
     async def draw_moving(self, number: int) -> bool:

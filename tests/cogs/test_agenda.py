@@ -29,6 +29,7 @@ class Service:
         self.checked: list[int] = []
         self.quarantine = SimpleNamespace(holds=lambda number: number == HELD, fault=self._fault)
         self._matches = list(matches)
+        self.index = self
 
     async def _fault(self, match: Match) -> None:
         self.checked.append(match.id)

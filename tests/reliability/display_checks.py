@@ -18,6 +18,7 @@ from cogs.match.service import MatchService
 from cogs.messages import drawing
 from cogs.messages.content import Content, Picture
 from cogs.messages.messages import Messages
+from cogs.workers.pool import Urgency, urgency
 from cogs.transport.components import layout_view
 from cogs.workers.jobs import Job
 from data.records.match import Match
@@ -192,6 +193,7 @@ async def _post_faults(
     """Return the faults of a post, a table or a hand: missing, with wrong content, or a table that is there twice."""
     if post.place == CALL:
         return []
+    urgency.set(Urgency.LATE)  # a table moves at last, if its last move is worth it
     if post.place == END:
         what, wanted = f"the end of {match.id}", [await expected.messages.end_message(match)]
     elif post.place == TABLE:
