@@ -72,7 +72,7 @@ SETTINGS = {
 }
 WORKER_KILLS = 4
 """How many workers are killed in a life."""
-IN_A_ROW = 2
+IN_A_ROW = 1
 """The most workers that are killed before another picture has arrived. After more kills the bot would rightly log the
 error that it cannot start any.
 """

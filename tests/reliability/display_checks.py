@@ -18,9 +18,9 @@ from cogs.match.service import MatchService
 from cogs.messages import drawing
 from cogs.messages.content import Content, Picture
 from cogs.messages.messages import Messages
-from cogs.workers.pool import Urgency, urgency
 from cogs.transport.components import layout_view
 from cogs.workers.jobs import Job
+from cogs.workers.pool import Urgency, urgency
 from data.records.match import Match
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
