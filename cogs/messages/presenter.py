@@ -107,8 +107,8 @@ class Presenter:
     async def table_picture(self, match: Match, view: View, labels: Labels) -> Picture:
         """Return the picture of a table, which moves if the last move is worth it and nobody wants it still.
 
-        Until `draw_moving` has drawn a picture that moves, the table is still. If nobody waits for the table, as after a
-        start, the picture is drawn at once.
+        Until `draw_moving` has drawn a picture that moves, the table is still. If nobody waits for the table, as after
+        a start, the picture is drawn at once.
         """
         self._undrawn.pop(match.id, None)
         latest = await self._public_moves(match, labels, 1)

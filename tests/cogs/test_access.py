@@ -435,7 +435,12 @@ async def tour(
 
 
 @pytest.mark.parametrize(
-    ("game", "most"), [("siege_of_sunfall", FEW), *(pytest.param(game, ALL, marks=pytest.mark.long) for game in GAMES)]
+    ("game", "most"),
+    [
+        ("siege_of_sunfall", FEW),
+        *(pytest.param(game, FEW, marks=pytest.mark.long) for game in GAMES if game != "siege_of_sunfall"),
+        pytest.param("siege_of_sunfall", ALL, marks=pytest.mark.long),
+    ],
 )
 async def test_only_the_seats_own_player_acts_or_sees(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, most: int

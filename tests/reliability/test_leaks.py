@@ -18,7 +18,7 @@ from tests.reliability.seeded_leaks import Leak
 SEED = 1
 FEW = 100
 """The pairs of every test run."""
-PAIRS = 1_000
+PAIRS = 600
 """More pairs, in a long run."""
 PART = 200
 """Pairs of one test: several processes share the long run."""
