@@ -48,6 +48,7 @@ from tests.goldens.views_sea_change import VIEWS as SEA
 from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGE
 from tests.rendering.play import LONG, STRANGE, game, labels
 from tests.support.colours import contrast
+from tests.support.published import PUBLISHED
 
 
 @pytest.fixture
@@ -397,7 +398,7 @@ def test_counts_of_backs_lie_on_their_slips(
 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("names", [(), LONG, STRANGE], ids=["usual", "long", "strange"])
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", PUBLISHED)
 def test_the_title_of_a_match_that_is_over_says_who_won(
     slug: str, names: tuple[str, ...], language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
