@@ -1,5 +1,4 @@
-"""Fork bots from one process: `python -m tests.process.fork_server [--pictures] [BUG]` imports all once, then forks one
-per line. Without `--pictures` the pictures are plain ones (tests/process/plain_worker.py).
+"""Fork bots from one process: `python -m tests.process.fork_server [BUG]` imports all once, then forks one per line.
 
 A line of the input is JSON: the origin of a local Discord, and environment variables. The fork starts the bot as
 `python bot.py` does after its imports. The output has two lines for each bot: its process id, and, when it has ended,
@@ -22,10 +21,9 @@ from data.content.texts import DEFAULT, texts
 from rendering import prewarm, renderer
 from rendering.core.labels import Labels
 from rules import GAMES
-from tests.process.launch import draw_plainly, use_local_discord
+from tests.process.launch import use_local_discord
 from tests.process.seeded_bugs import seed_bug
 
-PICTURES = "--pictures"
 PREWARM_PAGES = 12
 """Pages of each game that are drawn in advance; the bot draws the rest when it is first seen."""
 
@@ -59,14 +57,10 @@ def _end_with_the_input() -> None:
     os._exit(1)
 
 
-def main(arguments: list[str]) -> None:
-    for bug in arguments:
-        if bug != PICTURES:
-            seed_bug(bug)
-    if PICTURES in arguments:
-        prewarm_all()
-    else:
-        draw_plainly()
+def main(bugs: list[str]) -> None:
+    for bug in bugs:
+        seed_bug(bug)
+    prewarm_all()
     gc.freeze()  # forks share it
     while line := sys.stdin.readline():
         child = os.fork()

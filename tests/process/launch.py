@@ -4,7 +4,6 @@ After the origin may come the names of bugs to seed (tests/process/seeded_bugs.p
 """
 
 import sys
-from functools import partial
 from unittest.mock import patch
 
 import discord
@@ -13,9 +12,7 @@ from yarl import URL
 import bot
 from cogs.messages import drawing
 from cogs.runtime import start_throttle
-from cogs.workers import jobs
 from rules import GAMES
-from tests.process.plain_worker import plain_picture
 from tests.process.seeded_bugs import seed_bug
 
 
@@ -30,13 +27,6 @@ def draw_nothing_ahead() -> None:
     """Draw a picture only when it is shown: the bot of a test ends before most are seen."""
     drawing._prewarmed.update(GAMES)
     patch.object(drawing.Drawing, "warm_up").start()
-
-
-def draw_plainly() -> None:
-    """Draw plain pictures, here and in the workers of a bot that starts (tests/process/plain_worker.py)."""
-    draw_nothing_ahead()
-    patch.dict(jobs.KINDS, picture=plain_picture).start()
-    patch.object(bot, "Pool", partial(bot.Pool, program="tests.process.plain_worker")).start()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ from collections.abc import Callable
 from enum import StrEnum
 from math import inf
 from pathlib import Path
-from typing import Any
 
 from rules import GAMES
 from tests.reliability import bot_kills, disk_faults, fuzz, leaks, power_cuts, recorder, store_kills, table_moves
@@ -52,7 +51,6 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--bug", default="none", help="seed one of " + ", ".join(_bug_names()))
     parser.add_argument("--game", choices=GAMES, action="append", help="faults: only in a match of this game")
     parser.add_argument("--minutes", type=float, default=inf, help="end after this time, even before the last trial")
-    parser.add_argument("--pictures", action="store_true", help="bot: draw the pictures, instead of plain ones")
     chosen = parser.parse_args(arguments)
     if chosen.harness in RECORDED and not recorder.preloaded():
         if (why := recorder.missing()) is not None:
@@ -67,14 +65,8 @@ def main(arguments: list[str]) -> int:
     logging.disable()  # a full disk is logged at each press
     folder = Path(tempfile.mkdtemp(prefix="sundial-reliability-"))
     games = chosen.game or list(GAMES)
-    more: dict[str, Any] = {"games": games} if chosen.harness == "faults" else {}
-    if chosen.pictures:
-        if chosen.harness != "bot":
-            parser.error("only the harness bot can draw")
-        more["pictures"] = True
-    name = " ".join(
-        [chosen.harness, *(f"--game {game}" for game in chosen.game or ()), *["--pictures"] * chosen.pictures]
-    )
+    more = {"games": games} if chosen.harness == "faults" else {}
+    name = " ".join([chosen.harness, *(f"--game {game}" for game in chosen.game or ())])
     report = Report(name, chosen.seed, chosen.minutes)
     report.clean = CLEAN.get(chosen.harness, report.clean)
     HARNESSES[chosen.harness](report, folder, chosen.trials, bug, chosen.only, **more)

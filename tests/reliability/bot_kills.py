@@ -31,8 +31,6 @@ from time import perf_counter
 from typing import Any
 
 from data.store.database import DatabaseRefusal
-from tests.process.fork_server import PICTURES
-from tests.process.launch import draw_plainly
 from tests.process.loopback import Loopback, until
 from tests.process.world import children
 from tests.reliability import invariants
@@ -72,7 +70,7 @@ SETTINGS = {
 }
 WORKER_KILLS = 4
 """How many workers are killed in a life."""
-IN_A_ROW = 1
+IN_A_ROW = 2
 """The most workers that are killed before another picture has arrived. After more kills the bot would rightly log the
 error that it cannot start any.
 """
@@ -90,12 +88,11 @@ class ForkServer:
         self._starts = deque([0.15], 15)
 
     @classmethod
-    async def launch(cls, bug: Bug, log: Path, pictures: bool = False) -> ForkServer:
-        more = [PICTURES] * pictures + [bug.value] * (bug is not Bug.NONE)
+    async def launch(cls, bug: Bug, log: Path) -> ForkServer:
         with log.open("wb") as said:
             return cls(
                 await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-m", "tests.process.fork_server", *more),
+                    *(sys.executable, "-m", "tests.process.fork_server", *([] if bug is Bug.NONE else [bug.value])),
                     cwd=ROOT,
                     env={"PATH": os.environ["PATH"]},
                     stdin=asyncio.subprocess.PIPE,
@@ -304,10 +301,8 @@ async def _one_world(
         return found
 
 
-async def _run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None, pictures: bool) -> None:
-    if not pictures:
-        draw_plainly()  # this process compares what it would show
-    fork_server = await ForkServer.launch(bug, folder / "log", pictures)
+async def _run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None) -> None:
+    fork_server = await ForkServer.launch(bug, folder / "log")
     try:
         for number in range(-(-trials // LIVES)) if only is None else [only]:
             lives = min(LIVES, trials - number * LIVES) if only is None else LIVES
@@ -320,6 +315,6 @@ async def _run(report: Report, folder: Path, trials: int, bug: Bug, only: int | 
         await fork_server.close()
 
 
-def run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None = None, pictures: bool = False) -> None:
-    """Kill `trials` times, or only the lives of world number `only`. `pictures`: draw them."""
-    asyncio.run(_run(report, folder, trials, bug, only, pictures))
+def run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None = None) -> None:
+    """Kill `trials` times, or only the lives of world number `only`."""
+    asyncio.run(_run(report, folder, trials, bug, only))

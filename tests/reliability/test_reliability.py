@@ -22,9 +22,7 @@ import pytest
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.messages.content import Id
 from cogs.runtime.logs import Lines
-from cogs.workers import jobs
 from tests.process.loopback import Loopback
-from tests.process.plain_worker import plain_picture
 from tests.reliability import recorder
 from tests.reliability.bot_kills import CONVERGED, ForkServer, World
 from tests.reliability.discord_players import DECIDED, Control, DiscordPlayers
@@ -103,7 +101,7 @@ def test_killed_at_any_instant_nothing_is_lost_doubled_or_torn(size: int) -> Non
 @forking
 @sized
 def test_the_whole_bot_killed_at_any_instant_goes_on_as_if_it_had_not_been(size: int) -> None:
-    code, said = run("bot", SIZES["bot"][size], *["--pictures"] * size)
+    code, said = run("bot", SIZES["bot"][size])
     assert code == 0
     assert counted("kills", said) == SIZES["bot"][size]
     assert counted("killed at a request", said) > 0
@@ -119,9 +117,8 @@ def test_the_whole_bot_killed_at_any_instant_goes_on_as_if_it_had_not_been(size:
     ids=["at the table's edit", "after the table's edit", "at the message", "after the message"],
 )
 async def test_killed_between_the_last_move_and_its_message_the_end_is_told_once(
-    method: str, digest: str, before: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    method: str, digest: str, before: bool, tmp_path: Path
 ) -> None:
-    monkeypatch.setitem(jobs.KINDS, "picture", plain_picture)  # as the bot draws them
     fork_server = await ForkServer.launch(Bug.NONE, tmp_path / "log")
     report = Report("bot", 7)
     try:
