@@ -62,12 +62,13 @@ def labels(slug: str, seats: int, **how: Any) -> Labels:
 
 
 def midway(slug: str, seats: int, seed: str, plies: int = 9) -> AnyState:
+    """Return a position after that many random moves, or the last one before the end."""
     random, state = Random(seed), GAMES[slug].new(seats, {}, seed)
     for _ in range(plies):
-        awaited = sorted(state.to_move())
-        if not awaited:
+        after, _ = state.apply(random.choice(state.legal_moves(min(state.to_move()))))
+        if not after.to_move():
             break
-        state, _ = state.apply(random.choice(state.legal_moves(awaited[0])))
+        state = after
     return state
 
 
