@@ -28,6 +28,8 @@ from tests.process.world import World, children, match, offered
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked at in /proc")
 
 SETTINGS = {"COMPUTER_SECONDS": "0.05", "BACKUP_MINUTES": "0"}
+PATIENCE = 180
+"""Seconds until what ought to happen has not, on a busy machine whose workers are killed."""
 NO_FAULT = re.compile(r"ERROR|CRITICAL|Traceback|default move")
 
 
@@ -51,7 +53,7 @@ def is_over(world: World) -> bool:
 async def play_to_the_end(world: World, random: Random) -> None:
     """Let the person press a random move whenever it is their turn."""
     while True:
-        assert await until(lambda: is_over(world) or world.mover(), 60), world.log()
+        assert await until(lambda: is_over(world) or world.mover(), PATIENCE), world.log()
         found = world.mover()
         if found is None:
             return
@@ -60,7 +62,7 @@ async def play_to_the_end(world: World, random: Random) -> None:
             user, world.discord.backend.dm_channels[user], hand, random.choice(offered(hand))
         )
         assert record.responded
-        assert await until(lambda hand=hand: is_over(world) or (found := world.mover()) is None or found[1] != hand, 60)
+        assert await until(lambda hand=hand: is_over(world) or (found := world.mover()) is None or found[1] != hand, PATIENCE)
 
 
 async def as_thought(database: Path, number: int) -> int:
@@ -110,7 +112,7 @@ async def whole_match(folder: Path, count: int, kills: bool, seed: str, target: 
                         os.kill(random.choice(found), signal.SIGKILL)
                         killed += 1
                     # So that no job meets so many kills that the pool gives it up, however slow the machine is.
-                    await until(lambda before=before: over.is_set() or len(world.moves()) > before + 1, 60)
+                    await until(lambda before=before: over.is_set() or len(world.moves()) > before + 1, PATIENCE)
 
         killing = asyncio.create_task(kill()) if kills else None
         await play_to_the_end(world, random)
