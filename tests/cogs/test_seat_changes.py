@@ -122,6 +122,7 @@ async def test_leaving_taking_over_and_coming_back_are_lines_of_the_log(sim: Sim
     assert f"**bob** left; **{computer}** (computer) plays on." in said
     before = said.split("**bob** left;")[0]
     assert f"{computer} for bob" not in before and f"**{computer}**" not in before
+    await sim.caught_up()
     assert f"{computer} for bob" in "\n".join(sim.visible(alice)), "at the table"
     assert "bob" in sim.bot.app.messages.labels(match).names[seat]
 

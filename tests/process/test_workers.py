@@ -62,7 +62,7 @@ async def play_to_the_end(world: World, random: Random) -> None:
             user, world.discord.backend.dm_channels[user], hand, random.choice(offered(hand))
         )
         assert record.responded
-        assert await until(lambda hand=hand: is_over(world) or (found := world.mover()) is None or found[1] != hand, PATIENCE)
+        assert await until(lambda old=hand: is_over(world) or (now := world.mover()) is None or now[1] != old, PATIENCE)
 
 
 async def as_thought(database: Path, number: int) -> int:
