@@ -205,7 +205,7 @@ class Bot(commands.Bot):
         await privacy.erase_again(int(watch.now()))
         if self.settings.health_port is not None:
             probes = HealthProbes(
-                lambda: clock.connected, self.stores, clock.lag, publisher.behind, matches.counts, path
+                lambda: clock.connected, self.stores, clock.lag, publisher.behind, matches.index.counts, path
             )
             self._health = Health(probes, self.metrics, self._steady, self._now)
             await self._health.open(self.settings.health_port)

@@ -43,7 +43,7 @@ class Posts:
 
     async def behind(self) -> list[int]:
         """Return the numbers of the matches with a post that is behind."""
-        return await self._matches.unshown()
+        return await self._matches.index.unshown()
 
     async def stale_hands(self, number: int) -> list[StaleHand]:
         """Return the direct messages with hands of players who have left, which are not emptied yet."""
@@ -55,7 +55,7 @@ class Posts:
 
     async def has_invited(self, previous: int) -> bool:
         """Return whether a lobby that followed that match, and was called off, has sent its invitation."""
-        return await self._matches.has_invited(previous)
+        return await self._matches.index.has_invited(previous)
 
     async def invitations(self, number: int) -> dict[int, int]:
         """Return the message that invited each guest of a lobby, by user; SENDING and 0 as in data/records/match.py.

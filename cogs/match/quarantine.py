@@ -67,7 +67,7 @@ class Quarantine:
 
     async def sweep(self) -> None:
         """Verify all other open matches, the newest first, and rest half of the time."""
-        for number in await self._matches.still_open():
+        for number in await self._matches.index.still_open():
             if number not in self.sound and number not in self._faults:
                 await self._verify(number, time.sleep)
 

@@ -9,15 +9,15 @@ from typing import Any
 
 from cogs.match.refusals import Reason, Refused, stored
 from data.records.match import Match
-from data.records.matches import Matches
+from data.records.match_index import MatchIndex
 from data.records.servers import Server, Servers
 
 
 class ServerPolicy:
     """Reads and enforces the settings of all servers. `servers` None: every server allows everything."""
 
-    def __init__(self, matches: Matches, servers: Servers | None) -> None:
-        self._matches = matches
+    def __init__(self, index: MatchIndex, servers: Servers | None) -> None:
+        self._index = index
         self._servers = servers
         self._seating = asyncio.Lock()  # two players must not take the last place at once
 
@@ -40,7 +40,7 @@ class ServerPolicy:
         """
         async with self._seating:
             server = await self.of(guild)
-            if new and server.most_open is not None and len(await self._matches.open_in(guild)) >= server.most_open:
+            if new and server.most_open is not None and len(await self._index.open_in(guild)) >= server.most_open:
                 raise Refused(Reason.SERVER_FULL, count=server.most_open)
             if user is not None and await self._is_full(server, user):
                 raise Refused(Reason.PERSON_FULL, count=server.most_each)
@@ -50,7 +50,7 @@ class ServerPolicy:
         """Return whether the user sits at as many tables of that server as it allows."""
         if server.most_each is None:
             return False
-        return sum(match.guild == server.guild for match in await self._matches.of_player(user)) >= server.most_each
+        return sum(match.guild == server.guild for match in await self._index.of_player(user)) >= server.most_each
 
     async def barred(self, match: Match) -> frozenset[int]:
         """Return the waiting users whom the server's settings do not let sit down now."""

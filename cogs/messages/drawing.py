@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 from cogs.runtime.logs import without_text
 from cogs.workers.jobs import MORE, Job, Result, do, picture
-from cogs.workers.pool import Lost, Pool, Urgency, urgency
+from cogs.workers.pool import Pool, Urgency, urgency
+from cogs.workers.process import Lost
 from data.content.texts import DEFAULT, texts
 from data.lru import Lru
 from rendering.core.labels import Labels

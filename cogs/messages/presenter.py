@@ -20,7 +20,8 @@ from cogs.messages.names import labels_at, written
 from cogs.messages.narration import backwards, newest, sentences
 from cogs.messages.typed_moves import TypedMoves, which_move
 from cogs.workers.jobs import Job, picture
-from cogs.workers.pool import Lost, Pool, Urgency, WorkerFault, urgency
+from cogs.workers.pool import Pool, Urgency, urgency
+from cogs.workers.process import Lost, WorkerFault
 from data.content.texts import language, languages, texts
 from data.records.match import Match, Status
 from data.records.people import Person, PictureWish

@@ -14,23 +14,18 @@ import asyncio
 import logging
 import math
 import os
-import signal
-import sys
 from collections import Counter, deque
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import IntEnum
-from pathlib import Path
-from typing import Any
 
-from cogs.workers.frames import LENGTH, Texts, job_frame, pickled, read_answer
+from cogs.workers.frames import Texts
 from cogs.workers.jobs import MORE, Job, Result
+from cogs.workers.process import Lost, Worker, WorkerFault
 
 log = logging.getLogger(__name__)
 
-ROOT = Path(__file__).parents[2]
 PROGRAM = "cogs.workers.worker"
 
 MOST_BY_DEFAULT = 4
@@ -43,24 +38,12 @@ MOST_LOST = 8
 """How many workers may die at one job: another process may kill any of them at any time."""
 MOST_AT_FAULT = 2
 """How many workers may hang or run out of memory at one job: that is the job's own fault."""
-START = 30.0
-"""Seconds that a worker may take to start."""
 MOST_ACCIDENTS = 2
 """How many workers in a row may be killed while they start."""
 PAUSES = (0.0, 0.1, 0.5, 5.0, 30.0)
 """Seconds before the next try to start a worker, by the number of failed starts in a row."""
 MOST_USELESS = 3
 """The index in PAUSES of the longest pause after workers that ended before any job: a player may wait for a picture."""
-FAREWELL = 2.0
-"""Seconds for a worker to end by itself."""
-
-KEPT = frozenset({"PATH", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH", "PYTHONPATH"})
-"""The environment variables that a worker gets, besides those of the allocator (MALLOC_…). None is the bot's."""
-
-KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has one way only
-
-ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "131072"}
-"""Lets glibc return the memory of large images, if the operator has set nothing else (docs/sundial.service)."""
 
 
 class Urgency(IntEnum):
@@ -85,33 +68,10 @@ urgency: ContextVar[Urgency] = ContextVar("urgency", default=Urgency.PRESS)
 """How urgent the pictures of the current task are."""
 
 
-class WorkerFault(Exception):
-    """A job failed. `kind` is the name of the exception in the worker; its place is in the log."""
-
-    def __init__(self, kind: str) -> None:
-        super().__init__(kind)
-        self.kind = kind
-
-
-class Lost(Exception):
-    """A worker was lost. `kind` says how: at a job it died, was slow or ran out of memory; it ended while it was idle;
-    it could not be started (unstarted), or the pool was closed.
-    """
-
-    def __init__(self, kind: str) -> None:
-        super().__init__(kind)
-        self.kind = kind
-
-
 def default_workers() -> int:
     """Return one less than the processor's cores that this process may use, but at least 1 and at most 4."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(max(1, cores - 1), MOST_BY_DEFAULT)
-
-
-def environment(given: Mapping[str, str]) -> dict[str, str]:
-    """Return the part of this environment that a worker gets: no secrets, and none of the bot's settings."""
-    return ALLOCATOR | {name: value for name, value in given.items() if name in KEPT or name.startswith("MALLOC_")}
 
 
 def _nothing() -> None:
@@ -131,85 +91,6 @@ class _Task:
     begun: Callable[[], None] = _nothing
     """Called each time a worker begins with it."""
     lost: list[str] = field(default_factory=list)
-
-
-class Worker:
-    """A worker's process."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stdin is not None and process.stdout is not None
-        self.process, self._to, self._from = process, process.stdin, process.stdout
-        self.exited = asyncio.create_task(process.wait(), name=f"wait for worker {process.pid}")
-        self.resident = 0
-        self.worked = False
-        """Whether the worker has done a job for a caller."""
-        self.warm = 0
-        """How many of the jobs to be done beforehand the worker has done."""
-        self._told: set[int] = set()
-        """The numbers of the texts that the worker has."""
-
-    @classmethod
-    async def start(cls, program: str, share: int) -> Worker:
-        """Start a process. Raises Lost or OSError."""
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", program, str(share)),
-            cwd=ROOT,
-            env=environment(os.environ),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,  # Python could print a hand there
-        )
-        worker = cls(process)
-        try:
-            await worker._answer(START)
-        except BaseException:
-            await worker.finish(kill=True)
-            raise
-        return worker
-
-    async def do(self, task: _Task, texts: Texts) -> Result:
-        """Do a job in the worker. Raises WorkerFault, or Lost if the pool must replace the worker."""
-        job, named = pickled(task.job, texts)
-        frame = job_frame(task.limit, job, {key: named[key] for key in named.keys() - self._told})
-        self._told |= named.keys()
-        head, result = await self._answer(task.limit, frame)
-        if (fault := head.get("error")) == "MemoryError":
-            raise Lost("memory")
-        if fault is not None:
-            log.warning("a worker failed at a job of the kind %s: %s at %s", task.job.kind, fault, head.get("where"))
-            raise WorkerFault(fault)
-        return result
-
-    async def _answer(self, seconds: float, frame: bytes = b"") -> tuple[dict[str, Any], Result]:
-        """Send a frame and return the head and the result of its answer. Raises Lost."""
-        try:
-            async with asyncio.timeout(seconds):
-                self._to.write(frame)
-                await self._to.drain()
-                (size,) = LENGTH.unpack(await self._from.readexactly(LENGTH.size))
-                head, result = read_answer(await self._from.readexactly(size))
-        except TimeoutError as error:
-            raise Lost("slow") from error
-        except (OSError, EOFError, RuntimeError, ValueError, KeyError, TypeError) as error:
-            raise Lost("died") from error
-        self.resident = head["resident"]
-        return head, result
-
-    async def finish(self, *, kill: bool) -> None:
-        """End the process: at once, or when it has read the end of its input."""
-        self._to.close()
-        if not kill:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.shield(self.exited), FAREWELL)
-        if not self.exited.done():
-            with suppress(ProcessLookupError):
-                os.kill(
-                    self.process.pid, KILL
-                )  # `Process.kill` may take the exit status from the code that waits for it
-        await self.exited
-        await self._from.read()  # read to the end, so that the pipe is closed too
-        with suppress(OSError):
-            await self._to.wait_closed()
 
 
 class Pool:
@@ -395,7 +276,7 @@ class Pool:
         self._thinking += thinks
         task.begun()
         try:
-            result = await worker.do(task, self._texts)
+            result = await worker.do(task.job, task.limit, self._texts)
         except WorkerFault as fault:
             if not task.result.done():
                 task.result.set_exception(fault)
@@ -427,9 +308,8 @@ class Pool:
         worker.warm += 1
         if self._lost_at[number] >= MOST_LOST:
             return
-        task = _Task(job, Urgency.LATE, LIMIT, asyncio.get_running_loop().create_future(), math.inf)
         try:
-            if await worker.do(task, self._texts) == MORE:
+            if await worker.do(job, LIMIT, self._texts) == MORE:
                 worker.warm = number
         except WorkerFault as fault:
             self._lost_at[number] = MOST_LOST

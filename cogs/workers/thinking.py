@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cogs.workers.jobs import Job, Result, do, read_advice
-from cogs.workers.pool import LIMIT, Lost, Pool, Urgency, WorkerFault
+from cogs.workers.pool import LIMIT, Pool, Urgency
+from cogs.workers.process import Lost, WorkerFault
 from rules.core.coach import Advised
 from rules.core.computer import Level, Thought
 from rules.core.game import AnyGame, AnyState, Move, Seat

@@ -1,6 +1,6 @@
 """The repository of matches with their seats, moves, votes and posts. Its methods speak of matches and hide the SQL.
 
-This file is long because a match, its votes and its posts are kept in memory together: one write may change all three.
+A match, its votes and its posts are kept in memory together: one write may change all three.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from data.lru import Lru
 from data.records import match_rows
 from data.records.deadlines import write_clocks
 from data.records.hash_chain import is_whole, read_lossy
-from data.records.match import LoggedMove, Match, Status
-from data.records.post import SENDING, TABLE, UNKNOWN, OldTable, Post, StaleHand
+from data.records.match import LoggedMove, Match
+from data.records.match_index import MatchIndex
+from data.records.post import SENDING, UNKNOWN, OldTable, Post, StaleHand
 from data.records.proposals import write_proposals
 from data.records.reminders import write_reminders
 from data.store.database import Database
@@ -40,6 +41,7 @@ class Matches:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.index = MatchIndex(database)
         # The committed state of the matches used last. A press reads its match several times, and each hop to the
         # database's thread costs more than the work on the result. Only that thread fills them, in the order of its
         # reads and writes, so they are never older than the file, even if the caller was cancelled.
@@ -94,54 +96,6 @@ class Matches:
         for kept in (self._matches, self._posts, self._votes):
             kept.clear()
 
-    async def again(self, number: int) -> int | None:
-        """Return the number of the match that follows that one ("Play again") and was not called off, or None."""
-        sql = "SELECT id FROM match WHERE previous = ? AND status <> 'cancelled'"
-        row = await self._database.read(lambda c: c.execute(sql, (number,)).fetchone())
-        return None if row is None else int(row[0])
-
-    async def has_invited(self, number: int) -> bool:
-        """Return whether a lobby that followed that match, and was called off, has sent its invitation."""
-        sql = (
-            "SELECT 1 FROM match JOIN post ON post.match = match.id "
-            "WHERE previous = ? AND status = 'cancelled' AND post.place = ? AND pinged = ?"
-        )
-        row = await self._database.read(lambda c: c.execute(sql, (number, TABLE, match_rows.INVITED)).fetchone())
-        return row is not None
-
-    async def untouched(self, since: int) -> list[int]:
-        """Return the numbers of the lobbies, not paused, in which no player has done anything since that instant."""
-        sql = "SELECT id FROM match WHERE status = 'lobby' AND touched_at < ? AND paused_at IS NULL"
-        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
-
-    async def idle_lessons(self, since: int) -> list[int]:
-        """Return the numbers of the lessons, not over, in which no move has been made since that instant."""
-        sql = "SELECT id FROM match WHERE status = 'playing' AND lesson AND turn_since < ?"
-        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
-
-    async def starting(self, now: int, ahead: int) -> list[int]:
-        """Return the numbers of the lobbies, not paused, that start by themselves by `now`, or within `ahead` seconds
-        and have not been announced as starting soon.
-        """
-        sql = (
-            "SELECT id FROM match WHERE starts_at <= ?1 + ?2 AND status = 'lobby' AND paused_at IS NULL "
-            "AND (starts_at <= ?1 OR NOT starts_soon) ORDER BY starts_at"
-        )
-        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (now, ahead))])
-
-    async def next_start(self, now: int, ahead: int) -> int | None:
-        """Return the earliest instant after `now` at which `starting` finds another lobby; None if there is none."""
-        sql = (
-            "SELECT min(due) FROM (SELECT starts_at - iif(starts_soon, 0, ?2) AS due FROM match "
-            "WHERE starts_at IS NOT NULL AND status = 'lobby' AND paused_at IS NULL) WHERE due > ?1"
-        )
-
-        def read(c: sqlite3.Connection) -> int | None:
-            (due,) = c.execute(sql, (now, ahead)).fetchone()
-            return None if due is None else int(due)
-
-        return await self._database.read(read)
-
     async def stale_hands(self, number: int) -> list[StaleHand]:
         """Return the direct messages with hands of players who have left that match, which are not emptied yet."""
         sql = "SELECT match, user, channel, message FROM farewell WHERE match = ? AND NOT said"
@@ -169,51 +123,6 @@ class Matches:
 
         return self._matches.get(number) or await self._database.read(read)
 
-    async def in_channel(self, channel: int) -> list[Match]:
-        """Return the open matches whose table is in that channel or was opened there, the newest first."""
-        # Two index searches: an OR of them would read all open matches.
-        where = (
-            "WHERE id IN (SELECT id FROM match WHERE channel = ? AND status IN ('lobby', 'playing') "
-            "UNION SELECT id FROM match WHERE place = ? AND status IN ('lobby', 'playing')) ORDER BY id DESC"
-        )
-        return await self._database.read(lambda c: match_rows.read(c, where, (channel, channel)))
-
-    async def of_player(self, user: int) -> list[Match]:
-        """Return the open matches in which that player sits, the newest first."""
-        where = (
-            "WHERE id IN (SELECT match FROM seat WHERE user = ?) AND status IN ('lobby', 'playing') ORDER BY id DESC"
-        )
-        return await self._database.read(lambda c: match_rows.read(c, where, (user,)))
-
-    async def is_first(self, match: Match, user: int) -> bool:
-        """Return whether that player sat in no match of the game that started before this one; lessons do not count."""
-        sql = (
-            "SELECT 1 FROM match WHERE id IN (SELECT match FROM seat WHERE user = ?1 "
-            "UNION SELECT match FROM former WHERE user = ?1) AND game = ?2 AND id <> ?3 AND started_at IS NOT NULL "
-            "AND NOT lesson AND (started_at < ?4 OR started_at = ?4 AND id < ?3) LIMIT 1"
-        )
-        values = (user, match.game, match.id, match.started_at)
-        row = await self._database.read(lambda c: c.execute(sql, values).fetchone())
-        return row is None
-
-    async def open_in(self, guild: int) -> list[int]:
-        """Return the numbers of a server's open matches, the oldest first."""
-        sql = "SELECT id FROM match WHERE guild = ? AND status IN ('lobby', 'playing') ORDER BY id"
-        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (guild,))])
-
-    async def guilds(self) -> list[int]:
-        """Return the ids of the servers that have open matches."""
-        sql = "SELECT DISTINCT guild FROM match WHERE status IN ('lobby', 'playing') AND NOT lesson ORDER BY guild"
-        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
-
-    async def away(self) -> list[int]:
-        """Return the numbers of the paused matches, and of those that ended while paused and do not show it yet."""
-        sql = (
-            "SELECT id FROM match WHERE paused_at IS NOT NULL AND (status IN ('lobby', 'playing') "
-            "OR EXISTS (SELECT 1 FROM post WHERE post.match = match.id AND shown < version)) ORDER BY id"
-        )
-        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
-
     async def whole(self, number: int) -> tuple[Match, list[LoggedMove], bool] | None:
         """Read a match and its whole log in one transaction. Return both, and whether the log fits its hash chain; None
         if there is no such match. Nothing stays in memory.
@@ -227,11 +136,6 @@ class Matches:
             return found[0], log, found[0].state is None or is_whole(c, number)
 
         return await self._database.read(read)
-
-    async def still_open(self) -> list[int]:
-        """Return the numbers of all open matches, the newest first."""
-        sql = "SELECT id FROM match WHERE status IN ('lobby', 'playing') ORDER BY id DESC"
-        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
     async def stop_clocks(self, number: int) -> None:
         """Delete the deadlines of that match; the time that each seat has left stays, and so do its votes."""
@@ -425,46 +329,3 @@ class Matches:
             self._posts.clear()
 
         await self._database.write(work, forget)
-
-    async def counts(self) -> dict[str, int]:
-        """Return the number of matches of each status, 0 included."""
-
-        def read(c: sqlite3.Connection) -> dict[str, int]:
-            found = dict(c.execute("SELECT status, count(*) FROM match GROUP BY status").fetchall())
-            return {status.value: found.get(status.value, 0) for status in Status}
-
-        return await self._database.read(read)
-
-    async def unshown(self) -> list[int]:
-        """Return the numbers of the matches with a post that is behind, with a hand still to be emptied, with an old
-        table that does not say where the table is, or not yet compared after a restore.
-        """
-        sql = (
-            "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "
-            "UNION SELECT match FROM farewell WHERE NOT said UNION SELECT id FROM match WHERE doubt = 'unchecked' "
-            "UNION SELECT match FROM old_table JOIN match ON match.id = old_table.match WHERE abs(named) <> place"
-        )
-        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
-
-    async def without_deadlines(self) -> list[int]:
-        """Return the numbers of the running matches whose reminders or open votes may lack their deadlines, because an
-        older version stored them.
-        """
-        sql = (
-            "SELECT id FROM match WHERE status = 'playing' AND paused_at IS NULL AND rests_since IS NULL "
-            "AND clock = 'none' AND NOT lesson AND NOT EXISTS (SELECT 1 FROM reminder WHERE reminder.match = match.id) "
-            "UNION SELECT match FROM proposal JOIN match ON match.id = proposal.match "
-            "WHERE status = 'playing' AND due IS NULL"
-        )
-        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
-
-    async def with_automatic_moves(self) -> list[int]:
-        """Return the numbers of the running matches in which the bot may move for a seat: a computer's, or that of a
-        player who is away or has `plays_forced` set.
-        """
-        sql = (
-            "SELECT DISTINCT match.id FROM match JOIN seat ON seat.match = match.id "
-            "LEFT JOIN clock ON clock.match = seat.match AND clock.seat = seat.number "
-            "WHERE status = 'playing' AND (seat.user IS NULL OR plays_forced OR away IS NOT NULL)"
-        )
-        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])

@@ -410,7 +410,7 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restar
     monkeypatch.setattr(publisher(sim), "drain", no_time)
     sim.env.backend.delete_message(sim.channel.id, sim.board().id)
     await move(tide)
-    assert await sim.host._matches.unshown() == [1]
+    assert await sim.host._matches.index.unshown() == [1]
     await sim.restart()
     await move(tide)
     assert await soon(lambda: not publisher(sim).behind()[0], 10)
@@ -558,7 +558,7 @@ async def test_a_digest_sent_while_a_hand_is_edited_is_not_forgotten(
     assert looks
     await sim.env.advance_time(3 * HOUR)
     assert len(digests(sim, alice, cursor)) == 1
-    assert await sim.host._matches.unshown() == []
+    assert await sim.host._matches.index.unshown() == []
 
 
 async def test_a_crash_while_the_table_moves_to_its_thread(
@@ -590,7 +590,7 @@ async def test_who_has_left_leaves_nothing_to_be_shown_for_ever(sim: Simulation,
     for person in (bob, carol):
         await sim.forge(person, "1/1/vote_sure//end")
     assert (await siege.now())[0].status is Status.STOPPED
-    assert await sim.host._matches.unshown() == []
+    assert await sim.host._matches.index.unshown() == []
 
 
 async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) -> None:
@@ -625,7 +625,7 @@ async def test_a_refusal_on_the_way_to_discord_is_nobodys_closed_door(
     cursor = sim.cursor
     await sim.env.advance_time(2)
     assert calls(sim, alice, cursor) == (1, 0)
-    assert await sim.host._matches.unshown() == []
+    assert await sim.host._matches.index.unshown() == []
 
 
 # A kill before somebody is called.
@@ -647,7 +647,7 @@ async def test_whose_direct_messages_turn_out_closed_is_called_after_a_kill(sim:
     assert calls(sim, alice, cursor)[1] == 0, "the worker pauses before the mention"
     await sim.restart()
     assert calls(sim, alice, cursor)[1] == 1
-    assert await sim.host._matches.unshown() == []
+    assert await sim.host._matches.index.unshown() == []
 
 
 async def test_who_was_mentioned_when_direct_messages_turn_out_closed_is_not_mentioned_again(
@@ -661,7 +661,7 @@ async def test_who_was_mentioned_when_direct_messages_turn_out_closed_is_not_men
     await wait_for_alice(tide)
     await sim.restart()
     assert calls(sim, alice, cursor)[1] == 1
-    assert await sim.host._matches.unshown() == []
+    assert await sim.host._matches.index.unshown() == []
 
 
 async def test_a_mention_besides_the_direct_message_is_made_after_a_kill(
@@ -679,7 +679,7 @@ async def test_a_mention_besides_the_direct_message_is_made_after_a_kill(
         await sim.bot.close()
     await sim.restart()
     assert calls(sim, alice, cursor) == (1, 1)
-    assert await sim.host._matches.unshown() == []
+    assert await sim.host._matches.index.unshown() == []
 
 
 async def test_an_invitation_to_play_again_is_made_after_a_kill(
@@ -697,7 +697,7 @@ async def test_an_invitation_to_play_again_is_made_after_a_kill(
         await sim.bot.close()
     await sim.restart()
     assert calls(sim, alice, cursor) == (0, 1)
-    assert await sim.host._matches.unshown() == []
+    assert await sim.host._matches.index.unshown() == []
 
 
 # A full disk, and a bot that ends.

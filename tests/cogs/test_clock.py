@@ -412,7 +412,7 @@ async def test_while_discord_takes_no_messages_nobodys_time_runs_out(sim: Simula
     lost = 5 * 24 * HOUR
     assert clock.ends + lost - HOUR <= later.ends <= clock.ends + lost + HOUR
     assert shown_end(later) in board(table) and f"ends {shown_end(later)}" in "\n".join(words(raw(sim.hand(other))))
-    assert await sim.host._matches.unshown() == []
+    assert await sim.host._matches.index.unshown() == []
     await until(sim, later.ends)
     assert (await clock_at(table, other)).stage == 1
 

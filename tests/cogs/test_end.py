@@ -127,7 +127,7 @@ async def test_each_player_is_told_once_in_the_way_that_they_chose(sim: Simulati
     assert (sim.hand(other).id == hand.id) == (way in (PingPreference.MENTION, PingPreference.NONE))
     assert (await post_of(sim, other)).pinged == THE_END
     await sim.restart()
-    assert not await sim.host._matches.unshown()
+    assert not await sim.host._matches.index.unshown()
     assert calls(sim, other, cursor) == EXPECTED[way]
     assert len(told(sim)) == 1
 
@@ -145,7 +145,7 @@ async def test_quiet_hours_name_a_player_and_ping_them_neither_now_nor_later(sim
     assert calls(sim, other, cursor) == (0, 0)
     await sim.env.advance_time(7 * 3600)
     assert calls(sim, other, cursor) == (0, 0)
-    assert not await sim.host._matches.unshown()
+    assert not await sim.host._matches.index.unshown()
 
 
 async def test_a_match_ended_by_a_vote_is_told_without_a_winner(sim: Simulation, siege: Table) -> None:
@@ -225,7 +225,7 @@ async def test_a_lost_answer_makes_no_second_message_however_late_the_next_try(
     assert calls(sim, other, cursor) == (0, 1)
     post = (await sim.host.posts.of(1))[END]
     assert post.message == told(sim)[0][1].id
-    assert not await sim.host._matches.unshown()
+    assert not await sim.host._matches.index.unshown()
 
 
 async def test_a_message_that_is_deleted_is_not_told_again(sim: Simulation) -> None:
@@ -239,7 +239,7 @@ async def test_a_message_that_is_deleted_is_not_told_again(sim: Simulation) -> N
     await sim.slash(table.people[0], "board", table=1)
     await sim.restart()
     assert not told(sim)
-    assert not await sim.host._matches.unshown()
+    assert not await sim.host._matches.index.unshown()
 
 
 async def test_a_channel_that_takes_no_message_is_given_up_and_the_table_tells_it(
@@ -255,7 +255,7 @@ async def test_a_channel_that_takes_no_message_is_given_up_and_the_table_tells_i
     assert wire.hits == 1, "a loop would be banned by Discord"
     assert not told(sim)
     assert (await sim.host.posts.of(1))[END].digest == PostState.GIVEN_UP
-    assert not await sim.host._matches.unshown()
+    assert not await sim.host._matches.index.unshown()
     assert "Play again" in controls(raw(sim.board()))
     assert "🏆" in words(raw(sim.board()))[-1], "and the scores"
 
@@ -268,7 +268,7 @@ async def test_a_thread_deleted_in_the_end_has_it_told_in_its_channel(sim: Simul
     await sim.press(mover, hand, next(text for text in controls(raw(hand)) if "/move/" in text))
     await sim.env.settle()
     assert [channel for channel, _ in told(sim)] == [sim.channel.id]
-    assert not await sim.host._matches.unshown()
+    assert not await sim.host._matches.index.unshown()
 
 
 async def ended_before(sim: Simulation) -> None:
@@ -296,7 +296,7 @@ async def test_a_match_that_ended_before_the_upgrade_is_not_told(sim: Simulation
     await sim.restart()
     assert not told(sim)
     assert not sim.pings(cursor)
-    assert not await sim.host._matches.unshown()
+    assert not await sim.host._matches.index.unshown()
     assert "Play again" in controls(raw(sim.board()))
 
 

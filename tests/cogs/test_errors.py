@@ -196,7 +196,7 @@ class Stage:
             await self.sim.env.settle()
             await asyncio.sleep(0.004)
             replies = self.sim.app.publisher.replies._replies.values()
-            if not await self.sim.host._matches.unshown() and not any(reply.work for reply in replies):
+            if not await self.sim.host._matches.index.unshown() and not any(reply.work for reply in replies):
                 return
 
     async def relocate(self, place: ChannelHandle | None = None) -> None:

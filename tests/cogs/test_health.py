@@ -213,7 +213,7 @@ async def test_each_answer_tells_the_time(date: str | None, told: list[float]) -
 async def test_presses_and_commits_of_a_real_match_are_counted(sim: Simulation, tide: Table) -> None:
     database = sim.bot._database
     assert database is not None
-    text = sim.bot.metrics.text({"matches": await sim.host._matches.counts()})
+    text = sim.bot.metrics.text({"matches": await sim.host._matches.index.counts()})
     values = {(name, value): number for name, _, value, number in samples(text)}
     assert values["sundial_interactions_total", "answered"] >= 2
     assert values["sundial_acknowledgement_seconds_count", ""] >= 2

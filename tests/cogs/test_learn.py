@@ -204,7 +204,7 @@ async def test_learning_again_goes_on_where_it_was(sim: Simulation) -> None:
     await decide(sim, person)
     said = sim.said(await person.user.slash("learn", game="full_circle"))
     assert "goes on where you were" in said
-    assert (await sim.host._matches.counts())["playing"] == 1
+    assert (await sim.host._matches.index.counts())["playing"] == 1
     other = await sim.slash(person, "learn", game="full_sun")
     assert "begins" in other and (await sim.match(2)).game == "full_sun"
 
@@ -317,7 +317,7 @@ async def test_two_presses_at_once_begin_one_lesson(sim: Simulation) -> None:
     for _ in range(2):
         sim.raw_press(person, "1/0/learn//sea_change", message=message)
     await sim.env.settle()
-    assert (await sim.host._matches.counts())["playing"] == 1
+    assert (await sim.host._matches.index.counts())["playing"] == 1
 
 
 async def test_the_rules_lead_to_it(sim: Simulation) -> None:
@@ -349,7 +349,7 @@ async def test_a_lesson_that_cannot_be_stored_does_not_begin(sim: Simulation, mo
 
     monkeypatch.setattr(Matches, "open", full)
     assert texts("en")["refused.not_stored"] in await sim.slash(person, "learn", game="sea_change")
-    assert (await sim.host._matches.counts())["playing"] == 0
+    assert (await sim.host._matches.index.counts())["playing"] == 0
 
 
 @pytest.mark.parametrize("again", ["", "again/"])

@@ -405,7 +405,7 @@ async def test_what_was_a_former_players_message_is_emptied(company: Membership,
     await company._service._matches.save_posts([replace(stale, message=78, shown=match.version)])
     assert (await company._service._matches.posts(match.id))[seat] == new
     assert {f.message for f in await company._service._matches.stale_hands(match.id)} == {77, 78}
-    assert match.id in await Matches(base).unshown()
+    assert match.id in await Matches(base).index.unshown()
     for farewell in await company._service._matches.stale_hands(match.id):
         await company._service._matches.stale_hand_emptied(farewell)
     assert await company._service._matches.stale_hands(match.id) == []

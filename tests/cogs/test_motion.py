@@ -9,7 +9,8 @@ import pytest
 
 from cogs.messages.drawing import Drawing
 from cogs.workers.jobs import Job, Result
-from cogs.workers.pool import Urgency, WorkerFault, urgency
+from cogs.workers.pool import Urgency, urgency
+from cogs.workers.process import WorkerFault
 from data.records.people import PictureWish
 from tests.support.simulation import Simulation, raw
 from tests.support.table import Table

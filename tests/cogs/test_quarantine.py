@@ -271,6 +271,7 @@ class Stored:
 
     def __init__(self) -> None:
         self.read: list[int] = []
+        self.index = self
 
     async def still_open(self) -> list[int]:
         return [2, 1]

@@ -356,7 +356,7 @@ async def test_tables_are_opened_a_few_at_a_time(limited: Simulation) -> None:
     said = [await sim.slash(alice, "play", game="sea_change") for _ in range(PERSON["open"].most + 1)]
     assert not [text for text in said[:-1] if "many tables" in text]
     assert "opened many tables" in said[-1]
-    assert len(await sim.host._matches.open_in(sim.guild.id)) == PERSON["open"].most
+    assert len(await sim.host._matches.index.open_in(sim.guild.id)) == PERSON["open"].most
     assert "many tables" not in await sim.slash(bob, "play", game="sea_change")
     await sim.restart()
     assert "many tables" not in await sim.slash(alice, "play", game="sea_change"), "a restart forgets"

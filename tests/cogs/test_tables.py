@@ -103,7 +103,7 @@ async def test_a_deleted_channel_stops_nobody_who_plays_by_direct_message(sim: S
         assert "won!" in "\n".join(sim.visible(person))
     posts = await sim.host._matches.posts(1)
     assert (posts[END].message, posts[END].digest) == (None, PostState.GIVEN_UP)
-    assert not await sim.host._matches.unshown()
+    assert not await sim.host._matches.index.unshown()
 
 
 async def test_direct_messages_closed_on_the_way(sim: Simulation, siege: Table) -> None:
@@ -178,9 +178,9 @@ async def test_a_press_does_not_wait_for_the_next_try(sim: Simulation, tide: Tab
     await sim.env.advance_time(60)
     sim.env.backend.faults.clear()
     await sim.env.advance_time(60)
-    assert await sim.host._matches.unshown() == [1]
+    assert await sim.host._matches.index.unshown() == [1]
     await sim.slash(tide.people[0], "board", table=1)
-    assert await sim.host._matches.unshown() == []
+    assert await sim.host._matches.index.unshown() == []
     assert f"**{player.name}** plays" in "\n".join(words(raw(sim.board())))
 
 

@@ -24,7 +24,8 @@ from cogs.workers import pool as pools
 from cogs.workers import worker
 from cogs.workers.frames import Texts, pickled
 from cogs.workers.jobs import KINDS, Job, do, picture
-from cogs.workers.pool import Lost, Pool, Urgency, WorkerFault, default_workers, environment
+from cogs.workers.pool import Pool, Urgency, default_workers
+from cogs.workers.process import ALLOCATOR, KEPT, Lost, WorkerFault, environment
 from cogs.workers.thinking import PoolThinker, thought_job
 from data.content.texts import texts
 from rendering import renderer
@@ -164,7 +165,7 @@ async def test_a_worker_knows_neither_the_token_nor_discord(pool: Pool, monkeypa
     found = await pool.run(Job("facts", ()))
     assert isinstance(found, str)
     variables, modules = found.split("|")
-    assert set(variables.split()) <= pools.KEPT | pools.ALLOCATOR.keys() | {"LC_CTYPE"}
+    assert set(variables.split()) <= KEPT | ALLOCATOR.keys() | {"LC_CTYPE"}
     assert modules == ""
     assert environment({"DISCORD_TOKEN": "x", "DATABASE": "y", "MALLOC_TRIM_THRESHOLD_": "1", "PATH": "p"}) == {
         "MALLOC_MMAP_THRESHOLD_": "65536",

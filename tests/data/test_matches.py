@@ -146,27 +146,27 @@ async def test_open_matches_are_found_by_channel_and_person(matches: Matches) ->
     ended = await playing(matches)
     await matches.save(replace(ended, status=Status.OVER, ended_at=2000))
     elsewhere = await matches.open(lobby(channel=11, place=11))
-    assert [m.id for m in await matches.in_channel(10)] == [moved.id, first.id]
-    assert [m.id for m in await matches.in_channel(77)] == [moved.id]
-    assert [m.id for m in await matches.of_player(BEN)] == [moved.id, first.id]
-    assert [m.id for m in await matches.of_player(ANN)] == [elsewhere.id, moved.id, first.id]
-    assert await matches.of_player(300) == []
+    assert [m.id for m in await matches.index.in_channel(10)] == [moved.id, first.id]
+    assert [m.id for m in await matches.index.in_channel(77)] == [moved.id]
+    assert [m.id for m in await matches.index.of_player(BEN)] == [moved.id, first.id]
+    assert [m.id for m in await matches.index.of_player(ANN)] == [elsewhere.id, moved.id, first.id]
+    assert await matches.index.of_player(300) == []
 
 
 async def test_what_is_not_shown_as_it_stands_is_remembered(matches: Matches) -> None:
     match = await playing(matches)
-    assert await matches.unshown() == [match.id]
+    assert await matches.index.unshown() == [match.id]
     posts = await matches.posts(match.id)
     assert set(posts) == {TABLE, 0, 1}
     await matches.save_posts([replace(post, shown=match.version) for post in posts.values()])
-    assert await matches.unshown() == []
+    assert await matches.index.unshown() == []
     match = await matches.save(*after(match, 0))
-    assert await matches.unshown() == [match.id]
+    assert await matches.index.unshown() == [match.id]
     posts = await matches.posts(match.id)
     await matches.save_posts([replace(posts[TABLE], shown=match.version, message=5)])
-    assert await matches.unshown() == [match.id], "the hands are still behind"
+    assert await matches.index.unshown() == [match.id], "the hands are still behind"
     await matches.save_posts([replace(posts[seat], shown=match.version) for seat in (0, 1)])
-    assert await matches.unshown() == []
+    assert await matches.index.unshown() == []
     assert (await matches.posts(match.id))[TABLE].message == 5
 
 
@@ -175,11 +175,11 @@ async def test_a_running_match_with_a_computer_is_always_looked_at(matches: Matc
     match = await playing(matches)
     match = await matches.save(replace(match, chairs=(Chair(0, None, "Ada"), match.chairs[1])))
     await matches.save_posts([replace(post, shown=match.version) for post in (await matches.posts(match.id)).values()])
-    assert await matches.unshown() == []
-    assert await matches.with_automatic_moves() == [match.id]
+    assert await matches.index.unshown() == []
+    assert await matches.index.with_automatic_moves() == [match.id]
     match = await matches.save(replace(match, status=Status.STOPPED, ended_at=2000))
     await matches.save_posts([replace(post, shown=match.version) for post in (await matches.posts(match.id)).values()])
-    assert await matches.with_automatic_moves() == []
+    assert await matches.index.with_automatic_moves() == []
 
 
 async def test_votes_are_replaced_only_where_given(matches: Matches) -> None:

@@ -287,7 +287,7 @@ async def test_a_hand_still_to_be_emptied_stays_to_be_so_and_is_nobodys(base: Da
         return [tuple(row) for row in await base.read(lambda c: c.execute(kept).fetchall())]
 
     assert await left() == [(1, 0, 7771, 7771), (3, 0, 7771, 7772), (5, 0, 7771, 7775)]
-    assert {1, 3, 5} <= set(await matches.unshown())
+    assert {1, 3, 5} <= set(await matches.index.unshown())
     await matches.stale_hand_emptied(StaleHand(3, ANN, 7771, 7772))  # read before
     # A worker that was still showing it notes it down too late; the second match has gone altogether.
     for number in (3, 999):
@@ -316,7 +316,7 @@ async def test_the_seats_stay_and_nobody_waits_for_them(base: Database) -> None:
     await privacy(base).erase(BEN, NOW)
     await privacy(base).erase(103, NOW)
     matches.forget()
-    states = await matches.counts()
+    states = await matches.index.counts()
     assert (states["stopped"], states["cancelled"]) == (stored(10), 1)
     ended = {row[0] for row in await base.read(lambda c: c.execute("SELECT ended_at FROM match").fetchall())}
     assert ended == {NOW}

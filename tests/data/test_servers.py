@@ -61,11 +61,11 @@ async def test_open_matches_are_found_by_server(base: Database) -> None:
     first = await matches.open(lobby(guild=FOREST))
     second = await matches.open(lobby(guild=FOREST))
     third = await matches.open(lobby(guild=DESERT))
-    assert await matches.open_in(FOREST) == [first.id, second.id]
-    assert await matches.guilds() == [FOREST, DESERT]
+    assert await matches.index.open_in(FOREST) == [first.id, second.id]
+    assert await matches.index.servers() == [FOREST, DESERT]
     await matches.save(replace(third, status=Status.CANCELLED))
-    assert await matches.open_in(DESERT) == []
-    assert await matches.guilds() == [FOREST]
+    assert await matches.index.open_in(DESERT) == []
+    assert await matches.index.servers() == [FOREST]
 
 
 async def test_a_pause_is_kept_and_tells_how_a_match_ended(base: Database) -> None:
@@ -74,15 +74,15 @@ async def test_a_pause_is_kept_and_tells_how_a_match_ended(base: Database) -> No
     found = await Matches(base).get(opened.id)
     assert found == paused and found is not None
     assert found.paused and not found.running
-    assert await Matches(base).away() == [opened.id]
+    assert [m.id for m in await Matches(base).index.paused()] == [opened.id]
     ended = replace(found, status=Status.STOPPED)
     assert (ended.paused, ended.ending) == (False, "away")
     assert replace(ended, paused_at=None).ending == "stopped"
     matches = Matches(base)
     ended = await matches.save(ended)
-    assert await matches.away() == [opened.id], "the table does not say so yet"
+    assert [m.id for m in await matches.index.paused()] == [opened.id], "the table does not say so yet"
     await matches.save_posts([replace(post, shown=ended.version) for post in (await matches.posts(opened.id)).values()])
-    assert await matches.away() == []
+    assert [m.id for m in await matches.index.paused()] == []
 
 
 async def test_the_health_of_a_database(base: Database) -> None:

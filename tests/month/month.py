@@ -362,7 +362,7 @@ class Month:
             "rests by a vote": ("turn.rests",),
             "rests: everybody is away": ("clock.all_away",),
         }
-        behind = await matches.unshown()
+        behind = await matches.index.unshown()
         for number in sorted(self.oracle.matches):
             match = await matches.get(number)
             assert match is not None

@@ -14,7 +14,8 @@ from cogs.transport import hand_messages, pings, table_message
 from cogs.transport.publisher import Publisher
 from cogs.transport.table_message import TableMessage
 from cogs.workers.jobs import Job, Result
-from cogs.workers.pool import Pool, Worker
+from cogs.workers.pool import Pool
+from cogs.workers.process import Worker
 from data.store.database import Database
 
 LATER = 1.5

@@ -69,7 +69,7 @@ class StorePlayers:
         for user, name in PEOPLE.items():
             await self.host.people.meet(user, name)
         self._tables = {}
-        for number in await self.host._matches.open_in(GUILD):
+        for number in await self.host._matches.index.open_in(GUILD):
             match = await self.host.load(number)
             self._tables[match.game] = number
         for slug in self._games:
