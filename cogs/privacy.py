@@ -126,7 +126,9 @@ class PrivacyCommands(commands.Cog):
                     raise
                 log.info("a seat of match %d is given up as it stands: %s", match.id, error.reason)
                 return
-            await self._publisher.empty_hands(match.id)
+            changed = await self._service.find(match.id)
+            assert changed is not None
+            await self._publisher.hands.empty_stale(changed)
 
     async def sweep(self) -> None:
         """Delete old matches, and retry to remove deleted data from the file if an earlier try failed."""

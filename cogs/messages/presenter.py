@@ -93,7 +93,7 @@ class Presenter:
         )
 
     def link(self, match: Match, labels: Labels) -> str:
-        """Return a table's name as a link to the place where it is. A lesson is only in its learner's hand."""
+        """Return a table's name as a link to it. A lesson is only in its learner's hand."""
         return self.title(match, labels) if match.lesson else f"[{self.title(match, labels)}]({table_link(match)})"
 
     async def picture(
@@ -106,10 +106,10 @@ class Presenter:
         return Picture(name, png, drawn.describe(view, labels))
 
     async def table_picture(self, match: Match, view: View, labels: Labels) -> Picture:
-        """Return the picture of a table, which moves if the last move is worth it and nobody wants it still.
+        """Return the picture of a table, which moves if the last move is worth it and no player wants it still.
 
-        Until `draw_moving` has drawn a picture that moves, the table is still. If nobody waits for the table, as after
-        a start, the picture is drawn at once.
+        Until `draw_moving` has drawn a picture that moves, the table is still. If no player waits for the table, as
+        after a start, the picture is drawn at once.
         """
         self._undrawn.pop(match.id, None)
         latest = await self._public_moves(match, labels, 1)

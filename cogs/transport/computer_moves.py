@@ -11,9 +11,8 @@ import logging
 
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.pace import Pace
-from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
-from cogs.runtime.logs import without_text
+from cogs.transport.match_worker import report
 from cogs.transport.publish_timing import PublishTiming
 from data.records.match import Match
 
@@ -69,7 +68,7 @@ class ComputerMoves:
                     if played.made_do:
                         log.warning("match %d: a computer made its default move", number, extra={"match": number})
                 except Exception as error:  # no press can help a table that waits for a computer: try again
-                    _report(number, error, retry)
+                    report(log, number, "waits for a computer that cannot move", error, retry)
                     pause, retry = retry, min(2 * retry, self._timing.longest_retry)
                 else:
                     pause, retry = self._pause, self._timing.retry
@@ -87,12 +86,3 @@ class ComputerMoves:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _report(number: int, error: Exception, retry: float) -> None:
-    """Log a refusal, such as after a deletion of data, in one line; log a fault of ours with its place in the code."""
-    line, extra = "match %d waits for a computer that cannot move: %s; again in %.0f s", {"match": number}
-    if isinstance(error, Refused):
-        log.warning(line, number, error.reason, retry, extra=extra)
-    else:
-        log.error(line, number, type(error).__name__, retry, exc_info=without_text(error), extra=extra)

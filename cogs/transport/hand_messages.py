@@ -236,6 +236,17 @@ class HandMessages:
         self._again(match.id)
         return after
 
+    async def empty_stale(self, match: Match) -> list[DiscordFailure]:
+        """Empty the hands of players who have left that match. Return the failures; those hands stay."""
+        failures = list[DiscordFailure]()
+        for hand in await self._posts.stale_hands(match.id):
+            try:
+                await self.empty(match, hand)
+            except DiscordFailure as failure:
+                log.info("an old hand in match %d stays: %s", match.id, failure)
+                failures.append(failure)
+        return failures
+
     async def empty(self, match: Match, hand: StaleHand) -> None:
         """Take the picture, the words and the controls out of the hand of a player who has left. Raises DiscordFailure
         to try again.

@@ -19,16 +19,14 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import discord
 
 from cogs.match import deadlines
-from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
-from cogs.runtime.logs import without_text
 from cogs.transport.calendar_events import CalendarEvents
 from cogs.transport.compare_restored import compare
 from cogs.transport.computer_moves import ComputerMoves
@@ -37,12 +35,13 @@ from cogs.transport.errors import DiscordFailure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.live_replies import LiveReplies
 from cogs.transport.lobby_pings import LobbyPings
+from cogs.transport.match_worker import Worker, report
 from cogs.transport.pings import Pings
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage, unsure
 from cogs.workers.pool import Urgency, urgency
-from data.records.match import RestoreCheck, Status
+from data.records.match import Match, RestoreCheck, Status
 from data.records.people import People, Person
 from data.records.post import CALL, EVENT, TABLE, OldTable, PostState, SentAfter
 from data.store.database import NotStored
@@ -53,26 +52,6 @@ LATE_AT_ONCE = 2
 """How many of the matches in `later` are shown at once. A press waits for their pictures at most."""
 STUCK = 30
 """Seconds after which a match that cannot be shown freezes its clocks: no player is late with what they cannot see."""
-
-
-@dataclass(slots=True, eq=False)
-class Worker:
-    """The work on one match: what it must still show, and the task that shows it."""
-
-    number: int
-    task: asyncio.Task[None] | None = None
-    dirty: bool = False
-    """Whether the match has changed since the last try began."""
-    edited: bool = False
-    """Whether the table's message has changed since the last pause."""
-    missed: bool = False
-    """Whether to send or edit the table next even if its post is up to date: its message may have been deleted."""
-    behind_since: float | None = None
-    """Since when the match is behind, by `time.monotonic`; None: it is not."""
-    trying_since: int | None = None
-    """Since when the worker tries to show it, by the service's clock; None: it is shown."""
-    retry: asyncio.Task[None] | None = None
-    """The sleep until the next try."""
 
 
 class Publisher:
@@ -207,9 +186,8 @@ class Publisher:
     async def close(self) -> None:
         """End every worker, whatever it is doing."""
         self._closed = True
-        tasks = [worker.task for worker in self._workers.values() if worker.task is not None]
-        tasks += [self._catching_up] if self._catching_up is not None else []
-        tasks += self._moving
+        known = (*(worker.task for worker in self._workers.values()), self._catching_up, *self._moving)
+        tasks = [task for task in known if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -234,18 +212,6 @@ class Publisher:
                 self.later(number)
         except NotStored:
             log.warning("old tables in channel %d stay until the next start", channel)
-
-    async def empty_hands(self, number: int) -> list[DiscordFailure]:
-        """Empty the stale hands of a match at once. Return the failures; those hands stay."""
-        match, failures = await self._service.find(number), list[DiscordFailure]()
-        assert match is not None
-        for hand in await self._posts.stale_hands(number):
-            try:
-                await self.hands.empty(match, hand)
-            except DiscordFailure as failure:
-                log.info("an old hand in match %d stays: %s", number, failure)
-                failures.append(failure)
-        return failures
 
     async def forget_shown(self, number: int) -> None:
         """Forget what was shown of a match: next time its table is a new message, and each player to move gets a ping.
@@ -295,7 +261,7 @@ class Publisher:
                 except Exception as error:  # a fault in one match must not stop the others, and is always logged
                     if isinstance(error, DiscordFailure) and error.locked_out:
                         retry = self._timing.longest_retry
-                    _report(number, error, retry)
+                    report(log, number, "cannot be shown", error, retry)
                     full = isinstance(error, NotStored)
                     worker.dirty = True
                     await self._wait_to_retry(worker, retry)
@@ -354,7 +320,7 @@ class Publisher:
         if match is None:
             return
         if match.paused:  # shown when it goes on; by then a hand may belong to no player, so those are emptied now
-            await self._empty_hands_alone(number)
+            await self._empty_hands_alone(match)
             return
         posts = await self._posts.of(number)
         if worker.missed and not match.lesson:
@@ -363,7 +329,7 @@ class Publisher:
             if not match.lesson:
                 await self._table.put(match, posts[TABLE], self._messages.quarantined(match, fault))
                 await self._table.tidy(match)
-            await self._empty_hands_alone(number)
+            await self._empty_hands_alone(match)
             return
         if match.doubt is RestoreCheck.UNCHECKED:
             match, posts[TABLE] = await compare(self._client, self._service, match, posts[TABLE])
@@ -424,20 +390,11 @@ class Publisher:
         if not worker.dirty:  # otherwise show the table there first
             await self._end.show(match, people)
 
-    async def _empty_hands_alone(self, number: int) -> None:
+    async def _empty_hands_alone(self, match: Match) -> None:
         """Empty the stale hands of a match whose other hands are not shown now. Raises the first failure."""
-        if failures := await self.empty_hands(number):
+        if failures := await self.hands.empty_stale(match):
             raise failures[0]
 
 
 def _nothing() -> None:
     """Do nothing after a try: no caller waits for it."""
-
-
-def _report(number: int, error: Exception, retry: float) -> None:
-    """Log a failure of Discord or a refusal in a line; a fault of ours with its place."""
-    line, extra = "match %d cannot be shown: %s; again in %.0f s", {"match": number}
-    if isinstance(error, DiscordFailure | Refused):  # refused, for example: a player's data was deleted meanwhile
-        log.warning(line, number, error.reason if isinstance(error, Refused) else error, retry, extra=extra)
-    else:
-        log.error(line, number, type(error).__name__, retry, exc_info=without_text(error), extra=extra)

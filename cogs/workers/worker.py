@@ -80,7 +80,7 @@ def _answer(body: bytes, texts: dict[int, Mapping[str, str]]) -> bytes:
 
 
 def _alarm(seconds: float) -> None:
-    """End this process after these seconds, whatever it is doing; 0: never."""
+    """End this process after these seconds, even in the middle of a job; 0: never."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)
 

@@ -149,7 +149,7 @@ class MatchIndex:
 
     async def unshown(self) -> list[int]:
         """Return the numbers of the matches with a post that is behind, with a hand still to be emptied, with an old
-        table that does not say where the table is, or not yet compared after a restore.
+        table that does not link to the present one, or not yet compared after a restore.
         """
         sql = (
             "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from PIL import Image, ImageChops, ImageDraw
 
 from rendering.core import theme
@@ -121,6 +123,11 @@ class TrickRow:
     def slot(self) -> int:
         """The width of an empty place."""
         return min(self.width, self.step - 10)
+
+
+def raised(hand: Sequence[str], playable: Collection[str]) -> Collection[str]:
+    """Return the cards of a hand to raise: those that may be played, if others may not."""
+    return playable if len(playable) < len(hand) else ()
 
 
 IN_A_ROW = 4

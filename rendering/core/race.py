@@ -23,7 +23,7 @@ ROUND_ROW = (58, 112)
 STRIPE = 7
 """The width of a stripe of what the round added; the gap between two is twice as wide."""
 RACE, TEAM_RACE = (476, 850), (700, 850)
-"""From where to where the bars of the scores reach; those of teams leave more room for names."""
+"""The left and right ends of the bars of the scores; those of teams leave more room for names."""
 
 
 def paint_round(slug: str, ground: Callable[[int, int], Image.Image], story: Story, labels: Labels) -> Page:

@@ -56,7 +56,7 @@ class Renderer(Protocol[V, M]):
 
     SEAT_COLOURS: tuple[Colour, ...] = ()
     """The colour of each seat's disc in every picture of a match, if seats have colours in the game; else discs keep
-    the colours of the lobby, in which nobody has a seat yet. `paint` and `paint_last` take them from `coloured`."""
+    the colours of the lobby, in which players have no seats yet. `paint` and `paint_last` take them from `coloured`."""
 
     LESSON_TURNS: int = 2
     """In how many turns of their first match hands show a person `coach` and `legend`."""

@@ -10,4 +10,4 @@ FINE = 2
 
 def scatter(seed: int | str) -> Random:
     """Return chance for scenery. An equal seed scatters things alike on every machine. It decides nothing in a game."""
-    return Random(seed)  # noqa: S311
+    return Random(seed)  # noqa: S311 -- a picture must be the same for all who look, and hides nothing

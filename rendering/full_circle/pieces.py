@@ -127,7 +127,7 @@ def chosen_frame(width: int, height: int) -> Pixels:
 
 @sprite
 def compass(size: int, fits: str, doubles: str) -> Pixels:
-    """Four dots as the quadrants lie: bright where the card fits, ringed where it would be a Double Match. `fits`,
+    """Four dots as the quadrants lie: bright if the card fits there, ringed if it would be a Double Match. `fits`,
     `doubles`: four characters in the order of PLACES, "1" for yes.
     """
     pen = Pen(size, size)

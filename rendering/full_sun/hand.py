@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import fan_step, place_card, tall_height, tall_rows
+from rendering.core.cards import fan_step, place_card, raised, tall_height, tall_rows
 from rendering.core.chrome import Score, place_strip
 from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
@@ -57,33 +57,27 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
     _trick(page, view, labels)
     _needs(page, view, labels)
     legal = playable(view)
+    up = raised(view.hand, legal)
     for card, (x, y) in zip(view.hand, held_places(view, large=labels.large), strict=True):
         face = face_of(view, labels, card, size)
         chosen = card in focus or f"play {card}" in focus
         if legal and card not in legal:
             face = faded(face)
-        raised = RISE if chosen and not _is_raised(view, card) else 0
-        place_card(page, face, x, y - raised, theme.BRASS_LIGHT if chosen else None)
+        rise = RISE if chosen and card not in up else 0
+        place_card(page, face, x, y - rise, theme.BRASS_LIGHT if chosen else None)
     return page
-
-
-def _is_raised(view: FullSunView, card: str) -> bool:
-    legal = playable(view)
-    return card in legal and len(legal) < len(view.hand)
 
 
 def held_places(view: FullSunView, *, large: bool = False) -> list[tuple[int, int]]:
     """Return the upper left corner of each card of the hand, in its order."""
+    up = raised(view.hand, playable(view))
     if large:
         places = zip(view.hand, tall_rows(len(view.hand), LARGE, HELD_TOP), strict=True)
-        return [(x, y - RISE if _is_raised(view, card) else y) for card, (x, y) in places]
+        return [(x, y - RISE if card in up else y) for card, (x, y) in places]
     width = HELD[0]
     step = fan_step(len(view.hand), width, WIDTH - 2 * theme.MARGIN)
     left = (WIDTH - width - step * (len(view.hand) - 1)) // 2
-    return [
-        (left + place * step, HELD_TOP - RISE if _is_raised(view, card) else HELD_TOP)
-        for place, card in enumerate(view.hand)
-    ]
+    return [(left + place * step, HELD_TOP - RISE if card in up else HELD_TOP) for place, card in enumerate(view.hand)]
 
 
 def _heading(page: Page, view: FullSunView, labels: Labels) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rendering.core import chrome, lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import TrickRow, fan_step, place_card, tall_height, tall_rows
+from rendering.core.cards import TrickRow, fan_step, place_card, raised, tall_height, tall_rows
 from rendering.core.chrome import Stat, place_rival
 from rendering.core.discs import short_name
 from rendering.core.formatting import signed
@@ -52,26 +52,23 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
         page.text(WIDTH / 2, TAKEN_TOP + TAKEN_HEIGHT / 2, taken, theme.SMALL, theme.BRASS_LIGHT, wide, "mm")
     place_row(page, view, labels, _small_row(view), play_order(view), lays, over, trick_places(view)[0][1])
     lit = playable(view)
+    up = raised(view.hand, lit)
     for card, (x, y) in zip(view.hand, held_places(view, large=labels.large), strict=True):
         face = face_of(view, card, size)
         chosen = card in focus or f"play {card}" in focus
         if lit and card not in lit:
             face = resting(face)
-        place_card(page, face, x, y - RISE if chosen and not _is_raised(view, card) else y,
+        place_card(page, face, x, y - RISE if chosen and card not in up else y,
                    theme.BRASS_LIGHT if chosen else None)  # fmt: skip
     return page
 
 
-def _is_raised(view: SeaChangeView, card: str) -> bool:
-    lit = playable(view)
-    return card in lit and len(lit) < len(view.hand)
-
-
 def held_places(view: SeaChangeView, *, large: bool = False) -> list[tuple[int, int]]:
     """Return the upper left corner of each card of the hand, in its order."""
+    up = raised(view.hand, playable(view))
     if large:
         rows = zip(view.hand, tall_rows(len(view.hand), LARGE, HELD_TOP), strict=True)
-        return [(x, y - RISE if _is_raised(view, card) else y) for card, (x, y) in rows]
+        return [(x, y - RISE if card in up else y) for card, (x, y) in rows]
     width = HELD[0]
     breaks = sum(a[0] != b[0] for a, b in zip(view.hand, view.hand[1:], strict=False))
     step = fan_step(len(view.hand), width, WIDTH - 2 * theme.MARGIN - 12 * (len(SUITS) - 1))
@@ -80,7 +77,7 @@ def held_places(view: SeaChangeView, *, large: bool = False) -> list[tuple[int, 
     for i, card in enumerate(view.hand):
         if i and card[0] != view.hand[i - 1][0]:
             at += 12
-        places.append((at, HELD_TOP - RISE if _is_raised(view, card) else HELD_TOP))
+        places.append((at, HELD_TOP - RISE if card in up else HELD_TOP))
         at += step
     return places
 

@@ -19,12 +19,10 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Point
 from rendering.siege_of_sunfall import emblems
 from rendering.siege_of_sunfall.pieces import BACK, SLUG, TINTS, card_face, faced_card
+from rendering.siege_of_sunfall.props import BREACH, KINGS, breach
 from rendering.siege_of_sunfall.scene import (
-    BREACH,
     DISC,
     EMBER,
-    KINGS,
-    breach,
     columns_of,
     place_assault,
     place_fist,
@@ -198,8 +196,8 @@ def asked_of(view: SiegeView, labels: Labels) -> str:
 
 
 def awaited_of(view: SiegeView, labels: Labels, room: int, size: int = theme.SMALL) -> str:
-    """Return whose choice of what is missing, in type of that size within `room` pixels, besides that of the viewer; ""
-    if nobody's is.
+    """Return which players other than the viewer must still choose, and what, in type of that size within `room`
+    pixels; "" if all have chosen.
     """
     seats = [seat for seat in view.to_move if seat != view.viewer]
     if not seats:

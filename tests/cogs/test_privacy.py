@@ -282,7 +282,7 @@ async def test_a_computer_moves_for_whoever_left_though_nothing_is_noted_beside_
     async def full(number: int) -> None:
         raise NotStored
 
-    monkeypatch.setattr(sim.bot.app.publisher, "empty_hands", full)
+    monkeypatch.setattr(sim.bot.app.publisher.hands, "empty_stale", full)
     await delete(sim, mover)
     assert (await sim.match()).moves > match.moves
 

@@ -14,8 +14,9 @@ from cogs.match.pace import Pace
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import Played
 from cogs.transport.computer_moves import ComputerMoves
+from cogs.transport.match_worker import Worker
 from cogs.transport.publish_timing import PublishTiming
-from cogs.transport.publisher import LATE_AT_ONCE, Publisher, Worker
+from cogs.transport.publisher import LATE_AT_ONCE, Publisher
 from cogs.workers.pool import Urgency, urgency
 from tests.process.loopback import until
 from tests.support.simulation import Simulation

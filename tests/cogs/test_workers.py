@@ -1,4 +1,4 @@
-"""The pool of workers: they draw and choose what this process would, whatever happens to them; jobs for which people
+"""The pool of workers: they draw and choose what this process would, also after they die or hang; jobs for which people
 wait go first; and nothing that is sent to a worker tells what is hidden.
 """
 

@@ -34,7 +34,7 @@ from rendering.sea_change.emblems import side_badge
 from rendering.sea_change.narration import ahead_in, change_in
 from rendering.sea_change.pieces import points_on
 from rendering.siege_of_sunfall import scene
-from rendering.siege_of_sunfall.emblems import wax
+from rendering.siege_of_sunfall.emblems import WAX, wax
 from rendering.siege_of_sunfall.picture import PEOPLE
 from rendering.siege_of_sunfall.pieces import mini_card
 from rules import GAMES
@@ -198,18 +198,24 @@ def test_all_of_many_tied_players_are_shown(monkeypatch: pytest.MonkeyPatch) -> 
         assert all(disc(names, seat, PEOPLE) in placed for seat in seats)
 
 
+def plates_of(monkeypatch: pytest.MonkeyPatch) -> list[Colour]:
+    """Return a list to which each plate under a name adds its colour."""
+    faces: list[Colour] = []
+    plate = scene.plate
+
+    def noted(width: int, height: int, face: Colour, edge: Colour) -> Sprite:
+        faces.append(face)
+        return plate(width, height, face, edge)
+
+    monkeypatch.setattr(scene, "plate", noted)
+    return faces
+
+
 @pytest.mark.parametrize("name, count", [("table_3_first", 3), ("table_4_lost", 2), ("table_4_award", 1)])
 def test_all_who_are_to_decide_are_marked(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    marked: list[int] = []
-    plate = scene.brass_plate
-
-    def noted(width: int, height: int) -> Sprite:
-        marked.append(width)
-        return plate(width, height)
-
-    monkeypatch.setattr(scene, "brass_plate", noted)
+    plates = plates_of(monkeypatch)
     renderer("siege_of_sunfall").paint(SIEGE[name], people("siege_of_sunfall", 4))
-    assert len(marked) == count
+    assert plates.count(theme.BRASS) == count
 
 
 @pytest.mark.parametrize("name, past", [("table_4_lost", True), ("own_asked", True), ("table_4_award", False)])
@@ -250,17 +256,10 @@ def test_who_is_to_pledge_hears_who_else_is(written: list[str]) -> None:
 @pytest.mark.parametrize("name", ["table_6", "own_sealed"])
 def test_all_who_have_pledged_are_marked_beside_their_discs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a plate in the colour of wax, and by a seal that leaves the letters free."""
-    plates: list[int] = []
-    plate = scene.wax_plate
-
-    def noted(width: int, height: int) -> Sprite:
-        plates.append(width)
-        return plate(width, height)
-
-    monkeypatch.setattr(scene, "wax_plate", noted)
+    plates = plates_of(monkeypatch)
     view = SIEGE[name]
     page = renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 6))
-    assert len(plates) == len(view.sealed)
+    assert plates.count(WAX) == len(view.sealed)
     seals = [stroke for stroke in page._strokes if stroke.what is wax(72)]
     middles = [column.x for column in scene.columns_of(range(6), (0,)).values()]
     assert len(seals) == len(view.sealed)
@@ -318,7 +317,8 @@ def test_a_point_scored_is_bright_and_a_missing_one_dark(on_brass: bool) -> None
 
 def gaps_of(sheet: Image.Image, box: tuple[float, float, float, float], *, rows: bool) -> list[int]:
     """How many columns (or rows) of bare paper lie between the marks in a part of a sprite."""
-    part = sheet.convert("RGB").crop(tuple(map(round, box)))  # type: ignore[arg-type]
+    left, top, right, foot = map(round, box)
+    part = sheet.convert("RGB").crop((left, top, right, foot))
     bare = ImageChops.difference(part, Image.new("RGB", part.size, theme.PAPER)).convert("L").point(lambda p: p > 40)
     across, down = bare.getprojection()
     runs = [(marked, len(list(run))) for marked, run in groupby(down if rows else across)]
@@ -431,7 +431,9 @@ def test_the_title_of_a_match_that_is_over_says_who_won(
 @pytest.mark.parametrize("winners", [(), (1,), (0, 2), (0, 1, 2, 3), tuple(range(8))], ids=len)
 @pytest.mark.parametrize("team", ["", "Team A"])
 @pytest.mark.parametrize("width", [430, 520, 1140])
-def test_who_won_fits_whoever_it_is(width: int, team: str, winners: tuple[int, ...], names: tuple[str, ...]) -> None:
+def test_the_title_fits_with_any_winners(
+    width: int, team: str, winners: tuple[int, ...], names: tuple[str, ...]
+) -> None:
     text, size = victory(labels("sea_change", 8, names), winners, width, team if len(winners) > 1 else "")
     assert lettering.width(text, size) <= width, text
     assert VICTORY[1] <= size <= VICTORY[0]
@@ -495,7 +497,7 @@ def test_an_empty_pile_is_a_place_with_its_leaves_and_a_nought(written: list[str
 def test_discs_have_the_colours_of_the_seats(
     slug: str, faces: tuple[bytes, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Wherever the players were in the lobby: in every picture of a match."""
+    """Their places in the lobby do not matter. It holds for every picture of a match."""
     used: set[tuple[str, Colour]] = set()
     colour_of = discs.colour_of
 

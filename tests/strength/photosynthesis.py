@@ -194,7 +194,7 @@ class _Mind:
         return 0.0
 
     def plant(self, origin: int, target: int) -> float:
-        """Return the worth of planting: on rich soil, out of own shade, where it will not shade own trees, from an
+        """Return the worth of planting: on rich soil, out of the shade of own trees and not shading them, from an
         unused tree.
         """
         if self.left < 5:

@@ -1,6 +1,6 @@
 """A greedy rule player of Full Sun: it picks a tree to end with, then wins tricks until it has as many as the pips.
 
-It takes each high card of its hand for a trick to come, and picks the tree anew at every turn.
+It takes each high card of its hand for a trick to come, and picks the tree again at every turn.
 """
 
 from __future__ import annotations
