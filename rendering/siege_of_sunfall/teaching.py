@@ -53,13 +53,13 @@ def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
     words = lettering.width(labels.count("armies", view.armies[seat]), theme.SMALL) // 2 + 14
     coins = line_width(goods_of(view, seat, own), own) // 2 + 8
     found.append(Callout(own.x + words, own.wall + 136, side - words, -132, say("callout.armies")))
-    found.append(Callout(own.x - coins, own.wall + 182, coins - side - 4, -178, say("callout.coins")))
+    found.append(Callout(own.x - coins, own.wall + 182, coins - side - 4, -8, say("callout.coins")))
     if any(view.held[seat][: len(ATTACKERS)]):
         found.append(Callout(own.x + 24, own.wall + 234, side - 24, 0, say("callout.sets")))
     sealed = next((other for other in view.sealed if other != seat), None)
     if sealed is not None:
         x, wall = places[sealed].x, places[sealed].wall
-        found.append(Callout(x - 60, wall + 26, 60 - side, -42, say("callout.sealed")))
+        found.append(Callout(x - 84, wall + 14, 84 - side, -30, say("callout.sealed")))
     if view.king != seat:
         x, wall = places[view.king].x, places[view.king].wall
         found.append(Callout(x + 50, wall + 42, side - 50, -58, say("callout.king")))
