@@ -97,7 +97,7 @@ class Drawing:
         return self._pictures.get(key)
 
     async def picture_behind(self, key: object, job: Job) -> bytes:
-        """Return the same as `picture`, drawn behind all that somebody waits for."""
+        """Return the same as `picture`, drawn behind all that players wait for."""
         token = urgency.set(Urgency.LATE)
         try:
             return await self.picture(key, job)

@@ -128,9 +128,13 @@ class Presenter:
         webp = webp or await self.drawing.picture(key, job)
         return Picture("table.webp", webp, drawn.describe(view, labels))
 
+    def lacks_motion(self, number: int) -> bool:
+        """Return whether a match's table is still because its moving picture is not drawn yet."""
+        return number in self._undrawn
+
     async def draw_moving(self, number: int) -> bool:
-        """Draw the moving picture that a match's table lacks, behind all that somebody waits for. Return whether the
-        table can be shown with it now: False too if it lacks none.
+        """Draw the moving picture that a match's table lacks, behind all that players wait for. Return whether the
+        table can be shown with it now; False also if it lacks none any more.
         """
         wanted = self._undrawn.pop(number, None)
         if wanted is None:

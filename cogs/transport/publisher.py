@@ -187,8 +187,7 @@ class Publisher:
         """End every worker, whatever it is doing."""
         self._closed = True
         known = (*(worker.task for worker in self._workers.values()), self._catching_up, *self._moving)
-        tasks = [task for task in known if task is not None]
-        for task in tasks:
+        for task in (tasks := [task for task in known if task is not None]):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.replies.close()
@@ -283,14 +282,15 @@ class Publisher:
             return
         worker.behind_since = None
         worker.missed = False
-        moving = asyncio.create_task(self._show_moving(worker.number), name=f"move the table of match {worker.number}")
-        self._moving.add(moving)
-        moving.add_done_callback(self._moving.discard)
+        if self._messages.lacks_motion(worker.number):
+            moving = asyncio.create_task(self._show_moving(worker.number), name=f"move match {worker.number}")
+            self._moving.add(moving)
+            moving.add_done_callback(self._moving.discard)
         if not self.behind()[0]:
             self._all_shown.set()
 
     async def _show_moving(self, number: int) -> None:
-        """Show the table once more, with the picture that moves, if it has one that is not yet drawn."""
+        """Show the table once more, with the picture that moves, once that is drawn."""
         if await self._messages.draw_moving(number):
             self.changed(number)
 

@@ -128,7 +128,7 @@ class Page:
     """A picture to be composed, 1,200 pixels wide. Coordinates are pixels.
 
     A page is a list of strokes, which `image` or `png` draws. If the file has more than `most` bytes, its largest bands
-    are compressed again, and better, which takes ten times as long.
+    are compressed again, and better, which takes four times as long.
     """
 
     def __init__(

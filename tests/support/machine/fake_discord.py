@@ -226,7 +226,7 @@ class PlainMessages:
     def link(self, match: Match, labels: Labels) -> str:
         return self.title(match, labels)
 
-    async def draw_moving(self, number: int) -> bool:
+    def lacks_motion(self, number: int) -> bool:
         return False
 
     async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:
