@@ -3,22 +3,24 @@
 Each change of a match takes the match's lock, loads it, decides, and saves in one transaction; `save` then announces
 the change, and the publisher shows it. A refusal is `Refused`, or the game's own IllegalMove; then nothing has changed.
 Only cogs/match reads or writes the stored matches: lobby.py has the time before the start, membership.py joining,
-leaving and votes, deadlines.py the clock, automatic_moves.py computers' moves. A reader can follow a move in this file
-from start to end: lock, position, rules, log, clocks, announcement.
+leaving and votes, deadlines.py the clock, automatic_moves.py computers' moves.
+
+More than 400 lines, so that a reader can follow a move in this file from start to end: lock, position, rules, log,
+clocks, announcement.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 from cogs.match.advice import check_advised, is_done
-from cogs.match.announcer import Announcer, Listener
 from cogs.match.clocks import Clocks, absent
 from cogs.match.positions import Position, PositionCache, phase, token, turned, with_reminders
 from cogs.match.posts import Posts
@@ -56,6 +58,70 @@ class Played:
     before: Position | None = None
     move: Move | None = None
     made_do: bool = False
+
+
+class Listener(Protocol):
+    """Shows matches that have changed: the publisher."""
+
+    def changed(self, number: int) -> None:
+        """Show the match now: it has changed."""
+
+    def later(self, number: int) -> None:
+        """Show the match when there is time: it is one of many that have changed, and no player waits for it."""
+
+
+class _Nothing:
+    """The listener before the start: changes are stored, and the start shows them."""
+
+    def changed(self, number: int) -> None:
+        """Do nothing."""
+
+    later = changed
+
+
+@dataclass(slots=True, eq=False)
+class _Deferral:
+    """A change of one match that is announced at the end of a block."""
+
+    number: int
+    changed: bool = False
+    over: bool = False
+
+
+_deferral: ContextVar[_Deferral | None] = ContextVar("deferral", default=None)
+
+
+class Announcer:
+    """Announces changes to the listener, at once or at the end of a block."""
+
+    def __init__(self) -> None:
+        self.listener: Listener = _Nothing()
+
+    def announce(self, number: int, *, soon: bool = True) -> None:
+        """Announce that the match has changed. `soon` False: it is one of many, and no player waits for it."""
+        deferral = _deferral.get()
+        if deferral is not None and deferral.number == number and not deferral.over:
+            deferral.changed = True
+        elif soon:
+            self.listener.changed(number)
+        else:
+            self.listener.later(number)
+
+    @contextmanager
+    def after(self, number: int) -> Iterator[None]:
+        """Announce the current task's changes of that match at the end of the block, and others' changes at once.
+
+        By then the player has seen the answer, and needs no ping for what it says.
+        """
+        deferral = _Deferral(number)
+        context = _deferral.set(deferral)
+        try:
+            yield
+        finally:
+            _deferral.reset(context)
+            deferral.over = True  # tasks begun in the block keep its context
+            if deferral.changed:
+                self.listener.changed(number)
 
 
 class MatchService:

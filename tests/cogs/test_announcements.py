@@ -10,10 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from cogs.match.announcer import Announcer
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Refused
-from cogs.match.service import MatchService
+from cogs.match.service import Announcer, MatchService
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -137,14 +139,14 @@ async def test_a_match_that_rests_or_is_over_teaches_nothing(host: MatchService,
 async def test_it_is_asked_for_once(host: MatchService, desk: Messages, monkeypatch: pytest.MonkeyPatch) -> None:
     """The database tells once whether it is a player's first match, however often their hand is shown."""
     match, asked = await start(host, "sea_change"), 0
-    is_first = Matches.is_first
+    reading = Database.read
 
-    async def counted(self: Matches, match: Match, user: int) -> bool:
+    async def counted(self: Database, work: Callable[[sqlite3.Connection], Any]) -> Any:
         nonlocal asked
-        asked += 1
-        return await is_first(self, match, user)
+        asked += "is_first" in work.__qualname__
+        return await reading(self, work)
 
-    monkeypatch.setattr(Matches, "is_first", counted)
+    monkeypatch.setattr(Database, "read", counted)
     for _ in range(3):
         assert await taught(desk, match, 1)
     assert asked == 1
