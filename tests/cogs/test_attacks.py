@@ -93,7 +93,8 @@ async def test_a_change_while_a_worker_ends_is_shown(monkeypatch: pytest.MonkeyP
     """Whenever it comes, also between a worker's last look and its end."""
     nothing: Any = None
     host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0), posts=None)
-    publisher = Publisher(nothing, host, nothing, nothing, nothing, PublishTiming(edits=0))
+    messages: Any = SimpleNamespace(lacks_motion=lambda number: False)
+    publisher = Publisher(nothing, host, nothing, messages, nothing, PublishTiming(edits=0))
     shown = 0
 
     async def show(number: int) -> None:
