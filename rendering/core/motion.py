@@ -12,8 +12,8 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from rendering.core.sprites import Point
 
-WIDTH, STEPS = 640, 6
-"""Pixels across, and frames between the two pictures. With those before and after them there are nine."""
+WIDTH, STEPS = 600, 5
+"""Pixels across, and frames between the two pictures. With those before and after them there are eight."""
 FIRST, BEFORE, STEP, LAST = 10, 500, 60, 2_500
 """Milliseconds of the first frame, of the picture before, of each step, and of the last frame."""
 SOFT = 10
@@ -39,6 +39,8 @@ def animate(before: Image.Image, after: Image.Image, centre: Point) -> bytes:
         frames.append(Image.composite(new, old, mask.filter(ImageFilter.BoxBlur(SOFT))))
     frames.append(new)
     times = [FIRST, BEFORE, *[STEP] * STEPS, LAST]
-    file = BytesIO()
-    frames[0].save(file, "WEBP", save_all=True, append_images=frames[1:], duration=times, loop=1, quality=80, method=0)
+    file, more = BytesIO(), frames[1:]
+    # Without key frames: it is played from its beginning, and the encoder would encode most frames twice.
+    every = {"kmin": 0, "kmax": 0, "quality": 80, "method": 0}
+    frames[0].save(file, "WEBP", save_all=True, append_images=more, duration=times, loop=1, **every)
     return file.getvalue()
