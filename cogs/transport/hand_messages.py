@@ -120,7 +120,8 @@ class HandMessages:
     async def _answered(
         self, match: Match, person: Person, seat: int, content: Content, shown_in: int | None, newest: int
     ) -> None:
-        # Read after the answer: a worker may have mentioned this player at the table since.
+        # Both are read after the answer: a worker may have mentioned this player since, also for a later turn.
+        now = await self._service.find(match.id)
         before = (await self._posts.of(match.id)).get(seat)
         if before is None or before.user != person.user:
             if shown_in is not None and person.dm is not None:
@@ -129,10 +130,11 @@ class HandMessages:
                 await self._posts.note(late)
                 self._again(match.id)
             return
-        post, older = before, match.version < newest  # a newer hand has been shown while this one was made
-        ping = self._pings.owed(match, seat)
-        if ping is not None and not older:
-            post = replace(post, pinged=ping, mentioned=ping)
+        post, ping = before, self._pings.owed(match, seat)
+        owed = None if now is None else self._pings.owed(now, seat)
+        if ping is not None and owed is not None and ping.not_last == owed.not_last:
+            pinged, mentioned = (known if known == owed else ping for known in (post.pinged, post.mentioned))
+            post = replace(post, pinged=pinged, mentioned=mentioned)
         if shown_in is not None and shown_in == post.message:
             post = replace(post, shown=match.version, digest=content.digest())
         if post != before:

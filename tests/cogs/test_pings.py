@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from cogs.match.time_controls import HOUR
 from cogs.messages.content import Content
 from data.records.people import PingPreference
 from data.records.post import Post
+from rules.core.game import Seat
 from tests.cogs.test_clock import DAY_1, awaited, clock_at, clocked, until
 from tests.support.simulation import SILENT, Simulation, offers, raw, words
 from tests.support.table import MY_HAND, Table
@@ -290,3 +292,34 @@ async def test_a_hand_of_an_earlier_turn_does_not_count_as_a_ping(sim: Simulatio
     assert (await post_of(sim, alice)).pinged == called.pinged is not None
     await sim.forge(other_than(tide, alice), "1/1/vote//pause")
     assert alice.id not in sim.pings(cursor), "she is not pinged again when the match changes next"
+
+
+async def test_a_ping_that_comes_while_an_earlier_hand_is_shown_stays_noted(sim: Simulation, siege: Table) -> None:
+    """A player looks at their hand, and decides before the answer is there. If they are then mentioned for their next
+    turn while the answer is still on its way, the ping stays noted.
+    """
+    alice = siege.people[0]
+    await choose(sim, alice, PingPreference.MENTION, table=1)
+    earlier, state = await siege.now()
+    person, me = await sim.host.people.get(alice.id), Seat(earlier.seat_of(alice.id) or 0)
+    assert person is not None
+    assert me in state.to_move()
+    turn, cursor, known = state.turn(me), sim.cursor, await post_of(sim, alice)
+
+    async def answer(content: Content) -> None:
+        """Answer with an ephemeral message, once the player is mentioned for their next turn."""
+        with sim.host.after(1):  # the worker shows the last of these moves only
+            match, state = await siege.now()
+            while me not in state.to_move() or state.turn(me) == turn:
+                seat = min(state.to_move())
+                await sim.host.play(1, match.chairs[seat].user or 0, None, str(state.legal_moves(seat)[0]))
+                match, state = await siege.now()
+        for _ in range(100_000):
+            if (await post_of(sim, alice)).pinged != known.pinged:
+                break
+            await asyncio.sleep(0)
+
+    await sim.app.hands._hands.show(earlier, person, answer)
+    await sim.caught_up()
+    await sim.forge(other_than(siege, alice), "1/1/vote//pause")
+    assert calls(sim, alice, cursor) == (0, 1), "she is not mentioned again when the match changes next"
