@@ -13,7 +13,7 @@ from rendering.full_circle.panes import LIGHT, empty_quadrant, ghost, outline, p
 from rendering.full_circle.pieces import LEAD, STONE, marker
 from rendering.full_circle.signs import TINTS
 from rendering.full_circle.stage import RIM
-from rules.full_circle import PLACES, FullCircleView, Quadrant
+from rules.full_circle import PLACES, FullCircleView, Phase, Quadrant
 from rules.full_circle.types import Play
 
 TABLE_RADIUS = 290
@@ -34,15 +34,14 @@ def place_circle(page: Page, view: FullCircleView, x: int, y: int, radius: int, 
     outlined, and shows it as a ghost.
     """
     rim = round(radius * RIM)
-    seams = [
-        card.second if card is not None and after is not None and card.second == after.first else ""
-        for card, after in zip(view.circle, (*view.circle[1:], view.circle[0]), strict=True)
-    ]
-    page.place(frame(rim, radius, view.trap.colour if view.trap else "", all(seams)), x, y, "mm")
+    shown = {letter for card in view.circle if card for letter in (card.first, card.second)}
+    full = view.phase is Phase.FULL or len(shown) == len(TINTS)
+    page.place(frame(rim, radius, view.trap.colour if view.trap else "", full), x, y, "mm")
     for number, card in enumerate(view.circle):
         left, top = _corner_at(number, x, y, radius)
         page.place(_quadrant(number, card, radius), left, top)
-    place_seams(page, seams, x, y, radius)
+    edges = [(card.first, card.second) if card else None for card in view.circle]
+    place_seams(page, edges, x, y, radius, full=full)
     _place_ghosts(page, view, x, y, radius, aimed)
     for number, (place, card) in enumerate(zip(PLACES, view.circle, strict=True)):
         _notes(page, place, card, x, y, radius)
@@ -54,15 +53,18 @@ def place_circle(page: Page, view: FullCircleView, x: int, y: int, radius: int, 
             page.place(marker(round(radius * 0.26)), left + px, top + py, "mm")
 
 
-def place_seams(page: Page, seams: Sequence[str], x: int, y: int, radius: int) -> None:
-    """Place the light along the edges of the window that match, and the stone in its middle. `seams`: the colours of
-    the four edges, clockwise from the upper one; "" for one that does not match.
+def place_seams(
+    page: Page, edges: Sequence[tuple[str, str] | None], x: int, y: int, radius: int, *, full: bool
+) -> None:
+    """Place the light along the edges of the window that match, and the stone in its middle. `edges`: the colours of
+    each quadrant, counter-clockwise edge first. `full`: all colours are in the window.
     """
     middle = radius * 0.52
-    for letter, (across, down) in zip(seams, ((0, -middle), (middle, 0), (0, middle), (-middle, 0)), strict=True):
-        if letter:
-            page.place(_seam(round(radius * 0.84), bool(across), letter), x + across, y + down, "mm")
-    page.place(_boss(round(radius * 0.17), all(seams)), x, y, "mm")
+    for number, (across, down) in enumerate(((0, -middle), (middle, 0), (0, middle), (-middle, 0))):
+        card, after = edges[number], edges[(number + 1) % 4]
+        if card and after and card[1] == after[0]:
+            page.place(_seam(round(radius * 0.84), bool(across), card[1]), x + across, y + down, "mm")
+    page.place(_boss(round(radius * 0.17), full), x, y, "mm")
 
 
 def _corner_at(number: int, x: int, y: int, radius: int) -> tuple[int, int]:
@@ -124,7 +126,8 @@ def _arc(place: int, rim: int, first: bool) -> Pixels:
 
 @sprite
 def frame(rim: int, radius: int, trap: str, full: bool = False) -> Pixels:
-    """The moulded stone round the window. A chain lies round it while a trap is set; a Full Circle makes it shine."""
+    """The moulded stone round the window. A chain lies round it while a trap is set. It shines while all six colours
+    are in the window: that is what a Full Circle makes."""
     pen = Pen(2 * rim, 2 * rim)
     stone = STONE if not trap else mix(STONE, TINTS[trap], 0.5)
     if full:

@@ -22,7 +22,7 @@ GLOWS: dict[str, Colour] = {
 """The colour of the light through each glass: brighter than the glass, for it falls on dark stone."""
 ON_WEDGES, ON_WALL, ON_FLOOR = 196, (92, 48), (164, 92)
 """How strong the light is, of 255: on the ring, on the wall from the ring outwards, on the floor from its middle."""
-REACHES = (1.32, 1.4)
+REACHES = (1.29, 1.34)
 """How far each band of light on the wall reaches, in radii."""
 SPREAD = 1.6
 """The degrees between the light of a pane and the next one's, halved."""

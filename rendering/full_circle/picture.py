@@ -28,7 +28,7 @@ from rendering.core.story import capital
 from rendering.core.theme import Plate
 from rendering.full_circle.circle import TABLE_RADIUS, frame, place_circle, place_seams
 from rendering.full_circle.light import GLOWS, on_wall, place_light
-from rendering.full_circle.narration import last_wins, phase_text, place_name, streak, winners
+from rendering.full_circle.narration import last_wins, phase_text, streak, winners
 from rendering.full_circle.panes import quadrant
 from rendering.full_circle.pieces import (
     BACK,
@@ -38,7 +38,6 @@ from rendering.full_circle.pieces import (
     LEAD,
     REST,
     card_face,
-    compass,
     paler,
     place_pile,
     streak_flame,
@@ -149,8 +148,9 @@ MOST_LINES = 3
 def place_panel(
     page: Page, view: FullCircleView, labels: Labels, box: tuple[int, int, int, int], *, aside: int = 0
 ) -> None:
-    """Place the newest play, draw or pass: who, what and, of a card, where; and below it what can be done now. `box`:
-    left, top, width and height. `aside`: what its first line leaves free at its end, in pixels.
+    """Place the newest play, draw or pass: who did it, and the card; and below it what can be done now. The window's
+    frame has the mark of where. `box`: left, top, width and height. `aside`: what the first line leaves free at its
+    end, in pixels.
     """
     left, top, width, height = box
     page.shade(left, top, width, height, 28, 2, 178, chrome.NIGHT, 0)
@@ -169,18 +169,11 @@ def place_panel(
         page.text(left + width / 2, first + LINE * number, line, theme.SMALL, ink, width - 44, "mm")
     upper, lower = top + 78, first - 30
     tall = min(lower - upper - 28, 260)
-    placed = place_name(labels, view.last.place) if isinstance(view.last, Play) else ""
-    beside = max(COMPASS, lettering.width(placed, theme.SMALL)) + 44 if placed else 0
-    wide = 2 * min(round(tall * (0.5 if tall < LEAST_TALL else 0.39)), (width - 64 - beside) // 2)
-    x, y = left + (width - wide + beside) // 2, (upper + lower - tall) // 2
+    wide = 2 * round(tall * (0.6 if tall < LEAST_TALL else 0.4))
+    x, y = left + (width - wide) // 2, (upper + lower - tall) // 2
     page.place(_newest_card(view, wide, tall), x, y)
     if view.last is not None:
         place_last(page, x, y, wide, tall)
-    if isinstance(view.last, Play):
-        middle = left + (width - wide - beside) // 2 + (beside - 44) / 2
-        size, apart = (COMPASS, 64) if tall >= COMPASS else (SMALL_COMPASS, 52)
-        page.place(compass(size, *where(view.last.place)), middle, y + tall / 2 - apart * 0.38, "mm")
-        page.text(middle, y + tall / 2 + apart * 0.62, placed, theme.SMALL, theme.CREAM, beside, "mm")
 
 
 def words_of(view: FullCircleView, labels: Labels) -> str:
@@ -199,9 +192,8 @@ def words_of(view: FullCircleView, labels: Labels) -> str:
     return text
 
 
-COMPASS, SMALL_COMPASS = 84, 62
 LEAST_TALL = 150
-"""A card less tall is square."""
+"""A card less tall is wider than tall."""
 
 
 def balanced(text: str, room: int) -> list[str]:
@@ -307,7 +299,8 @@ def moment(view: FullCircleView, events: Sequence[Event]) -> Point | None:
 
 COVER = (600, 424, 222)
 """The middle and the radius of the window on the cover."""
-COVER_FACES = ("RB", "BG", "GP", "PR")
+COVER_FACES = ("RB", "BG", "YP", "OR")
+"""The cards in it: all six colours, a Full Circle."""
 
 
 def paint_cover(labels: Labels) -> Page:
@@ -326,7 +319,7 @@ def paint_cover(labels: Labels) -> Page:
     for number, face in enumerate(COVER_FACES):
         at = (x - radius if number in (0, 3) else x), (y - radius if number in (0, 1) else y)
         page.place(quadrant(number, face, face[0], face[1], radius), *at)
-    place_seams(page, [face[1] for face in COVER_FACES], x, y, radius)
+    place_seams(page, [(face[0], face[1]) for face in COVER_FACES], x, y, radius, full=True)
     place_title(page, labels.say("game.title"), labels.say("game.tagline"), 76)
     return page
 

@@ -29,7 +29,7 @@ class Light(NamedTuple):
 
 
 def _lit(colour: Colour, dark: Colour) -> Light:
-    wall = tuple(mix(dark, colour, part) for part in (0.6, 0.44, 0.28, 0.15, 0.05))
+    wall = tuple(mix(dark, colour, part) for part in (0.6, 0.46, 0.34, 0.24, 0.16))
     return Light(wall, mix(dark, (0, 0, 0), 0.35), mix(dark, colour, 0.72))
 
 
@@ -53,7 +53,7 @@ SURROUND = 1.225
 """How far the ring of wedge stones round the frame reaches, in radii."""
 WEDGES = 32
 """The wedge stones of that ring: four beside each octant."""
-COURSE, STONE_WIDTH = 52, 116
+COURSE, STONE_WIDTH = 66, 152
 """The height of a course of the wall, and the mean width of its stones."""
 
 
