@@ -158,8 +158,8 @@ class Page:
         """Put one dark colour in place of the background: for people who see better without it."""
         self._ground = ground(self.slug, self.height, _dark)
 
-    def place(self, sprite: Sprite, x: float, y: float, anchor: str = "lt") -> None:
-        """Lay a sprite. The anchor is one of "l", "m", "r" across and one of "t", "m", "b" down."""
+    def place(self, sprite: Sprite | Tint, x: float, y: float, anchor: str = "lt") -> None:
+        """Lay a sprite or a tint. The anchor is one of "l", "m", "r" across and one of "t", "m", "b" down."""
         width, height = sprite.size
         left = round(x - {"l": 0, "m": width / 2, "r": width}[anchor[0]])
         top = round(y - {"t": 0, "m": height / 2, "b": height}[anchor[1]])

@@ -1,6 +1,8 @@
 """Full Circle: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
+from rendering.core.result import METALS
+from rendering.core.sprites import Sprite
 from rendering.full_circle import choices, ending, hand, narration, picture, stage, teaching
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import Move
@@ -18,6 +20,10 @@ class FullCircle(Renderer[FullCircleView, Move]):
     paint_last = staticmethod(picture.paint_last)
     moment = staticmethod(picture.moment)
     ground = staticmethod(stage.dark)
+
+    def podium(self, width: int, height: int, rank: int) -> Sprite:
+        """Return a plinth."""
+        return stage.plinth(width, height, METALS[rank])
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

@@ -13,19 +13,20 @@ from rendering.core import chrome, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
-from rendering.core.story import capital
 from rendering.full_circle.circle import HAND_RADIUS, place_circle
-from rendering.full_circle.narration import phase_text, streak, winners
+from rendering.full_circle.narration import streak, winners
 from rendering.full_circle.picture import (
     card_of,
     newest,
     page_of,
     paint_table,
     place_event,
-    place_played,
+    place_panel,
     place_seat,
     round_of,
     where,
+    words_of,
+    wrapped,
 )
 from rendering.full_circle.pieces import (
     FLAME,
@@ -119,7 +120,7 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
     room, cards = room_of(view, labels), cards_of(view)
     size, places = held_places(len(cards), room) if cards else ((0, 0), [])
     foot = max((y + size[1] + GAP for _, y in places), default=0)
-    page = page_of(view, max(HEIGHT, foot), CIRCLE_AT)
+    page = page_of(view, max(HEIGHT, foot), CIRCLE_AT, HAND_RADIUS)
     chosen = (view.drawn,) if view.drawn and view.to_move == view.viewer and not focus else tuple(focus)
     face = ":".join(filter(None, chosen))
     plays = view.plays()
@@ -129,9 +130,10 @@ def paint_hand(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) 
     for seat, box in other_boxes(view).items():
         place_seat(page, view, labels, seat, box)
     place_event(page, view, labels, CIRCLE_AT, HAND_RADIUS)
-    _place_caption(page, view, labels)
     if labels.large or not cards:
-        place_played(page, view, labels, (RIGHT, HAND_TOP + 4, WIDTH - theme.MARGIN - RIGHT, HEIGHT - HAND_TOP - 24))
+        _place_panel(page, view, labels)
+    else:
+        _place_caption(page, view, labels)
     asked = view.to_move == view.viewer and view.phase in (Phase.TURN, Phase.DRAWN)
     gift = chosen[1] if len(chosen) > 1 and chosen[0] == "give" else ""
     marked = gift or (chosen[:1] or ("",))[0]
@@ -208,16 +210,20 @@ def _place_caption(page: Page, view: FullCircleView, labels: Labels) -> None:
     page.shade(left, top, width, height, 24, 2, 178, chrome.NIGHT, 0)
     place_pile(page, left + 14, top + 9, 70, view.pile)
     x, room = left + 108, width - 122
+    lines = wrapped(words_of(view, labels), room)
     asked = view.to_move == view.viewer
-    text = phase_text(view, labels) if not view.outcome else labels.say(f"picture.won_{view.outcome.reason}")
-    text = text.split(". ", 1)[-1] if view.drawn and asked else text  # the picture shows the drawn card
-    if view.phase in (Phase.DOUBLE, Phase.FULL):
-        text = capital(text.split("! " if asked else ": ", 1)[-1])  # the circle shows what was made
-    lines = _lines(text, room)
     for number, line in enumerate(lines):
         y = top + (82 if len(lines) == 1 else 60 + 34 * number)
         page.text(x, y, line, theme.SMALL, theme.BRASS_LIGHT if asked else theme.CREAM, room)
     _place_newest(page, view, labels, x, top + (33 if len(lines) == 1 else 25))
+
+
+def _place_panel(page: Page, view: FullCircleView, labels: Labels) -> None:
+    """Place the same in more room: no cards are beside the window."""
+    left, top, width, _ = caption_box(view)
+    foot = HEIGHT - (68 if labels.large else 24)  # large cards rise, and have their compasses above them
+    place_panel(page, view, labels, (left, top, width, foot - top), aside=100)
+    place_pile(page, left + width - 96, top + 14, 70, view.pile)
 
 
 def _place_newest(page: Page, view: FullCircleView, labels: Labels, x: int, y: int) -> None:
@@ -231,17 +237,6 @@ def _place_newest(page: Page, view: FullCircleView, labels: Labels, x: int, y: i
         page.place(compass(LINE_CARD[1], *where(view.last.place)), x + LINE_CARD[0] + 12, y, "lm")
     elif view.drawn and view.to_move != view.viewer:
         page.place(card_face(view.drawn, *LINE_CARD), x, y, "lm")
-
-
-def _lines(text: str, room: int) -> list[str]:
-    """Return the text in as many lines as it needs, at most two."""
-    words, line = text.split(), ""
-    for number, word in enumerate(words):
-        longer = f"{line} {word}".strip()
-        if line and lettering.width(longer, theme.SMALL) > room:
-            return [line, " ".join(words[number:])]
-        line = longer
-    return [line]
 
 
 def other_boxes(view: FullCircleView) -> dict[int, tuple[int, int, int]]:

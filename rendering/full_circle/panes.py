@@ -8,13 +8,15 @@ from PIL import Image
 
 from rendering.core import theme
 from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
-from rendering.full_circle.pieces import HOLLOW
+from rendering.full_circle.pieces import HOLLOW, LEAD
 from rendering.full_circle.signs import INKS, TINTS, draw_colour, wheel
 
-GROOVE: Colour = (52, 44, 61)
-"""The rings in an empty quadrant."""
-LEAD: Colour = (20, 16, 26)
-"""The lines between panes."""
+GROOVE: Colour = (56, 56, 84)
+"""The lattice in an empty quadrant."""
+BORDER = 0.9
+"""Where the border of small panes begins, in radii."""
+CELLS = 3
+"""The small panes at each half of a quadrant."""
 LIGHT: Colour = (255, 255, 240)
 """The light along an edge that matches."""
 
@@ -66,21 +68,34 @@ def quadrant(place: int, face: str, first: str, second: str, radius: int) -> Pix
 def _half_pane(place: int, letter: str, first: bool, radius: int) -> Pixels:
     """The glass at one edge of a quadrant: the same for all cards with that colour there."""
     pen = Pen(radius, radius)
-    low, high = (0, 45) if first else (45, 90)
-    tint, middle = TINTS[letter], (low + high) / 2
+    low, high = (0.0, 45.6) if first else (44.4, 90.0)  # they overlap, so that halves of one colour have no gap
+    tint = TINTS[letter]
     pen.box(0, 0, radius, radius, 0, LEAD)
-    pen.polygon(_quarter(place, radius, 7, low, high), mix(tint, (0, 0, 0), 0.16))
-    for reach, light in ((0.86, 0.0), (0.62, 0.1), (0.36, 0.2)):
-        pane = [point(place, radius, 10, middle)]
-        pane += [point(place, radius, radius * reach, low + 1.2 + (high - low - 2.4) * step / 16) for step in range(17)]
-        pen.polygon(pane, mix(tint, (255, 255, 255), light))
+    for cell in range(CELLS):  # the border, in small panes
+        part = (high - low) / CELLS
+        tone = mix(tint, (0, 0, 0), (0.08, 0.26)[(cell + first) % 2])
+        pen.polygon(_sector(place, radius, radius - 7, low + cell * part, low + (cell + 1) * part), tone)
+    for cell in range(1, CELLS):
+        degrees = low + (high - low) * cell / CELLS
+        pen.line([point(place, radius, radius * BORDER, degrees), point(place, radius, radius - 6, degrees)], LEAD, 3)
+    pen.polygon(_sector(place, radius, radius * BORDER, low, high), LEAD)
+    for reach, light in ((BORDER - 0.012, -0.1), (0.8, 0.0), (0.62, 0.08), (0.36, 0.2)):
+        tone = mix(tint, (255, 255, 255), light) if light > 0 else mix(tint, (0, 0, 0), -light)
+        pen.polygon(_sector(place, radius, radius * reach, low, high), tone)
     degrees = 23.5 if first else 66.5
-    draw_colour(pen, *point(place, radius, radius * 0.745, degrees), radius * 0.27, letter)
-    pen.text(*point(place, radius, radius * 0.47, degrees), letter, radius * 0.25, INKS[letter])
+    draw_colour(pen, *point(place, radius, radius * 0.735, degrees), radius * 0.27, letter)
+    pen.text(*point(place, radius, radius * 0.46, degrees), letter, radius * 0.25, INKS[letter])
     image = pen.solid()
     if first:
         return Pixels(image, Image.new("L", image.size, 255))
     return Pixels(image, _half_shape(place, radius).alpha)
+
+
+def _sector(place: int, size: float, radius: float, first: float, last: float, inset: float = 6) -> list[Point]:
+    """Return the outline of the glass between two angles: from near the middle to that radius, beside the lead."""
+    low = math.degrees(math.asin(inset / radius))
+    angles = [max(low, min(90 - low, first + (last - first) * step / 16)) for step in range(17)]
+    return [point(place, size, inset * math.sqrt(2), 45), *(point(place, size, radius, degrees) for degrees in angles)]
 
 
 @sprite
@@ -128,22 +143,25 @@ def _rainbow(pen: Pen, place: int, radius: int) -> None:
         pen.polygon([*far, *near], colour)
 
     low, high = 2.6, 87.4
-    band(radius * 0.9, radius - 8, low - 0.4, high + 0.4, LEAD)
+    band(radius * BORDER, radius - 6, low - 0.8, high + 0.8, LEAD)
     for i, letter in enumerate("BPROYG"):
         step = (high - low) / 6
-        band(radius * 0.918, radius - 10, low + i * step, low + (i + 1) * step, TINTS[letter])
+        band(radius * BORDER + 3, radius - 8, low + i * step + 0.3, low + (i + 1) * step - 0.3, TINTS[letter])
 
 
 @sprite
 def empty_quadrant(place: int, radius: int) -> Pixels:
-    """An empty place for a card."""
+    """An empty place for a card: clear glass in a lattice of lead, behind which is the night."""
     pen = Pen(radius, radius)
-    pen.polygon(_quarter(place, radius, 0, 0, 90), LEAD)
-    pen.polygon(_quarter(place, radius, 7, 0, 90), HOLLOW)
-    for reach in (0.34, 0.62, 0.9):
-        arc = [point(place, radius, radius * reach, 3 + 84 * step / 24) for step in range(25)]
-        pen.line(arc, GROOVE, 2.5)
-    return pen.pixels()
+    pen.box(0, 0, radius, radius, 0, HOLLOW)
+    step = radius / 5.5
+    for number in range(-7, 13):
+        for lean in (0.62, -0.62):
+            foot = number * step + (0 if lean > 0 else radius * 0.62)
+            pen.line([(foot, 0), (foot + lean * radius, radius)], GROOVE, 2.5)
+    path = _quarter(place, radius, 0, 0, 90)
+    pen.line([*path, path[0], path[1]], LEAD, 14)
+    return Pixels(pen.solid(), _pane(place, radius).alpha)
 
 
 @sprite

@@ -1,7 +1,7 @@
-"""Full Circle on the table: the four quadrants are the panes of a round window in a dark hall.
+"""Full Circle on the table: the four quadrants are the panes of a round window in a chapel at night.
 
-The table has the window, a strip for each player, the card played last, the pile, and what just happened. (A seat's own
-picture is in hand.py.)
+The table has the window and its light, the pile, a strip for each player, and a panel with the newest card and what can
+be done now. (A seat's own picture is in hand.py.)
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import back, plate, rotated
 from rendering.core.chrome import (
     Score,
-    place_caption,
     place_header,
     place_last,
     place_ribbon,
@@ -25,43 +24,60 @@ from rendering.core.discs import disc, short_name
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels, with_minus_sign
 from rendering.core.sprites import Point, Sprite
+from rendering.core.story import capital
 from rendering.core.theme import Plate
-from rendering.full_circle.circle import TABLE_RADIUS, frame, place_circle
-from rendering.full_circle.narration import card_name, last_wins, phase_text, place_name, streak, winners
-from rendering.full_circle.panes import LEAD, quadrant
+from rendering.full_circle.circle import TABLE_RADIUS, frame, place_circle, place_seams
+from rendering.full_circle.light import GLOWS, on_wall, place_light
+from rendering.full_circle.narration import last_wins, phase_text, streak, winners
+from rendering.full_circle.panes import quadrant
 from rendering.full_circle.pieces import (
     BACK,
     DIM,
     FLAME,
     HOLLOW,
+    LEAD,
     REST,
     card_face,
-    compass,
     paler,
     place_pile,
     streak_flame,
 )
 from rendering.full_circle.signs import TINTS, quarters
-from rendering.full_circle.stage import dark, hall
+from rendering.full_circle.stage import RIM, SURROUND, chapel, dark
 from rules.core.game import Event
 from rules.full_circle import PLACES, FullCircleView, Phase
 from rules.full_circle.types import FullCircled, Play, TrapSet, Verb
 
 SLUG = "full_circle"
-PLATE = Plate((66, 56, 80), (28, 22, 36), (128, 112, 146), theme.CREAM, (204, 192, 216))
+PLATE = Plate((54, 53, 76), (22, 21, 34), (122, 118, 142), theme.CREAM, (204, 200, 220))
 """A player's line of a round's result."""
 
 COLOURS = (
     *(*theme.COLOURS, *chrome.COLOURS, HOLLOW, LEAD, BACK, DIM, REST, PLATE.face, PLATE.soft, *TINTS.values()),
     *(paler(tint) for tint in TINTS.values()),
+    *GLOWS.values(),
 )  # fmt: skip
 """The colours that the palette has exactly."""
 
 
-def page_of(view: FullCircleView, height: int, at: tuple[int, int]) -> Page:
-    """Return a page with the hall in the light of the trap, if one is set. `at`: the middle of the window."""
+def page_of(view: FullCircleView, height: int, at: tuple[int, int], radius: int) -> Page:
+    """Return a page with the chapel in the light of the trap, if one is set, and in that of the window. `at`: the
+    window's middle.
+    """
     trap = view.trap.colour if view.trap else ""
-    return Page(f"{SLUG}_{trap}" if trap else SLUG, height, hall(trap, *at))
+    floor = floor_of(at[1], radius)
+    page = Page(f"{SLUG}_{trap}" if trap else SLUG, height, chapel(trap, *at, radius, floor))
+    place_light(page, view, *at, radius, floor + LIGHT_DOWN)
+    return page
+
+
+LIGHT_DOWN = 60
+"""How far below the edge of the floor the middle of the window's light lies, in pixels."""
+
+
+def floor_of(y: int, radius: int) -> int:
+    """Return where the floor begins: below the stones round a window whose middle is at y."""
+    return y + round(radius * (SURROUND + 0.04)) + 12
 
 
 # Parts of both pictures
@@ -89,7 +105,10 @@ def place_seat(page: Page, view: FullCircleView, labels: Labels, seat: int, box:
     figure = lettering.width(held, theme.SMALL)
     edge = x + width - (MINI[0] + 36 if card else 24)  # the right edge of the number of cards
     begins = x + (chrome.STRIP_HEIGHT + 10 if width >= chrome.NARROW else 90)
+    watches = "" if plays else labels.say("picture.watches")
     ends = edge - figure - sign.size[0] - 16 if held else x + width - 20
+    if watches:
+        ends -= lettering.width(watches, theme.SMALL) + 16
     if begins + lettering.width(points, theme.SMALL) > ends:
         points = with_minus_sign(view.totals[seat])
     words = labels.count("wins", wins)
@@ -103,8 +122,8 @@ def place_seat(page: Page, view: FullCircleView, labels: Labels, seat: int, box:
     if held:
         page.text(edge, y + 76, held, theme.SMALL, ink, 80, "rm")
         page.place(sign, edge - figure - 6, y + 76, "rm")
-    elif not plays:
-        page.text(x + width - 24, y + 76, labels.say("picture.watches"), theme.SMALL, theme.CREAM, 170, "rm")
+    elif watches:
+        page.text(x + width - 24, y + 76, watches, theme.SMALL, theme.CREAM, 170, "rm")
 
 
 def place_event(page: Page, view: FullCircleView, labels: Labels, at: tuple[int, int], radius: int) -> None:
@@ -113,40 +132,91 @@ def place_event(page: Page, view: FullCircleView, labels: Labels, at: tuple[int,
     """
     x, y = at[0], at[1] + radius + 36
     if view.trap:
-        place_ribbon(page, x, y, labels.say("picture.trap"), TINTS[view.trap.colour])
+        said = labels.say("picture.trap")
+        place_ribbon(page, x - 36, y, said, TINTS[view.trap.colour])
+        page.place(disc(labels, view.trap.setter, 68), x + lettering.width(said, 46) / 2 + 16, y - 12, "mm")
     elif view.phase in (Phase.DOUBLE, Phase.FULL):
         key = "can.double" if view.phase is Phase.DOUBLE else "can.full"
         place_ribbon(page, x, y, f"{labels.say(key)}!", BACK)
 
 
-LEAST_STACKED = 300
-"""The least height of the panel of the newest move that has its words below its signs."""
+LINE = 42
+"""Pixels from one line of a panel to the next."""
+MOST_LINES = 3
 
 
-def place_played(page: Page, view: FullCircleView, labels: Labels, box: tuple[int, int, int, int]) -> None:
-    """Place the newest play, draw or pass: who, what and, of a card, where. `box`: left, top, width and height."""
+def place_panel(
+    page: Page, view: FullCircleView, labels: Labels, box: tuple[int, int, int, int], *, aside: int = 0
+) -> None:
+    """Place the newest play, draw or pass: who did it, and the card; and below it what can be done now. The window's
+    frame has the mark of where. `box`: left, top, width and height. `aside`: what the first line leaves free at its
+    end, in pixels.
+    """
     left, top, width, height = box
     page.shade(left, top, width, height, 28, 2, 178, chrome.NIGHT, 0)
     seat, verb = newest(view)
-    tall = min(height - 60, 220)
-    wide = 2 * round(tall * 0.38)
-    at = left + width - wide - 32, top + (height - tall) // 2
-    page.place(_newest_card(view, wide, tall), *at)
+    said = labels.say("picture.verb_drew_this" if view.drawn and verb == "verb_drew" else f"picture.{verb}")
+    page.place(disc(labels, seat, 52), left + 16, top + 42, "lm")
+    room = width - 80 - 14 - aside
+    name = short_name(labels, seat, theme.SMALL, room - lettering.width(f" {said}", theme.SMALL) - 1)
+    size = lettering.fitting(f"{name} {said}", 40, theme.SMALL, room)
+    page.text(left + 80, top + 42, f"{name} {said}", size, theme.BRASS_LIGHT, room)
+    words = words_of(view, labels)
+    lines = balanced(words, width - 44) if words else []
+    first = top + height - 34 - LINE * (len(lines) - 1)
+    for number, line in enumerate(lines):
+        ink = theme.BRASS_LIGHT if view.to_move == view.viewer else theme.CREAM
+        page.text(left + width / 2, first + LINE * number, line, theme.SMALL, ink, width - 44, "mm")
+    upper, lower = top + 78, first - 30
+    tall = min(lower - upper - 28, 260)
+    wide = 2 * round(tall * (0.6 if tall < LEAST_TALL else 0.4))
+    x, y = left + (width - wide) // 2, (upper + lower - tall) // 2
+    page.place(_newest_card(view, wide, tall), x, y)
     if view.last is not None:
-        place_last(page, *at, wide, tall)
-    room, y = at[0] - left - 20, top + height // 2
-    lines = [(disc(labels, seat, 84), labels.say(f"picture.{verb}"), theme.BRASS_LIGHT)]
-    if isinstance(view.last, Play):
-        lines.append((compass(84, *where(view.last.place)), place_name(labels, view.last.place), theme.CREAM))
-    for number, (sign, words, ink) in enumerate(lines):
-        if height < LEAST_STACKED:
-            middle = y + round((number - (len(lines) - 1) / 2) * 92)
-            page.place(sign, left + 24, middle, "lm")
-            page.text(left + 118, middle, words, theme.SMALL, ink, room - 94)
+        place_last(page, x, y, wide, tall)
+
+
+def words_of(view: FullCircleView, labels: Labels) -> str:
+    """Return what the viewer can do or, if others are to move, what those can; after the match, why it was won. The
+    picture itself shows what was made, and the card that was drawn.
+    """
+    if view.outcome:
+        return labels.say(f"picture.won_{view.outcome.reason}")
+    asked, text = view.to_move == view.viewer, phase_text(view, labels)
+    if view.drawn and asked:
+        return text.split(". ", 1)[-1]
+    if view.drawn and view.viewer is None:
+        return ""
+    if view.phase in (Phase.DOUBLE, Phase.FULL):
+        return capital(text.split("! " if asked else ": ", 1)[-1])
+    return text
+
+
+LEAST_TALL = 150
+"""A card less tall is wider than tall."""
+
+
+def balanced(text: str, room: int) -> list[str]:
+    """Return the text in as many lines as it needs, at most three, all about as long."""
+    found = wrapped(text, room)
+    for narrower in range(room - 10, room // 2, -10):
+        lines = wrapped(text, narrower)
+        if len(lines) > len(found) or max(lettering.width(line, theme.SMALL) for line in lines) > narrower:
+            break
+        found = lines
+    return found
+
+
+def wrapped(text: str, room: int) -> list[str]:
+    """Return the text in as many lines as it needs, at most three, each but the last as full as can be."""
+    words, lines = text.split(), [""]
+    for word in words:
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and lettering.width(longer, theme.SMALL) > room and len(lines) < MOST_LINES:
+            lines.append(word)
         else:
-            middle = y + round((number - (len(lines) - 1) / 2) * 146)
-            page.place(sign, left + room // 2 + 10, middle - 24, "mm")
-            page.text(left + room // 2 + 10, middle + 42, words, theme.SMALL, ink, room, "mm")
+            lines[-1] = longer
+    return lines
 
 
 def _newest_card(view: FullCircleView, width: int, height: int) -> Sprite:
@@ -179,61 +249,44 @@ def newest(view: FullCircleView) -> tuple[int, str]:
     return view.last.seat, "verb_passed" if view.last.verb is Verb.PASS else "verb_drew"
 
 
-def happened(view: FullCircleView, labels: Labels) -> str:
-    """Return what just happened."""
-    if view.trap:
-        colour = labels.say(f"colour.{view.trap.colour}")
-        return labels.say("picture.trapped", colour=colour, name=short_name(labels, view.trap.setter, 40, 260))
-    seat, verb = newest(view)
-    name = short_name(labels, seat, 40, 300)
-    if isinstance(view.last, Play):
-        return labels.say("picture.played", name=name, card=card_name(labels, view.last.face))
-    if view.drawn:
-        return labels.say("picture.drew", name=name, card=card_name(labels, view.drawn))
-    return f"{name} {labels.say(f'picture.{verb}')}"
-
-
 # The table
 
 HEIGHT = 900
-TABLE_AT = (352, 406)
+TABLE_AT = (366, 422)
 """The middle of the window."""
-STRIPS = (704, 104)
+STRIPS = (738, 102)
 """The upper left corner of the players' strips."""
-STEP = 116
-CAPTION_TOP = HEIGHT - chrome.CAPTION_HEIGHT - 16
-
-
-def _awaited(view: FullCircleView, labels: Labels, room: int) -> str:
-    """Return whose turn it is and, if there is room, what they may do; after the match, why it was won."""
-    if view.outcome is not None:
-        return labels.say(f"picture.won_{view.outcome.reason}")
-    assert view.to_move is not None
-    who = labels.say("picture.their_turn", name=short_name(labels, view.to_move, theme.SMALL, 300))
-    both = who if view.drawn else f"{who} · {phase_text(view, labels)}"
-    return both if lettering.width(both, theme.SMALL) <= room else who
+STEP = 112
+PILE_AT = (38, 778)
+"""The upper left corner of the pile, on the floor."""
 
 
 def paint_table(view: FullCircleView, labels: Labels) -> Page:
-    """Paint the window on the left, the players and the card played last on the right, what just happened below."""
-    page = page_of(view, HEIGHT, TABLE_AT)
+    """Paint the window on the left, the players on the right, and below them what just happened and what is next."""
+    page = page_of(view, HEIGHT, TABLE_AT, TABLE_RADIUS)
     target = labels.say("picture.target", target=view.target)
-    place_header(page, "" if view.outcome else round_of(view, labels), target)
-    if view.outcome:
-        place_victory(page, labels, winners(view), 1100 - lettering.width(target, theme.SMALL))
+    room = WIDTH - 2 * theme.MARGIN - lettering.width(target, theme.SMALL) - 60
+    place_header(page, "", target)
+    if view.outcome or view.to_move is None:
+        place_victory(page, labels, winners(view), room)
+    else:
+        name = short_name(labels, view.to_move, HEADING, 340)
+        x, y = theme.MARGIN + 6, chrome.HEADER_LINE
+        x += page.text(x, y, labels.say("picture.their_turn", name=name), HEADING, theme.BRASS_LIGHT, room - 160) + 26
+        page.text(x, y + 2, round_of(view, labels), theme.SMALL, theme.CREAM, room + theme.MARGIN - x)
     place_circle(page, view, *TABLE_AT, TABLE_RADIUS)
     left, top = STRIPS
     wide = WIDTH - theme.MARGIN - left
     for seat in range(view.seats):
         place_seat(page, view, labels, seat, (left, top + seat * STEP, wide))
     foot = top + view.seats * STEP
-    place_played(page, view, labels, (left, foot, wide, CAPTION_TOP - 16 - foot))
+    place_panel(page, view, labels, (left, foot, wide, HEIGHT - 16 - foot))
     place_event(page, view, labels, TABLE_AT, TABLE_RADIUS)
-    place_pile(page, theme.MARGIN + 8, CAPTION_TOP + 2, 80, view.pile)
-    left = theme.MARGIN + 110
-    wide = WIDTH - theme.MARGIN - left
-    place_caption(page, left, CAPTION_TOP, wide, happened(view, labels), _awaited(view, labels, wide - 28))
+    place_pile(page, *PILE_AT, 80, view.pile)
     return page
+
+
+HEADING = 46
 
 
 def moment(view: FullCircleView, events: Sequence[Event]) -> Point | None:
@@ -244,15 +297,29 @@ def moment(view: FullCircleView, events: Sequence[Event]) -> Point | None:
 # The pictures
 
 
+COVER = (600, 424, 222)
+"""The middle and the radius of the window on the cover."""
+COVER_FACES = ("RB", "BG", "YP", "OR")
+"""The cards in it: all six colours, a Full Circle."""
+
+
 def paint_cover(labels: Labels) -> Page:
     """Paint the title over a circle and a fan of cards."""
-    page = Page(SLUG, 640, hall("", 600, 416))
-    page.place(frame(240, 220, ""), 600, 416, "mm")
-    for card, degrees, x, y in (("YR", 16, 124, 436), ("O", 6, 270, 412), ("W", -16, 1076, 436), ("GP", -6, 930, 412)):
-        page.place(rotated(card_face(card, 316, 416), degrees), x, y, "mm")
-    for number, face in enumerate(("RB", "BG", "GP", "PR")):
-        left, top = (380 if number in (0, 3) else 600), (196 if number in (0, 1) else 416)
-        page.place(quadrant(number, face, face[0], face[1], 220), left, top)
+    x, y, radius = COVER
+    page = Page(SLUG, 640, chapel("", x, y, radius, 800))
+    for number, face in enumerate(COVER_FACES):
+        for half, letter in enumerate(face):
+            left, top, tint = on_wall(2 * number + half, letter, radius)
+            page.place(tint, x + left, y + top)
+    for card, degrees, left, top in (
+        ("YR", 16, 116, 420), ("O", 6, 262, 400), ("W", -16, 1084, 420), ("GP", -6, 938, 400),
+    ):  # fmt: skip
+        page.place(rotated(card_face(card, 316, 416), degrees), left, top, "mm")
+    page.place(frame(round(radius * RIM), radius, "", full=True), x, y, "mm")
+    for number, face in enumerate(COVER_FACES):
+        at = (x - radius if number in (0, 3) else x), (y - radius if number in (0, 1) else y)
+        page.place(quadrant(number, face, face[0], face[1], radius), *at)
+    place_seams(page, [(face[0], face[1]) for face in COVER_FACES], x, y, radius, full=True)
     place_title(page, labels.say("game.title"), labels.say("game.tagline"), 76)
     return page
 

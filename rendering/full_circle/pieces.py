@@ -11,9 +11,11 @@ from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
 from rendering.full_circle.signs import INKS, TINTS, draw_colour, flame, lock, wheel
 
 BACK: Colour = (92, 58, 112)
-HOLLOW: Colour = (34, 28, 42)
+HOLLOW: Colour = (30, 30, 50)
 """An empty place."""
-STONE: Colour = (150, 136, 150)
+LEAD: Colour = (20, 16, 26)
+"""The lines between panes, and round the glass of cards."""
+STONE: Colour = (150, 142, 158)
 """The frame of the window, and the rim of the empty place of the pile."""
 REST: Colour = (214, 204, 190)
 """The paper of a card that does not fit."""
@@ -60,14 +62,13 @@ def card_face(card: str, width: int, height: int, asleep: bool = False) -> Pixel
             image.paste(_half_card(letter, at, width, height, asleep).image, (at * width // 2, 0))
         return Pixels(image, shape)
     pen = Pen(width, height)
-    _paper(pen, width, 0, asleep)
+    _setting(pen, width, 0, asleep)
     if card == "W":
-        wheel(pen, width / 2, height * 0.4, min(width * 0.36, height * 0.28))
-        pen.text(width / 2, height * 0.82, "W", min(width * 0.34, height * 0.36), theme.INK)
+        _glass(pen, width, (0, width), theme.PAPER if not asleep else REST)
+        wheel(pen, width / 2, height * 0.38, min(width * 0.34, height * 0.27))
+        pen.text(width / 2, height * 0.8, "W", min(width * 0.32, height * 0.33), theme.INK)
         return Pixels(pen.solid(), shape)
-    inset = width * 0.055
-    tint = paler(TINTS[card]) if asleep else TINTS[card]
-    pen.box(inset, inset, width - inset, height - inset, width * 0.05, tint)
+    _glass(pen, width, (0, width), paler(TINTS[card]) if asleep else TINTS[card])
     _write_colour(pen, card, width / 2, width * 0.8)
     return Pixels(pen.solid(), shape)
 
@@ -76,21 +77,47 @@ def card_face(card: str, width: int, height: int, asleep: bool = False) -> Pixel
 def _half_card(letter: str, side: int, width: int, height: int, asleep: bool) -> Pixels:
     """The left or the right half of a card of two colours (`side` 0 or 1): the same for all cards with it."""
     pen = Pen(width // 2, height)
-    left, inset = -side * width / 2, width * 0.055
-    _paper(pen, width, left, asleep)
-    tint = paler(TINTS[letter]) if asleep else TINTS[letter]
-    pen.box(left + inset, inset, left + width - inset, height - inset, width * 0.05, tint)
-    thick = max(2.0, width * 0.022)
-    pen.box(left + (width - thick) / 2, inset, left + (width + thick) / 2, height - inset, 0, theme.PAPER)
+    left = -side * width / 2
+    _setting(pen, width, left, asleep)
+    tint, edge = paler(TINTS[letter]) if asleep else TINTS[letter], max(1.0, width * 0.012)
+    _glass(pen, width, (0, width / 2 - edge) if not side else (edge, width / 2), tint)
     _write_colour(pen, letter, left + width * (0.715 if side else 0.285), width * 0.4)
     return Pixels(pen.solid(), Image.new("L", (width // 2, height), 255))
 
 
-def _paper(pen: Pen, width: int, left: float, asleep: bool) -> None:
-    """Draw a card's rim and paper, its left edge at `left`."""
-    pen.box(0, 0, pen.width, pen.height, 0, theme.INK)
+def _setting(pen: Pen, width: int, left: float, asleep: bool) -> None:
+    """Draw the metal in which a card's glass is set, and the lead inside it; its left edge at `left`."""
+    height, radius, thick = pen.height, width * 0.085, _metal(width)
     face = REST if asleep else theme.PAPER
-    pen.box(left + 1.5, 1.5, left + width - 1.5, pen.height - 2.5, width * 0.085, face)
+    pen.box(left, 0, left + width, height, radius, theme.INK)
+    pen.box(left + 1.5, 1.5, left + width - 1.5, height - 1.5, radius, mix(face, theme.INK, 0.42))
+    pen.box(left + 1.5, 1.5, left + width - 1.5, height - 2 - thick * 0.45, radius, face)
+    pen.box(left + thick, thick, left + width - thick, height - thick, radius * 0.6, LEAD)
+
+
+def _metal(width: int) -> float:
+    """Return how wide the metal round a card's glass is."""
+    return max(3.0, width * 0.042)
+
+
+def _glass(pen: Pen, width: int, ends: tuple[float, float], tint: Colour) -> None:
+    """Draw a pane of a card: enamel with a bright upper edge, a dark lower one, and a gleam in its upper part. `ends`:
+    its left and right end on the pen's sheet; an end at the sheet's edge begins inside the card's metal.
+    """
+    inset, height = _metal(width) + max(1.2, width * 0.012), pen.height
+    whole = pen.width == width
+    left = inset if ends[0] == 0 else ends[0]
+    right = ends[1] - inset if whole or ends[0] else ends[1]
+    bevel, radius = max(1.5, width * 0.02), width * 0.04
+    dark, light = mix(tint, (0, 0, 0), 0.3), mix(tint, (255, 255, 255), 0.42)
+    pen.box(left, inset, right, height - inset, radius, light)
+    pen.box(left + bevel, inset + bevel, right, height - inset, radius, dark)
+    pen.box(left + bevel, inset + bevel, right - bevel, height - inset - bevel, radius * 0.8, tint)
+    if height >= LEAST_WITH_SIGNS:
+        x, y, far = left + bevel * 2, inset + bevel * 2, right - bevel * 2
+        wide, gleam = min(far - x, height - inset - bevel * 3 - y), mix(tint, (255, 255, 255), 0.1)
+        pen.polygon([(x, y), (x + wide * 0.62, y), (x, y + wide * 0.62)], gleam)
+        pen.polygon([(x + wide * 0.76, y), (x + wide * 0.92, y), (x, y + wide * 0.92), (x, y + wide * 0.76)], gleam)
 
 
 def _write_colour(pen: Pen, letter: str, x: float, room: float) -> None:

@@ -45,7 +45,7 @@ def legend(view: FullCircleView, labels: Labels) -> str:
 def callouts(view: FullCircleView, labels: Labels) -> tuple[Callout, ...]:
     """Return the parts of a hand: the lock, an edge, others' cards and totals, a streak, the pile, a card that fits.
 
-    The discs lie in the corners round the window and at the edges of cards, where nothing is written.
+    The discs lie on the stones round the window and at the edges of cards, where nothing is written.
     """
     say = labels.say
     found = []
@@ -54,15 +54,15 @@ def callouts(view: FullCircleView, labels: Labels) -> tuple[Callout, ...]:
         right, down = (1 if view.marker[1] == "R" else -1), (1 if view.marker[0] == "B" else -1)
         corner = HAND_RADIUS * 0.71
         found.append(Callout(x + right * corner, y + down * corner, right * 78, down * -16, say("callout.lock")))
-    found.append(Callout(x, y - HAND_RADIUS * 0.62, 0, -92, say("callout.edge")))
+    found.append(Callout(x, y - HAND_RADIUS * 0.6, 0, HAND_RADIUS * 0.6, say("callout.edge")))
     boxes = other_boxes(view)
     left, top, width = next(iter(boxes.values()))
     found.append(Callout(left + width - 60, top + 94, 70, 48, say("callout.cards")))
-    found.append(Callout(left + 178, top + 92, 20, 52, say("callout.total", target=view.target)))
+    found.append(Callout(left + 178, top + 92, 68, 52, say("callout.total", target=view.target)))
     winning = next((seat for seat in boxes if streak(view, seat)), None)
     if winning is not None:
         left, top, _ = boxes[winning]
-        found.append(Callout(left + 90, top + 96, 30, 50, say("callout.streak", points=next_win())))
+        found.append(Callout(left + 90, top + 96, 58, 48, say("callout.streak", points=next_win())))
     left, top, *_ = caption_box(view)
     found.append(Callout(left + 24, top + 84, -62, 36, say("callout.pile")))
     cards, fitting = cards_of(view), {card_of(play.face) for play in view.plays()}

@@ -97,8 +97,8 @@ VIEWS: Mapping[str, FullCircleView] = {
         totals=(32, 0), streak=(Seat(1), 1),
     ),
     "table_3_play_off": full(
-        3, "BY YO W:O OB/10", round=7, play_off=True, players=seats_of(0, 2), to_move=Seat(0), phase=Phase.FULL,
-        marker=Place("BL"), last=played(0, "OB", "BL"), hand_sizes=(4, 0, 5), pile=0, totals=(44, 61, 44),
+        3, "BR YO W:G PB/10", round=7, play_off=True, players=seats_of(0, 2), to_move=Seat(0), phase=Phase.FULL,
+        marker=Place("BL"), last=played(0, "PB", "BL"), hand_sizes=(4, 0, 5), pile=0, totals=(44, 61, 44),
     ),
     "table_2_first": full(2, "YG - - -"),
     "table_3_over": full(
