@@ -39,11 +39,14 @@ class Position:
 
 @dataclass(slots=True)
 class _Known:
-    """A cached position: its version, its state, and its events so far or None."""
+    """A cached position: its version, its state, and its events so far or None. `before`: the state before the last
+    move and the number of moves in the log then, or None.
+    """
 
     version: int
     state: AnyState
     events: list[LoggedEvent] | None
+    before: tuple[int, AnyState] | None = None
 
 
 class PositionCache:
@@ -69,9 +72,22 @@ class PositionCache:
         known = self._known.get(match.id)
         return None if known is None else known.events
 
-    def keep(self, match: Match, state: AnyState, events: list[LoggedEvent] | None = None) -> None:
-        """Cache the position of that version, with the events so far if the caller has them."""
-        self._known[match.id] = _Known(match.version, state, events)
+    def before(self, number: int, moves: int) -> AnyState | None:
+        """Return the state of a match when its log had that many moves, if that was before its last move; else None.
+        None also if the cache lacks it.
+        """
+        known = self._known.get(number)
+        return known.before[1] if known is not None and known.before is not None and known.before[0] == moves else None
+
+    def keep(
+        self,
+        match: Match,
+        state: AnyState,
+        events: list[LoggedEvent] | None = None,
+        before: tuple[int, AnyState] | None = None,
+    ) -> None:
+        """Cache the position of that version. `events` so far, and `before` as in `_Known`, if the caller has them."""
+        self._known[match.id] = _Known(match.version, state, events, before)
 
     def keep_events(self, match: Match, events: list[LoggedEvent]) -> None:
         """Cache the events, if the cached position is that of `match`."""

@@ -298,6 +298,8 @@ class MatchService:
 
     async def position(self, match: Match, moves: int) -> AnyState:
         """Return the state of a started match when its log had that many moves; moves taken back later still count."""
+        if (known := self._positions.before(match.id, moves)) is not None:
+            return known
         log = [
             replace(move, undone_at=None) if move.undone_at is not None and move.undone_at > moves else move
             for move in (await self._matches.moves(match.id))[:moves]
@@ -364,7 +366,7 @@ class MatchService:
         history = before.events
         if history is not None:
             history.extend(LoggedEvent(logged.number, event, False, seat, user, turn) for event in events)
-        self._positions.keep(match, after, history)
+        self._positions.keep(match, after, history, (logged.number, before.state))
         return Played(match, logged.text, before=before, move=move)
 
     async def undo(self, number: int, user: int, turn: str | None) -> Played:

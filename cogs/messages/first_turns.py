@@ -22,10 +22,12 @@ async def first_turns(presenter: Presenter, match: Match, person: Person, view: 
         return []
     drawn, seat = renderer(match.game), view.viewer
     assert seat is not None
+    if not await presenter.service.index.is_first(match, person.user):
+        return []
     if await _turns_had(presenter, match, person.user, seat) >= drawn.LESSON_TURNS:
         return []
     coach, legend = drawn.coach(view, labels), drawn.legend(view, labels)
-    if not (coach or legend) or not await presenter.service.index.is_first(match, person.user):
+    if not (coach or legend):
         return []
     small = [f"-# {line}" for line in (*legend.splitlines(), labels.say("lesson.off"))]
     return [*([f"🎓 {coach}"] if coach else []), "\n".join(small)]

@@ -151,16 +151,24 @@ class Presenter:
 
         A sealed decision that was changed tells them nothing. So it must change no picture either.
         """
+        story = await self.service.events_of(match)
+        found, whole = self._end_of(match, story[-MOST_EVENTS:], labels, most)  # mostly these are enough
+        return found if whole or len(story) <= MOST_EVENTS else self._end_of(match, story, labels, most)[0]
+
+    def _end_of(
+        self, match: Match, story: Sequence[LoggedEvent], labels: Labels, most: int
+    ) -> tuple[list[LoggedEvent], bool]:
+        """Return what `_public_moves` does as far as it is in `story`, and whether that is all of it."""
         found: list[LoggedEvent] = []
         moves: set[int] = set()
-        for logged, _ in backwards(self.service.game(match), match, await self.service.events_of(match), None, labels):
+        for logged, _ in backwards(self.service.game(match), match, story, None, labels, match.moves):
             if logged is None or logged.undone:
                 continue
             moves.add(logged.move)
             if len(moves) > most:
-                break
+                return found[::-1], True
             found.append(logged)
-        return found[::-1]
+        return found[::-1], False
 
     async def _events_that_count(self, match: Match) -> list[Event]:
         """Return all events of the match, except those of moves that were taken back."""

@@ -21,28 +21,32 @@ from tests.process.launch import use_local_discord
 BEAT = 0.02
 """Seconds between two looks at how late the loop is."""
 _lags: list[float] = []
+_asked = asyncio.Event()
 
 
 async def watch_the_loop() -> None:
-    """Note from now on how late the loop is."""
+    """Note how late the loop is, from the first question on: to note it costs time."""
+    await _asked.wait()
     while True:
         since = perf_counter()
         await asyncio.sleep(BEAT)
         _lags.append(perf_counter() - since - BEAT)
 
 
-def lag() -> float:
+def lag(loop: asyncio.AbstractEventLoop) -> float:
     """Return how late the loop was in 99 of 100 moments, and begin again from zero."""
+    loop.call_soon_threadsafe(_asked.set)
     found = sorted(_lags)
     _lags.clear()
     return found[int(0.99 * len(found))] if found else 0.0
 
 
 class Watched(bot.Bot):
-    """The bot, which watches its loop."""
+    """The bot, which tells its cost and watches its loop."""
 
     async def setup_hook(self) -> None:
         self._watching = asyncio.create_task(watch_the_loop())
+        tell_cost(asyncio.get_running_loop())
         await super().setup_hook()
 
 
@@ -55,12 +59,12 @@ def spent() -> float:
     return process_time() + running + ended.ru_utime + ended.ru_stime
 
 
-def tell_cost() -> None:
-    """Answer from now on, in a thread that otherwise waits."""
+def tell_cost(loop: asyncio.AbstractEventLoop | None = None) -> None:
+    """Answer from now on, in a thread that otherwise waits. Without `loop`, the bot's, only the cost is told."""
 
     def answer() -> None:
         for line in sys.stdin:
-            print(lag() if line.strip() == "lag" else spent(), flush=True)
+            print(lag(loop) if loop and line.strip() == "lag" else spent(), flush=True)
 
     Thread(target=answer, daemon=True).start()
 
@@ -68,7 +72,6 @@ def tell_cost() -> None:
 if __name__ == "__main__":
     for rates in (PERSON, SERVER):  # they would hold off what is to be measured
         rates.update(dict.fromkeys(rates, Rate(10**9, 1.0)))
-    tell_cost()
     bot.Bot = Watched  # type: ignore[misc]
     use_local_discord(sys.argv[1])
     sys.exit(bot.main([]))
