@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 
 from rendering import renderer
 from rendering.core import chrome, discs, lettering, race, result, theme
-from rendering.core.canvas import Page
+from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import HEADER_LINE, VICTORY, socket, victory
 from rendering.core.discs import COLOURS, disc
 from rendering.core.labels import Labels
@@ -33,9 +33,10 @@ from rendering.sea_change import pieces as sea_change
 from rendering.sea_change.emblems import side_badge
 from rendering.sea_change.narration import ahead_in, change_in
 from rendering.sea_change.pieces import points_on
-from rendering.siege_of_sunfall import scene
+from rendering.siege_of_sunfall import own, scene
+from rendering.siege_of_sunfall import picture as siege
 from rendering.siege_of_sunfall.emblems import WAX, wax
-from rendering.siege_of_sunfall.picture import PEOPLE
+from rendering.siege_of_sunfall.picture import PAST_AT, PAST_HEIGHT, PAST_LINE, PEOPLE, WALL_AT
 from rendering.siege_of_sunfall.pieces import mini_card
 from rules import GAMES
 from rules.core.game import Seat
@@ -222,6 +223,44 @@ def test_all_who_are_to_decide_are_marked(name: str, count: int, monkeypatch: py
 def test_coins_of_an_earlier_card_are_named(name: str, past: bool, written: list[str]) -> None:
     renderer("siege_of_sunfall").paint(SIEGE[name], people("siege_of_sunfall", 4))
     assert ("Last card" in written) == past
+
+
+@pytest.mark.parametrize("viewer", [None, Seat(0)])
+@pytest.mark.parametrize("name", ["table_6", "table_4_lost", "own_asked", "own_sealed"])
+def test_no_past_pledge_looks_live(name: str, viewer: Seat | None) -> None:
+    """Over the heads, a picture is the same whatever was pledged for the last card."""
+    view = SIEGE[name]._replace(viewer=viewer, own_seal=None)
+    assert view.last_reveal is not None and view.open_reveal is None
+    low, wall = (PAST_AT + PAST_HEIGHT + PAST_LINE, WALL_AT) if viewer is None else (own.USUAL.news + 86, 494)
+    box = (0, low + 10, WIDTH, wall + 60)
+    paint, names = renderer("siege_of_sunfall").paint, people("siege_of_sunfall", view.seats)
+    shown = [paint(view._replace(last_reveal=past), names).image.crop(box) for past in (view.last_reveal, None)]
+    assert shown[0].tobytes() == shown[1].tobytes()
+
+
+def test_coins_lie_on_the_battlements_while_the_pledges_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    stacks: list[int] = []
+    stack = scene.stack
+
+    def noted(width: int, coins: int, rise: int) -> Sprite:
+        stacks.append(coins)
+        return stack(width, coins, rise)
+
+    monkeypatch.setattr(scene, "stack", noted)
+    for name, coins in (("table_4_award", [3, 3, 2]), ("table_4_lost", []), ("table_6", []), ("own_asked", [])):
+        stacks.clear()
+        renderer("siege_of_sunfall").paint(SIEGE[name], people("siege_of_sunfall", SIEGE[name].seats))
+        assert stacks == coins, name
+
+
+@pytest.mark.parametrize("name", ["table_3_first", "table_6", "own_sealed", "own_gold"])
+def test_a_fist_stands_over_each_head_that_has_pledged(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    fists: list[int] = []
+    monkeypatch.setattr(siege, "place_fist", lambda page, column, size: fists.append(column.x))
+    monkeypatch.setattr(own, "place_fist", lambda page, column, size: fists.append(column.x))
+    view = SIEGE[name]
+    renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", view.seats))
+    assert len(fists) == len(view.sealed)
 
 
 @pytest.mark.parametrize(
