@@ -24,6 +24,8 @@ NIGHT: Colour = (14, 20, 34)
 STRIP_HEIGHT = 104
 NARROW = 300
 """A strip less wide has a smaller disc, so that the name has more room."""
+NAME = 40
+"""The size of the type of a name on a strip."""
 RIVAL_HEIGHT = 84
 SOCKET = 34
 """Pixels from one socket of a score to the next."""
@@ -78,11 +80,13 @@ def place_strip(
     mirrored: bool = False,
     tokens: Sequence[Sprite] = (),
     beside: int = 0,
+    most: int = NAME,
 ) -> None:
     """Place a seat's strip: its disc, its name, its score, and its figures as far as there is room for them.
 
     `box`: left, top and width. `mirrored`: the disc is at the right end. `tokens`: laid on the disc, at most two (the
-    dealer, the king, the team). `beside`: what a name leaves free at its end, in pixels.
+    dealer, the king, the team). `beside`: what a name leaves free at its end, in pixels. `most`: the size of the name's
+    type, if there is room for it; if that is larger than usual, for a part of the name.
     """
     x, y, width = box
     lit = turn in ("turn", "won")
@@ -106,8 +110,9 @@ def place_strip(
     aside = 6 + size + gap
     left, right = (x + edge, x + width - aside) if mirrored else (x + aside, x + width - edge)
     room = right - left
-    kind, name = 40, short_name(labels, seat, 40, room - beside)
-    if name != short_name(labels, seat, theme.SMALL, room - beside):
+    kind, name = most, short_name(labels, seat, most, room - beside)
+    whole = most > NAME and drawable_name(labels, seat).startswith(name)
+    if not whole and name != short_name(labels, seat, theme.SMALL, room - beside):
         kind, name = theme.SMALL, short_name(labels, seat, theme.SMALL, room - beside)
     page.text(right if mirrored else left, y + 34, name, kind, ink, room, "rm" if mirrored else "lm")
     narrow = width < NARROW

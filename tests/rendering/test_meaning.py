@@ -45,6 +45,7 @@ from tests.goldens.case import labels as people
 from tests.goldens.views_full_circle import full
 from tests.goldens.views_photosynthesis import OWN
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
+from tests.goldens.views_photosynthesis import middle as forest_of
 from tests.goldens.views_sea_change import VIEWS as SEA
 from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGE
 from tests.rendering.play import LONG, STRANGE, game, labels
@@ -148,6 +149,32 @@ def test_a_forest_tells_the_last_move(name: str, told: str, written: list[str]) 
     view = FORESTS[name]
     renderer("photosynthesis").paint(view, people("photosynthesis", view.seats))
     assert told in written
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("seats", [3, 4])
+def test_the_name_of_the_mover_is_the_largest(seats: int, large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is at least as large as any other name, and in another player's picture larger."""
+    sizes: dict[str, list[int]] = {}
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, line: str, size: int, *how: Any, **more: Any) -> int:
+        sizes.setdefault(line, []).append(size)
+        return text(page, x, y, line, size, *how, **more)
+
+    monkeypatch.setattr(Page, "text", noted)
+    found = replace(people("photosynthesis", seats), large=large)
+    shown = {name.split()[0] for name in found.names}
+    for mover in range(seats):
+        for viewer in (None, *map(Seat, range(seats))):
+            sizes.clear()
+            view = forest_of(viewer, seats)._replace(to_move=Seat(mover))
+            renderer("photosynthesis").paint(view, found)
+            named = {line.split()[0]: max(size) for line, size in sizes.items() if line.split()[0] in shown}
+            name = found.names[mover].split()[0]
+            others = [size for other, size in named.items() if other != name]
+            assert named[name] >= max(others, default=0), (mover, viewer, named)
+            assert viewer in (None, mover) or named[name] > max(others), (mover, viewer, named)
 
 
 @pytest.mark.parametrize("path", [(), ("grow",), ("plant", "B4")])
