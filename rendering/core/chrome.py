@@ -26,7 +26,7 @@ NARROW = 300
 """A strip less wide has a smaller disc, so that the name has more room."""
 NAME = 40
 """The size of the type of a name on a strip."""
-RIVAL_HEIGHT = 84
+RIVAL_HEIGHT, RIVAL_DISC = 84, 66
 SOCKET = 34
 """Pixels from one socket of a score to the next."""
 SPARE = 6
@@ -155,19 +155,16 @@ def _place_figures(
         at = start - 18 if mirrored else at + wide + 18
 
 
-def place_rival(page: Page, labels: Labels, seat: int, box: tuple[int, int, int], score: Stat, *, lit: bool) -> None:
-    """Place a seat in little room: its disc, and its score behind a sign. `box`: left, top and width."""
+def place_rival(page: Page, labels: Labels, seat: int, box: tuple[int, int, int], score: str, *, lit: bool) -> None:
+    """Place a seat in little room: its disc, and its score with its noun, "1 VP". `box`: left, top and width."""
     x, y, width = box
     if lit:
         page.place(_brass(width, RIVAL_HEIGHT), x, y)
     else:
         page.shade(x, y, width, RIVAL_HEIGHT, RIVAL_HEIGHT // 2, 2, 178, NIGHT, 0)
-    page.place(disc(labels, seat, RIVAL_HEIGHT - 8), x + RIVAL_HEIGHT / 2, y + RIVAL_HEIGHT / 2, "mm")
-    ink = theme.INK if lit else theme.CREAM
-    at = x + RIVAL_HEIGHT + 4
-    page.place(score.sign, at, y + RIVAL_HEIGHT / 2, "lm")
-    at += score.sign.size[0] + 6
-    page.text(at, y + RIVAL_HEIGHT / 2, score.figure, theme.SMALL, ink, x + width - at)
+    page.place(disc(labels, seat, RIVAL_DISC), x + 5, y + RIVAL_HEIGHT / 2, "lm")
+    at = x + RIVAL_DISC + 14
+    page.text(at, y + RIVAL_HEIGHT / 2, score, theme.SMALL, theme.INK if lit else theme.CREAM, x + width - at)
 
 
 def place_caption(page: Page, left: int, top: int, width: int, event: str, sentence: str = "") -> None:

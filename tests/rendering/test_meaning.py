@@ -31,8 +31,10 @@ from rendering.full_sun.narration import ahead
 from rendering.photosynthesis import forest
 from rendering.sea_change import pieces as sea_change
 from rendering.sea_change.emblems import side_badge
+from rendering.sea_change.hand import _small_row as small_row
 from rendering.sea_change.narration import ahead_in, change_in
 from rendering.sea_change.pieces import points_on
+from rendering.sea_change.trick import TEAM, large_row, shown_trick
 from rendering.siege_of_sunfall import own, scene
 from rendering.siege_of_sunfall import picture as siege
 from rendering.siege_of_sunfall.emblems import WAX, wax
@@ -431,6 +433,40 @@ def test_counts_of_a_narrow_strip_are_clear_of_the_badge_and_of_each_other(monke
         assert all(
             other[0] >= right + 24 or other[1] + 24 <= left for other in lines if other[2] == y and other[0] != left
         )
+
+
+@pytest.mark.parametrize("name", ["hand_following", "hand_8_teams", "table_8_teams", "table_4_last_trick"])
+def test_nothing_hides_the_points_on_a_card_of_the_trick(name: str) -> None:
+    view = SEA[name]
+    names, (lays, _) = people("sea_change", view.seats), shown_trick(view)
+    large = name.startswith("table")
+    row = large_row(len(view.sides)) if large else small_row(view)
+    page = renderer("sea_change").paint(view, names)
+    pointed = [(place, lay.player) for place, lay in enumerate(lays) if points_on(view, lay.card)]
+    assert pointed
+    for place, player in pointed:
+        shown = disc(names, player, 72 if large else 60)
+        (stroke,) = [stroke for stroke in page._strokes if stroke.what is shown]
+        half = shown.size[0] / 2
+        middle, card_foot = stroke.left + half, stroke.top + half - (14 if large else 6)
+        right, foot = row.lefts[place] + 0.44 * row.width, card_foot - 0.135 * row.height + 0.15 * row.width
+        assert hypot(middle - right, stroke.top + half - foot) >= half, (place, player)
+
+
+@pytest.mark.parametrize("name", ["hand_following", "hand_8_teams", "hand_8_leading"])
+def test_rivals_in_little_room_say_what_their_numbers_are(name: str, written: list[str]) -> None:
+    renderer("sea_change").paint(SEA[name], people("sea_change", 8))
+    assert sum(line.endswith(" VP") for line in written) == 7
+    assert not any(line.isdigit() for line in written)
+
+
+def test_a_team_is_marked_in_the_trick_and_beside_the_own_points() -> None:
+    view = SEA["hand_8_teams"]
+    page = renderer("sea_change").paint(view, people("sea_change", 8))
+    for side in range(4):
+        placed = [stroke.what for stroke in page._strokes]
+        assert placed.count(side_badge(TEAM, side)) == 2
+        assert placed.count(side_badge(46, side)) == 2, "all rivals, and the viewer"
 
 
 @pytest.mark.parametrize("small", [False, True])
