@@ -72,7 +72,7 @@ def place_row(
         if at == len(lays) - 1 and not over:
             chrome.place_last(page, row.lefts[at], top, *size)
     if change := change_in(lays):
-        _ring_change(page, lays, row.lefts, change, top, size)
+        _ring_change(page, row.lefts, change, top, size)
     disc_size, low, crowned = (72, 14, 92) if large else (60, 6, 44)
     half, shows_points = disc_size // 2, row.width > PAST_CARD[0]
     for place, player in enumerate(order):
@@ -88,10 +88,7 @@ def place_row(
         page.place(chrome.crown(crowned), row.middle(ahead, len(lays)), top + 10, "mb")
 
 
-def _ring_change(
-    page: Page, lays: Sequence[Lay], lefts: Sequence[int], change: int, top: int, size: tuple[int, int]
-) -> None:
+def _ring_change(page: Page, lefts: Sequence[int], change: int, top: int, size: tuple[int, int]) -> None:
     """Ring the equal values of a Sea Change: of its card and of the one before it."""
-    part = 0.46 if len(lays[change].card) == 2 else 0.54
     for left in lefts[change - 1 : change + 1]:
-        page.place(emblems.ring(round(size[0] * part)), left + size[0] * 0.26, top + size[1] * 0.15, "mm")
+        page.place(emblems.ring(round(size[0] * 0.46)), left + size[0] * 0.26, top + size[1] * 0.15, "mm")
