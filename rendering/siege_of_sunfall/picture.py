@@ -19,7 +19,7 @@ from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Point
 from rendering.siege_of_sunfall import emblems
-from rendering.siege_of_sunfall.pieces import BACK, SLUG, TINTS, card_face, faced_card
+from rendering.siege_of_sunfall.pieces import BACK, FACES, SLUG, TINTS, card_face, faced_card
 from rendering.siege_of_sunfall.props import BREACH, KINGS, breach
 from rendering.siege_of_sunfall.scene import (
     DISC,
@@ -40,7 +40,7 @@ from rules.core.game import Event
 from rules.siege_of_sunfall.events import PledgesRevealed
 from rules.siege_of_sunfall.types import PILES, Kind, Phase, Reveal, SiegeView
 
-COLOURS = (*theme.COLOURS, *chrome.COLOURS, emblems.WAX, KINGS, BREACH, EMBER, *TINTS.values())
+COLOURS = (*theme.COLOURS, *chrome.COLOURS, emblems.WAX, KINGS, BREACH, EMBER, *TINTS.values(), *FACES.values())
 """The colours that the palettes have exactly."""
 
 HEIGHT = 900
