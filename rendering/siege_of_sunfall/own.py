@@ -1,6 +1,7 @@
 """A seat's own picture of Siege of Sunfall: the faced card, the question or the own seal, and all players on the wall.
 
-Over the heads is only what is so now, as on the table. What each player pledged for the last card is told in a line.
+Over the heads coins lie only while the pledges are open, as on the table; a seal has pledged. What each player pledged
+for the last card is told in a line.
 """
 
 from __future__ import annotations
@@ -36,7 +37,6 @@ from rendering.siege_of_sunfall.scene import (
     Column,
     columns_of,
     place_assault,
-    place_fist,
     place_group,
     place_player,
     place_spent,
@@ -108,8 +108,6 @@ def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     for other, column in people.items():
         if view.open_reveal is not None:
             place_stack(page, view.open_reveal, labels, other, column, column.wall - _room_above(layout, column))
-        elif view.phase is Phase.PLEDGE and other in view.sealed:
-            place_fist(page, column, FIST)
         place_player(page, view, labels, other, column, labels.say("picture.you") if other == seat else "")
     return page
 
@@ -118,10 +116,6 @@ def _room_above(layout: Layout, column: Column) -> int:
     """Return the y above which a stack of coins of that column may not reach."""
     above = [wall for wall in layout.walls if wall < column.wall]
     return above[-1] + column.px(COLUMN) if above else layout.news + 34
-
-
-FIST = 62
-"""The size of a fist: the wall is near below what happened."""
 
 
 def _place_heading(page: Page, view: SiegeView, labels: Labels, status: str, asked: bool) -> None:

@@ -80,7 +80,8 @@ def page_of(view: SiegeView, height: int, at: int, ledge: int = 0, field: int = 
 def place_head(page: Page, text: str, right: str, ink: Colour = theme.CREAM) -> None:
     """Write the upper line: whose turn it is or how far the match is, and at the right what is left of the round."""
     edge, y = theme.MARGIN + 6, chrome.HEADER_LINE
-    place_plate(page, WIDTH - edge - (wide := min(lettering.width(right, theme.SMALL), WIDTH - 2 * edge)), y, wide)
+    wide = stepped(min(lettering.width(right, theme.SMALL), WIDTH - 2 * edge))
+    place_plate(page, WIDTH - edge - wide, y, wide)
     page.text(WIDTH - edge, y, right, theme.SMALL, theme.CREAM, WIDTH - 2 * edge, "rm")
     room = WIDTH - 2 * edge - wide - 48
     size = lettering.fitting(text, 46, theme.SMALL, room)
@@ -91,7 +92,15 @@ def place_head(page: Page, text: str, right: str, ink: Colour = theme.CREAM) -> 
 def place_plate(page: Page, left: int, y: int, wide: int, height: int = 64) -> None:
     """Lay the shade under words that are so wide: the sky beside them is free. y is its middle; without words, none."""
     if wide:
-        page.shade(left - 20, y - height // 2, wide + 40, height, 24, 2, 190, chrome.NIGHT, 0)
+        page.shade(left - 20, y - height // 2, stepped(wide) + 40, height, 24, 2, 190, chrome.NIGHT, 0)
+
+
+def stepped(wide: int) -> int:
+    """Return a width in steps: words of about the same width have the same shade, which then stays after a move."""
+    return -(-wide // STEP) * STEP
+
+
+STEP = 24
 
 
 def left_of(view: SiegeView, labels: Labels) -> str:
