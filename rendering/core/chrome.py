@@ -24,7 +24,9 @@ NIGHT: Colour = (14, 20, 34)
 STRIP_HEIGHT = 104
 NARROW = 300
 """A strip less wide has a smaller disc, so that the name has more room."""
-RIVAL_HEIGHT = 84
+NAME = 40
+"""The size of the type of a name on a strip."""
+RIVAL_HEIGHT, RIVAL_DISC = 84, 66
 SOCKET = 34
 """Pixels from one socket of a score to the next."""
 SPARE = 6
@@ -78,11 +80,13 @@ def place_strip(
     mirrored: bool = False,
     tokens: Sequence[Sprite] = (),
     beside: int = 0,
+    most: int = NAME,
 ) -> None:
     """Place a seat's strip: its disc, its name, its score, and its figures as far as there is room for them.
 
     `box`: left, top and width. `mirrored`: the disc is at the right end. `tokens`: laid on the disc, at most two (the
-    dealer, the king, the team). `beside`: what a name leaves free at its end, in pixels.
+    dealer, the king, the team). `beside`: what a name leaves free at its end, in pixels. `most`: the size of the name's
+    type, if there is room for it; if that is larger than usual, for a part of the name.
     """
     x, y, width = box
     lit = turn in ("turn", "won")
@@ -106,8 +110,9 @@ def place_strip(
     aside = 6 + size + gap
     left, right = (x + edge, x + width - aside) if mirrored else (x + aside, x + width - edge)
     room = right - left
-    kind, name = 40, short_name(labels, seat, 40, room - beside)
-    if name != short_name(labels, seat, theme.SMALL, room - beside):
+    kind, name = most, short_name(labels, seat, most, room - beside)
+    whole = most > NAME and drawable_name(labels, seat).startswith(name)
+    if not whole and name != short_name(labels, seat, theme.SMALL, room - beside):
         kind, name = theme.SMALL, short_name(labels, seat, theme.SMALL, room - beside)
     page.text(right if mirrored else left, y + 34, name, kind, ink, room, "rm" if mirrored else "lm")
     narrow = width < NARROW
@@ -150,19 +155,16 @@ def _place_figures(
         at = start - 18 if mirrored else at + wide + 18
 
 
-def place_rival(page: Page, labels: Labels, seat: int, box: tuple[int, int, int], score: Stat, *, lit: bool) -> None:
-    """Place a seat in little room: its disc, and its score behind a sign. `box`: left, top and width."""
+def place_rival(page: Page, labels: Labels, seat: int, box: tuple[int, int, int], score: str, *, lit: bool) -> None:
+    """Place a seat in little room: its disc, and its score with its noun, "1 VP". `box`: left, top and width."""
     x, y, width = box
     if lit:
         page.place(_brass(width, RIVAL_HEIGHT), x, y)
     else:
         page.shade(x, y, width, RIVAL_HEIGHT, RIVAL_HEIGHT // 2, 2, 178, NIGHT, 0)
-    page.place(disc(labels, seat, RIVAL_HEIGHT - 8), x + RIVAL_HEIGHT / 2, y + RIVAL_HEIGHT / 2, "mm")
-    ink = theme.INK if lit else theme.CREAM
-    at = x + RIVAL_HEIGHT + 4
-    page.place(score.sign, at, y + RIVAL_HEIGHT / 2, "lm")
-    at += score.sign.size[0] + 6
-    page.text(at, y + RIVAL_HEIGHT / 2, score.figure, theme.SMALL, ink, x + width - at)
+    page.place(disc(labels, seat, RIVAL_DISC), x + 5, y + RIVAL_HEIGHT / 2, "lm")
+    at = x + RIVAL_DISC + 14
+    page.text(at, y + RIVAL_HEIGHT / 2, score, theme.SMALL, theme.INK if lit else theme.CREAM, x + width - at)
 
 
 def place_caption(page: Page, left: int, top: int, width: int, event: str, sentence: str = "") -> None:

@@ -56,7 +56,8 @@ LARGE_DESK = Desk((24, 884, 560), (24, 996, 560), (24, 1116, 560), (24, 1182, 56
 
 def _title(page: Page, view: PhotosynthesisView, labels: Labels, x: int, width: int) -> None:
     """Write the round, who places one of the first trees, or who won."""
-    title = labels.say("picture.round" if view.round else "picture.setup", round=view.round, rounds=view.rounds)
+    key = "picture.new_round" if has_begun(view) else "picture.round" if view.round else "picture.setup"
+    title = labels.say(key, round=view.round, rounds=view.rounds)
     if view.viewer is None and not view.round and view.to_move is not None:
         name = short_name(labels, view.to_move, theme.SMALL, 130)
         title = labels.say("picture.placing", name=name)
@@ -69,17 +70,25 @@ def _title(page: Page, view: PhotosynthesisView, labels: Labels, x: int, width: 
     page.text(x, 6 + tall / 2, title, size, ink, width, "mm")
 
 
+def has_begun(view: PhotosynthesisView) -> bool:
+    """Say whether the sun has just moved on, or begun to shine: the first player of the round has not moved yet."""
+    return view.round > 0 and view.to_move == view.first and not view.turn
+
+
 def _said(move: Move, labels: Labels) -> str:
     return labels.say(f"did.{kind_of(move) or 'end'}", hex=changed_hex(move))
 
 
 TOLD_HEIGHT = 66
+TOLD_NAME = 240
+"""The most room of the name in what tells a move."""
 
 
 def told_width(move: Move, labels: Labels) -> int:
     """Return the width of what tells a move."""
-    bought = _bought(move)
-    return lettering.width(_said(move, labels), theme.BODY) + (bought.size[0] + 10 if bought else 0) + 104
+    bought, name = _bought(move), short_name(labels, move.seat, theme.SMALL, TOLD_NAME)
+    words = lettering.width(name, theme.SMALL) + 12 + lettering.width(_said(move, labels), theme.BODY)
+    return words + (bought.size[0] + 10 if bought else 0) + 104
 
 
 def _bought(move: Move) -> Sprite | None:
@@ -91,7 +100,9 @@ def _bought(move: Move) -> Sprite | None:
 
 
 def _last_move(page: Page, view: PhotosynthesisView, labels: Labels, x: int, y: int) -> None:
-    """Place what was done last, with its middle at (x, y): the mover's disc, a word or two, and what was bought."""
+    """Place what was done last, with its middle at (x, y): the mover's disc and name, a word or two, and what was
+    bought.
+    """
     move = last_move(view)
     if move is None:
         return
@@ -100,17 +111,16 @@ def _last_move(page: Page, view: PhotosynthesisView, labels: Labels, x: int, y: 
     left = x - width // 2
     page.shade(left, y - TOLD_HEIGHT // 2, width, TOLD_HEIGHT, TOLD_HEIGHT // 2, 2, 190, chrome.NIGHT, 0)
     page.place(disc(labels, move.seat, 58), left + 4, y, "lm")
-    page.text(left + 76, y, said, theme.BODY, theme.BRASS_LIGHT, 320)
+    name = short_name(labels, move.seat, theme.SMALL, TOLD_NAME)
+    at = left + 76 + page.text(left + 76, y, name, theme.SMALL, theme.CREAM, TOLD_NAME) + 12
+    page.text(at, y, said, theme.BODY, theme.BRASS_LIGHT, 320)
     if bought:
         page.place(bought, left + width - 18, y, "rm")
 
 
 def _told(view: PhotosynthesisView, labels: Labels, step: Step) -> tuple[str, str]:
-    """Return what the viewer is to do, and what it costs; if it is not their turn, whose it is."""
+    """Return what the viewer is to do, and what it costs."""
     assert view.to_move is not None
-    if view.to_move != view.viewer:
-        key = "picture.to_play" if view.round else "picture.to_place"
-        return short_name(labels, view.to_move, 40, 340), labels.say(key)
     if not view.round:
         return labels.say("picture.your_place"), labels.say("picture.at_edge")
     if not step.kind or not step.moves:
@@ -186,7 +196,8 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
     _clearing(page, on, view, step, moved, piles, 88 if labels.large else 72)
     _title(page, view, labels, on.x, 460)
     plates.own_strip(page, view, labels, desk)
-    place_caption(page, *desk.told, *_told(view, labels, step))
+    if view.to_move == view.viewer:
+        place_caption(page, *desk.told, *_told(view, labels, step))
     plates.ahead(page, view, labels, desk)
     plates.rivals(page, view, labels, desk)
     plates.stock(page, view, labels, desk, step)

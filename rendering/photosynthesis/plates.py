@@ -8,11 +8,11 @@ from rendering.core import chrome, emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import plate
 from rendering.core.chrome import STRIP_HEIGHT, Score, Stat, place_strip
-from rendering.core.discs import disc
+from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
 from rendering.core.theme import Plate
-from rendering.photosynthesis.forest import coin, points_disc
+from rendering.photosynthesis.forest import coin
 from rendering.photosynthesis.narration import next_light
 from rendering.photosynthesis.scene import PEAT, SUN, SUN_EDGE
 from rendering.photosynthesis.steps import BUY, Step
@@ -75,8 +75,9 @@ def corner(page: Page, view: PhotosynthesisView, labels: Labels, seat: int) -> N
     )
     _shelf(page, view, labels, seat, shelf)
     score = Score(0, 0, labels.count("points", view.scores[seat]))
-    place_strip(page, labels, seat, (left, top, CORNER_WIDTH), turn_of(view, seat), score, (), mirrored=right,
-                tokens=first_token(view, seat, 44))  # fmt: skip
+    turn = turn_of(view, seat)
+    place_strip(page, labels, seat, (left, top, CORNER_WIDTH), turn, score, (), mirrored=right,
+                tokens=first_token(view, seat, 44), most=chrome.NAME if turn else theme.SMALL)  # fmt: skip
 
 
 def _shelf(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, at: tuple[int, int]) -> None:
@@ -130,13 +131,39 @@ class Desk(NamedTuple):
 
 
 def own_strip(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> None:
-    """Place the viewer: name, points, light."""
-    seat = view.viewer
+    """Place the viewer: name, points, light. While another player is to move, that player stands there, and is named in
+    larger type; the viewer follows below, in place of what there is to do.
+    """
+    seat, mover = view.viewer, view.to_move
     assert seat is not None
-    score = Score(0, 0, labels.count("points", view.scores[seat]))
-    light = Stat(coin(44, ""), f"{view.light[seat]}/{MOST_LIGHT}")
-    place_strip(page, labels, seat, desk.strip, turn_of(view, seat), score, [light],
-                tokens=first_token(view, seat, 44))  # fmt: skip
+    if mover is None or mover == seat:
+        score = Score(0, 0, labels.count("points", view.scores[seat]))
+        light = Stat(coin(44, ""), f"{view.light[seat]}/{MOST_LIGHT}")
+        place_strip(page, labels, seat, desk.strip, turn_of(view, seat), score, [light],
+                    tokens=first_token(view, seat, 44))  # fmt: skip
+        return
+    acts = Score(0, 0, labels.say("picture.to_play" if view.round else "picture.to_place"))
+    place_strip(page, labels, mover, desk.strip, "turn", acts, (), tokens=first_token(view, mover, 44), most=MOVER)
+    _waiting(page, view, labels, seat, desk.told)
+
+
+MOVER, WAITING = 48, 76
+"""The size of the name of the player whose turn it is, in another's picture, and of the disc of the one who waits."""
+
+
+def _waiting(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box: tuple[int, int, int]) -> None:
+    """Place the viewer while another player is to move: name, points, light. `box`: left, top, width."""
+    x, y, width = box
+    page.shade(x, y, width, STRIP_HEIGHT, STRIP_HEIGHT // 2, 2, 178, chrome.NIGHT, 0)
+    page.place(disc(labels, seat, WAITING), x + 10, y + STRIP_HEIGHT / 2, "lm")
+    for token in first_token(view, seat, 44):
+        page.place(token, x + WAITING, y + STRIP_HEIGHT - 22, "mm")
+    at, end = x + WAITING + 22, x + width - 16
+    page.text(at, y + 34, short_name(labels, seat, theme.SMALL, end - at), theme.SMALL, theme.CREAM, end - at)
+    points = labels.count("points", view.scores[seat])
+    at += 18 + page.text(at, y + 76, points, theme.SMALL, theme.CREAM, end - at - 100)
+    page.place(coin(40, ""), at, y + 76, "lm")
+    page.text(at + 46, y + 76, str(view.light[seat]), theme.SMALL, theme.CREAM, end - at - 40)
 
 
 AHEAD_HEIGHT = 52
@@ -161,16 +188,27 @@ def ahead(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> N
 RIVALS_HEIGHT, RIVAL_GAP, MOST_RIVAL = 176, 6, 88
 """The height of all rivals together, the gap between two, and the most that one has with it."""
 TWO_LINES = 76
-"""The height from which a rival has two lines."""
+"""The height from which a rival has two lines, and says in words what its numbers are."""
+HEADS = 38
+"""The height of the heads over the columns of rivals with one line."""
+LIGHT_AT, POINTS_AT = 80, 18
+"""The middle of the light from the left of a rival with one line, and the right end of the heads and points."""
 
 
 def rivals(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> None:
     """Place the other players below each other, in the order of play from the viewer on: disc, light, points."""
     assert view.viewer is not None
     x, y, width = desk.rivals
+    step = min(MOST_RIVAL, (RIVALS_HEIGHT + RIVAL_GAP) // (view.seats - 1))
+    if step - RIVAL_GAP < TWO_LINES:
+        y -= RIVAL_GAP
+        page.shade(x, y, width, HEADS, HEADS // 2, 2, 178, chrome.NIGHT, 0)
+        middle, end = y + HEADS // 2, x + width - POINTS_AT + 8
+        page.text(x + LIGHT_AT, middle, labels.say("picture.light"), theme.SMALL, theme.BRASS_LIGHT, 90, "mm")
+        page.text(end, middle, labels.say("picture.points"), theme.SMALL, theme.BRASS_LIGHT, 118, "rm")
+        y, step = y + HEADS + 4, (RIVALS_HEIGHT - HEADS + 2 * RIVAL_GAP - 4) // (view.seats - 1)
     for number in range(1, view.seats):
         seat = (view.viewer + number) % view.seats
-        step = min(MOST_RIVAL, (RIVALS_HEIGHT + RIVAL_GAP) // (view.seats - 1))
         _rival(page, view, labels, seat, (x, y + (number - 1) * step, width, step - RIVAL_GAP))
 
 
@@ -183,21 +221,20 @@ def _rival(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box:
     else:
         page.shade(x, y, width, height, height // 2, 2, 178, chrome.NIGHT, 0)
     ink = theme.INK if lit else theme.CREAM
-    page.place(disc(labels, seat, height - 4), x + 2, middle, "lm")
-    for token in first_token(view, seat, height // 2):
-        page.place(token, x + 8, y + height - height // 4, "mm")
-    light, points = str(view.light[seat]), view.scores[seat]
+    size = min(height + 4, 58)
+    page.place(disc(labels, seat, size), x + 4, middle, "lm")
+    for token in first_token(view, seat, size // 2):
+        page.place(token, x + 8, middle + size // 3, "mm")
+    light, points = view.light[seat], view.scores[seat]
     if height >= TWO_LINES:
-        page.place(coin(36, ""), x + height + 10, middle - 18, "lm")
-        page.text(x + height + 52, middle - 18, light, theme.SMALL, ink, 60)
-        page.place(points_disc(34, ""), x + height + 11, middle + 19, "lm")
-        page.text(x + height + 52, middle + 19, str(points), theme.SMALL, ink, 90)
+        left, room = x + size + 12, width - size - 14
+        for key, number, line in (("light", light, middle - 18), ("points", points, middle + 20)):
+            text = labels.count(key, number)
+            page.text(left, line, text if lettering.width(text, theme.SMALL) <= room else str(number), theme.SMALL, ink,
+                      room)  # fmt: skip
         return
-    end = x + width - 8
-    page.text(end - 42, middle, str(points), theme.SMALL, ink, 70)
-    page.place(points_disc(33, ""), end - 45, middle, "rm")
-    page.text(end - 126, middle, light, theme.SMALL, ink, 60)
-    page.place(coin(35, ""), end - 127, middle, "rm")
+    page.text(x + LIGHT_AT, middle, str(light), theme.SMALL, ink, 60, "mm")
+    page.text(x + width - POINTS_AT, middle, str(points), theme.SMALL, ink, 90, "rm")
 
 
 @sprite

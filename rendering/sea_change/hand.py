@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from rendering.core import chrome, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import TrickRow, fan_step, place_card, raised, tall_height, tall_rows
-from rendering.core.chrome import Stat, place_rival
+from rendering.core.chrome import place_rival
 from rendering.core.discs import short_name
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.core.sprites import resting
+from rendering.sea_change.emblems import side_badge
 from rendering.sea_change.narration import match_winners, playable
 from rendering.sea_change.picture import page_of, paint_table, place_seat, score_of, tokens_of, winning_team
 from rendering.sea_change.pieces import HELD, LARGE, PAST_CARD, SMALL_CARD, SUITS, face_of, medallion
-from rendering.sea_change.trick import place_row, play_order, shown_trick, worth
+from rendering.sea_change.trick import in_teams, place_row, play_order, shown_trick, worth
 from rules.sea_change import SeaChangeView
 
 HAND_HEIGHT = 764
@@ -23,8 +24,8 @@ HEADING_LINE = 46
 """The middle of the line with the trump, the lead suit and the victory points."""
 TRUMP_AT = (WIDTH - 66, HEADING_LINE)
 """The middle of the trump's medallion."""
-VICTORY_AT = 660
-"""The left end of the viewer's victory points."""
+VICTORY_AT, BADGE = 660, 46
+"""The left end of the viewer's victory points, and the room before it for the badge of the viewer's team."""
 RIVALS_TOP = 88
 TAKEN_TOP, TAKEN_HEIGHT = 200, 50
 """The line that says which player took the trick before."""
@@ -97,7 +98,12 @@ def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
         told = labels.say(mine if own else "picture.their_turn", name=name)
         at += page.text(at, HEADING_LINE, told, 46, colour, 460) + 24
         trick = labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)
-        page.text(at, HEADING_LINE + 2, trick, theme.SMALL, theme.CREAM, VICTORY_AT - 20 - round(at))
+        room = VICTORY_AT - 20 - round(at) - (BADGE if in_teams(view) else 0)
+        if lettering.width(trick, theme.SMALL) > room:
+            trick = f"{view.trick_number}/{view.tricks}"
+        page.text(at, HEADING_LINE + 2, trick, theme.SMALL, theme.CREAM, room)
+    if in_teams(view):
+        page.place(side_badge(46, view.sides[view.viewer]), VICTORY_AT - 12, HEADING_LINE, "rm")
     score = score_of(view, labels, view.viewer, narrow=False)
     if score.figure:
         page.text(VICTORY_AT, HEADING_LINE, score.figure, 40, theme.CREAM, 130)
@@ -127,9 +133,9 @@ def _rivals(page: Page, view: SeaChangeView, labels: Labels) -> None:
         box = (left + number * (wide + gap), RIVALS_TOP, wide)
         if wide < 270:
             lit = player == view.to_move
-            score = Stat(chrome.socket(30, True, lit), str(view.victory_points[view.sides[player]]))
+            score = labels.count("victory_points", view.victory_points[view.sides[player]])
             place_rival(page, labels, player, box, score, lit=lit)
-            for token, at in zip(tokens_of(view, player), (58, 18), strict=False):
+            for token, at in zip(tokens_of(view, player), (54, 16), strict=False):
                 page.place(token, box[0] + at, box[1] + 70, "mm")
         else:
             place_seat(page, view, labels, player, box, mirrored=False)

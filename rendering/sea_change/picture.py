@@ -36,7 +36,7 @@ from rendering.sea_change.pieces import (
     medallion,
 )
 from rendering.sea_change.stage import HORIZON, far_ship, great_wave, scene
-from rendering.sea_change.trick import large_row, place_row, play_order, shown_trick, worth
+from rendering.sea_change.trick import in_teams, large_row, place_row, play_order, shown_trick, worth
 from rules.core.game import Event
 from rules.sea_change import SeaChangeView
 from rules.sea_change.types import SeaChanged
@@ -129,7 +129,7 @@ def _stats(view: SeaChangeView, player: int, size: int) -> list[Stat]:
 def tokens_of(view: SeaChangeView, player: int) -> list[Sprite]:
     """Return what lies on a player's disc: the team's badge, the dealer's anchor."""
     found = []
-    if len(set(view.sides)) < len(view.sides):
+    if in_teams(view):
         found.append(emblems.side_badge(46, view.sides[player]))
     if player == view.dealer and view.seats > 1:
         found.append(chrome.token(emblems.anchor, 46))

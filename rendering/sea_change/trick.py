@@ -11,12 +11,18 @@ from rendering.core.discs import disc
 from rendering.core.labels import Labels
 from rendering.sea_change import emblems
 from rendering.sea_change.narration import ahead_in, change_in
-from rendering.sea_change.pieces import PAST_CARD, SMALL_CARD, card_face, face_of
+from rendering.sea_change.pieces import PAST_CARD, SMALL_CARD, card_face, face_of, points_on
 from rules.sea_change import Lay, SeaChangeView, Trick
 
 LAID = {2: (280, 400), 3: (252, 360), 4: (224, 320), 5: (216, 308)}
 """The size of a card on the stage, by the number of cards in a trick; of more than five, each is of size `MANY`."""
 MANY = (196, 280)
+
+
+POINTS_END = 0.44
+"""The right end of the points on a card, as a part of its width."""
+TEAM = 36
+"""The size of a team's badge on a disc below a card."""
 
 
 def shown_trick(view: SeaChangeView) -> tuple[tuple[Lay, ...], Trick | None]:
@@ -31,6 +37,11 @@ def play_order(view: SeaChangeView) -> list[int]:
     lays, _ = shown_trick(view)
     first = lays[0].player if lays else view.leader
     return [(first + place) % len(view.sides) for place in range(3 if view.seats == 1 else len(view.sides))]
+
+
+def in_teams(view: SeaChangeView) -> bool:
+    """Say whether several players are on one side."""
+    return len(set(view.sides)) < len(view.sides)
 
 
 def worth(view: SeaChangeView, lays: Sequence[Lay]) -> int:
@@ -48,7 +59,9 @@ def place_row(
     page: Page, view: SeaChangeView, labels: Labels, row: TrickRow, order: Sequence[int], lays: Sequence[Lay],
     over: Trick | None, top: int,
 ) -> None:  # fmt: skip
-    """Place the cards of a trick, the rings of a Sea Change, the free places, the discs, and the crown."""
+    """Place the cards of a trick, the rings of a Sea Change, the free places, the discs with their teams' badges, and
+    the crown. A disc leaves the points free that are written on its card.
+    """
     size, large = (row.width, row.height), row.width > SMALL_CARD[0]
     for place in range(len(lays), len(order)):
         left = row.lefts[place] + row.width - row.slot
@@ -58,13 +71,18 @@ def place_row(
         place_card(page, face, row.lefts[at], top)
         if at == len(lays) - 1 and not over:
             chrome.place_last(page, row.lefts[at], top, *size)
-    _ring_change(page, row.lefts, change_in(lays), top, size)
+    if change := change_in(lays):
+        _ring_change(page, row.lefts, change, top, size)
     disc_size, low, crowned = (72, 14, 92) if large else (60, 6, 44)
+    half, shows_points = disc_size // 2, row.width > PAST_CARD[0]
     for place, player in enumerate(order):
         x, y = round(row.middle(place, len(lays))), top + row.height + low
-        half = disc_size // 2
+        if shows_points and place < len(lays) and points_on(view, lays[place].card):
+            x = max(x, row.lefts[place] + round(row.width * POINTS_END) + half - 2)
         page.shade(x - half, y - half, disc_size, disc_size, half, 5, 140, drop=3)
         page.place(disc(labels, player, disc_size), x, y, "mm")
+        if in_teams(view):
+            page.place(emblems.side_badge(TEAM, view.sides[player]), x + half - 4, y + half - 12, "mm")
     if lays:
         ahead = ahead_in(lays, over.trump if over else view.trump)
         page.place(chrome.crown(crowned), row.middle(ahead, len(lays)), top + 10, "mb")
@@ -72,5 +90,5 @@ def place_row(
 
 def _ring_change(page: Page, lefts: Sequence[int], change: int, top: int, size: tuple[int, int]) -> None:
     """Ring the equal values of a Sea Change: of its card and of the one before it."""
-    for left in lefts[change - 1 : change + 1] if change else ():
+    for left in lefts[change - 1 : change + 1]:
         page.place(emblems.ring(round(size[0] * 0.46)), left + size[0] * 0.26, top + size[1] * 0.15, "mm")

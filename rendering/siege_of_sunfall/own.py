@@ -1,6 +1,7 @@
 """A seat's own picture of Siege of Sunfall: the faced card, the question or the own seal, and all players on the wall.
 
-What the pledges opened last came to lies as coins on the battlements, as on the table.
+Over the heads coins lie only while the pledges are open, as on the table; a seal has pledged. What each player pledged
+for the last card is told in a line.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from rendering.core.labels import Labels
 from rendering.siege_of_sunfall import emblems
 from rendering.siege_of_sunfall.narration import seal_text
 from rendering.siege_of_sunfall.picture import (
+    PAST_LINE,
     awaited_of,
     concerned,
     event_of,
@@ -25,6 +27,7 @@ from rendering.siege_of_sunfall.picture import (
     place_head,
     place_need,
     place_people,
+    place_plate,
     result_of,
     shown_reveal,
 )
@@ -34,9 +37,9 @@ from rendering.siege_of_sunfall.scene import (
     Column,
     columns_of,
     place_assault,
-    place_fist,
     place_group,
     place_player,
+    place_spent,
     place_stack,
     place_tab,
     place_track,
@@ -95,16 +98,16 @@ def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     page.shade(left, TOP, right - left, layout.card[1], 28, 2, 190, chrome.NIGHT, 0)
     _place_panel(page, view, labels, focus, layout)
     reveal = shown_reveal(view)
+    people = columns(view, labels)
     if reveal is not None:
-        place_group(page, layout.news - 32, 64, layout.walls[0])
-    else:
-        page.shade(theme.MARGIN, layout.news - 32, WIDTH - 2 * theme.MARGIN, 64, 24, 2, 190, chrome.NIGHT, 0)
+        place_group(page, theme.MARGIN, layout.news - 32, 64 + PAST_LINE * is_past(view))
     _place_news(page, view, reveal, labels, layout.news)
-    for other, column in columns(view, labels).items():
-        if reveal is not None:
-            place_stack(page, reveal, labels, other, column, column.wall - _room_above(layout, column))
-        elif view.phase is Phase.PLEDGE:
-            place_fist(page, column)
+    if reveal is not None and is_past(view):
+        line = (theme.MARGIN + 20, layout.news + PAST_LINE + 2, WIDTH - theme.MARGIN - 20)
+        place_spent(page, reveal, labels, tuple(people), line)
+    for other, column in people.items():
+        if view.open_reveal is not None:
+            place_stack(page, view.open_reveal, labels, other, column, column.wall - _room_above(layout, column))
         place_player(page, view, labels, other, column, labels.say("picture.you") if other == seat else "")
     return page
 
@@ -112,7 +115,7 @@ def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
 def _room_above(layout: Layout, column: Column) -> int:
     """Return the y above which a stack of coins of that column may not reach."""
     above = [wall for wall in layout.walls if wall < column.wall]
-    return above[-1] + column.px(COLUMN) if above else layout.news + 30
+    return above[-1] + column.px(COLUMN) if above else layout.news + 34
 
 
 def _place_heading(page: Page, view: SiegeView, labels: Labels, status: str, asked: bool) -> None:
@@ -219,6 +222,9 @@ def _place_news(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labe
     if is_past(view):
         x += place_tab(page, labels, x, y) + 20
     event, _ = event_of(view, reveal, labels)
+    if reveal is None:
+        said = result_of(view, reveal, labels)
+        place_plate(page, x, y, lettering.width(event, 44) + 22 + lettering.width(said, theme.SMALL))
     x += page.text(x, y, event, 44, theme.BRASS_LIGHT, 420) + 22
     said, (words, seats) = result_of(view, reveal, labels), concerned(view, reveal, labels)
     if seats and lettering.width(said, theme.SMALL) > right - x:

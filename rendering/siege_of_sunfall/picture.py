@@ -1,8 +1,9 @@
-"""Siege of Sunfall on the table: the city's wall, with the pledges as coins on its battlements.
+"""Siege of Sunfall on the table: the city's wall, with the players on it, and before it what the card brings.
 
-The table says at the top who still has to decide. Below is what is now: the faced card and what it needs. Below that
-is what happened: an event on a ribbon, and the wall, on which each player stands behind the coins pledged. (A seat's
-own picture is in own.py, the wall in scene.py.)
+The table says at the top who still has to decide. Below is the faced card, and beside it what it needs and what
+happened last. Its attackers, or its prize, stand on the field before the wall. Over the heads is only what is so now:
+a fist has pledged; coins lie there while the pledges are open, and never for an earlier card, whose pledges are told
+with what happened. (A seat's own picture is in own.py, the wall in scene.py.)
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Point
 from rendering.siege_of_sunfall import emblems
-from rendering.siege_of_sunfall.pieces import BACK, SLUG, TINTS, card_face, faced_card
+from rendering.siege_of_sunfall.pieces import BACK, FACES, SLUG, TINTS, card_face, faced_card
 from rendering.siege_of_sunfall.props import BREACH, KINGS, breach
 from rendering.siege_of_sunfall.scene import (
     DISC,
@@ -26,24 +27,27 @@ from rendering.siege_of_sunfall.scene import (
     columns_of,
     place_assault,
     place_fist,
+    place_foes,
     place_group,
     place_player,
+    place_spent,
     place_stack,
     place_standard,
     place_tab,
-    place_track,
 )
 from rendering.siege_of_sunfall.stage import light_of, wall
 from rules.core.game import Event
 from rules.siege_of_sunfall.events import PledgesRevealed
 from rules.siege_of_sunfall.types import PILES, Kind, Phase, Reveal, SiegeView
 
-COLOURS = (*theme.COLOURS, *chrome.COLOURS, emblems.WAX, KINGS, BREACH, EMBER, *TINTS.values())
+COLOURS = (*theme.COLOURS, *chrome.COLOURS, emblems.WAX, KINGS, BREACH, EMBER, *TINTS.values(), *FACES.values())
 """The colours that the palettes have exactly."""
 
 HEIGHT = 900
-WALL_AT = 612
-"""The top of the wall on the table."""
+WALL_AT, FIELD_AT = 536, 812
+"""The top of the wall on the table, and of the field before it."""
+OVER_WALL = 612
+"""The top of the wall once the match is over: the standards on it are high, and no one comes over the field."""
 CARD_AT = (36, 96)
 """The upper left corner of the faced card."""
 BESIDE = 268
@@ -54,17 +58,20 @@ LINE = 64
 """The height of a line beside the card: what the pledges met."""
 NOW = (150, 210)
 """The size of the faced card on the table."""
-NOW_AT = 226
+NOW_AT = 234
 """The left edge of what stands beside it."""
-PAST_AT = 326
-"""The upper edge of what happened: between the faced card and the wall."""
-PAST_HEIGHT = 120
+NOW_HEIGHT = 92
+"""The height of what it needs or brings."""
+PAST_AT = 200
+"""The upper edge of what happened: below what the card needs."""
+PAST_HEIGHT, PAST_LINE = 104, 52
+"""The height of what happened, and how much more is needed for the pledges of an earlier card."""
 
 
-def page_of(view: SiegeView, height: int, at: int, ledge: int = 0) -> Page:
+def page_of(view: SiegeView, height: int, at: int, ledge: int = 0, field: int = 0) -> Page:
     """Return a page with the wall in the light of the round; see stage.wall."""
     light = light_of(view)
-    return Page(f"{SLUG}_{light}" if light else SLUG, height, wall(light, at, ledge))
+    return Page(f"{SLUG}_{light}" if light else SLUG, height, wall(light, at, ledge, field))
 
 
 # Parts of both pictures
@@ -72,11 +79,28 @@ def page_of(view: SiegeView, height: int, at: int, ledge: int = 0) -> Page:
 
 def place_head(page: Page, text: str, right: str, ink: Colour = theme.CREAM) -> None:
     """Write the upper line: whose turn it is or how far the match is, and at the right what is left of the round."""
-    page.shade(-20, -40, WIDTH + 40, 124, 20, 16, 172, chrome.NIGHT, 0)
     edge, y = theme.MARGIN + 6, chrome.HEADER_LINE
-    wide = page.text(WIDTH - edge, y, right, theme.SMALL, theme.CREAM, WIDTH - 2 * edge, "rm")
-    room = WIDTH - 2 * edge - wide - 24
-    page.text(edge, y, text, lettering.fitting(text, 46, theme.SMALL, room), ink, room)
+    wide = stepped(min(lettering.width(right, theme.SMALL), WIDTH - 2 * edge))
+    place_plate(page, WIDTH - edge - wide, y, wide)
+    page.text(WIDTH - edge, y, right, theme.SMALL, theme.CREAM, WIDTH - 2 * edge, "rm")
+    room = WIDTH - 2 * edge - wide - 48
+    size = lettering.fitting(text, 46, theme.SMALL, room)
+    place_plate(page, edge, y, min(lettering.width(text, size), room))
+    page.text(edge, y, text, size, ink, room)
+
+
+def place_plate(page: Page, left: int, y: int, wide: int, height: int = 64) -> None:
+    """Lay the shade under words that are so wide: the sky beside them is free. y is its middle; without words, none."""
+    if wide:
+        page.shade(left - 20, y - height // 2, stepped(wide) + 40, height, 24, 2, 190, chrome.NIGHT, 0)
+
+
+def stepped(wide: int) -> int:
+    """Return a width in steps: words of about the same width have the same shade, which then stays after a move."""
+    return -(-wide // STEP) * STEP
+
+
+STEP = 24
 
 
 def left_of(view: SiegeView, labels: Labels) -> str:
@@ -104,13 +128,20 @@ def place_need(page: Page, view: SiegeView, labels: Labels, box: tuple[int, int,
     the line ends.
     """
     x, y, right = box
+    asked, held = asked_of(view, labels), held_of(view, labels)
+    size = lettering.fitting(asked, size, theme.SMALL, right - x)
+    x += page.text(x, y, asked, size, theme.BRASS_LIGHT, right - x)
+    if held:
+        x += 28 + page.text(x + 28, y + 2, held, theme.SMALL, theme.CREAM, right - x - 28)
+    return x
+
+
+def held_of(view: SiegeView, labels: Labels) -> str:
+    """Return what all who are in the round hold, if the faced card attacks them; else ""."""
     if view.card is None or not view.card.strength:
-        text = asked_of(view, labels)
-        size = lettering.fitting(text, size, theme.SMALL, right - x)
-        return x + page.text(x, y, text, size, theme.BRASS_LIGHT, right - x)
-    at = x + page.text(x, y, asked_of(view, labels), size, theme.BRASS_LIGHT, right - x) + 28
+        return ""
     have = sum(coins for coins, alive in zip(view.coins, view.alive, strict=True) if alive)
-    return at + page.text(at, y + 2, labels.say("picture.all_hold", coins=have), theme.SMALL, theme.CREAM, right - at)
+    return labels.say("picture.all_hold", coins=have)
 
 
 def shown_reveal(view: SiegeView) -> Reveal | None:
@@ -119,7 +150,7 @@ def shown_reveal(view: SiegeView) -> Reveal | None:
 
 
 def is_past(view: SiegeView) -> bool:
-    """Say whether the coins on the wall were pledged for an earlier card than the one that lies there."""
+    """Say whether the pledges opened last were for an earlier card than the one that lies there."""
     return view.outcome is None and view.open_reveal is None and view.last_reveal is not None
 
 
@@ -240,50 +271,62 @@ def _now(page: Page, view: SiegeView, labels: Labels) -> None:
     """Place who still has to decide, and how far the match is; below it the faced card, and what it needs or brings."""
     round_ = labels.say("picture.round", round=view.round, rounds=view.rounds)
     far = " · ".join(filter(None, (round_, left_of(view, labels))))
-    room = WIDTH - 2 * theme.MARGIN - 36 - lettering.width(far, theme.SMALL)
+    room = WIDTH - 2 * theme.MARGIN - 60 - lettering.width(far, theme.SMALL)
     place_head(page, awaited_of(view, labels, room, 40), far, theme.BRASS_LIGHT)
     place_faced(page, view, labels, CARD_AT, NOW)
-    top = CARD_AT[1]
-    page.shade(NOW_AT, top, WIDTH - theme.MARGIN - NOW_AT, NOW[1], 28, 2, 200, chrome.NIGHT, 0)
-    left, right = NOW_AT + 28, WIDTH - theme.MARGIN - 28
-    place_need(page, view, labels, (left, top + 70, right), 64)
-    if view.card is not None and view.card.strength:
-        place_track(page, view.card.strength, 0, left, top + 152, right)
-    else:
-        rule = labels.say("picture.gold_pays" if view.card is None else "picture.only_highest")
-        page.text(left, top + 152, rule, theme.SMALL, theme.CREAM, right - left)
+    left, right, y = NOW_AT + 20, WIDTH - theme.MARGIN - 20, CARD_AT[1] + NOW_HEIGHT // 2
+    asked, held = asked_of(view, labels), held_of(view, labels)
+    if held:
+        wide = lettering.width(asked, 64) + 28 + lettering.width(held, theme.SMALL)
+        place_plate(page, left, y, min(wide, right - left), NOW_HEIGHT)
+        place_need(page, view, labels, (left, y, right), 64)
+        return
+    rule = labels.say("picture.gold_pays" if view.card is None else "picture.only_highest")
+    size = lettering.fitting(asked, 46, theme.SMALL, right - left)
+    wide = max(lettering.width(asked, size), lettering.width(rule, theme.SMALL))
+    place_plate(page, left, y, min(wide, right - left), NOW_HEIGHT)
+    page.text(left, y - 22, asked, size, theme.BRASS_LIGHT, right - left)
+    page.text(left, y + 22, rule, theme.SMALL, theme.CREAM, right - left)
 
 
-def _past(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels) -> None:
-    """Place what just happened, above the coins on the wall: a ribbon, beside it whom it concerns, and what the pledges
-    came to; for an earlier card than the faced one with a title.
+def _past(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels) -> int:
+    """Place what just happened: a ribbon, beside it whom it concerns, and what the pledges came to; for an earlier card
+    than the faced one with a title and with what each player pledged. Return its lower edge.
     """
-    top, right = PAST_AT, WIDTH - theme.MARGIN - 20
+    top, right = PAST_AT, WIDTH - theme.MARGIN - 6
     text, tint = event_of(view, reveal, labels)
-    size = lettering.fitting(text, 60, 46, 256)
-    x, first = theme.MARGIN + CAPTION, top + (34 if reveal is not None else PAST_HEIGHT // 2)
+    height = PAST_HEIGHT + PAST_LINE * is_past(view)
+    x, first = NOW_AT + RIBBON, top + (32 if reveal is not None else PAST_HEIGHT // 2)
     said, (words, seats) = result_of(view, reveal, labels), concerned(view, reveal, labels)
     if reveal is not None:
-        place_group(page, top, PAST_HEIGHT, WALL_AT)
+        place_group(page, NOW_AT, top, height)
     else:
-        wide = lettering.width(said, 42) + 48
-        page.shade(x - 24, first - 36, wide, 72, 24, 2, 190, chrome.NIGHT, 0)
-    place_ribbon(page, theme.MARGIN + 182, top + 60, text, tint, size)
+        place_plate(page, x, first, lettering.width(said, 42), 68)
+    size = lettering.fitting(text, 52, theme.SMALL, RIBBON - 106)
+    place_ribbon(page, NOW_AT + RIBBON // 2 - 4, top + PAST_HEIGHT // 2, text, tint, size)
     if is_past(view):
-        x += place_tab(page, labels, x, first) + 20
+        x += place_tab(page, labels, x, first) + 16
     if seats and lettering.width(said, theme.SMALL) > right - x:
         place_people(page, labels, words, seats, (x, first, right))
     else:
         size = lettering.fitting(said, 42, theme.SMALL, right - x)
         page.text(x, first, said, size, theme.BRASS_LIGHT, right - x)
     if reveal is not None:
-        place_assault(page, reveal, labels, theme.MARGIN + CAPTION, top + 88, right)
+        place_assault(page, reveal, labels, NOW_AT + RIBBON, top + 78, right)
+    if reveal is not None and is_past(view):
+        place_spent(page, reveal, labels, range(view.seats), (NOW_AT + 16, top + height - 28, right))
+    return top + height
+
+
+RIBBON = 292
+"""The room of the ribbon, left of what it is about."""
 
 
 def paint_table(view: SiegeView, labels: Labels) -> Page:
     """Paint what is now, what happened last, and the players on the wall; or, after the match, who has won and why."""
-    page = page_of(view, HEIGHT, WALL_AT)
-    reveal = shown_reveal(view)
+    reveal, foot = shown_reveal(view), 0
+    top = OVER_WALL if view.outcome else WALL_AT
+    page = page_of(view, HEIGHT, top, field=0 if view.outcome else FIELD_AT)
     if view.outcome:
         chrome.place_victory(page, labels, view.outcome.winners)
         _happened(page, view, reveal, labels)
@@ -293,21 +336,30 @@ def paint_table(view: SiegeView, labels: Labels) -> Page:
         page.text(WIDTH / 2, 262, why, 42, theme.CREAM, WIDTH - 2 * theme.MARGIN - 60, "mm")
     else:
         _now(page, view, labels)
-        _past(page, view, reveal, labels)
-    for seat, column in columns_of(range(view.seats), (WALL_AT,)).items():
+        foot = _past(page, view, reveal, labels)
+        place_foes(page, view, HEIGHT)
+    for seat, column in columns_of(range(view.seats), (top,)).items():
         if view.outcome:
-            place_standard(page, view, seat, column, WALL_AT - 330)
-        elif reveal is not None:
-            place_stack(page, reveal, labels, seat, column, WALL_AT - PAST_AT - PAST_HEIGHT)
-        elif view.phase is Phase.PLEDGE:
-            place_fist(page, column)
+            place_standard(page, view, seat, column, top - 330)
+        elif view.open_reveal is not None:
+            place_stack(page, view.open_reveal, labels, seat, column, top - foot)
+        elif view.phase is Phase.PLEDGE and seat in view.sealed:
+            place_fist(page, column, FIST)
         place_player(page, view, labels, seat, column)
     return page
 
 
+FIST = 112
+"""The size of a fist on the table."""
+
+
 def moment(view: SiegeView, events: Sequence[Event]) -> Point | None:
-    """Return the middle of the wall if the pledges were opened."""
-    return (WIDTH / 2, 560) if any(isinstance(event, PledgesRevealed) for event in events) else None
+    """Return the middle of what they came to if the pledges were opened."""
+    return (
+        (NOW_AT + RIBBON, PAST_AT + PAST_HEIGHT / 2)
+        if any(isinstance(event, PledgesRevealed) for event in events)
+        else None
+    )
 
 
 def paint_cover(labels: Labels) -> Page:

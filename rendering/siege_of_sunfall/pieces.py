@@ -9,7 +9,7 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
 from rendering.siege_of_sunfall import emblems
 from rendering.siege_of_sunfall.art import art
-from rules.siege_of_sunfall.types import ARMIES_PAY, BOOST_ADDS, GOLD_PAYS, Card, Kind
+from rules.siege_of_sunfall.types import ARMIES_PAY, ATTACKERS, BOOST_ADDS, GOLD_PAYS, Card, Kind
 
 SLUG = "siege_of_sunfall"
 
@@ -26,6 +26,9 @@ TINTS: dict[Kind, Colour] = {
     Kind.CROWN: (61, 25, 87),
     Kind.END: (206, 92, 30),
 }
+
+FACES: dict[Kind, Colour] = {kind: mix(TINTS[kind], (0, 0, 0), 0.1) for kind in ATTACKERS}
+"""The faces of the signs of sets."""
 
 # Signs
 
@@ -113,7 +116,7 @@ def progress(kind: Kind, have: int, height: int) -> Pixels:
     """The progress of a set of three: the kind's sign on its colour, and three pips, of which one is lit for each."""
     unit = height / 44
     pen = Pen(round(58 * unit), height)
-    face = mix(TINTS[kind], (0, 0, 0), 0.1)
+    face = FACES[kind]
     pen.box(0, 0, 40 * unit, height, 9 * unit, theme.PAPER)
     pen.box(2.5 * unit, 2.5 * unit, 37.5 * unit, 41.5 * unit, 7 * unit, face)
     SIGNS[kind](pen, 20 * unit, 22 * unit, 31 * unit, theme.PAPER, face)

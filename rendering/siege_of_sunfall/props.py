@@ -1,4 +1,4 @@
-"""What stands on Siege of Sunfall's wall and before it: plates, standards, torches, coins, a breach."""
+"""What stands on Siege of Sunfall's wall and before it: plates, standards, attackers, torches, coins, a breach."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from PIL import Image
 from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, pixels, sprite
+from rendering.siege_of_sunfall.pieces import SIGNS, TINTS
+from rules.siege_of_sunfall.types import Kind
 
 KINGS: Colour = (88, 40, 120)
 """The colour of the King's token."""
@@ -118,6 +120,82 @@ def torch() -> Pixels:
     for size, colour in ((1.0, theme.INK), (0.86, (232, 72, 40)), (0.56, (255, 176, 60)), (0.28, (255, 244, 200))):
         flame = [(0, -29), (9, -14), (12, -5), (7, 6), (0, 8), (-7, 6), (-12, -5), (-6, -12)]
         pen.polygon([(x + px * size, y - 4 + (py + 4) * size) for px, py in flame], colour)
+    return pen.pixels()
+
+
+ATTACKER = (92, 96)
+"""The size of an attacker."""
+
+
+@sprite
+def attackers(kind: Kind, strength: int, step: int) -> Pixels:
+    """Those who come over the field, as many as the card is strong, every second one a little farther away."""
+    pieces = [(attacker(kind), at * step, 6 * (at % 2)) for at in range(strength)]
+    return _composed((step * (strength - 1) + ATTACKER[0], ATTACKER[1] + 6), sorted(pieces, key=lambda one: one[2]))
+
+
+@sprite
+def attacker(kind: Kind) -> Pixels:
+    """One who attacks: a helmet, a cloak in the card's colour, a shield with its sign, and a torch."""
+    wide, tall = ATTACKER
+    pen = Pen(wide, tall)
+    tint = TINTS[kind]
+    cloth, steel = mix(tint, theme.CREAM, 0.12), mix(tint, theme.CREAM, 0.66)
+    pen.line([(70, tall), (70, 34)], theme.INK, 9)
+    pen.line([(70, tall), (70, 34)], (150, 104, 66), 5)
+    for size, colour in ((1.0, theme.INK), (0.86, (232, 72, 40)), (0.56, (255, 176, 60)), (0.28, (255, 244, 200))):
+        flame = [(0, -29), (9, -14), (12, -5), (7, 6), (0, 8), (-7, 6), (-12, -5), (-6, -12)]
+        pen.polygon([(70 + px * size, 32 + (py + 4) * size) for px, py in flame], colour)
+    for grow, colour in ((3.0, theme.INK), (0.0, cloth)):
+        pen.polygon([(22 - grow, 42 - grow), (58 + grow, 42 - grow), (66 + grow, tall), (12 - grow, tall)], colour)
+        pen.line([(56, 50), (70, 62)], colour, 11 + 2 * grow)
+    pen.polygon([(50, 44), (58, 44), (66, tall), (56, tall)], mix(cloth, (255, 170, 90), 0.45))
+    pen.disc(40, 27, 20, theme.INK)
+    pen.disc(40, 27, 17, steel)
+    pen.polygon([(23, 26), (57, 26), (54, 43), (26, 43)], steel)
+    pen.box(27, 25, 55, 32, 2, theme.INK)
+    pen.line([(40, 5), (40, 42)], theme.INK, 3)
+    shield = [(2, 50), (42, 50), (42, 72), (22, 95), (2, 72)]
+    pen.polygon(shield, theme.INK)
+    pen.polygon([(22 + (x - 22) * 0.87, 70 + (y - 70) * 0.87) for x, y in shield], theme.PAPER)
+    SIGNS[kind](pen, 22, 68, 28, tint, theme.PAPER)
+    return pen.pixels()
+
+
+@sprite
+def prize(kind: Kind) -> Pixels:
+    """What lies between two braziers on the field for the one who pledges most: the card's sign on a chest."""
+    pen = Pen(360, 102)
+    tint = TINTS[kind]
+    for x in (40, 320):
+        pen.polygon([(x - 20, 60), (x + 20, 60), (x + 8, 80), (x + 12, 102), (x - 12, 102), (x - 8, 80)], theme.INK)
+        pen.polygon([(x - 16, 63), (x + 16, 63), (x + 6, 78), (x - 6, 78)], theme.BRASS_DARK)
+        for size, colour in ((1.0, theme.INK), (0.86, (232, 72, 40)), (0.56, (255, 176, 60)), (0.28, (255, 244, 200))):
+            flame = [(0, -58), (10, -30), (20, -16), (14, 4), (0, 10), (-14, 4), (-20, -16), (-10, -26)]
+            pen.polygon([(x + px * size, 56 + (py + 4) * size) for px, py in flame], colour)
+    pen.box(96, 46, 264, 102, 10, theme.INK)
+    pen.box(99, 49, 261, 102, 8, (112, 70, 44))
+    pen.box(99, 49, 261, 66, 8, (150, 98, 60))
+    for x in (112, 232):
+        pen.box(x, 46, x + 16, 102, 2, theme.BRASS_DARK)
+        pen.box(x + 2, 46, x + 12, 102, 2, theme.BRASS)
+    pen.disc(180, 51, 50, theme.INK)
+    pen.disc(180, 51, 47, theme.BRASS_LIGHT)
+    pen.disc(180, 51, 42, theme.PAPER)
+    SIGNS[kind](pen, 180, 51, 66, tint, theme.PAPER)
+    return pen.pixels()
+
+
+@sprite
+def spent(width: int) -> Pixels:
+    """A coin that was pledged for an earlier card: it lies flat and has no shine."""
+    tall = round(width * 0.6)
+    pen = Pen(width, tall)
+    dull = mix(theme.BRASS_DARK, (150, 140, 130), 0.4)
+    pen.oval(0, tall * 0.2, width, tall, theme.INK)
+    pen.oval(0, 0, width, tall * 0.8, theme.INK)
+    pen.oval(1.5, 1.5, width - 1.5, tall * 0.76, mix(dull, theme.CREAM, 0.4))
+    pen.oval(width * 0.14, tall * 0.11, width * 0.86, tall * 0.64, dull)
     return pen.pixels()
 
 

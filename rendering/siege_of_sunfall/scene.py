@@ -1,7 +1,8 @@
-"""Siege of Sunfall's wall, which is the table: each player's column, coins on the battlements, torches before it.
+"""Siege of Sunfall's wall, which is the table: each player's column, what lies on the battlements, the field before it.
 
-A torch is a point of the attack's strength. The coins of all pledges put torches out, one each; torches that still burn
-are the gap, and coins beyond the last torch are the surplus.
+On the battlements is only what is so now: a fist has pledged, and coins lie there while the pledges are open. A torch
+is a point of the attack's strength. The coins of all pledges put torches out, one each; torches that still burn are the
+gap, and coins beyond the last torch are the surplus.
 """
 
 from __future__ import annotations
@@ -18,10 +19,14 @@ from rendering.core.sprites import Colour, Sprite, mix
 from rendering.siege_of_sunfall import emblems
 from rendering.siege_of_sunfall.pieces import SIGNS, mini_card, progress
 from rendering.siege_of_sunfall.props import (
+    ATTACKER,
     KINGS,
+    attackers,
     breach,
     outlined,
     plate,
+    prize,
+    spent,
     stack,
     standard,
     tab,
@@ -171,11 +176,11 @@ def _place_line(page: Page, column: Column, y: int, stats: Sequence[tuple[Sprite
         at += sign.size[0] + 6 + lettering.width(figure, size) + column.px(16)
 
 
-# The pledges opened last
+# Pledges
 
 
 def place_stack(page: Page, reveal: Reveal, labels: Labels, seat: int, column: Column, room: int) -> None:
-    """Place a player's coins on the battlements, at most `room` high, and how many they are."""
+    """Place a player's coins, which are open now, on the battlements, at most `room` high, and how many they are."""
     if reveal.pledges[seat] is None:
         return
     coins = reveal.pledges[seat] or 0
@@ -217,17 +222,31 @@ CROWNED = 80
 """What the words on a pledge leave free of their column, for the crown."""
 
 
-def place_group(page: Page, top: int, height: int, wall: int) -> None:
-    """Lay a shade at `top` for what came of the pledges opened last, with an edge down to the wall at either side: the
-    coins between belong to it.
+def place_group(page: Page, left: int, top: int, height: int) -> None:
+    """Lay the shade for what came of the pledges opened last, from `left` to the edge of the page."""
+    page.shade(left, top, WIDTH - EDGE - left, height, 24, 2, 196, chrome.NIGHT, 0)
+
+
+def place_spent(page: Page, reveal: Reveal, labels: Labels, seats: Sequence[int], box: tuple[int, int, int]) -> None:
+    """Place in a line what each player pledged for an earlier card: the disc, the figure, and a coin without shine or,
+    for the taker, a crown. `box`: left, middle, right.
     """
-    page.shade(EDGE, top, WIDTH - 2 * EDGE, height, 24, 2, 190, chrome.NIGHT, 0)
-    for x in (EDGE, WIDTH - EDGE - RULE):
-        page.shade(x, top + height, RULE, wall - top - height, 0, 2, 190, chrome.NIGHT, 0)
+    x, y, right = box
+    shown = [seat for seat in seats if reveal.pledges[seat] is not None]
+    step = min(MOST_SPENT, (right - x) // max(1, len(shown)))
+    for number, seat in enumerate(shown):
+        at, boosts = x + number * step, reveal.boosts[seat] or 0
+        page.place(disc(labels, seat, 44), at, y, "lm")
+        figure = f"{reveal.pledges[seat]}+{BOOST_ADDS * boosts}" if boosts else str(reveal.pledges[seat])
+        end = at + 52 + page.text(at + 52, y, figure, theme.SMALL, theme.CREAM, step - 54) + 6
+        if seat == reveal.taker:
+            page.place(chrome.crown(SPENT), end, y - 1, "lm")
+        elif reveal.pledges[seat] and end + SPENT <= at + step - 8:
+            page.place(spent(SPENT), end, y + 2, "lm")
 
 
-RULE = 8
-"""The width of these edges."""
+SPENT, MOST_SPENT = 36, 190
+"""The width of a coin that was pledged for an earlier card, and the most room that a player's pledge then takes."""
 
 
 def place_tab(page: Page, labels: Labels, x: int, y: int) -> int:
@@ -255,10 +274,25 @@ def place_standard(page: Page, view: SiegeView, seat: int, column: Column, room:
         page.place(chrome.crown(72), column.x, foot - high - 56, "mb")
 
 
-def place_fist(page: Page, column: Column) -> None:
-    """Place a closed hand on the battlements: a pledge for the first card, which is still closed."""
-    hand = core.sign(emblems.fist, column.px(104), theme.CREAM, chrome.NIGHT)
-    page.place(hand, column.x, column.wall - column.px(30), "mb")
+def place_fist(page: Page, column: Column, size: int) -> None:
+    """Place a closed hand on the battlements: this player has pledged, and the pledge is still closed."""
+    hand = core.sign(emblems.fist, size, theme.CREAM, chrome.NIGHT)
+    page.place(hand, column.x, column.wall - column.px(24), "mb")
+
+
+def place_foes(page: Page, view: SiegeView, foot: int) -> None:
+    """Place on the field what the faced card brings: attackers, as many as it is strong, or the prize."""
+    if view.card is None:
+        return
+    if not (strength := view.card.strength):
+        page.place(prize(view.card.kind), WIDTH / 2, foot + 2, "mb")
+        return
+    step = min(MOST_APART, (WIDTH - 2 * EDGE - ATTACKER[0]) // max(1, strength - 1))
+    page.place(attackers(view.card.kind, strength, step), WIDTH / 2, foot + 6, "mb")
+
+
+MOST_APART = 112
+"""The most pixels from one attacker to the next."""
 
 
 def place_assault(page: Page, reveal: Reveal, labels: Labels, x: int, y: int, right: int) -> None:

@@ -84,6 +84,17 @@ VIEWS: Mapping[str, SeaChangeView] = {
         8, viewer=Seat(0), leader=1, to_move=Seat(0), trump=Suit("G"), lays=lays(1, 8, "Y11 Y3 Y12 P12 Y9 G9 Y15"),
         hand=cards("B1 B2 G11 G13 R8 R15 P1 P8 Y0 Y7"), hand_sizes=(10, *[9] * 7),
     ),
+    "hand_8_teams": sea(
+        8, viewer=Seat(0), sides=(0, 1, 2, 3, 0, 1, 2, 3), round=2, trick_number=4, dealer=1, leader=2, to_move=Seat(6),
+        trump=Suit("R"), lays=lays(2, 8, "B8 B13 B9 R9"), hand=cards("B1 B15 G11 R8 P1 Y0 Y7"),
+        hand_sizes=(7, 7, 6, 6, 6, 6, 7, 7), captured=(8, 0, 16, 0), tricks_won=(1, 0, 2, 0, 0, 0, 0, 0),
+        victory_points=(0, 1, 0, 2),
+    ),
+    "hand_8_leading": sea(
+        8, viewer=Seat(1), trick_number=7, to_move=Seat(1), trump=Suit("Y"), hand=cards("G4 G8 P12 Y0"),
+        hand_sizes=(4,) * 8, victory_points=(0, 2, 0, 0, 0, 1, 0, 0), captured=(8, 4, 0, 12, 0, 0, 16, 8),
+        last_trick=Trick(lays(2, 8, "P6 G9 P0 P11 P8 P9 P10 Y10"), Suit("Y"), 1),
+    ),
     "hand_leading": sea(
         5, viewer=Seat(1), trick_number=7, to_move=Seat(1), trump=Suit("G"), hand=cards("G4 G8 P12 Y0"),
         hand_sizes=(4,) * 5, victory_points=(0, 2, 0, 0, 0),

@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 
 from rendering import renderer
 from rendering.core import chrome, discs, lettering, race, result, theme
-from rendering.core.canvas import Page
+from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import HEADER_LINE, VICTORY, socket, victory
 from rendering.core.discs import COLOURS, disc
 from rendering.core.labels import Labels
@@ -31,11 +31,14 @@ from rendering.full_sun.narration import ahead
 from rendering.photosynthesis import forest
 from rendering.sea_change import pieces as sea_change
 from rendering.sea_change.emblems import side_badge
+from rendering.sea_change.hand import _small_row as small_row
 from rendering.sea_change.narration import ahead_in, change_in
 from rendering.sea_change.pieces import points_on
-from rendering.siege_of_sunfall import scene
+from rendering.sea_change.trick import TEAM, large_row, shown_trick
+from rendering.siege_of_sunfall import own, scene
+from rendering.siege_of_sunfall import picture as siege
 from rendering.siege_of_sunfall.emblems import WAX, wax
-from rendering.siege_of_sunfall.picture import PEOPLE
+from rendering.siege_of_sunfall.picture import PAST_AT, PAST_HEIGHT, PAST_LINE, PEOPLE, WALL_AT
 from rendering.siege_of_sunfall.pieces import mini_card
 from rules import GAMES
 from rules.core.game import Seat
@@ -44,6 +47,7 @@ from tests.goldens.case import labels as people
 from tests.goldens.views_full_circle import full
 from tests.goldens.views_photosynthesis import OWN
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
+from tests.goldens.views_photosynthesis import middle as forest_of
 from tests.goldens.views_sea_change import VIEWS as SEA
 from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGE
 from tests.rendering.play import LONG, STRANGE, game, labels
@@ -149,6 +153,32 @@ def test_a_forest_tells_the_last_move(name: str, told: str, written: list[str]) 
     assert told in written
 
 
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("seats", [3, 4])
+def test_the_name_of_the_mover_is_the_largest(seats: int, large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is at least as large as any other name, and in another player's picture larger."""
+    sizes: dict[str, list[int]] = {}
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, line: str, size: int, *how: Any, **more: Any) -> int:
+        sizes.setdefault(line, []).append(size)
+        return text(page, x, y, line, size, *how, **more)
+
+    monkeypatch.setattr(Page, "text", noted)
+    found = replace(people("photosynthesis", seats), large=large)
+    shown = {name.split()[0] for name in found.names}
+    for mover in range(seats):
+        for viewer in (None, *map(Seat, range(seats))):
+            sizes.clear()
+            view = forest_of(viewer, seats)._replace(to_move=Seat(mover))
+            renderer("photosynthesis").paint(view, found)
+            named = {line.split()[0]: max(size) for line, size in sizes.items() if line.split()[0] in shown}
+            name = found.names[mover].split()[0]
+            others = [size for other, size in named.items() if other != name]
+            assert named[name] >= max(others, default=0), (mover, viewer, named)
+            assert viewer in (None, mover) or named[name] > max(others), (mover, viewer, named)
+
+
 @pytest.mark.parametrize("path", [(), ("grow",), ("plant", "B4")])
 def test_nothing_hides_the_name_of_a_hex(path: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     names: list[Sprite] = []
@@ -222,6 +252,43 @@ def test_all_who_are_to_decide_are_marked(name: str, count: int, monkeypatch: py
 def test_coins_of_an_earlier_card_are_named(name: str, past: bool, written: list[str]) -> None:
     renderer("siege_of_sunfall").paint(SIEGE[name], people("siege_of_sunfall", 4))
     assert ("Last card" in written) == past
+
+
+@pytest.mark.parametrize("viewer", [None, Seat(0)])
+@pytest.mark.parametrize("name", ["table_6", "table_4_lost", "own_asked", "own_sealed"])
+def test_no_past_pledge_looks_live(name: str, viewer: Seat | None) -> None:
+    """Over the heads, a picture is the same whatever was pledged for the last card."""
+    view = SIEGE[name]._replace(viewer=viewer, own_seal=None)
+    assert view.last_reveal is not None and view.open_reveal is None
+    low, wall = (PAST_AT + PAST_HEIGHT + PAST_LINE, WALL_AT) if viewer is None else (own.USUAL.news + 86, 494)
+    box = (0, low + 10, WIDTH, wall + 60)
+    paint, names = renderer("siege_of_sunfall").paint, people("siege_of_sunfall", view.seats)
+    shown = [paint(view._replace(last_reveal=past), names).image.crop(box) for past in (view.last_reveal, None)]
+    assert shown[0].tobytes() == shown[1].tobytes()
+
+
+def test_coins_lie_on_the_battlements_while_the_pledges_are_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    stacks: list[int] = []
+    stack = scene.stack
+
+    def noted(width: int, coins: int, rise: int) -> Sprite:
+        stacks.append(coins)
+        return stack(width, coins, rise)
+
+    monkeypatch.setattr(scene, "stack", noted)
+    for name, coins in (("table_4_award", [3, 3, 2]), ("table_4_lost", []), ("table_6", []), ("own_asked", [])):
+        stacks.clear()
+        renderer("siege_of_sunfall").paint(SIEGE[name], people("siege_of_sunfall", SIEGE[name].seats))
+        assert stacks == coins, name
+
+
+@pytest.mark.parametrize("name", ["table_3_first", "table_6", "table_4_award"])
+def test_a_fist_stands_over_each_head_that_has_pledged(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    fists: list[int] = []
+    monkeypatch.setattr(siege, "place_fist", lambda page, column, size: fists.append(column.x))
+    view = SIEGE[name]
+    renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", view.seats))
+    assert len(fists) == len(view.sealed)
 
 
 @pytest.mark.parametrize(
@@ -365,6 +432,40 @@ def test_counts_of_a_narrow_strip_are_clear_of_the_badge_and_of_each_other(monke
         assert all(
             other[0] >= right + 24 or other[1] + 24 <= left for other in lines if other[2] == y and other[0] != left
         )
+
+
+@pytest.mark.parametrize("name", ["hand_following", "hand_8_teams", "table_8_teams", "table_4_last_trick"])
+def test_nothing_hides_the_points_on_a_card_of_the_trick(name: str) -> None:
+    view = SEA[name]
+    names, (lays, _) = people("sea_change", view.seats), shown_trick(view)
+    large = name.startswith("table")
+    row = large_row(len(view.sides)) if large else small_row(view)
+    page = renderer("sea_change").paint(view, names)
+    pointed = [(place, lay.player) for place, lay in enumerate(lays) if points_on(view, lay.card)]
+    assert pointed
+    for place, player in pointed:
+        shown = disc(names, player, 72 if large else 60)
+        (stroke,) = [stroke for stroke in page._strokes if stroke.what is shown]
+        half = shown.size[0] / 2
+        middle, card_foot = stroke.left + half, stroke.top + half - (14 if large else 6)
+        right, foot = row.lefts[place] + 0.44 * row.width, card_foot - 0.135 * row.height + 0.15 * row.width
+        assert hypot(middle - right, stroke.top + half - foot) >= half, (place, player)
+
+
+@pytest.mark.parametrize("name", ["hand_following", "hand_8_teams", "hand_8_leading"])
+def test_rivals_in_little_room_say_what_their_numbers_are(name: str, written: list[str]) -> None:
+    renderer("sea_change").paint(SEA[name], people("sea_change", 8))
+    assert sum(line.endswith(" VP") for line in written) == 7
+    assert not any(line.isdigit() for line in written)
+
+
+def test_a_team_is_marked_in_the_trick_and_beside_the_own_points() -> None:
+    view = SEA["hand_8_teams"]
+    page = renderer("sea_change").paint(view, people("sea_change", 8))
+    for side in range(4):
+        placed = [stroke.what for stroke in page._strokes]
+        assert placed.count(side_badge(TEAM, side)) == 2
+        assert placed.count(side_badge(46, side)) == 2, "all rivals, and the viewer"
 
 
 @pytest.mark.parametrize("small", [False, True])
