@@ -29,9 +29,11 @@ PREWARM_PLIES = 60
 
 
 def prewarm(slug: str, texts: Mapping[str, str]) -> Iterator[None]:
-    """Draw the sprites of a game before a player waits for them: paint imagined matches, a page at each step."""
+    """Draw a game's backgrounds and sprites before a player waits for them: those of imagined matches, with the fewest
+    players, the most, and a number in between; a page at each step.
+    """
     game, drawn = GAMES[slug], renderer(slug)
-    for seats in {game.seats[0], game.seats[-1]}:
+    for seats in sorted({game.seats[0], game.seats[len(game.seats) // 2], game.seats[-1]}):
         labels = Labels(tuple("ABCDEFGH"[:seats]), texts)
         state = game.new(seats, {}, slug)
         for ply in range(PREWARM_PLIES):
@@ -39,7 +41,7 @@ def prewarm(slug: str, texts: Mapping[str, str]) -> Iterator[None]:
             if not asked:
                 break
             for viewer in (None, asked[0], Seat((asked[0] + 1) % seats)):
-                drawn.paint(state.view(viewer), labels)
+                drawn.paint(state.view(viewer), labels).prepare()
                 yield
             moves = state.legal_moves(asked[0])
             state, _ = state.apply(moves[ply * 7 % len(moves)])

@@ -186,6 +186,13 @@ class Page:
         width, height = what.size
         self._strokes.append(Stroke(what, left, top, left + width, top + height))
 
+    def prepare(self) -> None:
+        """Draw the background and all that lies on it, as far as it is not cached, so that `png` only has to lay it."""
+        with _lock:
+            _ = self._ground.rows
+            for stroke in self._strokes:
+                stroke.what.prepare()
+
     def png(self) -> bytes:
         """Return the file: IHDR, PLTE, IDAT and IEND, nothing else."""
         with _lock:

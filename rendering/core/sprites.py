@@ -90,6 +90,10 @@ class Sprite:
         (left, top, right, bottom), (width, height) = self.core, self.size
         return (0, 0, width, top), (0, bottom, width, height), (0, top, left, bottom), (right, top, width, bottom)
 
+    def prepare(self) -> None:
+        """Draw it and find its core, if the cache lacks them."""
+        _ = self.pixels, self.core
+
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
         """Lay it on an image with its upper left corner at `at`."""
         drawn = self.pixels
@@ -115,6 +119,10 @@ class Tint:
         self.size = size
         self._colour = colour
         self._draw = draw
+
+    def prepare(self) -> None:
+        """Draw the mask, if the cache lacks it."""
+        cache.get(self.number, lambda: (self._draw(),))
 
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
         """Lay it on an image with its upper left corner at `at`."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from functools import lru_cache, partial
 from io import BytesIO
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -55,6 +57,25 @@ def test_the_file_shows_what_was_laid(slug: str, forgetful: SimpleNamespace) -> 
         drawn(slug).last(random.choice(states).view(None), found)
         gc.collect()
     assert forgetful.drawn >= 6
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_prepared_page_only_has_to_be_laid(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh, made = pixel_cache.PixelCache(300_000_000, 30_000_000), []
+    get = fresh.get
+
+    def noted(number: int, draw: Callable[[], Any]) -> Any:
+        return get(number, lambda: (made.append(number), draw())[1])
+
+    monkeypatch.setattr(fresh, "get", noted)
+    for module in (canvas, sprites):
+        monkeypatch.setattr(module, "cache", fresh)
+    states, _ = game(slug, max(GAMES[slug].seats), "canvas")
+    page = drawn(slug).paint(states[-2].view(None), labels(slug, max(GAMES[slug].seats)))
+    page.prepare()
+    prepared = len(made)
+    page.png()
+    assert len(made) == prepared > 10
 
 
 def test_kept_pages_are_weighed(forgetful: SimpleNamespace) -> None:
