@@ -75,16 +75,17 @@ class World:
 def rows() -> Iterator[list[Row]]:
     """The bots live as long as the context."""
     with ExitStack() as stack:
-        bare, alone, two, hundred, thousand = (
-            stack.enter_context(world)
-            for world in map(World, ("bare", "1", "2", "2", "2"), ("1", "1", "1", "100", "1000"))
+        bare, still, alone, two, hundred, thousand = (
+            stack.enter_context(World(*given.split()))
+            for given in ("bare 1", "1 1 still", "1 1", "2 1", "2 100", "2 1000")
         )
         cost, plain = "ms of processor", "a bare discord.py button, a ready picture"
         found = [
             Row(f"a whole move, {who}", plain, most, cost, ours.figure("processor"), bare.figure("processor"), True)
             for who, most, ours in (
-                ("alone: table and hand", 8.0, alone),
-                ("of two: table and both hands", None, two),
+                ("alone: table and hand", 8.0, still),
+                ("alone, with pictures that move", None, alone),
+                ("of two: table and both hands, with pictures that move", None, two),
             )
         ]
         for what, event in (("acknowledgement", "acknowledged"), ("new board", "board")):

@@ -1,9 +1,10 @@
-"""A Discord on this machine with one bot: `python -m tests.benchmarks.world bare|<people> <matches>`.
+"""A Discord on this machine with one bot: `python -m tests.benchmarks.world bare|<people> <matches> [still]`.
 
 The bot runs in a process of its own. Each line on the input is one press; the answer is JSON: seconds from the press to
 its acknowledgement and to the new board, and the bot's processor seconds until all is shown. With people, the bot is
 ours: that many of them at a table of Sea Change (alone: against the game's own opponent), with so many more live
-matches in the database. The bot and this Discord speak HTTPS, as everywhere.
+matches in the database; "still": its server wants no pictures that move. The bot and this Discord speak HTTPS, as
+everywhere.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from data.records.matches import Matches
 from data.records.people import People
+from data.records.servers import Servers
 from data.store.database import Database
 from rules import GAMES
 from tests.process.loopback import Loopback, until
@@ -35,6 +37,8 @@ QUIET = 0.03
 """Seconds without a request after which the next press may come: a bot at work, its code warm in the caches."""
 WARM_UP = 60
 """Presses of each bot before the first that is measured: for ours about six rounds, which show most of the cards."""
+IDLE = 0.05
+"""Processor seconds in a second of a bot that has nothing to do."""
 TARGET = 9
 """Victory points: the longest match."""
 NAMES = ("alice", "bob", "carol", "dave")
@@ -44,6 +48,10 @@ async def answer(world: World) -> None:
     """Warm the bot up; then a press for each line on the input, until it ends."""
     for _ in range(WARM_UP):
         await press(world)
+    before = 0.0
+    while (now := await cost(world)) > before + IDLE:  # it still draws what may be needed later
+        before = now
+        await asyncio.sleep(1)
     print("ready", flush=True)
     while await asyncio.to_thread(sys.stdin.readline):
         print(json.dumps(await press(world)), flush=True)
@@ -95,10 +103,15 @@ async def cost(world: World) -> float:
     return float(await world.process.stdout.readline())
 
 
-async def crowd(database: Path, count: int) -> None:
-    """So many running matches of two people who are not here, shown as they stand."""
+async def crowd(database: Path, count: int, *, still: bool) -> None:
+    """Store so many running matches of two people who are not here, shown as they stand. `still`: no server here wants
+    pictures that move.
+    """
     store = await Database.open(str(database))
     people, matches = People(store), Matches(store)
+    if still:
+        for guild in await store.read(lambda c: [row[0] for row in c.execute("SELECT DISTINCT guild FROM match")]):
+            await Servers(store).change(guild, motion=False)
     host = MatchService(matches, people, GAMES)
     for user in (1, 2):
         await people.meet(user, f"Person {user}")
@@ -136,7 +149,7 @@ async def bare(folder: Path) -> AsyncIterator[World]:
         await world.kill()
 
 
-async def main(bot: str, matches: int) -> None:
+async def main(bot: str, matches: int, *, still: bool) -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         if bot == "bare":
@@ -152,13 +165,13 @@ async def main(bot: str, matches: int) -> None:
             encryption=encryption,
             settings=settings,
         ) as world:
-            if matches > 1:
+            if matches > 1 or still:
                 world.process.send_signal(signal.SIGTERM)
                 await world.process.wait()
-                await crowd(world.database, matches - 1)
+                await crowd(world.database, matches - 1, still=still)
                 await world.start()
             await answer(world)
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+    asyncio.run(main(sys.argv[1], int(sys.argv[2]), still=sys.argv[3:] == ["still"]))
