@@ -1,65 +1,94 @@
 """Measure how strong the computers are, and write docs/strength.md: `make strength`, or with `ARGS="--matches 40"` a
-quick look. Everything is measured again; each row says how many matches it comes from.
+quick look. Each row says how many matches it comes from. A row that was measured before stays, if the computers have
+not changed since and it is not measured again, so the table can be made in parts: `ARGS="--levels strong --among
+greedy"`.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from os import cpu_count
 from pathlib import Path
+from typing import NamedTuple
 
 from rules import GAMES
-from rules.core.computer import LEVELS
+from rules.core.computer import LEVELS, VERSION
 from tests.strength.arena import RULE_PLAYERS, deal, share
 from tests.support.published import PUBLISHED
 
 PAGE = Path(__file__).parents[2] / "docs" / "strength.md"
 MATCHES = 300
-BEGIN = "<!-- measured -->\n"
-"""The table follows this line of the page, to its end."""
+BEGIN = f"<!-- measured: version {VERSION} of the computers -->\n"
+"""The table follows this line of the page, to its end. A table of another version is dropped."""
 HEAD = (
     "| game | players | level | among | share of wins | fair | matches |\n| --- | --- | --- | --- | --- | --- | --- |\n"
 )
 
 
-def pairs() -> Iterator[tuple[str, str]]:
+class Pair(NamedTuple):
+    """One level among opponents of one kind, at a table of that many players."""
+
+    slug: str
+    seats: int
+    one: str
+    others: str
+
+    @property
+    def head(self) -> str:
+        """The beginning of its row."""
+        return f"| {GAMES[self.slug].title} | {self.seats} | {self.one} | {self.others} |"
+
+
+def pairs() -> Iterator[Pair]:
     """Yield each level with its opponents: random moves, the rule players, and the level below it."""
     names = list(LEVELS)
-    for at, level in enumerate(names):
-        below = names[at - 1 : at] if at else []
-        yield from ((level, others) for others in ("random", *RULE_PLAYERS, *below))
+    for slug in PUBLISHED:
+        for seats in GAMES[slug].seats:
+            for at, level in enumerate(names if seats > 1 else ()):
+                for others in ("random", *RULE_PLAYERS, *names[at - 1 : at]):
+                    yield Pair(slug, seats, level, others)
+
+
+def measured(page: str) -> dict[Pair, str]:
+    """Return the rows that a page has of these computers."""
+    rows = page.partition(BEGIN)[2].splitlines(keepends=True)
+    return {pair: row for pair in pairs() for row in rows if row.startswith(pair.head)}
+
+
+def written(page: str, rows: Mapping[Pair, str]) -> str:
+    """Return the page with these rows in place of its own."""
+    text = page.partition("<!-- measured")[0]
+    return f"{text}{BEGIN}\n{HEAD}{''.join(rows[pair] for pair in pairs() if pair in rows)}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play the matches on all cores, and write the page again."""
+    """Play the matches on all cores, and write the page after each row."""
     parser = argparse.ArgumentParser(prog="python -m tests.strength.report")
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--games", nargs="*", choices=PUBLISHED, default=PUBLISHED)
     parser.add_argument("--seats", nargs="*", type=int, help="only these numbers of players")
     parser.add_argument("--levels", nargs="*", choices=list(LEVELS), default=list(LEVELS))
+    parser.add_argument("--among", nargs="*", help="only among these opponents")
     parser.add_argument("--jobs", type=int, default=cpu_count())
     asked = parser.parse_args(arguments)
-    rows = []
     began = time.monotonic()
     with ProcessPoolExecutor(asked.jobs) as pool:
-        for slug in asked.games:
-            for seats in GAMES[slug].seats:
-                if seats == 1 or (asked.seats and seats not in asked.seats):
-                    continue
-                for one, others in pairs():
-                    if one not in asked.levels:
-                        continue
-                    seeds = [f"strength {slug} {number}" for number in range(-(-asked.matches // seats))]
-                    found = share(list(pool.map(partial(deal, slug, seats, one, others), seeds)), seats)
-                    row = f"| {GAMES[slug].title} | {seats} | {one} | {others} | {found} | {1 / seats:.2f} |"
-                    rows.append(f"{row} {found.matches} |\n")
-                    print(f"{time.monotonic() - began:6.0f} s {rows[-1]}", end="", flush=True)
-                    text, _, _ = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-                    PAGE.write_text(f"{text}{BEGIN}\n{HEAD}{''.join(rows)}", encoding="utf-8")
+        for pair in pairs():
+            slug, seats, one, others = pair
+            if slug not in asked.games or one not in asked.levels or (asked.seats and seats not in asked.seats):
+                continue
+            if asked.among and others not in asked.among:
+                continue
+            seeds = [f"strength {slug} {number}" for number in range(-(-asked.matches // seats))]
+            found = share(list(pool.map(partial(deal, *pair), seeds)), seats)
+            row = f"{pair.head} {found} | {1 / seats:.2f} | {found.matches} |\n"
+            print(f"{time.monotonic() - began:6.0f} s {row}", end="", flush=True)
+            page = PAGE.read_text(encoding="utf-8")  # now: another run may have added a row
+            PAGE.write_text(written(page, measured(page) | {pair: row}), encoding="utf-8")
 
 
 if __name__ == "__main__":
