@@ -293,7 +293,9 @@ def test_a_fist_stands_over_each_head_that_has_pledged(name: str, monkeypatch: p
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("table_3_first", "Still to pledge: 3 players"), ("table_4_lost", "Still to pledge: Ann and Дмитрий"),
+    [("table_3_first", "Still to pledge: Ann, Maximilian and Børge"),
+     ("table_6", "Still to pledge: Maximilian, 田中さくら and Zoë"),
+     ("table_4_lost", "Still to pledge: Ann and Дмитрий"),
      ("own_sealed", "Still to pledge: Maximilian and Дмитрий"), ("table_4_award", "Ann decides who gets it")],
 )  # fmt: skip
 def test_the_title_of_a_siege_says_for_whom_the_match_waits(
@@ -312,6 +314,15 @@ def test_the_title_of_a_siege_says_for_whom_the_match_waits(
     renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", view.seats))
     title, size = next((line, size) for line, size in titles if line == said)
     assert size > theme.SMALL, title
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("table_6", "pledged 11, needed 6"), ("table_4_award", "pledged 8 in all"),
+                       ("own_sealed", "You keep 6 of 10."), ("own_asked", "2 boosts")],
+)  # fmt: skip
+def test_a_siege_says_what_its_numbers_are(name: str, said: str, written: list[str]) -> None:
+    renderer("siege_of_sunfall").paint(SIEGE[name], people("siege_of_sunfall", SIEGE[name].seats))
+    assert said in written
 
 
 def test_who_is_to_pledge_hears_who_else_is(written: list[str]) -> None:
