@@ -40,10 +40,12 @@ from rendering.siege_of_sunfall import picture as siege
 from rendering.siege_of_sunfall.emblems import WAX, wax
 from rendering.siege_of_sunfall.picture import PAST_AT, PAST_HEIGHT, PAST_LINE, PEOPLE, WALL_AT
 from rendering.siege_of_sunfall.pieces import mini_card
+from rendering.siege_of_sunfall.props import track
 from rules import GAMES
 from rules.core.game import Seat
 from rules.siege_of_sunfall.types import Card, Kind, Reveal
 from tests.goldens.case import labels as people
+from tests.goldens.views_full_circle import VIEWS as CIRCLES
 from tests.goldens.views_full_circle import full
 from tests.goldens.views_photosynthesis import OWN
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
@@ -344,12 +346,14 @@ def test_all_who_have_pledged_are_marked_beside_their_discs(name: str, monkeypat
     assert all(min(abs(seal.right - x) for x in middles) >= 20 for seal in seals)
 
 
-@pytest.mark.parametrize(("room", "marks", "figures"), [(900, 1, []), (240, 2, ["6", "5"]), (90, 0, [])])
-def test_coins_that_do_not_fit_are_counted(room: int, marks: int, figures: list[str], written: list[str]) -> None:
+@pytest.mark.parametrize(("room", "coins"), [(900, 11), (240, 6), (90, 0)])
+def test_coins_for_which_there_is_no_room_are_left_out(room: int, coins: int, written: list[str]) -> None:
+    """First those beyond what was needed: how many they are is told in words."""
     page = Page("siege_of_sunfall", 764, renderer("siege_of_sunfall").ground)
     scene.place_track(page, 6, 11, 20, 100, 20 + room)
-    assert written == figures
-    assert len(page._strokes) == marks + len(figures)
+    assert not written
+    step = 44 if room > 800 else 38
+    assert [stroke.what for stroke in page._strokes] == ([track(6, coins, step)] if coins else [])
     assert all(stroke.right <= 20 + room + 4 for stroke in page._strokes)
 
 
@@ -743,3 +747,13 @@ def test_counts_of_covered_cards_are_clear_of_the_window(covered: int, monkeypat
     place_circle(page, full(2, " ".join([f"R/{covered}"] * 4)), *CIRCLE_AT, HAND_RADIUS)
     assert len(reached) == 4
     assert min(reached) > HAND_RADIUS * 1.09, "the rim"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("hand_drawn", "You drew"), ("table_4_drawn", "Maximilian drew"), ("hand_turn", "0 points"),
+                       ("table_4_drawn", "It fits and must")],
+)  # fmt: skip
+def test_a_circle_says_who_did_what_and_what_is_due(name: str, said: str, written: list[str]) -> None:
+    view = CIRCLES[name]
+    renderer("full_circle").paint(view, people("full_circle", view.seats))
+    assert said in written
