@@ -33,10 +33,9 @@ from rendering.siege_of_sunfall.picture import (
 )
 from rendering.siege_of_sunfall.pieces import mini_card
 from rendering.siege_of_sunfall.scene import (
-    ASSAULT_SIGN,
     COLUMN,
     Column,
-    assault_of,
+    assault_width,
     columns_of,
     place_assault,
     place_group,
@@ -103,10 +102,12 @@ def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     people = columns(view, labels)
     if reveal is not None:
         place_group(page, theme.MARGIN, layout.news - 32, 64 + PAST_LINE * is_past(view))
-    _place_news(page, view, reveal, labels, layout.news)
+    told = _place_news(page, view, reveal, labels, layout.news)
     if reveal is not None and is_past(view):
-        line = (theme.MARGIN + 20, layout.news + PAST_LINE + 2, WIDTH - theme.MARGIN - 20)
-        place_spent(page, reveal, labels, tuple(people), line)
+        x, y, right = theme.MARGIN + 20, layout.news + PAST_LINE + 2, WIDTH - theme.MARGIN - 20
+        x = place_spent(page, reveal, labels, tuple(people), (x, y, right)) + 30
+        if not told and right - x >= assault_width(reveal, labels):
+            place_assault(page, reveal, labels, x, y, right)
     for other, column in people.items():
         if view.open_reveal is not None:
             place_stack(page, view.open_reveal, labels, other, column, column.wall - _room_above(layout, column))
@@ -229,8 +230,10 @@ def _place_choice(
     page.text(x, y + 2, rest, theme.SMALL, theme.CREAM, right - x)
 
 
-def _place_news(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels, y: int) -> None:
-    """Write in a line what the pledges opened last came to, and what followed; without any, who is King."""
+def _place_news(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels, y: int) -> bool:
+    """Write in a line what followed from the pledges opened last and, if there is room, what they came to; without any,
+    who is King. Return whether there was room.
+    """
     x, right = theme.MARGIN + 20, WIDTH - theme.MARGIN - 20
     if is_past(view):
         x += place_tab(page, labels, x, y) + 20
@@ -244,8 +247,10 @@ def _place_news(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labe
         x = place_people(page, labels, words, seats, (x, y, right)) + 24
     else:
         x += page.text(x, y, said, theme.SMALL, theme.CREAM, right - x) + 24
-    if reveal is not None and right - x >= ASSAULT_SIGN + lettering.width(assault_of(reveal, labels), theme.SMALL):
-        place_assault(page, reveal, labels, x, y, right)
+    if reveal is None or right - x < assault_width(reveal, labels):
+        return False
+    place_assault(page, reveal, labels, x, y, right)
+    return True
 
 
 def status_of(view: SiegeView, seat: int) -> str:

@@ -241,9 +241,9 @@ def place_group(page: Page, left: int, top: int, height: int) -> None:
     page.shade(left, top, WIDTH - EDGE - left, height, 24, 2, 196, chrome.NIGHT, 0)
 
 
-def place_spent(page: Page, reveal: Reveal, labels: Labels, seats: Sequence[int], box: tuple[int, int, int]) -> None:
+def place_spent(page: Page, reveal: Reveal, labels: Labels, seats: Sequence[int], box: tuple[int, int, int]) -> int:
     """Place in a line what each player pledged for an earlier card: the disc, the coins and what boosts added, and the
-    taker's crown. `box`: left, middle, right.
+    taker's crown. `box`: left, middle, right. Return where the line ends.
     """
     x, y, right = box
     told = []
@@ -266,6 +266,7 @@ def place_spent(page: Page, reveal: Reveal, labels: Labels, seats: Sequence[int]
             page.place(sign, end, y, "lm")
             end += sign.size[0] + 5
         x += width + apart
+    return x - apart
 
 
 SPENT, MOST_APART_SPENT = 36, 40
@@ -332,6 +333,11 @@ def assault_of(reveal: Reveal, labels: Labels) -> str:
     """Return what all pledges came to and, of an attack, what was needed."""
     key = "picture.of" if reveal.card.strength else "picture.total"
     return labels.say(key, total=reveal.total, strength=reveal.card.strength)
+
+
+def assault_width(reveal: Reveal, labels: Labels) -> int:
+    """Return the width of the card's sign and those words."""
+    return ASSAULT_SIGN + lettering.width(assault_of(reveal, labels), theme.SMALL)
 
 
 ASSAULT_SIGN = 62
