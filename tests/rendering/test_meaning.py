@@ -158,7 +158,7 @@ def test_a_forest_tells_the_last_move(name: str, told: str, written: list[str]) 
 @pytest.mark.parametrize("large", [False, True])
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_name_of_the_mover_is_the_largest(seats: int, large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is at least as large as any other name, and in another player's picture larger."""
+    """It is at least as large as any other name, and in another player's picture larger. The viewer is "You"."""
     sizes: dict[str, list[int]] = {}
     text = Page.text
 
@@ -174,11 +174,23 @@ def test_the_name_of_the_mover_is_the_largest(seats: int, large: bool, monkeypat
             sizes.clear()
             view = forest_of(viewer, seats)._replace(to_move=Seat(mover))
             renderer("photosynthesis").paint(view, found)
-            named = {line.split()[0]: max(size) for line, size in sizes.items() if line.split()[0] in shown}
-            name = found.names[mover].split()[0]
+            named = {line.split()[0]: max(size) for line, size in sizes.items() if line.split()[0] in shown | {"You"}}
+            name = "You" if viewer == mover else found.names[mover].split()[0]
+            assert ("You" in named) == (viewer is not None)
+            assert any(line.startswith("Your turn") for line in sizes) == (viewer == mover)
+            assert any(line.startswith(f"{name} to play · Round") for line in sizes) == (viewer is None)
             others = [size for other, size in named.items() if other != name]
             assert named[name] >= max(others, default=0), (mover, viewer, named)
             assert viewer in (None, mover) or named[name] > max(others), (mover, viewer, named)
+
+
+@pytest.mark.parametrize(
+    ("path", "said"), [(("plant",), "Plant: which tree?"), (("plant", "B4"), "From B4: where to?"),
+                       (("buy",), "costs 2 to 5 light")],
+)  # fmt: skip
+def test_each_step_of_a_choice_is_told(path: tuple[str, ...], said: str, written: list[str]) -> None:
+    renderer("photosynthesis").paint(OWN, people("photosynthesis", OWN.seats), path)
+    assert said in written
 
 
 @pytest.mark.parametrize("path", [(), ("grow",), ("plant", "B4")])
