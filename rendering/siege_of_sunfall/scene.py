@@ -269,7 +269,7 @@ def place_spent(page: Page, reveal: Reveal, labels: Labels, seats: Sequence[int]
     return x - apart
 
 
-SPENT, MOST_APART_SPENT = 36, 40
+SPENT, MOST_APART_SPENT = 36, 22
 """The width of the taker's crown in that line, and the most pixels between two players."""
 
 
