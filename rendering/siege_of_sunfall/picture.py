@@ -290,9 +290,10 @@ def _now(page: Page, view: SiegeView, labels: Labels) -> None:
     round_ = labels.say("picture.round", round=view.round, rounds=view.rounds)
     pile = left_of(view, labels)
     far = " · ".join(filter(None, (round_, pile)))
-    if pile and not named_of(view, labels, head_room(far), 40) and named_of(view, labels, head_room(pile), 40):
+    named = named_of(view, labels, head_room(far), 40)
+    if pile and not named and (named := named_of(view, labels, head_room(pile), 40)):
         far = pile  # the names are worth more than the round
-    place_head(page, awaited_of(view, labels, head_room(far), 40), far, theme.BRASS_LIGHT)
+    place_head(page, named or awaited_of(view, labels, head_room(far), 40), far, theme.BRASS_LIGHT)
     place_faced(page, view, labels, CARD_AT, NOW)
     left, right, y = NOW_AT + 20, WIDTH - theme.MARGIN - 20, CARD_AT[1] + NOW_HEIGHT // 2
     asked, held = asked_of(view, labels), held_of(view, labels)
