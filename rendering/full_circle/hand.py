@@ -17,6 +17,7 @@ from rendering.full_circle.circle import HAND_RADIUS, place_circle
 from rendering.full_circle.narration import streak, winners
 from rendering.full_circle.picture import (
     card_of,
+    did_text,
     newest,
     page_of,
     paint_table,
@@ -32,6 +33,7 @@ from rendering.full_circle.pieces import (
     FLAME,
     LEAST_WITH_SIGNS,
     card_face,
+    chip,
     chosen_frame,
     compass,
     place_pile,
@@ -50,8 +52,8 @@ CAPTION_HEIGHT = 112
 RIGHT = 590
 """The left edge of what stands beside the window."""
 HAND_TOP = 340
-LINE_CARD = (62, 46)
-"""The size of a card in a line of text."""
+LINE_CARDS = ((76, 58), (62, 46))
+"""The size of a card in a line of text, and of one above two more lines."""
 RISE = 20
 """A card that fits lies so much higher."""
 GAP = 12
@@ -168,7 +170,7 @@ def _place_card(
 def _place_compass(page: Page, x: int, y: int, size: tuple[int, int], fits: set[Place], doubles: set[Place]) -> None:
     """Place, on the upper edge of a card, where it fits and where it is a Double Match."""
     marks = tuple("".join("1" if place in found else "0" for place in PLACES) for found in (fits, doubles))
-    page.place(compass(62 if size[1] > 130 else 50 if size[1] >= LEAST_WITH_SIGNS else 36, *marks), x, y - 6, "mm")
+    page.place(compass(68 if size[1] > 130 else 50 if size[1] >= LEAST_WITH_SIGNS else 36, *marks), x, y - 6, "mm")
 
 
 def _place_heading(page: Page, view: FullCircleView, labels: Labels) -> None:
@@ -213,9 +215,9 @@ def _place_caption(page: Page, view: FullCircleView, labels: Labels) -> None:
     lines = wrapped(words_of(view, labels), room)
     asked = view.to_move == view.viewer
     for number, line in enumerate(lines):
-        y = top + (82 if len(lines) == 1 else 60 + 34 * number)
+        y = top + (84 if len(lines) == 1 else 60 + 34 * number)
         page.text(x, y, line, theme.SMALL, theme.BRASS_LIGHT if asked else theme.CREAM, room)
-    _place_newest(page, view, labels, x, top + (33 if len(lines) == 1 else 25))
+    _place_newest(page, view, labels, x, top + (32 if len(lines) == 1 else 25), LINE_CARDS[len(lines) > 1])
 
 
 def _place_panel(page: Page, view: FullCircleView, labels: Labels) -> None:
@@ -226,17 +228,19 @@ def _place_panel(page: Page, view: FullCircleView, labels: Labels) -> None:
     place_pile(page, left + width - 96, top + 14, 70, view.pile)
 
 
-def _place_newest(page: Page, view: FullCircleView, labels: Labels, x: int, y: int) -> None:
-    """Place in a line who did what: a disc, a verb and, of a card, the card and where it went."""
+def _place_newest(page: Page, view: FullCircleView, labels: Labels, x: int, y: int, size: tuple[int, int]) -> None:
+    """Place in a line who did what: a disc, a verb and, of a card, the card in that size and where it went."""
     seat, verb = newest(view)
+    verb = "verb_drew_this" if view.drawn and verb == "verb_drew" else verb
     page.place(disc(labels, seat, 46), x, y, "lm")
     x += 56
-    x += page.text(x, y, labels.say(f"picture.{verb}"), theme.SMALL, theme.CREAM, 300) + 14
+    x += page.text(x, y, did_text(view, labels, seat, verb), theme.SMALL, theme.CREAM, 300) + 14
     if isinstance(view.last, Play):
-        page.place(card_face(card_of(view.last.face), *LINE_CARD), x, y, "lm")
-        page.place(compass(LINE_CARD[1], *where(view.last.place)), x + LINE_CARD[0] + 12, y, "lm")
-    elif view.drawn and view.to_move != view.viewer:
-        page.place(card_face(view.drawn, *LINE_CARD), x, y, "lm")
+        card = chip(view.last.face, *size)
+        page.place(card, x, y, "lm")
+        page.place(compass(size[1], *where(view.last.place)), x + card.size[0] + 12, y, "lm")
+    elif view.drawn:
+        page.place(chip(view.drawn, *size), x, y, "lm")
 
 
 def other_boxes(view: FullCircleView) -> dict[int, tuple[int, int, int]]:

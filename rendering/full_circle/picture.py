@@ -100,10 +100,10 @@ def place_seat(page: Page, view: FullCircleView, labels: Labels, seat: int, box:
     wins = streak(view, seat)
     card = view.open_cards[seat] if plays else None
     points = labels.count("points", view.totals[seat])
-    held = str(view.hand_sizes[seat]) if plays and view.hand_sizes[seat] else ""
+    held = str(view.hand_sizes[seat]) if plays and view.hand_sizes[seat] and not card else ""  # the card is all
     sign = emblems.sign(emblems.hand, 40, theme.PAPER, chrome.NIGHT)
     figure = lettering.width(held, theme.SMALL)
-    edge = x + width - (MINI[0] + 36 if card else 24)  # the right edge of the number of cards
+    edge = x + width - (MINI[0] + 28 if card else 24)  # the right edge of the number of cards
     begins = x + (chrome.STRIP_HEIGHT + 10 if width >= chrome.NARROW else 90)
     watches = "" if plays else labels.say("picture.watches")
     ends = edge - figure - sign.size[0] - 16 if held else x + width - 20
@@ -115,10 +115,10 @@ def place_seat(page: Page, view: FullCircleView, labels: Labels, seat: int, box:
     if wins and plays and begins + lettering.width(f"{points} · {words}", theme.SMALL) <= ends:
         points = f"{points} · {words}"
     tokens = [streak_flame(wins, FLAME)] if wins else []
-    place_strip(page, labels, seat, box, turn, Score(0, 0, points), tokens=tokens, beside=MINI[0] + 16 if card else 0)
+    place_strip(page, labels, seat, box, turn, Score(0, 0, points), tokens=tokens, beside=MINI[0] + 14 if card else 0)
     ink = theme.INK if turn in ("turn", "won") else theme.CREAM
     if card is not None:
-        page.place(card_face(card, *MINI), x + width - 26, y + chrome.STRIP_HEIGHT // 2, "rm")
+        page.place(card_face(card, *MINI), x + width - 15, y + chrome.STRIP_HEIGHT // 2, "rm")
     if held:
         page.text(edge, y + 76, held, theme.SMALL, ink, 80, "rm")
         page.place(sign, edge - figure - 6, y + 76, "rm")
@@ -155,12 +155,14 @@ def place_panel(
     left, top, width, height = box
     page.shade(left, top, width, height, 28, 2, 178, chrome.NIGHT, 0)
     seat, verb = newest(view)
-    said = labels.say("picture.verb_drew_this" if view.drawn and verb == "verb_drew" else f"picture.{verb}")
+    verb = "verb_drew_this" if view.drawn and verb == "verb_drew" else verb
     page.place(disc(labels, seat, 52), left + 16, top + 42, "lm")
     room = width - 80 - 14 - aside
-    name = short_name(labels, seat, theme.SMALL, room - lettering.width(f" {said}", theme.SMALL) - 1)
-    size = lettering.fitting(f"{name} {said}", 40, theme.SMALL, room)
-    page.text(left + 80, top + 42, f"{name} {said}", size, theme.BRASS_LIGHT, room)
+    said = did_text(view, labels, seat, verb)
+    if seat != view.viewer:
+        name = short_name(labels, seat, theme.SMALL, room - lettering.width(f" {said}", theme.SMALL) - 1)
+        said = f"{name} {said}"
+    page.text(left + 80, top + 42, said, lettering.fitting(said, 40, theme.SMALL, room), theme.BRASS_LIGHT, room)
     words = words_of(view, labels)
     lines = balanced(words, width - 44) if words else []
     first = top + height - 34 - LINE * (len(lines) - 1)
@@ -186,7 +188,7 @@ def words_of(view: FullCircleView, labels: Labels) -> str:
     if view.drawn and asked:
         return text.split(". ", 1)[-1]
     if view.drawn and view.viewer is None:
-        return ""
+        return labels.say("picture.must_play")
     if view.phase in (Phase.DOUBLE, Phase.FULL):
         return capital(text.split("! " if asked else ": ", 1)[-1])
     return text
@@ -238,6 +240,11 @@ def card_of(face: str) -> str:
 def where(place: str) -> tuple[str, str]:
     """Return what a compass shows of one place."""
     return "".join("1" if place == other else "0" for other in PLACES), "0000"
+
+
+def did_text(view: FullCircleView, labels: Labels, seat: int, verb: str) -> str:
+    """Return what a seat did, without its name; of the viewer a whole sentence: "You drew"."""
+    return labels.say(f"picture.you_{verb}" if seat == view.viewer else f"picture.{verb}")
 
 
 def newest(view: FullCircleView) -> tuple[int, str]:

@@ -7,7 +7,7 @@ from PIL import Image
 from rendering.core import lettering, theme
 from rendering.core.canvas import Page
 from rendering.core.chrome import NIGHT
-from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
+from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
 from rendering.full_circle.signs import INKS, TINTS, draw_colour, flame, lock, wheel
 
 BACK: Colour = (92, 58, 112)
@@ -152,6 +152,24 @@ def chosen_frame(width: int, height: int) -> Pixels:
     return pen.pixels()
 
 
+def chip(face: str, width: int, height: int) -> Sprite:
+    """Return a played card in a line of text: the card or, of a wild, its wheel and the colour that it became."""
+    return _wild_chip(face[2:], width, height) if face[0] == "W" else card_face(face, width, height)
+
+
+@sprite
+def _wild_chip(letter: str, width: int, height: int) -> Pixels:
+    """A wild in a line of text, wider than that by the pane of its colour if it has one already."""
+    pen = Pen(width + (height if letter else 0), height)
+    pen.box(0, 0, pen.width, height, 8, theme.INK)
+    pen.box(1.5, 1.5, pen.width - 1.5, height - 1.5, 7, theme.PAPER)
+    wheel(pen, width / 2, height / 2, height * 0.45)
+    if letter:
+        pen.box(width - 2, 4, pen.width - 4, height - 4, 5, TINTS[letter])
+        pen.text(width + height / 2 - 3, height / 2, letter, SMALL_LETTER, INKS[letter], lettering.TEXT)
+    return pen.pixels()
+
+
 @sprite
 def compass(size: int, fits: str, doubles: str) -> Pixels:
     """Four dots as the quadrants lie: bright if the card fits there, ringed if it would be a Double Match. `fits`,
@@ -161,11 +179,11 @@ def compass(size: int, fits: str, doubles: str) -> Pixels:
     pen.disc(size / 2, size / 2, size / 2, theme.BRASS_LIGHT)
     pen.disc(size / 2, size / 2, size / 2 - 3, NIGHT)
     for number, (x, y) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
-        cx, cy, r = size / 2 + x * size * 0.195, size / 2 + y * size * 0.195, size * 0.125
+        cx, cy, r = size / 2 + x * size * 0.19, size / 2 + y * size * 0.19, size * 0.16
         if doubles[number] == "1":
-            pen.disc(cx, cy, r * 1.5, theme.BRASS_LIGHT)
-            pen.disc(cx, cy, r * 1.12, NIGHT)
-            pen.disc(cx, cy, r * 0.72, theme.BRASS_LIGHT)
+            pen.disc(cx, cy, r * 1.25, theme.BRASS_LIGHT)
+            pen.disc(cx, cy, r * 0.94, NIGHT)
+            pen.disc(cx, cy, r * 0.6, theme.BRASS_LIGHT)
         else:
             pen.disc(cx, cy, r if fits[number] == "1" else r * 0.5, theme.BRASS_LIGHT if fits[number] == "1" else DIM)
     return pen.pixels()

@@ -27,8 +27,10 @@ ON_BOARD = 121
 """The size of pieces on the table's board, in hundredths."""
 FOOT = 24
 """How far the foot of a tree is below the middle of its hex, on the table's board."""
-NAME_AT = (-34, 42)
-"""The middle of a hex's name, from the middle of the hex, on the table's board."""
+NAME_AT, NAME_BESIDE = (0, 20), (-32, 26)
+"""The middle of a hex's name, from the middle of the hex, on the table's board: of an empty hex below its leaves, with
+a piece at the left of its foot. It lies inside its hex, so that it is not read as its neighbour's.
+"""
 
 
 COIN_TYPE = 0.76
@@ -82,17 +84,20 @@ def activated_mark(size: int) -> Pixels:
 # The whole board
 
 
+PLACES = {BOARD.axial[hex_]: place for place, hex_ in enumerate(HEXES)}
+"""The place of each hex in HEXES, by its coordinates."""
+
+
 def shadows_on_hexes(view: PhotosynthesisView, sun: int) -> list[Shadows]:
     """Return the shadows on each hex under a sun as (height of the tree, steps from it); its own tree is at 0 steps."""
     found: list[list[tuple[int, int]]] = [[] for _ in HEXES]
-    places = {BOARD.axial[hex_]: place for place, hex_ in enumerate(HEXES)}
     dq, dr = STEPS[sun]
     for hex_, there in zip(HEXES, view.board, strict=True):
         if there is None or there.height == 0:
             continue
         q, r = BOARD.axial[hex_]
         for steps in range(there.height + 1):
-            place = places.get((q + dq * steps, r + dr * steps))
+            place = PLACES.get((q + dq * steps, r + dr * steps))
             if place is not None:
                 found[place].append((there.height, steps))
     return [tuple(sorted(one)) for one in found]
@@ -140,12 +145,30 @@ def board(
         if there is not None:
             drawn = (_dimmed if look(hex_) == "dim" else sized_piece)(there.seat, there.height, parts)
             page.place(drawn, x, y + scene.scaled(FOOT if there.height else 14), "mb")
-        if hex_ in view.activated:
-            page.place(activated_mark(scene.scaled(38)), x + scene.scaled(44), y - scene.scaled(26), "mm")
     for changed in moved.difference(lit or ()):
-        page.place(last_mark(scene.hex), *scene.centre(changed), "mm")
+        page.place(last_mark(scene.hex, _is_hidden_on_the_right(view, changed)), *scene.centre(changed), "mm")
+    for hex_ in view.activated:
+        x, y = scene.centre(hex_)
+        page.place(activated_mark(scene.scaled(38)), x + scene.scaled(44), y - scene.scaled(26), "mm")
     _coins(page, scene, view, lit)
-    _names(page, scene, {hex_: look(hex_) for hex_ in HEXES}, moved)
+    _names(page, scene, view, {hex_: look(hex_) for hex_ in HEXES}, moved)
+
+
+def _is_hidden_on_the_right(view: PhotosynthesisView, hex_: str) -> bool:
+    """Say whether a tall tree stands before the lower right corner of a hex, and none before its lower left one."""
+    q, r = BOARD.axial[hex_]
+    right, left = (_height_at(view, (q + step, r + 1)) for step in (0, -1))
+    return right >= TALL > left
+
+
+TALL = 2
+"""The height of a tree that hides what is behind it."""
+
+
+def _height_at(view: PhotosynthesisView, axial: tuple[int, int]) -> int:
+    """Return the height of the piece there; 0 without one."""
+    there = view.board[PLACES[axial]] if axial in PLACES else None
+    return there.height if there else 0
 
 
 def _rim() -> dict[str, tuple[str, int, int]]:
@@ -165,13 +188,14 @@ def _rim() -> dict[str, tuple[str, int, int]]:
 RIM = _rim()
 
 
-def _names(page: Page, scene: Scene, looks: Mapping[str, str], moved: frozenset[str]) -> None:
+def _names(page: Page, scene: Scene, view: PhotosynthesisView, looks: Mapping[str, str], moved: frozenset[str]) -> None:
     """Write the names above all else, so that nothing hides one."""
-    for hex_ in HEXES:
+    for hex_, there in zip(HEXES, view.board, strict=True):
         x, y = scene.centre(hex_)
         if hex_ in moved or looks[hex_] in ("lit", "chosen"):
             name = coordinate(hex_, looks[hex_] == "dim")
-            page.place(name, x + scene.scaled(NAME_AT[0]), y + scene.scaled(NAME_AT[1]), "mm")
+            across, down = NAME_AT if there is None else NAME_BESIDE
+            page.place(name, x + scene.scaled(across), y + scene.scaled(down), "mm")
         elif hex_ in RIM:
             text, across, down = RIM[hex_]
             page.place(coordinate(text, False), x + scene.scaled(across), y + scene.scaled(down), "mm")

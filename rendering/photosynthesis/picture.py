@@ -16,11 +16,11 @@ from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Pen, Pixels, Point, Sprite, mix, sprite
 from rendering.photosynthesis import forest, plates, scene, soil, stage, trees
-from rendering.photosynthesis.narration import changed_hex, changed_hexes, last_move
+from rendering.photosynthesis.narration import changed_hex, changed_hexes, kind_name, last_move
 from rendering.photosynthesis.plates import Desk
 from rendering.photosynthesis.scene import HAND, LARGE, LAST, PEAT, TABLE, Scene
 from rendering.photosynthesis.stage import WOOD
-from rendering.photosynthesis.steps import ACTIONS, GROW, PLANT, Step, cost, current_step, kind_of, legal, token_at
+from rendering.photosynthesis.steps import ACTIONS, BUY, GROW, PLANT, Step, cost, current_step, kind_of, legal, token_at
 from rendering.photosynthesis.sun import sunlight, track
 from rendering.photosynthesis.trees import sized_piece
 from rules.photosynthesis import GAME, KINDS, Buy, Collect, End, Move, PhotosynthesisView
@@ -55,19 +55,42 @@ LARGE_DESK = Desk((24, 884, 560), (24, 996, 560), (24, 1116, 560), (24, 1182, 56
 
 
 def _title(page: Page, view: PhotosynthesisView, labels: Labels, x: int, width: int) -> None:
-    """Write the round, who places one of the first trees, or who won."""
-    key = "picture.new_round" if has_begun(view) else "picture.round" if view.round else "picture.setup"
-    title = labels.say(key, round=view.round, rounds=view.rounds)
-    if view.viewer is None and not view.round and view.to_move is not None:
-        name = short_name(labels, view.to_move, theme.SMALL, 130)
-        title = labels.say("picture.placing", name=name)
+    """Write whose turn it is and the round, who places one of the first trees, or who won."""
+    titles = _titles(view, labels)
+    title = next((title for title in titles if lettering.width(title, theme.SMALL) <= width), titles[-1])
     size = lettering.fitting(title, 42, theme.SMALL, width)
     if view.outcome:
         title, size = chrome.victory(labels, view.outcome.winners, width)
     wide = min(lettering.width(title, size), width) + 40
-    tall, ink = (70, theme.BRASS_LIGHT) if view.outcome else (52, theme.CREAM)
+    own = view.viewer is not None and view.to_move == view.viewer
+    tall, ink = 70 if view.outcome else 52, theme.BRASS_LIGHT if view.outcome or own else theme.CREAM
     page.shade(x - wide // 2, 6, wide, tall, tall // 2, 2, 178, chrome.NIGHT, 0)
     page.text(x, 6 + tall / 2, title, size, ink, width, "mm")
+
+
+def _titles(view: PhotosynthesisView, labels: Labels) -> list[str]:
+    """Return what the title may say, in the order of preference: the first for which there is room."""
+    key = "picture.new_round" if has_begun(view) else "picture.round" if view.round else "picture.setup"
+    long = labels.say(key, round=view.round, rounds=view.rounds)
+    if view.to_move is None:
+        return [long]
+    if view.to_move == view.viewer:
+        whose = labels.say("picture.your_turn")
+    elif view.viewer is not None:  # the strip beside the board says whose turn it is
+        return [long]
+    elif not view.round:
+        return [labels.say("picture.placing", name=short_name(labels, view.to_move, theme.SMALL, 130))]
+    else:
+        whose = labels.say("picture.their_turn", name=short_name(labels, view.to_move, theme.SMALL, TITLE_NAME))
+    if not view.round:
+        return [f"{whose} · {long}", whose]
+    round_ = labels.say("picture.round", round=view.round, rounds=view.rounds)
+    only = labels.say("picture.round_only", round=view.round)
+    return [f"{whose} · {long}", f"{whose} · {round_}", f"{whose} · {only}", whose]
+
+
+TITLE_NAME = 200
+"""The most room of a name in the title."""
 
 
 def has_begun(view: PhotosynthesisView) -> bool:
@@ -127,12 +150,29 @@ def _told(view: PhotosynthesisView, labels: Labels, step: Step) -> tuple[str, st
         return _actions_left(step, labels), ""
     costs = {cost(view, move) for move in step.moves}
     detail = ""
+    if step.kind == BUY:
+        return _buying(view, step, costs, labels)
     if len(costs) == 1:
         (spent,) = costs
         detail = labels.say("picture.costs", light=spent, left=view.light[view.to_move] - spent)
     elif step.kind == GROW:
         detail = labels.say("picture.cost_shown")
+    if step.kind == PLANT and step.origin:
+        return labels.say("picture.what_target", origin=step.origin), detail
     return labels.say(f"picture.what_{step.kind}"), detail
+
+
+def _buying(view: PhotosynthesisView, step: Step, costs: set[int], labels: Labels) -> tuple[str, str]:
+    """Return what can be bought, and for how much."""
+    kinds = [move.kind for move in step.moves if isinstance(move, Buy)]
+    what = labels.say("picture.what_buy")
+    if len(kinds) == 1:
+        what = labels.say("picture.buy_one", kind=kind_name(labels, KINDS.index(kinds[0])))
+    least, most = min(costs), max(costs)
+    if least < most:
+        return what, labels.say("picture.cost_range", least=least, most=most)
+    assert view.to_move is not None
+    return what, labels.say("picture.costs", light=least, left=view.light[view.to_move] - least)
 
 
 def _actions_left(step: Step, labels: Labels) -> str:
@@ -173,7 +213,8 @@ def _clearing(
     """Place the sun on its track, the board, and the piles of tokens."""
     track(page, on, view.rounds, view.round)
     sunlight(page, on, view.sun, view.next_sun)
-    forest.board(page, on, view, *_lit_and_chosen(view, step), moved)
+    planned = view._replace(next_sun=None) if step.kind == BUY else view  # a purchase needs no shade that comes
+    forest.board(page, on, planned, *_lit_and_chosen(view, step), moved)
     forest.piles(page, view, size, piles)
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from rendering.core import chrome, emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import plate
-from rendering.core.chrome import STRIP_HEIGHT, Score, Stat, place_strip
-from rendering.core.discs import disc, short_name
+from rendering.core.chrome import STRIP_HEIGHT, Score, place_strip
+from rendering.core.discs import disc
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite
 from rendering.core.theme import Plate
@@ -131,39 +131,47 @@ class Desk(NamedTuple):
 
 
 def own_strip(page: Page, view: PhotosynthesisView, labels: Labels, desk: Desk) -> None:
-    """Place the viewer: name, points, light. While another player is to move, that player stands there, and is named in
+    """Place the viewer: points, light. While another player is to move, that player stands there, and is named in
     larger type; the viewer follows below, in place of what there is to do.
     """
     seat, mover = view.viewer, view.to_move
     assert seat is not None
     if mover is None or mover == seat:
-        score = Score(0, 0, labels.count("points", view.scores[seat]))
-        light = Stat(coin(44, ""), f"{view.light[seat]}/{MOST_LIGHT}")
-        place_strip(page, labels, seat, desk.strip, turn_of(view, seat), score, [light],
-                    tokens=first_token(view, seat, 44))  # fmt: skip
+        _own(page, view, labels, seat, desk.strip, lit=mover == seat)
         return
     acts = Score(0, 0, labels.say("picture.to_play" if view.round else "picture.to_place"))
     place_strip(page, labels, mover, desk.strip, "turn", acts, (), tokens=first_token(view, mover, 44), most=MOVER)
-    _waiting(page, view, labels, seat, desk.told)
+    _own(page, view, labels, seat, desk.told, lit=False)
 
 
-MOVER, WAITING = 48, 76
-"""The size of the name of the player whose turn it is, in another's picture, and of the disc of the one who waits."""
+MOVER, OWN_DISC = 48, (76, 92)
+"""The size of the name of the player whose turn it is, in another's picture, and of the viewer's disc: while they wait,
+and in their turn.
+"""
 
 
-def _waiting(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box: tuple[int, int, int]) -> None:
-    """Place the viewer while another player is to move: name, points, light. `box`: left, top, width."""
+def _own(
+    page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box: tuple[int, int, int], *, lit: bool
+) -> None:
+    """Place the viewer: "You", points, light. `box`: left, top, width. `lit`: it is their turn."""
     x, y, width = box
-    page.shade(x, y, width, STRIP_HEIGHT, STRIP_HEIGHT // 2, 2, 178, chrome.NIGHT, 0)
-    page.place(disc(labels, seat, WAITING), x + 10, y + STRIP_HEIGHT / 2, "lm")
+    size, gap = (OWN_DISC[1], 6) if lit else (OWN_DISC[0], 10)
+    if lit:
+        page.shade(x, y, width, STRIP_HEIGHT, STRIP_HEIGHT // 2, 10, 150)
+        page.place(_brass(width, STRIP_HEIGHT), x, y)
+    else:
+        page.shade(x, y, width, STRIP_HEIGHT, STRIP_HEIGHT // 2, 2, 178, chrome.NIGHT, 0)
+    ink = theme.INK if lit else theme.CREAM
+    page.place(disc(labels, seat, size), x + gap, y + STRIP_HEIGHT / 2, "lm")
     for token in first_token(view, seat, 44):
-        page.place(token, x + WAITING, y + STRIP_HEIGHT - 22, "mm")
-    at, end = x + WAITING + 22, x + width - 16
-    page.text(at, y + 34, short_name(labels, seat, theme.SMALL, end - at), theme.SMALL, theme.CREAM, end - at)
+        page.place(token, x + size, y + STRIP_HEIGHT - 22, "mm")
+    at, end = x + gap + size + 12, x + width - 16
+    page.text(at, y + 34, labels.say("picture.you"), chrome.NAME, ink, end - at)
     points = labels.count("points", view.scores[seat])
-    at += 18 + page.text(at, y + 76, points, theme.SMALL, theme.CREAM, end - at - 100)
-    page.place(coin(40, ""), at, y + 76, "lm")
-    page.text(at + 46, y + 76, str(view.light[seat]), theme.SMALL, theme.CREAM, end - at - 40)
+    at += 18 + page.text(at, y + 76, points, theme.SMALL, ink, end - at - 100)
+    page.place(coin(44, ""), at, y + 76, "lm")
+    light = f"{view.light[seat]}/{MOST_LIGHT}" if lit else str(view.light[seat])
+    page.text(at + 50, y + 76, light, theme.SMALL, ink, end - at - 40)
 
 
 AHEAD_HEIGHT = 52
@@ -239,7 +247,7 @@ def _rival(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box:
 
 @sprite
 def _brass(width: int, height: int) -> Pixels:
-    """The bar of the rival whose turn it is."""
+    """The bar of the player whose turn it is."""
     pen = Pen(width, height)
     r = height / 2
     pen.box(0, 0, width, height, r, theme.BRASS_DARK)

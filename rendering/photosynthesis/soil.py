@@ -305,7 +305,8 @@ def cell(
         image.paste(AHEAD, (0, 0, *size), ahead(width, coming[1], coming[0]).alpha)
     if look == "dim":
         image = Image.blend(image, Image.new("RGB", size, DUSK), DIM)
-    parts = [] if occupied else [(soil_mark(leaves, round(width * 0.2)), (size[0] // 2, round(size[1] * 0.46)))]
+    high = 0.32 if look in ("lit", "chosen") else 0.46  # below it is the name
+    parts = [] if occupied else [(soil_mark(leaves, round(width * 0.2)), (size[0] // 2, round(size[1] * high)))]
     if look in ("lit", "chosen"):
         colour = SUN if look == "lit" else theme.CREAM
         parts.append((ring(width, colour, look == "chosen"), (size[0] // 2, size[1] // 2)))
@@ -329,13 +330,15 @@ def coordinate(text: str, dim: bool) -> Pixels:
 
 
 @sprite
-def last_mark(width: int) -> Pixels:
-    """The brass corners of the last move, bent to a hex."""
+def last_mark(width: int, mirrored: bool = False) -> Pixels:
+    """The brass corners of the last move, bent to a hex: the upper left and the lower right one or, `mirrored`, the
+    other two.
+    """
     grow = 8
     size = _size(width)
     pen = Pen(size[0] + 2 * grow, size[1] + 2 * grow)
     points = [(x + grow, y + grow) for x, y in _outline(width, -3)]
-    for corner in (5, 2):  # upper left, lower right
+    for corner in (1, 4) if mirrored else (5, 2):
         (x, y), ends = points[corner], (points[corner - 1], points[(corner + 1) % 6])
         reach = [(x + (end[0] - x) * 0.8, y + (end[1] - y) * 0.8) for end in ends]
         path = [reach[0], (x, y), reach[1]]

@@ -35,6 +35,7 @@ from rendering.siege_of_sunfall.pieces import mini_card
 from rendering.siege_of_sunfall.scene import (
     COLUMN,
     Column,
+    assault_width,
     columns_of,
     place_assault,
     place_group,
@@ -101,10 +102,12 @@ def paint_own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     people = columns(view, labels)
     if reveal is not None:
         place_group(page, theme.MARGIN, layout.news - 32, 64 + PAST_LINE * is_past(view))
-    _place_news(page, view, reveal, labels, layout.news)
+    told = _place_news(page, view, reveal, labels, layout.news)
     if reveal is not None and is_past(view):
-        line = (theme.MARGIN + 20, layout.news + PAST_LINE + 2, WIDTH - theme.MARGIN - 20)
-        place_spent(page, reveal, labels, tuple(people), line)
+        x, y, right = theme.MARGIN + 20, layout.news + PAST_LINE + 2, WIDTH - theme.MARGIN - 20
+        x = place_spent(page, reveal, labels, tuple(people), (x, y, right)) + 30
+        if not told and right - x >= assault_width(reveal, labels):
+            place_assault(page, reveal, labels, x, y, right)
     for other, column in people.items():
         if view.open_reveal is not None:
             place_stack(page, view.open_reveal, labels, other, column, column.wall - _room_above(layout, column))
@@ -137,13 +140,13 @@ def _place_heading(page: Page, view: SiegeView, labels: Labels, status: str, ask
 def _place_panel(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], layout: Layout) -> None:
     """Place, below each other, what the card needs or brings, torches or a rule, and the seal, or who is missing."""
     left, right = panel_left(layout) + 28, WIDTH - theme.MARGIN - 24
-    if not view.outcome:
+    chosen = _chosen(view, focus)
+    if not view.outcome and chosen is None:  # a choice says what it leaves
         right -= PURSE
-        _place_purse(page, view, right + PURSE // 2 + 8, layout)
+        _place_purse(page, view, labels, right + PURSE // 2 + 8, layout)
     first, second, third = (TOP + round(layout.card[1] * part) for part in (0.19, 0.49, 0.79))
     size = round(48 * (1 + (layout.grow - 1) / 2))
     place_need(page, view, labels, (left, first, right), size)
-    chosen = _chosen(view, focus)
     if view.card is not None and view.card.strength:
         place_track(page, view.card.strength, _counts(chosen) if chosen else 0, left, second, right)
     else:
@@ -153,20 +156,25 @@ def _place_panel(page: Page, view: SiegeView, labels: Labels, focus: Sequence[st
     _place_choice(page, view, labels, focus, chosen, (left, third, right))
 
 
-def _place_purse(page: Page, view: SiegeView, x: int, layout: Layout) -> None:
+def _place_purse(page: Page, view: SiegeView, labels: Labels, x: int, layout: Layout) -> None:
     """Place, large, the coins that the viewer has to pledge, and the boosts."""
     assert view.viewer is not None
     middle, grow = TOP + layout.card[1] // 2, layout.grow
-    coins, boosts = str(view.coins[view.viewer]), view.held[view.viewer].boost
-    size, sign = round(76 * grow), emblems.coin(round(72 * grow))
+    have, boosts = view.coins[view.viewer], view.held[view.viewer].boost
+    coins, size, sign = str(have), round(76 * grow), emblems.coin(round(68 * grow))
     wide = sign.size[0] + 12 + round(lettering.width(coins, size) * 1.05)
-    y = middle - (round(30 * grow) if boosts else 0)
+    y = middle - round((56 if boosts else 26) * grow)
     page.place(sign, x - wide / 2, y, "lm")
     page.text(x - wide / 2 + sign.size[0] + 12, y, coins, size, theme.BRASS_LIGHT, 240, "lm", lettering.DISPLAY)
+    unit = labels.say("picture.your_coin" if have == 1 else "picture.your_coins")
+    page.text(x, y + round(56 * grow), unit, round(theme.SMALL * grow), theme.CREAM, PURSE, "mm")
     if boosts:
-        card, y = mini_card(Kind.BOOST, round(52 * grow)), middle + round(50 * grow)
-        page.place(card, x - 4, y, "rm")
-        page.text(x + 8, y, str(boosts), round(44 * grow), theme.CREAM, 80)
+        card, words, y = mini_card(Kind.BOOST, round(48 * grow)), labels.count("boosts", boosts), y + round(112 * grow)
+        size, room = round(theme.SMALL * grow), PURSE - card.size[0] - 8
+        words = words if lettering.width(words, size) <= room else str(boosts)
+        left = x - (card.size[0] + 8 + lettering.width(words, size)) / 2
+        page.place(card, left, y, "lm")
+        page.text(left + card.size[0] + 8, y, words, size, theme.CREAM, PURSE)
 
 
 PURSE = 210
@@ -203,8 +211,14 @@ def _place_choice(
     if not sealed:
         key = "picture.choosing_pledge" if pledge else "picture.choosing_gold"
         text = labels.say(key, coins=text, cards=text)
-    kept = labels.count("coins", view.coins[view.viewer] - chosen[0])
-    rest = labels.say("picture.keep", coins=kept) if pledge else labels.say("picture.may_change") if sealed else ""
+    have = view.coins[view.viewer]
+    rest = (
+        labels.say("picture.keep", coins=have - chosen[0], all=have)
+        if pledge
+        else labels.say("picture.may_change")
+        if sealed
+        else ""
+    )
     x += 86
     room = right - x - lettering.width(rest, theme.SMALL) - 30
     size = lettering.fitting(text, 46, theme.SMALL, room)
@@ -216,8 +230,10 @@ def _place_choice(
     page.text(x, y + 2, rest, theme.SMALL, theme.CREAM, right - x)
 
 
-def _place_news(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels, y: int) -> None:
-    """Write in a line what the pledges opened last came to, and what followed; without any, who is King."""
+def _place_news(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels, y: int) -> bool:
+    """Write in a line what followed from the pledges opened last and, if there is room, what they came to; without any,
+    who is King. Return whether there was room.
+    """
     x, right = theme.MARGIN + 20, WIDTH - theme.MARGIN - 20
     if is_past(view):
         x += place_tab(page, labels, x, y) + 20
@@ -231,12 +247,10 @@ def _place_news(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labe
         x = place_people(page, labels, words, seats, (x, y, right)) + 24
     else:
         x += page.text(x, y, said, theme.SMALL, theme.CREAM, right - x) + 24
-    if reveal is not None and right - x >= LEAST_ASSAULT:
-        place_assault(page, reveal, labels, x, y, right)
-
-
-LEAST_ASSAULT = 330
-"""The least pixels in which what the pledges came to can be shown."""
+    if reveal is None or right - x < assault_width(reveal, labels):
+        return False
+    place_assault(page, reveal, labels, x, y, right)
+    return True
 
 
 def status_of(view: SiegeView, seat: int) -> str:

@@ -15,7 +15,7 @@ from rendering.core import emblems as core
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import back, place_card, rotated
 from rendering.core.chrome import place_caption, place_ribbon, place_title
-from rendering.core.discs import disc, short_name
+from rendering.core.discs import disc, first_words, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Point
 from rendering.siege_of_sunfall import emblems
@@ -83,10 +83,16 @@ def place_head(page: Page, text: str, right: str, ink: Colour = theme.CREAM) -> 
     wide = stepped(min(lettering.width(right, theme.SMALL), WIDTH - 2 * edge))
     place_plate(page, WIDTH - edge - wide, y, wide)
     page.text(WIDTH - edge, y, right, theme.SMALL, theme.CREAM, WIDTH - 2 * edge, "rm")
-    room = WIDTH - 2 * edge - wide - 48
+    room = head_room(right)
     size = lettering.fitting(text, 46, theme.SMALL, room)
     place_plate(page, edge, y, min(lettering.width(text, size), room))
     page.text(edge, y, text, size, ink, room)
+
+
+def head_room(right: str) -> int:
+    """Return the width for the upper line beside those words at its right."""
+    edge = theme.MARGIN + 6
+    return WIDTH - 2 * edge - stepped(min(lettering.width(right, theme.SMALL), WIDTH - 2 * edge)) - 48
 
 
 def place_plate(page: Page, left: int, y: int, wide: int, height: int = 64) -> None:
@@ -227,18 +233,30 @@ def asked_of(view: SiegeView, labels: Labels) -> str:
 
 
 def awaited_of(view: SiegeView, labels: Labels, room: int, size: int = theme.SMALL) -> str:
-    """Return which players other than the viewer must still choose, and what, in type of that size within `room`
-    pixels; "" if all have chosen.
+    """Return which players other than the viewer must still choose, and what: their names if these fit into `room`
+    pixels in type of that size or in small type, else how many they are; "" if all have chosen.
     """
+    if not any(seat != view.viewer for seat in view.to_move):
+        return ""
+    count = labels.say("picture.players", count=sum(seat != view.viewer for seat in view.to_move))
+    return named_of(view, labels, room, size) or labels.say(_awaited_key(view), names=count)
+
+
+def _awaited_key(view: SiegeView) -> str:
+    return f"picture.{'also' if view.viewer in view.to_move else 'awaited'}_{view.phase.value}"
+
+
+def named_of(view: SiegeView, labels: Labels, room: int, size: int = theme.SMALL) -> str:
+    """Return the same with the names, in full or their first words; "" if they do not fit."""
     seats = [seat for seat in view.to_move if seat != view.viewer]
     if not seats:
         return ""
-    names = labels.list([short_name(labels, seat, size, 260) for seat in seats])
-    key = f"picture.{'also' if view.viewer in view.to_move else 'awaited'}_{view.phase.value}"
-    text = labels.say(key, names=names)
-    if lettering.width(text, size) <= room:
-        return text
-    return labels.say(key, names=labels.say("picture.players", count=len(seats)))
+    for kind in dict.fromkeys((size, theme.SMALL)):
+        for names in ([short_name(labels, seat, kind, 260) for seat in seats], first_words(labels, seats)):
+            text = labels.say(_awaited_key(view), names=labels.list(names))
+            if lettering.width(text, kind) <= room:
+                return text
+    return ""
 
 
 # The table
@@ -270,9 +288,12 @@ def _line(page: Page, y: int, left: int = BESIDE) -> None:
 def _now(page: Page, view: SiegeView, labels: Labels) -> None:
     """Place who still has to decide, and how far the match is; below it the faced card, and what it needs or brings."""
     round_ = labels.say("picture.round", round=view.round, rounds=view.rounds)
-    far = " · ".join(filter(None, (round_, left_of(view, labels))))
-    room = WIDTH - 2 * theme.MARGIN - 60 - lettering.width(far, theme.SMALL)
-    place_head(page, awaited_of(view, labels, room, 40), far, theme.BRASS_LIGHT)
+    pile = left_of(view, labels)
+    far = " · ".join(filter(None, (round_, pile)))
+    named = named_of(view, labels, head_room(far), 40)
+    if pile and not named and (named := named_of(view, labels, head_room(pile), 40)):
+        far = pile  # the names are worth more than the round
+    place_head(page, named or awaited_of(view, labels, head_room(far), 40), far, theme.BRASS_LIGHT)
     place_faced(page, view, labels, CARD_AT, NOW)
     left, right, y = NOW_AT + 20, WIDTH - theme.MARGIN - 20, CARD_AT[1] + NOW_HEIGHT // 2
     asked, held = asked_of(view, labels), held_of(view, labels)
@@ -304,15 +325,15 @@ def _past(page: Page, view: SiegeView, reveal: Reveal | None, labels: Labels) ->
         place_plate(page, x, first, lettering.width(said, 42), 68)
     size = lettering.fitting(text, 52, theme.SMALL, RIBBON - 106)
     place_ribbon(page, NOW_AT + RIBBON // 2 - 4, top + PAST_HEIGHT // 2, text, tint, size)
-    if is_past(view):
-        x += place_tab(page, labels, x, first) + 16
     if seats and lettering.width(said, theme.SMALL) > right - x:
         place_people(page, labels, words, seats, (x, first, right))
     else:
         size = lettering.fitting(said, 42, theme.SMALL, right - x)
         page.text(x, first, said, size, theme.BRASS_LIGHT, right - x)
     if reveal is not None:
-        place_assault(page, reveal, labels, NOW_AT + RIBBON, top + 78, right)
+        if is_past(view):
+            x += place_tab(page, labels, x, top + 78) + 16
+        place_assault(page, reveal, labels, x, top + 78, right)
     if reveal is not None and is_past(view):
         place_spent(page, reveal, labels, range(view.seats), (NOW_AT + 16, top + height - 28, right))
     return top + height

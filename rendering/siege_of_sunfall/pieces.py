@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rendering.core import chrome, lettering, theme
+from rendering.core import lettering, theme
 from rendering.core.cards import framed
 from rendering.core.emblems import Emblem
 from rendering.core.labels import Labels
@@ -112,17 +112,18 @@ def mini_card(kind: Kind, height: int) -> Pixels:
 
 
 @sprite
-def progress(kind: Kind, have: int, height: int) -> Pixels:
-    """The progress of a set of three: the kind's sign on its colour, and three pips, of which one is lit for each."""
+def fan(kind: Kind, have: int, height: int) -> Pixels:
+    """A player's cards of a kind, laid over each other; each shows its colour, the uppermost its sign."""
     unit = height / 44
-    pen = Pen(round(58 * unit), height)
-    face = FACES[kind]
-    pen.box(0, 0, 40 * unit, height, 9 * unit, theme.PAPER)
-    pen.box(2.5 * unit, 2.5 * unit, 37.5 * unit, 41.5 * unit, 7 * unit, face)
-    SIGNS[kind](pen, 20 * unit, 22 * unit, 31 * unit, theme.PAPER, face)
-    for i in range(3):
-        pen.disc(50 * unit, (36 - i * 14) * unit, 6.5 * unit, theme.CREAM)
-        pen.disc(50 * unit, (36 - i * 14) * unit, 4.8 * unit, theme.BRASS if i < have else chrome.NIGHT)
+    width, step = 36 * unit, 13 * unit
+    pen = Pen(round(width + step * (have - 1)), height)
+    face = FACES.get(kind, TINTS[kind])
+    for number in range(have):
+        left = step * number
+        pen.box(left, 0, left + width, height, 8 * unit, theme.INK)
+        pen.box(left + 1.2 * unit, unit, left + width - unit, height - unit, 7.4 * unit, theme.PAPER)
+        pen.box(left + 3.4 * unit, 3.4 * unit, left + width - 3.2 * unit, height - 3.4 * unit, 5.4 * unit, face)
+    SIGNS[kind](pen, step * (have - 1) + width / 2, height / 2, 27 * unit, theme.PAPER, face)
     return pen.pixels()
 
 

@@ -187,19 +187,6 @@ def prize(kind: Kind) -> Pixels:
 
 
 @sprite
-def spent(width: int) -> Pixels:
-    """A coin that was pledged for an earlier card: it lies flat and has no shine."""
-    tall = round(width * 0.6)
-    pen = Pen(width, tall)
-    dull = mix(theme.BRASS_DARK, (150, 140, 130), 0.4)
-    pen.oval(0, tall * 0.2, width, tall, theme.INK)
-    pen.oval(0, 0, width, tall * 0.8, theme.INK)
-    pen.oval(1.5, 1.5, width - 1.5, tall * 0.76, mix(dull, theme.CREAM, 0.4))
-    pen.oval(width * 0.14, tall * 0.11, width * 0.86, tall * 0.64, dull)
-    return pen.pixels()
-
-
-@sprite
 def stack(width: int, coins: int, rise: int) -> Pixels:
     """Coins that lie on each other."""
     tall = round(width * 0.52)

@@ -14,10 +14,11 @@ from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.discs import colour_of, disc, initials, short_name
+from rendering.core.emblems import Emblem
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Sprite, mix
 from rendering.siege_of_sunfall import emblems
-from rendering.siege_of_sunfall.pieces import SIGNS, mini_card, progress
+from rendering.siege_of_sunfall.pieces import SIGNS, fan, mini_card
 from rendering.siege_of_sunfall.props import (
     ATTACKER,
     KINGS,
@@ -26,23 +27,18 @@ from rendering.siege_of_sunfall.props import (
     outlined,
     plate,
     prize,
-    spent,
     stack,
     standard,
     tab,
-    torch,
     track,
-    track_coin,
 )
-from rules.siege_of_sunfall.types import ATTACKERS, BOOST_ADDS, Kind, Reveal, SiegeView
+from rules.siege_of_sunfall.types import BOOST_ADDS, Kind, Reveal, SiegeView
 
 DISC = 88
 EDGE = 12
 """The columns leave so much of the page free at each side."""
 COLUMN = 268
 """How far a column reaches below the top of the wall, in pixels."""
-WIDE = 230
-"""A column with this much room inside tells armies in words."""
 
 
 class Column(NamedTuple):
@@ -75,12 +71,14 @@ def columns_of(seats: Sequence[int], walls: Sequence[int], grow: float = 1.0) ->
 
 
 def depth_of(view: SiegeView) -> int:
-    """Return how far the columns reach below the top of the wall: farther if a player has begun a set."""
-    return COLUMN if any(any(held[: len(ATTACKERS)]) for held in view.held) else COLUMN - 44
+    """Return how far the columns reach below the top of the wall: farther while coins count, and if cards are held."""
+    if view.outcome is not None:
+        return COLUMN - 102
+    return COLUMN if any(any(held) for held in view.held) else COLUMN - 58
 
 
 def place_player(page: Page, view: SiegeView, labels: Labels, seat: int, column: Column, name: str = "") -> None:
-    """Place a player on the wall: the disc on the battlements, below it name, armies, coins, cards and sets."""
+    """Place a player on the wall: the disc on the battlements, below it name, armies, coins and cards."""
     x, px = column.x, column.px
     over = view.outcome
     alive = view.alive[seat] or over is not None
@@ -124,56 +122,72 @@ def place_disc(page: Page, view: SiegeView, labels: Labels, seat: int, column: C
 
 
 def _place_goods(page: Page, view: SiegeView, labels: Labels, seat: int, column: Column, room: int) -> None:
-    """Place what a player has, in three lines: armies; coins, boosts and gold; the sets that are begun."""
-    px, held = column.px, view.held[seat]
-    coin, *cards = goods_of(view, seat, column)
-    words = labels.count("armies", view.armies[seat])
-    if not view.alive[seat] and view.outcome is None:
-        words = labels.say("picture.out_with", armies=words)
-    size, y = px(theme.SMALL), column.wall + px(62 + 74)
-    if room >= px(WIDE) and lettering.width(words, size) <= room:
-        page.text(column.x, y, words, size, theme.CREAM, room, "mm")
-        _place_line(page, column, y + px(46), [coin, *cards])
-    else:
-        banner = (core.sign(emblems.banner, px(44), theme.PAPER, chrome.NIGHT), str(view.armies[seat]))
-        _place_line(page, column, y, [banner, coin])
-        _place_line(page, column, y + px(46), cards)
-    sets = [(kind, have) for kind in ATTACKERS if (have := getattr(held, kind.value))]
-    if not sets:
+    """Place what a player has, in three lines: armies; coins; the cards. Once the match is over only armies count."""
+    armies = labels.count("armies", view.armies[seat])
+    out = labels.say("picture.out_with", armies=armies)
+    size, is_out = column.px(theme.SMALL), not view.alive[seat] and view.outcome is None
+    words = out if is_out and lettering.width(out, size) <= room else armies
+    _place_words(page, column, ARMIES_AT, words, (emblems.banner, view.armies[seat]), room)
+    if view.outcome is not None:
         return
-    step = min(px(78), (room + px(8)) // len(sets))
-    for number, (kind, have) in enumerate(sets):
-        at = column.x + round((number - (len(sets) - 1) / 2) * step)
-        page.place(progress(kind, have, min(px(SET), round(step * 44 / 60))), at, y + px(97), "mm")
+    _place_words(page, column, COINS_AT, coins_of(view, labels, seat), (None, view.coins[seat]), room)
+    cards = cards_of(view, seat, column, room)
+    at = column.x - cards_width(cards, column) / 2
+    for card, figure in cards:
+        page.place(card, at, column.wall + column.px(CARDS_AT), "lm")
+        at += card.size[0] + column.px(CARDS_APART)
+        if figure:
+            at += page.text(at, column.wall + column.px(CARDS_AT), figure, size, theme.CREAM, 80) + column.px(8)
 
 
-SET = 56
-"""The height of the sign of a set, if the column has room for it."""
+ARMIES_AT, COINS_AT, CARDS_AT = 135, 177, 231
+"""The middle of the lines of what a player has, from the top of the wall."""
+CARDS, CARDS_APART = (56, 52, 48, 44, 40, 36, 34), 6
+"""The heights of a player's cards: the largest for which the column has room."""
+MOST_FANNED = 3
+"""Of more cards of a kind one is drawn, with their number."""
 
 
-def goods_of(view: SiegeView, seat: int, column: Column) -> list[tuple[Sprite, str]]:
-    """Return the signs and figures of a player's coins, boosts and gold cards."""
-    px, held = column.px, view.held[seat]
-    cards = ((Kind.BOOST, held.boost), (Kind.GOLD, held.gold))
-    return [
-        (emblems.coin(px(40)), str(view.coins[seat])),
-        *((mini_card(kind, px(44)), str(have)) for kind, have in cards if have),
-    ]
+def coins_of(view: SiegeView, labels: Labels, seat: int) -> str:
+    """Return how many coins a player has, in words."""
+    return labels.count("coins", view.coins[seat])
 
 
-def line_width(stats: Sequence[tuple[Sprite, str]], column: Column) -> int:
-    """Return the width of signs with their figures side by side."""
-    size, apart = column.px(theme.SMALL), column.px(16)
-    return sum(sign.size[0] + 6 + lettering.width(figure, size) + apart for sign, figure in stats) - apart
+def _place_words(
+    page: Page, column: Column, down: int, words: str, short: tuple[Emblem | None, int], room: int
+) -> None:
+    """Write words in a column or, without room for them, their sign and figure; the sign of coins is a coin."""
+    x, y, size = column.x, column.wall + column.px(down), column.px(theme.SMALL)
+    if lettering.width(words, size) <= room:
+        page.text(x, y, words, size, theme.CREAM, room, "mm")
+        return
+    emblem, figure = short
+    tall = column.px(40)
+    sign = core.sign(emblem, tall, theme.PAPER, chrome.NIGHT) if emblem else emblems.coin(tall)
+    left = x - (sign.size[0] + 6 + lettering.width(str(figure), size)) / 2
+    page.place(sign, left, y, "lm")
+    page.text(left + sign.size[0] + 6, y, str(figure), size, theme.CREAM, 140)
 
 
-def _place_line(page: Page, column: Column, y: int, stats: Sequence[tuple[Sprite, str]]) -> None:
-    """Place signs with their figures side by side, their middle at the column's."""
-    at, size = column.x - line_width(stats, column) / 2, column.px(theme.SMALL)
-    for sign, figure in stats:
-        page.place(sign, at, y, "lm")
-        page.text(at + sign.size[0] + 6, y, figure, size, theme.CREAM, 140)
-        at += sign.size[0] + 6 + lettering.width(figure, size) + column.px(16)
+def cards_of(view: SiegeView, seat: int, column: Column, room: int) -> list[tuple[Sprite, str]]:
+    """Return a player's cards by kind, and the number of those that are too many to draw."""
+    held = [(kind, have) for kind in Kind if (have := getattr(view.held[seat], kind.value, 0))]
+    found: list[tuple[Sprite, str]] = []
+    for height in CARDS:
+        found = [
+            (fan(kind, have if have <= MOST_FANNED else 1, column.px(height)), str(have) if have > MOST_FANNED else "")
+            for kind, have in held
+        ]
+        if cards_width(found, column) <= room + 8:
+            break
+    return found
+
+
+def cards_width(cards: Sequence[tuple[Sprite, str]], column: Column) -> int:
+    """Return the width of a player's cards side by side."""
+    size = column.px(theme.SMALL)
+    wide = (card.size[0] + (lettering.width(figure, size) + column.px(8) if figure else 0) for card, figure in cards)
+    return sum(wide) + column.px(CARDS_APART) * max(0, len(cards) - 1)
 
 
 # Pledges
@@ -227,26 +241,36 @@ def place_group(page: Page, left: int, top: int, height: int) -> None:
     page.shade(left, top, WIDTH - EDGE - left, height, 24, 2, 196, chrome.NIGHT, 0)
 
 
-def place_spent(page: Page, reveal: Reveal, labels: Labels, seats: Sequence[int], box: tuple[int, int, int]) -> None:
-    """Place in a line what each player pledged for an earlier card: the disc, the figure, and a coin without shine or,
-    for the taker, a crown. `box`: left, middle, right.
+def place_spent(page: Page, reveal: Reveal, labels: Labels, seats: Sequence[int], box: tuple[int, int, int]) -> int:
+    """Place in a line what each player pledged for an earlier card: the disc, the coins and what boosts added, and the
+    taker's crown. `box`: left, middle, right. Return where the line ends.
     """
     x, y, right = box
-    shown = [seat for seat in seats if reveal.pledges[seat] is not None]
-    step = min(MOST_SPENT, (right - x) // max(1, len(shown)))
-    for number, seat in enumerate(shown):
-        at, boosts = x + number * step, reveal.boosts[seat] or 0
-        page.place(disc(labels, seat, 44), at, y, "lm")
+    told = []
+    for seat in (seat for seat in seats if reveal.pledges[seat] is not None):
+        boosts = reveal.boosts[seat] or 0
         figure = f"{reveal.pledges[seat]}+{BOOST_ADDS * boosts}" if boosts else str(reveal.pledges[seat])
-        end = at + 52 + page.text(at + 52, y, figure, theme.SMALL, theme.CREAM, step - 54) + 6
-        if seat == reveal.taker:
-            page.place(chrome.crown(SPENT), end, y - 1, "lm")
-        elif reveal.pledges[seat] and end + SPENT <= at + step - 8:
-            page.place(spent(SPENT), end, y + 2, "lm")
+        signs = [mini_card(Kind.BOOST, 42)] if boosts else []
+        signs += [chrome.crown(SPENT)] if seat == reveal.taker else []
+        told.append((seat, figure, signs))
+    wide = [50 + lettering.width(figure, theme.SMALL) + sum(sign.size[0] + 5 for sign in signs)
+            for _, figure, signs in told]  # fmt: skip
+    title = labels.say("picture.pledges")
+    if x + lettering.width(title, theme.SMALL) + sum(wide) + 18 * len(wide) <= right:
+        x += page.text(x, y, title, theme.SMALL, theme.BRASS_LIGHT, right - x) + 18
+    apart = min(MOST_APART_SPENT, (right - x - sum(wide)) // max(1, len(wide) - 1))
+    for (seat, figure, signs), width in zip(told, wide, strict=True):
+        page.place(disc(labels, seat, 44), x, y, "lm")
+        end = x + 50 + page.text(x + 50, y, figure, theme.SMALL, theme.CREAM, width) + 5
+        for sign in signs:
+            page.place(sign, end, y, "lm")
+            end += sign.size[0] + 5
+        x += width + apart
+    return x - apart
 
 
-SPENT, MOST_SPENT = 36, 190
-"""The width of a coin that was pledged for an earlier card, and the most room that a player's pledge then takes."""
+SPENT, MOST_APART_SPENT = 36, 22
+"""The width of the taker's crown in that line, and the most pixels between two players."""
 
 
 def place_tab(page: Page, labels: Labels, x: int, y: int) -> int:
@@ -296,18 +320,28 @@ MOST_APART = 112
 
 
 def place_assault(page: Page, reveal: Reveal, labels: Labels, x: int, y: int, right: int) -> None:
-    """Place in a line what all pledges came to, what they met, and coin by coin how they met it."""
-    strength = reveal.card.strength
+    """Write in a line what all pledges came to and what they met; behind it, if there is room, coin by coin."""
     page.place(core.sign(SIGNS[reveal.card.kind], 52, theme.CREAM, chrome.NIGHT), x, y, "lm")
-    x += 66
-    met = reveal.repelled is not False
-    ink = theme.BRASS_LIGHT if met else EMBER
-    x += page.text(x, y, str(reveal.total), 56, ink, 120, "lm", lettering.DISPLAY) + 14
-    said = labels.say("picture.of" if strength else "picture.total", strength=strength)
-    x += page.text(x, y, said, theme.SMALL, theme.CREAM, 300) + 20
-    place_track(page, strength, reveal.total, x, y, right)
+    x += ASSAULT_SIGN
+    said = assault_of(reveal, labels)
+    ink = theme.BRASS_LIGHT if reveal.repelled is not False else EMBER
+    x += page.text(x, y, said, theme.SMALL, ink, right - x) + 20
+    place_track(page, reveal.card.strength, reveal.total, x, y, right)
 
 
+def assault_of(reveal: Reveal, labels: Labels) -> str:
+    """Return what all pledges came to and, of an attack, what was needed."""
+    key = "picture.of" if reveal.card.strength else "picture.total"
+    return labels.say(key, total=reveal.total, strength=reveal.card.strength)
+
+
+def assault_width(reveal: Reveal, labels: Labels) -> int:
+    """Return the width of the card's sign and those words."""
+    return ASSAULT_SIGN + lettering.width(assault_of(reveal, labels), theme.SMALL)
+
+
+ASSAULT_SIGN = 62
+"""Pixels from the left of the card's sign to the words about its pledges."""
 EMBER: Colour = (255, 150, 110)
 STEP = 44
 """Pixels from one torch or coin to the next, if there is room for it."""
@@ -316,21 +350,12 @@ LEAST_STEP = 36
 
 
 def place_track(page: Page, strength: int, total: int, x: int, y: int, right: int) -> None:
-    """Place torches, as many as the attack is strong, and the coins that put them out; if there is no room for so many,
-    one of each sort with its number; if there is no room for that either, nothing.
+    """Place torches, as many as the attack is strong, and the coins that put them out; if there is no room for the
+    coins beyond them, without those, and if there is none for the torches, nothing.
     """
-    if not (number := max(strength, total)):
-        return
-    step = min(STEP, (right - x - 48) // max(number - 1, 1))
-    if step >= LEAST_STEP:
-        page.place(track(strength, total, step), x, y, "lm")
-        return
-    met = min(strength, total) or total
-    sorts = [(piece, str(count)) for piece, count in (
-        (track_coin(surplus=False), met), (torch(), strength - total), (track_coin(surplus=True), total - met),
-    ) if count > 0]  # fmt: skip
-    if x + sum(48 + 6 + lettering.width(figure, theme.SMALL) + 16 for _, figure in sorts) - 16 > right:
-        return
-    for piece, figure in sorts:
-        page.place(piece, x, y, "lm")
-        x += 54 + page.text(x + 54, y, figure, theme.SMALL, theme.CREAM, 120) + 16
+    for coins in dict.fromkeys((total, min(strength, total))):
+        number = max(strength, coins)
+        step = min(STEP, (right - x - 48) // max(number - 1, 1))
+        if number and step >= LEAST_STEP:
+            page.place(track(strength, coins, step), x, y, "lm")
+            return

@@ -7,7 +7,7 @@ from rendering.core.callouts import Callout
 from rendering.core.labels import Labels
 from rendering.siege_of_sunfall.narration import card_name
 from rendering.siege_of_sunfall.own import TOP, USUAL, columns
-from rendering.siege_of_sunfall.scene import goods_of, line_width
+from rendering.siege_of_sunfall.scene import ARMIES_AT, CARDS_AT, COINS_AT, cards_of, cards_width, coins_of
 from rules.siege_of_sunfall.types import ATTACKERS, Phase, SiegeView
 
 
@@ -51,11 +51,12 @@ def callouts(view: SiegeView, labels: Labels) -> tuple[Callout, ...]:
     own = places[seat]
     side = min(106, own.width // 2 - 38)
     words = lettering.width(labels.count("armies", view.armies[seat]), theme.SMALL) // 2 + 14
-    coins = line_width(goods_of(view, seat, own), own) // 2 + 8
-    found.append(Callout(own.x + words, own.wall + 136, side - words, -132, say("callout.armies")))
-    found.append(Callout(own.x - coins, own.wall + 182, coins - side - 4, -8, say("callout.coins")))
+    coins = lettering.width(coins_of(view, labels, seat), theme.SMALL) // 2 + 8
+    cards = cards_width(cards_of(view, seat, own, own.width - 20), own) // 2
+    found.append(Callout(own.x + words, own.wall + ARMIES_AT, side - words, -132, say("callout.armies")))
+    found.append(Callout(own.x - coins, own.wall + COINS_AT, coins - side - 4, -8, say("callout.coins")))
     if any(view.held[seat][: len(ATTACKERS)]):
-        found.append(Callout(own.x + 24, own.wall + 234, side - 24, 0, say("callout.sets")))
+        found.append(Callout(own.x + cards, own.wall + CARDS_AT, side - cards, 0, say("callout.sets")))
     sealed = next((other for other in view.sealed if other != seat), None)
     if sealed is not None:
         x, wall = places[sealed].x, places[sealed].wall

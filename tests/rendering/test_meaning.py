@@ -40,10 +40,12 @@ from rendering.siege_of_sunfall import picture as siege
 from rendering.siege_of_sunfall.emblems import WAX, wax
 from rendering.siege_of_sunfall.picture import PAST_AT, PAST_HEIGHT, PAST_LINE, PEOPLE, WALL_AT
 from rendering.siege_of_sunfall.pieces import mini_card
+from rendering.siege_of_sunfall.props import track
 from rules import GAMES
 from rules.core.game import Seat
 from rules.siege_of_sunfall.types import Card, Kind, Reveal
 from tests.goldens.case import labels as people
+from tests.goldens.views_full_circle import VIEWS as CIRCLES
 from tests.goldens.views_full_circle import full
 from tests.goldens.views_photosynthesis import OWN
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
@@ -156,7 +158,7 @@ def test_a_forest_tells_the_last_move(name: str, told: str, written: list[str]) 
 @pytest.mark.parametrize("large", [False, True])
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_name_of_the_mover_is_the_largest(seats: int, large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is at least as large as any other name, and in another player's picture larger."""
+    """It is at least as large as any other name, and in another player's picture larger. The viewer is "You"."""
     sizes: dict[str, list[int]] = {}
     text = Page.text
 
@@ -172,11 +174,23 @@ def test_the_name_of_the_mover_is_the_largest(seats: int, large: bool, monkeypat
             sizes.clear()
             view = forest_of(viewer, seats)._replace(to_move=Seat(mover))
             renderer("photosynthesis").paint(view, found)
-            named = {line.split()[0]: max(size) for line, size in sizes.items() if line.split()[0] in shown}
-            name = found.names[mover].split()[0]
+            named = {line.split()[0]: max(size) for line, size in sizes.items() if line.split()[0] in shown | {"You"}}
+            name = "You" if viewer == mover else found.names[mover].split()[0]
+            assert ("You" in named) == (viewer is not None)
+            assert any(line.startswith("Your turn") for line in sizes) == (viewer == mover)
+            assert any(line.startswith(f"{name} to play · Round") for line in sizes) == (viewer is None)
             others = [size for other, size in named.items() if other != name]
             assert named[name] >= max(others, default=0), (mover, viewer, named)
             assert viewer in (None, mover) or named[name] > max(others), (mover, viewer, named)
+
+
+@pytest.mark.parametrize(
+    ("path", "said"), [(("plant",), "Plant: which tree?"), (("plant", "B4"), "From B4: where to?"),
+                       (("buy",), "costs 2 to 5 light")],
+)  # fmt: skip
+def test_each_step_of_a_choice_is_told(path: tuple[str, ...], said: str, written: list[str]) -> None:
+    renderer("photosynthesis").paint(OWN, people("photosynthesis", OWN.seats), path)
+    assert said in written
 
 
 @pytest.mark.parametrize("path", [(), ("grow",), ("plant", "B4")])
@@ -293,7 +307,9 @@ def test_a_fist_stands_over_each_head_that_has_pledged(name: str, monkeypatch: p
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("table_3_first", "Still to pledge: 3 players"), ("table_4_lost", "Still to pledge: Ann and Дмитрий"),
+    [("table_3_first", "Still to pledge: Ann, Maximilian and Børge"),
+     ("table_6", "Still to pledge: Maximilian, 田中さくら and Zoë"),
+     ("table_4_lost", "Still to pledge: Ann and Дмитрий"),
      ("own_sealed", "Still to pledge: Maximilian and Дмитрий"), ("table_4_award", "Ann decides who gets it")],
 )  # fmt: skip
 def test_the_title_of_a_siege_says_for_whom_the_match_waits(
@@ -312,6 +328,15 @@ def test_the_title_of_a_siege_says_for_whom_the_match_waits(
     renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", view.seats))
     title, size = next((line, size) for line, size in titles if line == said)
     assert size > theme.SMALL, title
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("table_6", "pledged 11, needed 6"), ("table_4_award", "pledged 8 in all"),
+                       ("own_sealed", "You keep 6 of 10."), ("own_asked", "2 boosts")],
+)  # fmt: skip
+def test_a_siege_says_what_its_numbers_are(name: str, said: str, written: list[str]) -> None:
+    renderer("siege_of_sunfall").paint(SIEGE[name], people("siege_of_sunfall", SIEGE[name].seats))
+    assert said in written
 
 
 def test_who_is_to_pledge_hears_who_else_is(written: list[str]) -> None:
@@ -333,12 +358,14 @@ def test_all_who_have_pledged_are_marked_beside_their_discs(name: str, monkeypat
     assert all(min(abs(seal.right - x) for x in middles) >= 20 for seal in seals)
 
 
-@pytest.mark.parametrize(("room", "marks", "figures"), [(900, 1, []), (240, 2, ["6", "5"]), (90, 0, [])])
-def test_coins_that_do_not_fit_are_counted(room: int, marks: int, figures: list[str], written: list[str]) -> None:
+@pytest.mark.parametrize(("room", "coins"), [(900, 11), (240, 6), (90, 0)])
+def test_coins_for_which_there_is_no_room_are_left_out(room: int, coins: int, written: list[str]) -> None:
+    """First those beyond what was needed: how many they are is told in words."""
     page = Page("siege_of_sunfall", 764, renderer("siege_of_sunfall").ground)
     scene.place_track(page, 6, 11, 20, 100, 20 + room)
-    assert written == figures
-    assert len(page._strokes) == marks + len(figures)
+    assert not written
+    step = 44 if room > 800 else 38
+    assert [stroke.what for stroke in page._strokes] == ([track(6, coins, step)] if coins else [])
     assert all(stroke.right <= 20 + room + 4 for stroke in page._strokes)
 
 
@@ -732,3 +759,13 @@ def test_counts_of_covered_cards_are_clear_of_the_window(covered: int, monkeypat
     place_circle(page, full(2, " ".join([f"R/{covered}"] * 4)), *CIRCLE_AT, HAND_RADIUS)
     assert len(reached) == 4
     assert min(reached) > HAND_RADIUS * 1.09, "the rim"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("hand_drawn", "You drew"), ("table_4_drawn", "Maximilian drew"), ("hand_turn", "0 points"),
+                       ("table_4_drawn", "It fits and must")],
+)  # fmt: skip
+def test_a_circle_says_who_did_what_and_what_is_due(name: str, said: str, written: list[str]) -> None:
+    view = CIRCLES[name]
+    renderer("full_circle").paint(view, people("full_circle", view.seats))
+    assert said in written

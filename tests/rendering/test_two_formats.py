@@ -142,8 +142,8 @@ def test_the_viewer_is_told_what_the_decision_needs() -> None:
     view = SIEGES["own_asked"]
     attack = view._replace(card=Attack(Kind.SWORDS, 9))
     for shown, focus, lines in (
-        (view, ("3",), {"Pledge 3 coins?", "You keep 4 coins", "7", "Only the highest pledge takes it."}),
-        (attack, (), {"Needs 9 together", "all hold 22 coins", "needed 9"}),
+        (view, ("3",), {"Pledge 3 coins?", "You keep 4 of 7.", "Only the highest pledge takes it."}),
+        (attack, (), {"Needs 9 together", "all hold 22 coins", "7", "2 boosts", "pledged 6, needed 9"}),
     ):
         page = drawn("siege_of_sunfall").paint(shown, found, focus)
         written = {
