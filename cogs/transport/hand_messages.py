@@ -78,13 +78,10 @@ class HandMessages:
         seat = match.seat_of(person.user)
         if seat is None:
             return
-        # The player may press while a worker shows the hand.
-        async with self.lock(match.id, seat):
-            if answer is None:
-                post = (await self._posts.of(match.id)).get(seat)
-                if post is not None and post.user == person.user and post.shown < match.version:
-                    await self._bring_up_to_date(match, person, match.chairs[seat], post)
-                return
+        if answer is None:
+            await self._show_change(match, person, seat)
+            return
+        async with self.lock(match.id, seat):  # the player may press while a worker shows the hand
             newest = await self._adopt(match, person, seat, pressed)
             content = await self._messages.hand(match, person, **how)
             shown_in = await answer(content)
@@ -93,6 +90,21 @@ class HandMessages:
                 # changed for this player, and reveal that another has changed a sealed decision.
                 content = await self._messages.hand(match, person)
             await self._answered(match, person, seat, content, shown_in, newest)
+
+    async def _show_change(self, match: Match, person: Person, seat: int) -> None:
+        """Show the hand by direct message if its post is behind. Raises DiscordFailure to try again."""
+        if not self._is_behind(match, person, (await self._posts.of(match.id)).get(seat)):
+            return
+        # Drawn before the lock is taken: a player who presses now need not wait for this less urgent picture.
+        content = await self._messages.hand(match, person) if person.reached else None
+        async with self.lock(match.id, seat):
+            post = (await self._posts.of(match.id)).get(seat)
+            if post is not None and self._is_behind(match, person, post):
+                await self._bring_up_to_date(match, person, match.chairs[seat], post, content)
+
+    @staticmethod
+    def _is_behind(match: Match, person: Person, post: Post | None) -> bool:
+        return post is not None and post.user == person.user and post.shown < match.version
 
     async def _adopt(self, match: Match, person: Person, seat: int, pressed: discord.Message | None) -> int:
         """If the pressed hand is newer than the stored one, store it instead, even if the answer fails. Return the
@@ -142,16 +154,20 @@ class HandMessages:
         if post.shown < newest:
             self._again(match.id)
 
-    async def _bring_up_to_date(self, match: Match, person: Person, chair: Chair, post: Post) -> None:
+    async def _bring_up_to_date(
+        self, match: Match, person: Person, chair: Chair, post: Post, content: Content | None
+    ) -> None:
+        """`content`: the hand, for a player whom direct messages reach."""
         state = await self._pings.state(match, chair, person, post.pinged)
         reason = self._pings.reason(match, chair.number, post.pinged)
         ping = post.pinged if reason is None else self._pings.owed(match, chair.number)
         if by_dm(chair, person):
-            await self._by_dm(match, person, chair, post, ping, state)
+            assert content is not None
+            await self._by_dm(match, person, chair, post, ping, state, content)
             return
         before = post
-        if person.reached:
-            post = await self._edited(match, person, post)
+        if content is not None:
+            post = await self._edited(match, person, post, content)
         if way_of(chair, person) is PingPreference.NONE or post.mentioned == ping:
             post = replace(post, shown=match.version, pinged=ping, mentioned=ping)
         elif reason is None:  # otherwise it stays behind until the table has mentioned them, also after a restart
@@ -160,17 +176,25 @@ class HandMessages:
             await self._posts.note(post)
 
     async def _by_dm(
-        self, match: Match, person: Person, chair: Chair, post: Post, ping: Ping | None, state: PingState
+        self,
+        match: Match,
+        person: Person,
+        chair: Chair,
+        post: Post,
+        ping: Ping | None,
+        state: PingState,
+        content: Content,
     ) -> None:
         """Show the hand by direct message: in a new one if the ping is due, otherwise in place. If the ping is
         deferred, the post stays behind.
         """
         if post.message is not None and state is not PingState.DUE:
-            shown = await self._edited(match, person, post)
+            shown = await self._edited(match, person, post, content)
         elif state is not PingState.DUE and await self._pings.is_quiet(match.id, person.user):
             return
         else:
-            shown = await self._sent(match, person, chair, post, ping, silent=state is not PingState.DUE)
+            silent = state is not PingState.DUE
+            shown = await self._sent(match, person, chair, post, ping, content, silent=silent)
         if shown.message is None:  # it failed: the next try is under way, or there will be none
             return
         if state is not PingState.DEFERRED:
@@ -188,13 +212,20 @@ class HandMessages:
             raise DiscordFailure(Failure.LATER)
 
     async def _sent(
-        self, match: Match, person: Person, chair: Chair, post: Post, ping: Ping | None, *, silent: bool
+        self,
+        match: Match,
+        person: Person,
+        chair: Chair,
+        post: Post,
+        ping: Ping | None,
+        content: Content,
+        *,
+        silent: bool,
     ) -> Post:
         """Send the hand. Return its post with the new message, or, already stored, without one if that failed for good.
         Raises DiscordFailure to try again.
         """
         assert person.dm is not None
-        content = await self._messages.hand(match, person)
         try:
             channel = self._handles.channel(None, person.dm)
             # `silent` is part of the nonce: Discord would otherwise return a silent message in place of a ping.
@@ -208,11 +239,10 @@ class HandMessages:
         digest = await self._handles.make_sure(match.id, chair.number, message, content)
         return replace(post, channel=person.dm, message=sent.id, digest=digest)
 
-    async def _edited(self, match: Match, person: Person, post: Post) -> Post:
+    async def _edited(self, match: Match, person: Person, post: Post, content: Content) -> Post:
         """Edit the hand's message, if there is one. Return its post, or after a failure as `_sent` does."""
         if post.message is None:
             return post
-        content = await self._messages.hand(match, person)
         digest = content.digest()
         if digest != post.digest:
             try:

@@ -281,8 +281,10 @@ def _in_quiet_hours(patch: pytest.MonkeyPatch) -> None:
 def _twice(patch: pytest.MonkeyPatch) -> None:
     show = HandMessages._bring_up_to_date
 
-    async def forgetful(hands: HandMessages, match: Match, person: Person, chair: Chair, post: Post) -> None:
-        await show(hands, match, person, chair, replace(post, pinged=None))
+    async def forgetful(
+        hands: HandMessages, match: Match, person: Person, chair: Chair, post: Post, content: Content | None
+    ) -> None:
+        await show(hands, match, person, chair, replace(post, pinged=None), content)
 
     patch.setattr(HandMessages, "_bring_up_to_date", forgetful)
 
