@@ -22,7 +22,7 @@ from rendering.core.portraits import SIDE
 from rendering.core.race import ROUND_TOP, paint_round
 from rendering.core.score_chart import Chart, drawn, spread
 from rendering.core.sprites import Colour, Sprite, Tint
-from rendering.core.story import Place, Story, describe_round
+from rendering.core.story import Honour, Place, Story, describe_round, places
 from rendering.full_circle.circle import HAND_RADIUS, place_circle
 from rendering.full_circle.hand import CIRCLE_AT
 from rendering.full_sun import picture as full_sun
@@ -637,10 +637,34 @@ def test_lines_of_equal_scores_are_all_seen() -> None:
     chart = Chart(560, 284, courses)
     seen = {colour for _, colour in drawn(chart).image.getcolors(560 * 284) or []}
     assert set(COLOURS) <= seen
-    for line in chart.lines:
-        heights = [y for _, y in line]
-        assert heights[0] == heights[1] == heights[2], "the score stays, so the line is level"
-        assert heights[3] == heights[4]
+
+
+def test_lines_lie_at_their_true_scores() -> None:
+    courses = tuple((colour, (0, at // 3, 2)) for at, colour in enumerate(COLOURS))
+    chart = Chart(560, 284, courses)
+    for (_, course), line in zip(courses, chart.lines, strict=True):
+        assert [y for _, y in line] == [chart.line_of(value) for value in course]
+    assert len(chart.leaders) == 1, "one line leads to all discs of a score"
+
+
+@pytest.mark.parametrize("scores", [(3, 2, 2, 1), (3, 0, 0, 0, 0, 0), (3, 2, 1, 1, 1, 0), (3,) * 5, (3, 3, 2, 2, 1)])
+def test_who_shares_a_place_has_a_step_of_the_same_height_or_none(scores: tuple[int, ...]) -> None:
+    won = [at for at, score in enumerate(scores) if score == 3]
+    shown = places(scores, [str(score) for score in scores], [(0, score) for score in scores], won)
+    steps = result.steps_of(shown)
+    on_steps = [place for step in steps for place in step]
+    assert len(steps) <= 3 and on_steps == list(shown[: len(on_steps)])
+    assert on_steps[-1].rank not in [place.rank for place in shown[len(on_steps) :]]
+    assert all(len({place.rank for place in step}) == 1 for step in steps)
+
+
+def test_a_result_calls_a_player_by_one_name(written: list[str]) -> None:
+    """But for the headline, which has the name in full."""
+    found = people("sea_change", 8)
+    shown = places([8 - at for at in range(8)], ["1 VP"] * 8, [(0, 8 - at) for at in range(8)], [0])
+    honours = tuple(Honour((seat,), "Best round", "9 points") for seat in (6, 1, 0))
+    renderer("sea_change").paint_result(Story(shown, "", honours, "1 round"), found)
+    assert written.count("Hans") == 2 and not any(line.startswith("Hans-") for line in written)
 
 
 @pytest.mark.parametrize("apart", [5, 40])
