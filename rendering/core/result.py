@@ -166,8 +166,10 @@ def _discs(page: Page, labels: Labels, seats: Sequence[int], x: int, foot: int, 
     return size
 
 
-SCORE_ROOM = 76
-"""The room of a score beside a disc of many in the list; a wider one stands below the name."""
+SCORE_AT = 112
+"""Where the score begins beside the disc of one of many in the list, less half the disc. If there is no room for it, it
+stands below the name.
+"""
 IN_LINES = 3
 """If there are more places after the third, each has its name below its disc."""
 
@@ -175,11 +177,12 @@ IN_LINES = 3
 def _others(page: Page, story: Story, labels: Labels, places: Sequence[Place], top: int) -> int:
     """Place those after the third side by side. Return the lower edge."""
     count = len(places)
-    below = max(lettering.width(place.score, theme.SMALL) for place in places) > SCORE_ROOM
-    tall = 96 if count <= IN_LINES else 170 if below else 124
     most = max(count, 2 if any(len(place.seats) > 1 for place in places) else IN_LINES)
     wide = (WIDTH - 2 * theme.MARGIN - theme.GAP * (count - 1)) // most
     left = (WIDTH - wide * count - theme.GAP * (count - 1)) // 2
+    ends = (SCORE_AT + 30 * len(place.seats) + lettering.width(place.score, theme.SMALL) for place in places)
+    below = max(ends) > wide - 14
+    tall = 96 if count <= IN_LINES else 170 if below else 124
     for number, place in enumerate(places):
         x = left + number * (wide + theme.GAP)
         page.shade(x, top, wide, tall, 30, 2, 200, NIGHT, 0)

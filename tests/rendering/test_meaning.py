@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby, pairwise
 from math import hypot
@@ -376,10 +376,39 @@ def middle_of(sprite: Sprite) -> int:
     return lightness
 
 
-@pytest.mark.parametrize("on_brass", [False, True])
-def test_a_point_scored_is_bright_and_a_missing_one_dark(on_brass: bool) -> None:
-    scored, missing = (middle_of(socket(30, filled, on_brass)) for filled in (True, False))
+def test_a_point_scored_is_bright_and_a_missing_one_dark() -> None:
+    scored, missing = (middle_of(socket(30, filled)) for filled in (True, False))
     assert scored - missing > 80
+
+
+@pytest.mark.parametrize("turn", ["", "turn", "won"])
+@pytest.mark.parametrize("have", range(4))
+def test_points_scored_look_the_same_on_every_strip(have: int, turn: chrome.Turn) -> None:
+    page = Page("sea_change", 300, renderer("sea_change").ground)
+    chrome.place_strip(page, people("sea_change", 2), 0, (24, 92, 352), turn, chrome.Score(have, 3))
+    placed = [stroke.what for stroke in page._strokes]
+    assert [placed.count(socket(30, filled)) for filled in (True, False)] == [have, 3 - have]
+
+
+@pytest.mark.parametrize("width", [280, 352])
+def test_the_figures_of_a_strip_have_one_order(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in one with its disc at the right: the score, then the rest."""
+    lines: list[tuple[str, float]] = []
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, said: str, *how: Any, **more: Any) -> int:
+        lines.append((said, x))
+        return text(page, x, y, said, *how, **more)
+
+    monkeypatch.setattr(Page, "text", noted)
+    page = Page("sea_change", 300, renderer("sea_change").ground)
+    stats = [chrome.Stat(socket(30, True), "16")]
+    for mirrored in (False, True):
+        lines.clear()
+        score = chrome.Score(1, 3, "1 VP")
+        chrome.place_strip(page, people("sea_change", 2), 0, (24, 92, width), "", score, stats, mirrored=mirrored)
+        at = dict(lines)
+        assert at["1 VP"] < at["16"]
 
 
 def gaps_of(sheet: Image.Image, box: tuple[float, float, float, float], *, rows: bool) -> list[int]:
@@ -423,7 +452,11 @@ def test_counts_of_a_narrow_strip_are_clear_of_the_badge_and_of_each_other(monke
     page = renderer("sea_change").paint(view, people("sea_change", 8))
     lines = [line for line in lines if line[2] > 100]
     assert len(lines) == 16
-    badges = [stroke for stroke in page._strokes if stroke.what in [side_badge(46, side) for side in range(4)]]
+    badges = [
+        stroke
+        for stroke in page._strokes
+        if stroke.what in [side_badge(chrome.NARROW_TOKEN, side) for side in range(4)]
+    ]
     assert len(badges) == 8
     for left, right, y in lines:
         near = [badge for badge in badges if badge.top <= y <= badge.bottom]
@@ -464,8 +497,47 @@ def test_a_team_is_marked_in_the_trick_and_beside_the_own_points() -> None:
     page = renderer("sea_change").paint(view, people("sea_change", 8))
     for side in range(4):
         placed = [stroke.what for stroke in page._strokes]
-        assert placed.count(side_badge(TEAM, side)) == 2
-        assert placed.count(side_badge(46, side)) == 2, "all rivals, and the viewer"
+        own = side == view.sides[0]
+        assert placed.count(side_badge(46, side)) == own, "beside the viewer's points"
+        assert placed.count(side_badge(TEAM, side)) == 4 - own, "in the trick, and on the discs of all rivals"
+
+
+@pytest.mark.parametrize("name", ["hand_8_teams", "table_8_teams"])
+def test_no_badge_hides_a_sigil(name: str) -> None:
+    view, names = SEA[name], people("sea_change", 8)
+    page = renderer("sea_change").paint(view, names)
+    sizes = (60, 66, 72, 76)
+    shown = {disc(names, seat, size): size for seat in range(8) for size in sizes}
+    sigils = [
+        (stroke.left + size / 2, stroke.top + size * 0.77, size * 0.11)
+        for stroke in page._strokes
+        if (size := shown.get(stroke.what, 0))
+    ]
+    badges = [side_badge(size, side) for side in range(4) for size in (TEAM, chrome.NARROW_TOKEN)]
+    laid = [stroke for stroke in page._strokes if stroke.what in badges]
+    assert len(sigils) >= 15 and len(laid) >= 15
+    for x, y, half in sigils:
+        for badge in laid:
+            apart = max(badge.left - x, x - badge.right, badge.top - y, y - badge.bottom)
+            assert apart >= half, (x, y)
+
+
+@pytest.mark.parametrize("viewer", [None, Seat(0)])
+@pytest.mark.parametrize(("slug", "views"), [("sea_change", SEA)])
+def test_a_trick_says_who_played_what_last(
+    slug: str, views: Mapping[str, Any], viewer: Seat | None, written: list[str]
+) -> None:
+    for name, view in views.items():
+        if not view.lays or (view.viewer is None) != (viewer is None):
+            continue
+        written.clear()
+        renderer(slug).paint(view, people(slug, view.seats))
+        assert any(" played " in line for line in written), name
+
+
+def test_a_header_names_the_trick_that_lies_there(written: list[str]) -> None:
+    renderer("sea_change").paint(SEA["table_4_last_trick"], people("sea_change", 4))
+    assert "Round 2 · trick 4 taken" in written and "0: +5 if trump at the end" in written
 
 
 @pytest.mark.parametrize("small", [False, True])
