@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -45,6 +46,7 @@ from rules.core.game import Seat
 from rules.siege_of_sunfall.types import Card, Kind, Reveal
 from tests.goldens.case import labels as people
 from tests.goldens.views_full_circle import full
+from tests.goldens.views_full_sun import VIEWS as SUN
 from tests.goldens.views_photosynthesis import OWN
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
 from tests.goldens.views_photosynthesis import middle as forest_of
@@ -523,7 +525,7 @@ def test_no_badge_hides_a_sigil(name: str) -> None:
 
 
 @pytest.mark.parametrize("viewer", [None, Seat(0)])
-@pytest.mark.parametrize(("slug", "views"), [("sea_change", SEA)])
+@pytest.mark.parametrize(("slug", "views"), [("sea_change", SEA), ("full_sun", SUN)])
 def test_a_trick_says_who_played_what_last(
     slug: str, views: Mapping[str, Any], viewer: Seat | None, written: list[str]
 ) -> None:
@@ -532,12 +534,33 @@ def test_a_trick_says_who_played_what_last(
             continue
         written.clear()
         renderer(slug).paint(view, people(slug, view.seats))
-        assert any(" played " in line for line in written), name
+        assert any(re.search(r" played |: \w+ \d+$", line) for line in written), name
+
+
+def test_a_match_that_is_over_crowns_its_winners_alone() -> None:
+    """That of its winner, or of each who shares the win: none lies on the last trick."""
+    for slug, view, count in (("sea_change", SEA["table_5_over"], 2), ("full_sun", SUN["table_4_over"], 1)):
+        page = renderer(slug).paint(view, people(slug, view.seats))
+        crowns = [chrome.crown(size) for size in (44, 54, 64, 92)]
+        assert sum(stroke.what in crowns for stroke in page._strokes) == count
 
 
 def test_a_header_names_the_trick_that_lies_there(written: list[str]) -> None:
     renderer("sea_change").paint(SEA["table_4_last_trick"], people("sea_change", 4))
     assert "Round 2 · trick 4 taken" in written and "0: +5 if trump at the end" in written
+    renderer("full_sun").paint(SUN["table_5_dealt"], people("full_sun", 5))
+    assert "Last trick of round 4" in written and "Round 5 · trick 1 of 12" not in written
+
+
+def test_the_cards_of_a_trick_that_is_over_are_pale(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the player to move would seem to have played."""
+    cards: list[Sprite] = []
+    monkeypatch.setattr(full_sun, "place_card", lambda page, card, *at: cards.append(card))
+    renderer("full_sun").paint(SUN["table_5_dealt"], people("full_sun", 5))
+    renderer("full_sun").paint(SUN["table_5_full"], people("full_sun", 5))
+    papers = [card.image.convert("L").getextrema()[1] for card in cards]
+    assert len(papers) == 9
+    assert max(papers[:5]) < 0.85 * min(papers[5:])
 
 
 @pytest.mark.parametrize("small", [False, True])
