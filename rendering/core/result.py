@@ -20,7 +20,7 @@ from rendering.core.story import MOST_PLACES, Honour, Place, Story, capital
 
 HEIGHT = 1200
 MOST_HONOURS = 3
-STEPS = (196, 172, 150)
+STEPS = (196, 180, 164)
 """The heights of the podium's steps."""
 FOOT = 664
 """The line below the podium."""
