@@ -42,8 +42,8 @@ smaller.
 NARROW_TOKEN = 40
 CROWN_FOOT = 54
 """The foot of a crown at the top of a page, so that all of it is on the page."""
-CAPTION_HEIGHT, CAPTION_LINE = 112, 46
-"""A caption of two lines, and what a third one adds."""
+CAPTION_HEIGHT, CAPTION_TALL = 112, 130
+"""The height of a caption, and of one with room for three lines."""
 HEADER_LINE = 46
 """The middle of the line at the top of a table."""
 VICTORY, VICTORY_LINE = (54, 42), 36
@@ -185,33 +185,29 @@ def place_rival(page: Page, labels: Labels, seat: int, box: tuple[int, int, int]
     page.text(at, y + RIVAL_HEIGHT / 2, score, theme.SMALL, theme.INK if lit else theme.CREAM, x + width - at)
 
 
-def place_caption(page: Page, left: int, top: int, width: int, event: str, sentence: str = "", more: str = "") -> None:
+def place_caption(
+    page: Page, left: int, top: int, width: int, event: str, sentence: str = "", more: str = "",
+    height: int = CAPTION_HEIGHT,
+) -> None:  # fmt: skip
     """Place what just happened: the event in light brass, and below it a sentence. Without a sentence, an event that is
-    too wide takes two lines. `more`: a sentence between the two, in the same line as the last one if there is room;
-    else the caption begins higher.
+    too wide takes two lines. `more`: a sentence between the two, if there is room: in the line of the last one or, in a
+    caption as high as CAPTION_TALL, in its own.
     """
-    if more and lettering.width(joined := f"{more} · {sentence}", theme.SMALL) <= width - 28:
-        sentence, more = joined, ""
-    if more:
-        top -= CAPTION_LINE
-        page.shade(left, top, width, CAPTION_HEIGHT + CAPTION_LINE, 24, 2, 178, NIGHT, 0)
-        size = lettering.fitting(event, 40, theme.SMALL, width - 28)
-        for number, (line, kind, colour) in enumerate(
-            ((event, size, theme.BRASS_LIGHT), (more, theme.SMALL, theme.CREAM), (sentence, theme.SMALL, theme.CREAM))
-        ):
-            y = top + CAPTION_HEIGHT / 2 - 24 + number * (CAPTION_LINE + 1)
-            page.text(left + width / 2, y, line, kind, colour, width - 28, "mm")
-        return
-    page.shade(left, top, width, CAPTION_HEIGHT, 24, 2, 178, NIGHT, 0)
+    page.shade(left, top, width, height, 24, 2, 178, NIGHT, 0)
     middle, room = left + width / 2, width - 28
     size = lettering.fitting(event, 40, theme.SMALL, room)
     colour = theme.CREAM
     if not sentence and lettering.width(event, size) > room:
         (event, sentence), colour = _halves(event, size, room), theme.BRASS_LIGHT
-    first = top + CAPTION_HEIGHT / 2 - (24 if sentence else 0)
+    if more and lettering.width(joined := f"{more} · {sentence}", theme.SMALL) <= room:
+        sentence, more = joined, ""
+    lines = [event, *filter(None, (more if height >= CAPTION_TALL else "", sentence))]
+    apart = 48 if len(lines) < 3 else 41
+    first = top + height / 2 - apart * (len(lines) - 1) / 2
     page.text(middle, first, event, size, theme.BRASS_LIGHT, room, "mm")
-    if sentence:
-        page.text(middle, first + 48, sentence, theme.SMALL if colour == theme.CREAM else size, colour, room, "mm")
+    for number, line in enumerate(lines[1:], 1):
+        page.text(middle, first + apart * number, line, theme.SMALL if colour == theme.CREAM else size, colour, room,
+                  "mm")  # fmt: skip
 
 
 def _halves(text: str, size: int, width: int) -> tuple[str, str]:

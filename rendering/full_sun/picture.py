@@ -194,7 +194,8 @@ def _table(view: FullSunView, labels: Labels) -> Page:
     _strips(page, view, labels)
     left = STRIP + 2 * theme.MARGIN - 8
     wide = WIDTH - theme.MARGIN - left if view.seats == 3 else CAPTION
-    place_caption(page, left, HEIGHT - chrome.CAPTION_HEIGHT - 20, wide, *_caption(view, labels, wide))
+    top = HEIGHT - chrome.CAPTION_TALL - 4
+    place_caption(page, left, top, wide, *_caption(view, labels, wide), height=chrome.CAPTION_TALL)
     return page
 
 

@@ -176,10 +176,10 @@ def paint_table(view: SeaChangeView, labels: Labels) -> Page:
             )
             place_seat(page, view, labels, player, (x, y, wide), mirrored=right)
     if crowded:
-        place_caption(page, 330, bottom - chrome.CAPTION_HEIGHT - 18, 540, *_caption(view, labels, 540))
+        place_caption(page, 330, bottom - 109, 540, *_caption(view, labels, 540), height=104)
     else:
         left, wide = {2: (384, 466), 3: (388, 788)}.get(players, (388, 424))
-        place_caption(page, left, bottom - 8, wide, *_caption(view, labels, wide))
+        place_caption(page, left, bottom - 6, wide, *_caption(view, labels, wide), height=chrome.CAPTION_TALL)
     _place_trick(page, view, labels, 470 if crowded else 460 if view.seats == 1 else 486)
     if view.seats <= 2:
         _place_pile(page, view, labels, bottom)
