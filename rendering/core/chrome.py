@@ -31,11 +31,19 @@ SOCKET = 34
 """Pixels from one socket of a score to the next."""
 SPARE = 6
 """What a figure may take of the round end of a strip, if there is no room for it else."""
-TOKEN_GAP = 10
-"""Pixels between the token on a narrow strip's disc and its figures."""
+RULED = 8
+"""Pixels more between a score and a figure with a rule between them."""
+TOKEN_GAP, NARROW_TOKEN_GAP = 10, 16
+"""What the figures of a strip, and of a narrow one, leave free for the token on its disc."""
+TOKEN_OUT, NARROW_TOKEN_OUT = 36, 32
+"""Pixels from the middle of a disc to that of a token on it, which leaves the sigil free; those of narrow strips are
+smaller.
+"""
+NARROW_TOKEN = 40
 CROWN_FOOT = 54
 """The foot of a crown at the top of a page, so that all of it is on the page."""
-CAPTION_HEIGHT = 112
+CAPTION_HEIGHT, CAPTION_TALL = 112, 130
+"""The height of a caption, and of one with room for three lines."""
 HEADER_LINE = 46
 """The middle of the line at the top of a table."""
 VICTORY, VICTORY_LINE = (54, 42), 36
@@ -105,7 +113,7 @@ def place_strip(
     if turn == "won":
         page.place(crown(64), middle, max(y + 20, CROWN_FOOT), "mb")
     for token, side in zip(tokens, (1, -1), strict=False):
-        out = 31 if width >= NARROW else 20
+        out = TOKEN_OUT if width >= NARROW else NARROW_TOKEN_OUT
         page.place(token, middle + (-out if mirrored else out) * side, y + height - 22, "mm")
     aside = 6 + size + gap
     left, right = (x + edge, x + width - aside) if mirrored else (x + aside, x + width - edge)
@@ -116,8 +124,9 @@ def place_strip(
         kind, name = theme.SMALL, short_name(labels, seat, theme.SMALL, room - beside)
     page.text(right if mirrored else left, y + 34, name, kind, ink, room, "rm" if mirrored else "lm")
     narrow = width < NARROW
-    if tokens and narrow:  # the token reaches as far as the figures begin
-        left, right = (left, right - TOKEN_GAP) if mirrored else (left + TOKEN_GAP, right)
+    if tokens:  # the token reaches as far as the figures begin
+        clear = NARROW_TOKEN_GAP if narrow else TOKEN_GAP
+        left, right = (left, right - clear) if mirrored else (left + clear, right)
     _place_figures(page, (left, right), y + 76, score, stats, lit, mirrored, narrow)
 
 
@@ -131,28 +140,37 @@ def _place_figures(
     mirrored: bool,
     narrow: bool,
 ) -> None:
-    """Place the score, then the figures, from the side of the disc on; in a narrow strip with a rule between them."""
+    """Place the score, then the figures as far as there is room; in a narrow strip with a rule between them. They have
+    this order also in a mirrored strip, where they end at its disc.
+    """
     left, right = ends
     ink = theme.INK if lit else theme.CREAM
     wide = lettering.width(score.figure, theme.SMALL) if score.figure else SOCKET * score.most
-    at = float(right - wide if mirrored else left)
+    ruled, widths, total = bool(score.figure) and narrow, list[int](), wide
+    for stat in stats:
+        more = 18 + stat.sign.size[0] + 6 + lettering.width(stat.figure, theme.SMALL)
+        more += RULED if ruled and not widths else 0
+        if total + more > right - left + SPARE:
+            break
+        total += more
+        widths.append(stat.sign.size[0] + 6 + lettering.width(stat.figure, theme.SMALL))
+    shown = stats[: len(widths)]
+    at = float(right - total if mirrored else left)
     if score.figure:
         page.text(at, y, score.figure, theme.SMALL, ink, right - left)
     else:
+        if lit:
+            page.place(_tray(SOCKET * score.most + 4), at - 4, y, "lm")
         for number in range(score.most):
-            page.place(socket(30, number < score.have, lit), at + number * SOCKET, y, "lm")
-    at = at - 18 if mirrored else at + wide + 18
-    if score.figure and stats and narrow:
-        at += -8 if mirrored else 8
-        page.place(_rule(lit), at + (13 if mirrored else -13), y, "mm")
-    for stat in stats:
-        wide = stat.sign.size[0] + 6 + lettering.width(stat.figure, theme.SMALL)
-        if (at - wide < left - SPARE) if mirrored else (at + wide > right + SPARE):
-            return
-        start = at - wide if mirrored else at
-        page.place(stat.sign, start, y, "lm")
-        page.text(start + stat.sign.size[0] + 6, y, stat.figure, theme.SMALL, ink, 120)
-        at = start - 18 if mirrored else at + wide + 18
+            page.place(socket(30, number < score.have), at + number * SOCKET, y, "lm")
+    at += wide + 18
+    if ruled and shown:
+        at += RULED
+        page.place(_rule(lit), at - 13, y, "mm")
+    for stat, wide in zip(shown, widths, strict=False):
+        page.place(stat.sign, at, y, "lm")
+        page.text(at + stat.sign.size[0] + 6, y, stat.figure, theme.SMALL, ink, 120)
+        at += wide + 18
 
 
 def place_rival(page: Page, labels: Labels, seat: int, box: tuple[int, int, int], score: str, *, lit: bool) -> None:
@@ -167,20 +185,29 @@ def place_rival(page: Page, labels: Labels, seat: int, box: tuple[int, int, int]
     page.text(at, y + RIVAL_HEIGHT / 2, score, theme.SMALL, theme.INK if lit else theme.CREAM, x + width - at)
 
 
-def place_caption(page: Page, left: int, top: int, width: int, event: str, sentence: str = "") -> None:
+def place_caption(
+    page: Page, left: int, top: int, width: int, event: str, sentence: str = "", more: str = "",
+    height: int = CAPTION_HEIGHT,
+) -> None:  # fmt: skip
     """Place what just happened: the event in light brass, and below it a sentence. Without a sentence, an event that is
-    too wide takes two lines.
+    too wide takes two lines. `more`: a sentence between the two, if there is room: in the line of the last one or, in a
+    caption as high as CAPTION_TALL, in its own.
     """
-    page.shade(left, top, width, CAPTION_HEIGHT, 24, 2, 178, NIGHT, 0)
+    page.shade(left, top, width, height, 24, 2, 178, NIGHT, 0)
     middle, room = left + width / 2, width - 28
     size = lettering.fitting(event, 40, theme.SMALL, room)
     colour = theme.CREAM
     if not sentence and lettering.width(event, size) > room:
         (event, sentence), colour = _halves(event, size, room), theme.BRASS_LIGHT
-    first = top + CAPTION_HEIGHT / 2 - (24 if sentence else 0)
+    if more and lettering.width(joined := f"{more} · {sentence}", theme.SMALL) <= room:
+        sentence, more = joined, ""
+    lines = [event, *filter(None, (more if height >= CAPTION_TALL else "", sentence))]
+    apart = 48 if len(lines) < 3 else 41
+    first = top + height / 2 - apart * (len(lines) - 1) / 2
     page.text(middle, first, event, size, theme.BRASS_LIGHT, room, "mm")
-    if sentence:
-        page.text(middle, first + 48, sentence, theme.SMALL if colour == theme.CREAM else size, colour, room, "mm")
+    for number, line in enumerate(lines[1:], 1):
+        page.text(middle, first + apart * number, line, theme.SMALL if colour == theme.CREAM else size, colour, room,
+                  "mm")  # fmt: skip
 
 
 def _halves(text: str, size: int, width: int) -> tuple[str, str]:
@@ -188,6 +215,19 @@ def _halves(text: str, size: int, width: int) -> tuple[str, str]:
     words = text.split()
     at = max((n for n in range(1, len(words)) if lettering.width(" ".join(words[:n]), size) <= width), default=1)
     return " ".join(words[:at]), " ".join(words[at:])
+
+
+def place_own_turn(page: Page, text: str, size: int, width: int) -> float:
+    """Write at the left of the upper line that it is the viewer's turn, on a strip in brass. Return where it ends."""
+    left, pad = theme.MARGIN - 12, 22
+    wide = min(lettering.width(text, size), width)
+    page.place(_brass(wide + 2 * pad, OWN_TURN), left, HEADER_LINE, "lm")
+    page.text(left + pad, HEADER_LINE, text, size, theme.INK, width)
+    return left + wide + 2 * pad
+
+
+OWN_TURN = 72
+"""The height of the strip that says whose turn it is in a seat's own picture."""
 
 
 def place_header(page: Page, text: str, right: str, size: int = 44, width: int = 720) -> None:
@@ -258,9 +298,11 @@ def place_ribbon(page: Page, x: float, y: float, text: str, tint: Colour, size: 
     page.place(rotated(_ribbon(text, tint, 2 * size), TILT), x, y, "mm")
 
 
-def place_last(page: Page, x: float, y: float, width: int, height: int) -> None:
-    """Place the two brass corners of the last move round a thing; x and y are its upper left corner."""
-    left, top, long = round(x) - 14, round(y) - 14, round((min(width, height) + 28) * 0.36)
+def place_last(page: Page, x: float, y: float, width: int, height: int, part: float = 0.36) -> None:
+    """Place the two brass corners of the last move round a thing; x and y are its upper left corner. `part`: how long
+    they are, as a part of its shorter side.
+    """
+    left, top, long = round(x) - 14, round(y) - 14, round((min(width, height) + 28) * part)
     page.place(_corner(long, lower=False), left, top)
     page.place(_corner(long, lower=True), left + width + 28 - long, top + height + 28 - long)
 
@@ -299,16 +341,10 @@ def token(emblem: Emblem, size: int, face: Colour = theme.BRASS, ink: Colour = t
 
 
 @sprite
-def socket(size: int, filled: bool, on_brass: bool = False) -> Pixels:
-    """A pearl, or the empty socket for one: bright is scored, dark is missing. On brass the pearl is cream."""
+def socket(size: int, filled: bool) -> Pixels:
+    """A pearl, or the empty socket for one: bright is scored, dark is missing."""
     pen = Pen(size, size)
     c = size / 2
-    if on_brass:
-        pen.disc(c, c, c, theme.INK)
-        pen.disc(c, c, c * 0.78, theme.BRASS_LIGHT if filled else theme.BRASS_DARK)
-        if filled:
-            pen.disc(c - size * 0.03, c - size * 0.04, c * 0.68, theme.PAPER)
-        return pen.pixels()
     pen.disc(c, c, c, theme.INK)
     if not filled:
         pen.disc(c, c, c * 0.86, theme.CREAM)
@@ -317,6 +353,14 @@ def socket(size: int, filled: bool, on_brass: bool = False) -> Pixels:
     pen.disc(c, c, c * 0.86, theme.BRASS_DARK)
     pen.disc(c, c - size * 0.02, c * 0.8, theme.BRASS)
     pen.disc(c - size * 0.1, c - size * 0.14, c * 0.34, theme.BRASS_LIGHT)
+    return pen.pixels()
+
+
+@sprite
+def _tray(width: int) -> Pixels:
+    """The dark tray below the pearls on a strip in brass, so that they look as on any other."""
+    pen = Pen(width, 38)
+    pen.box(0, 0, width, 38, 19, NIGHT)
     return pen.pixels()
 
 

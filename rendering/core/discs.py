@@ -159,3 +159,8 @@ def short_names(labels: Labels, seats: Sequence[int], size: int, width: int) -> 
 def first_words(labels: Labels, seats: Sequence[int]) -> list[str]:
     """Return the first word of each name."""
     return [drawable_name(labels, seat).split()[0] for seat in seats]
+
+
+def first_fit(texts: Sequence[str], size: int, width: int) -> str:
+    """Return the first of these texts, which say the same ever shorter, that fits; the last one if none does."""
+    return next((text for text in texts if lettering.width(text, size) <= width), texts[-1])

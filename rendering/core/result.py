@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import groupby
 
 from PIL import Image, ImageFilter, ImageOps
 
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import NIGHT, crown
-from rendering.core.discs import COLOURS, colour_of, disc, first_words, short_name, short_names
+from rendering.core.discs import COLOURS, colour_of, disc, first_words, short_name
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels, with_minus_sign
 from rendering.core.score_chart import SLATE, Chart, drawn
@@ -19,10 +20,14 @@ from rendering.core.story import MOST_PLACES, Honour, Place, Story, capital
 
 HEIGHT = 1200
 MOST_HONOURS = 3
-STEPS = (196, 172, 150)
+STEPS = (196, 180, 164)
 """The heights of the podium's steps."""
 FOOT = 664
 """The line below the podium."""
+SHARED = 3
+"""The most places that share a step; more of one rank are listed below the podium."""
+LISTED = (290, 200)
+"""The room of a name in the list below the podium, if few are in it, and if many are."""
 WINNER_SIZE = 196
 WINNER_AT = (600, FOOT - STEPS[0] - 4 - WINNER_SIZE // 2)
 """The middle of the winner's disc."""
@@ -44,17 +49,18 @@ def paint_result(
     page = Page(slug, HEIGHT, ground)
     page.place(_rays(), WIDTH / 2, WINNER_AT[1] - 330, "mt")
     _headline(page, story, labels)
-    _podium(page, story, labels, podium)
+    steps = steps_of(story.places[:MOST_PLACES])
+    _podium(page, story, labels, podium, steps)
     top = FOOT + (70 if story.reason else 20)
-    if others := story.places[3:MOST_PLACES]:
-        top = _others(page, labels, others, top) + theme.GAP
+    if others := tuple(place for place in story.places[:MOST_PLACES] if not any(place in step for step in steps)):
+        top = _others(page, story, labels, others, top) + theme.GAP
     honours, foot, left = story.honours[:MOST_HONOURS], HEIGHT - theme.MARGIN, theme.MARGIN
     wide = WIDTH - 2 * theme.MARGIN
     if honours:
         wide -= HONOUR_WIDTH + theme.GAP
         tall = (foot - top - theme.GAP * (len(honours) - 1)) // len(honours)
         for number, honour in enumerate(honours):
-            _honour(page, honour, labels, (left + wide + theme.GAP, top + (tall + theme.GAP) * number, tall))
+            _honour(page, story, honour, labels, (left + wide + theme.GAP, top + (tall + theme.GAP) * number, tall))
     _place_chart(page, story, labels, (left, top, wide, foot - top))
     return page
 
@@ -71,70 +77,112 @@ def _headline(page: Page, story: Story, labels: Labels) -> None:
         text = labels.say("story.share" if won else "story.nobody")
     size = next((size for size in range(84, 44, -4) if lettering.shorten(text, size, 1120, lettering.DISPLAY)
                  == lettering.drawable(text)), 44)  # fmt: skip
-    page.place(_outlined(text, size), WIDTH / 2, 72, "mm")
+    page.place(_outlined(text, size), WIDTH / 2, 60, "mm")
     facts = " · ".join(filter(None, (labels.say("game.title"), story.rounds, story.date)))
     wide = lettering.width(facts, theme.SMALL) + 56
-    page.shade((WIDTH - wide) // 2, 116, wide, 52, 26, 2, 190, NIGHT, 0)
-    page.text(WIDTH / 2, 142, facts, theme.SMALL, theme.CREAM, 1100, "mm")
+    page.shade((WIDTH - wide) // 2, 124, wide, 48, 24, 2, 190, NIGHT, 0)
+    page.text(WIDTH / 2, 148, facts, theme.SMALL, theme.CREAM, 1100, "mm")
 
 
-def _podium(page: Page, story: Story, labels: Labels, podium: Podium) -> None:
+def steps_of(places: Sequence[Place]) -> list[tuple[Place, ...]]:
+    """Return the places on each step of the podium: all who share a place have steps of one height, or share one step,
+    or none of them has one. More than three winners share one broad step.
+    """
+    steps: list[tuple[Place, ...]] = []
+    for rank, found in groupby(places, key=lambda place: place.rank):
+        group = tuple(found)
+        if len(steps) + len(group) <= len(STEPS):
+            steps += [(place,) for place in group]
+        elif rank == 1 or (len(group) <= SHARED and len(steps) < len(STEPS) and rank <= len(STEPS)):
+            steps.append(group)
+        if rank > len(STEPS) or len(group) > SHARED or len(steps) == len(STEPS):
+            break
+    return steps
+
+
+def _podium(page: Page, story: Story, labels: Labels, podium: Podium, steps: Sequence[tuple[Place, ...]]) -> None:
     """Place the first three places on their steps, the first one in the middle under a crown."""
-    for number, place in enumerate(story.places[:3]):
-        middle, wide = ((600, 372), (218, 356), (982, 356))[number]
+    alone = len(steps) == 1 or len(steps[0]) == 1 != steps[1][0].rank
+    broad = len(steps[0]) > 1
+    for number, places in enumerate(steps):
+        place, seats = places[0], [seat for place in places for seat in place.seats]
+        middle, wide = (600, 1130) if broad else ((600, 372), (218, 356), (982, 356))[number]
         rank = min(place.rank, len(STEPS)) - 1
         top = FOOT - STEPS[rank]
         page.place(podium(wide, STEPS[rank], rank), middle, FOOT, "mb")
-        size = WINNER_SIZE if number == 0 else 140
-        size = _discs(page, labels, place.seats, middle, top - 4, size, wide + 10)
+        large = number == 0 and alone and not broad
+        size = _discs(page, labels, seats, middle, top - 4, WINNER_SIZE if large else 140, wide + 10)
         if place.won:
-            page.place(crown(124 if number == 0 else 86), middle, top - size + 6, "mb")
-        _engrave(page, labels, place, middle, (wide - 40, STEPS[rank] - 44), 46 if number == 0 else 42)
+            for x in _middles(len(seats) if broad else 1, middle, size, wide + 10):
+                page.place(crown(112 if large else 86), x, top - size + 6, "mb")
+        room = (wide - 40, STEPS[rank] - 44)
+        _engrave(page, story, labels, seats, place.score, middle, room, 46 if number == 0 else 42)
     if story.reason:
         page.shade(-20, FOOT + 6, WIDTH + 40, 52, 20, 6, 200, NIGHT, 0)
         page.text(WIDTH / 2, FOOT + 33, capital(story.reason), theme.SMALL, theme.CREAM, WIDTH - 80, "mm")
 
 
-def _engrave(page: Page, labels: Labels, place: Place, x: int, room: tuple[int, int], size: int) -> None:
-    """Write the name and the score of a place on its step; x is the middle. The names of a team may take two lines."""
+def _form(story: Story, labels: Labels, seat: int) -> str:
+    """Return the form of a player's name that all of the picture but the headline uses: it fits into the list."""
+    several = any(len(place.seats) > 1 for place in story.places)
+    room = LISTED[len(story.places) > len(STEPS) + IN_LINES]
+    found = short_name(labels, seat, theme.SMALL, room)
+    return first_words(labels, [seat])[0] if several or lettering.ELLIPSIS in found else found
+
+
+def _engrave(
+    page: Page, story: Story, labels: Labels, seats: Sequence[int], score: str, x: int, room: tuple[int, int], size: int
+) -> None:
+    """Write the names and the score of a place on its step; x is the middle. Several names may take two lines."""
     wide, tall = room
-    names = [short_names(labels, place.seats, size, wide)]
-    if len(place.seats) > 1 and lettering.ELLIPSIS in names[0]:
-        half, size = -(-len(place.seats) // 2), theme.SMALL
-        names = [short_names(labels, seats, size, wide) for seats in (place.seats[:half], place.seats[half:])]
+    forms = [_form(story, labels, seat) for seat in seats]
+    names = [lettering.shorten(labels.list(forms), size, wide)]
+    if len(forms) > 1 and lettering.ELLIPSIS in names[0]:
+        names, size = [lettering.shorten(" · ".join(forms), theme.SMALL, wide)], theme.SMALL
+    if len(forms) > 1 and lettering.ELLIPSIS in names[0]:
+        half = -(-len(forms) // 2)
+        names = [lettering.shorten(" · ".join(part), size, wide) for part in (forms[:half], forms[half:])]
     apart = min(50, (tall + 2) // (len(names) + 1))
     first = FOOT - 6 - tall / 2 - apart * len(names) / 2
     for number, name in enumerate(names):
         page.text(x, first + apart * number, name, size, theme.CREAM, wide, "mm")
-    page.text(x, first + apart * len(names), place.score, size, theme.BRASS_LIGHT, wide, "mm")
+    page.text(x, first + apart * len(names), score, size, theme.BRASS_LIGHT, wide, "mm")
+
+
+def _middles(count: int, x: int, size: int, room: int) -> list[int]:
+    """Return the middles of that many discs side by side; x is the middle of all."""
+    step = min(size + 8, (room - size) // max(1, count - 1))
+    return [round(x + step * (number - (count - 1) / 2)) for number in range(count)]
 
 
 def _discs(page: Page, labels: Labels, seats: Sequence[int], x: int, foot: int, size: int, room: int) -> int:
     """Place the discs of a place side by side on the line `foot`; x is their middle. Return their size."""
-    step = size + 8
     if len(seats) > 1:
         size = min(size, 120)
-        step = min(size + 8, (room - size) // (len(seats) - 1))
     y = foot - size // 2
-    left = x - step * (len(seats) - 1) / 2
-    for number, seat in enumerate(seats):
-        at = round(left + number * step)
+    for seat, at in zip(seats, _middles(len(seats), x, size, room), strict=True):
         page.shade(at - size // 2, y - size // 2, size, size, size // 2, 9, 150)
         page.place(disc(labels, seat, size), at, y, "mm")
     return size
 
 
+SCORE_AT = 112
+"""Where the score begins beside the disc of one of many in the list, less half the disc. If there is no room for it, it
+stands below the name.
+"""
 IN_LINES = 3
 """If there are more places after the third, each has its name below its disc."""
 
 
-def _others(page: Page, labels: Labels, places: Sequence[Place], top: int) -> int:
+def _others(page: Page, story: Story, labels: Labels, places: Sequence[Place], top: int) -> int:
     """Place those after the third side by side. Return the lower edge."""
     count = len(places)
-    tall = 96 if count <= IN_LINES else 124
     most = max(count, 2 if any(len(place.seats) > 1 for place in places) else IN_LINES)
     wide = (WIDTH - 2 * theme.MARGIN - theme.GAP * (count - 1)) // most
     left = (WIDTH - wide * count - theme.GAP * (count - 1)) // 2
+    ends = (SCORE_AT + 30 * len(place.seats) + lettering.width(place.score, theme.SMALL) for place in places)
+    below = max(ends) > wide - 14
+    tall = 96 if count <= IN_LINES else 170 if below else 124
     for number, place in enumerate(places):
         x = left + number * (wide + theme.GAP)
         page.shade(x, top, wide, tall, 30, 2, 200, NIGHT, 0)
@@ -146,12 +194,15 @@ def _others(page: Page, labels: Labels, places: Sequence[Place], top: int) -> in
         at += size // 2 + 14
         room = x + wide - 14 - at
         if count <= IN_LINES:
-            name = short_names(labels, place.seats, theme.BODY, room)
+            name = labels.list([_form(story, labels, seat) for seat in place.seats])
             page.text(at, line - 21, name, theme.BODY, theme.CREAM, room)
             page.text(at, line + 21, place.score, theme.SMALL, theme.BRASS_LIGHT, room)
         else:
-            name = short_names(labels, place.seats, theme.SMALL, wide - 16)
-            page.text(at, line, place.score, theme.SMALL, theme.BRASS_LIGHT, room)
+            name = labels.list([_form(story, labels, seat) for seat in place.seats])
+            if below:
+                page.text(x + wide / 2, top + 138, place.score, theme.SMALL, theme.BRASS_LIGHT, wide - 16, "mm")
+            else:
+                page.text(at, line, place.score, theme.SMALL, theme.BRASS_LIGHT, room)
             page.text(x + wide / 2, top + 94, name, theme.SMALL, theme.CREAM, wide - 16, "mm")
     return top + tall
 
@@ -180,7 +231,7 @@ SOFT: Colour = mix(SLATE, theme.CREAM, 0.72)
 HONOUR_WIDTH = 420
 
 
-def _honour(page: Page, honour: Honour, labels: Labels, at: tuple[int, int, int]) -> None:
+def _honour(page: Page, story: Story, honour: Honour, labels: Labels, at: tuple[int, int, int]) -> None:
     """Place an honour: the disc of the seat, what it did best, and the figure. `at`: left, top and height."""
     x, y, tall = at
     page.shade(x, y, HONOUR_WIDTH, tall, 30, 2, 200, NIGHT, 0)
@@ -198,7 +249,7 @@ def _honour(page: Page, honour: Honour, labels: Labels, at: tuple[int, int, int]
         page.text(end, middle + 25, honour.detail, theme.SMALL, theme.CREAM, x + HONOUR_WIDTH - end)
     else:
         page.place(disc(labels, honour.seats[0], 88), x + 62, middle, "mm")
-        page.text(left, middle, short_name(labels, honour.seats[0], theme.SMALL, room), theme.SMALL, theme.CREAM, room)
+        page.text(left, middle, _form(story, labels, honour.seats[0]), theme.SMALL, theme.CREAM, room)
         page.text(left, middle + apart, honour.detail, theme.SMALL, theme.CREAM, room)
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import dist
 from statistics import fmean
 from typing import ClassVar
 
@@ -14,6 +14,8 @@ from rendering.core.labels import with_minus_sign
 from rendering.core.sprites import Colour, Pen, Pixels, Point, mix, sprite
 
 SLATE: Colour = (46, 42, 54)
+EDGE: Colour = mix(SLATE, theme.CREAM, 0.8)
+"""The light edge of a line, and what leads to several discs."""
 MOST_NUMBERS = 13
 """The most scores of a line, with that of the start, whose rounds all have numbers."""
 
@@ -34,6 +36,10 @@ class Chart:
     """Pixels from the line of the worst score to the lower edge."""
     DISC: ClassVar[int] = 54
     LABELS_APART: ClassVar[int] = 42
+    THICK: ClassVar[int] = 8
+    """The width of a line, without its light edge."""
+    DASH: ClassVar[int] = 16
+    """About how long a dash is."""
 
     @cached_property
     def _ends(self) -> tuple[int, int]:
@@ -78,42 +84,27 @@ class Chart:
         """The rounds that have their number written: all, or every fifth if they are many."""
         return list(range(1, self.rounds) if self.rounds <= MOST_NUMBERS else range(5, self.rounds, 5))
 
-    @property
-    def thick(self) -> int:
-        """Pixels from the middle of a line to that of the next where they would lie on each other: fewer if many of
-        them do so from the start to the end.
-        """
-        alike = max(Counter(course for _, course in self.courses).values())
-        return max(5, min(10 if len(self.courses) <= 5 else 8, 24 // alike))
-
     @cached_property
     def lines(self) -> list[list[Point]]:
-        """The points of each line. Lines that would lie on each other lie side by side, and a line stays level
-        while its score stays the same.
-        """
-        lines: list[list[Point]] = [[] for _ in self.courses]
-        for number in range(self.rounds):
-            for at, y in self._heights(number, [points[-1][1] for points in lines if points]).items():
-                lines[at].append((self.x_of(number), y))
-        return lines
+        """The points of each line, each at its true score."""
+        return [[(self.x_of(at), self.line_of(value)) for at, value in enumerate(course)] for _, course in self.courses]
 
-    def _heights(self, number: int, before: Sequence[float]) -> dict[int, float]:
-        """Return the y of each line at a round, from those at the round before."""
-        moved = [
-            at for at, (_, course) in enumerate(self.courses) if not before or course[number] != course[number - 1]
-        ]
-        found = {at: y for at, y in enumerate(before) if at not in moved}
-        least, most = self.TOP - 24, self.height - self.FOOT + 20
-        wanted = [self.line_of(self.courses[at][1][number]) for at in moved]
-        for at, y in zip(moved, spread(wanted, self.thick, least, most), strict=True):
-            near = (y + side * step * self.thick for step in range(2 * len(self.courses)) for side in (1, -1))
-            free = (
-                one
-                for one in near
-                if least <= one <= most and all(abs(one - other) >= self.thick for other in found.values())
-            )
-            found[at] = next(free, y)
-        return found
+    def strokes(self) -> Iterator[tuple[Colour, Point, Point]]:
+        """Yield the parts of all lines, the first one last. Lines that lie on each other take turns in dashes."""
+        for number in range(self.rounds - 1):
+            alike: dict[tuple[int, ...], list[Colour]] = {}
+            for colour, course in self.courses:
+                alike.setdefault(course[number : number + 2], []).append(colour)
+            for (first, last), colours in reversed(alike.items()):
+                start, end = (self.x_of(number), self.line_of(first)), (self.x_of(number + 1), self.line_of(last))
+                turns = max(1, round(dist(start, end) / (len(colours) * self.DASH)))
+                count = turns * len(colours) if len(colours) > 1 else 1
+                for dash in range(count):
+                    yield (
+                        colours[dash % len(colours)],
+                        _between(start, end, dash / count),
+                        _between(start, end, (dash + 1) / count),
+                    )
 
     @property
     def apart(self) -> float:
@@ -125,6 +116,25 @@ class Chart:
         """The y of each line's disc, apart from each other."""
         edge = self.DISC / 2 + 6
         return spread([points[-1][1] for points in self.lines], self.apart, edge, self.height - edge)
+
+    @property
+    def leaders(self) -> list[tuple[Colour, Point, float, float]]:
+        """What leads from the lines to the discs, one of each last score: its colour, its start, and the y of the first
+        and of the last disc with that score.
+        """
+        ends: dict[Point, list[int]] = {}
+        for at, points in enumerate(self.lines):
+            ends.setdefault(points[-1], []).append(at)
+        found = []
+        for end, group in ends.items():
+            heights = [self.discs[at] for at in group]
+            colour = EDGE if len(group) > 1 else mix(self.courses[group[0]][0], theme.CREAM, 0.6)
+            found.append((colour, end, min(heights), max(heights)))
+        return found
+
+
+def _between(start: Point, end: Point, part: float) -> Point:
+    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
 def spread(wanted: Sequence[float], apart: float, least: float, most: float) -> list[float]:
@@ -159,9 +169,15 @@ def drawn(chart: Chart) -> Pixels:
     low = chart.height - chart.FOOT + 22
     first = chart.lines[0]
     pen.polygon([*first, (first[-1][0], low), (first[0][0], low)], mix(SLATE, theme.BRASS_DARK, 0.35))
-    for (colour, _), points, y in reversed(list(zip(chart.courses, chart.lines, chart.discs, strict=True))):
-        light = mix(colour, theme.CREAM, 0.6)
-        pen.line([points[-1], (chart.discs_at - chart.DISC / 2 - 6, y), (chart.discs_at, y)], light, 3)
-        pen.line(points, light, chart.thick + 1)
-        pen.line(points, colour, max(3, chart.thick - 4))
+    for points in chart.lines:
+        pen.line(points, EDGE, chart.THICK + 3)
+    for colour, start, stop in chart.strokes():
+        pen.bar(start, stop, colour, chart.THICK)
+    side = chart.discs_at - chart.DISC / 2 - 8
+    for colour, end, top, foot in chart.leaders:
+        pen.line([end, (side, (top + foot) / 2)], colour, 3)
+        if top < foot:
+            pen.line([(side, top), (side, foot)], colour, 3)
+        for tip in {top, foot}:
+            pen.line([(side, tip), (chart.discs_at, tip)], colour, 3)
     return pen.pixels()

@@ -173,6 +173,11 @@ class Pen:
             r = thick / 2
             self._draw.ellipse((x - r, y - r, x + r, y + r), (*fill, 255))
 
+    def bar(self, start: Point, end: Point, fill: Colour, width: float) -> None:
+        """Draw a line with straight ends, so that the next one can begin where it stops."""
+        scaled = [(x * SCALE, y * SCALE) for x, y in (start, end)]
+        self._draw.line(scaled, (*fill, 255), max(1, round(width * SCALE)))
+
     def disc(self, x: float, y: float, radius: float, fill: Colour) -> None:
         """Fill a circle; (x, y) is its middle."""
         self.oval(x - radius, y - radius, x + radius, y + radius, fill)

@@ -8,12 +8,12 @@ from rendering.core import chrome, lettering, theme
 from rendering.core import emblems as core
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import fan_step, place_card, raised, tall_height, tall_rows
-from rendering.core.chrome import Score, place_strip
+from rendering.core.chrome import Score, place_own_turn, place_strip
 from rendering.core.discs import disc, short_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, mix, sprite
 from rendering.full_sun import emblems
-from rendering.full_sun.narration import ahead, in_play_order, playable, possible_species
+from rendering.full_sun.narration import ahead, in_play_order, playable, played, possible_species
 from rendering.full_sun.pieces import (
     BACK_GAP,
     BACK_WIDTH,
@@ -40,8 +40,8 @@ POINTS_AT = 700
 """The left end of the viewer's points."""
 RIVALS_TOP, BAR = 84, 46
 TRICK_TOP = 270
-TOLD_TOP, TOLD_HEIGHT = 248, 54
-"""The line with what just happened, above a trick without cards."""
+TOLD_TOP, TOLD_HEIGHT, TOLD_PAD = 248, 54, 22
+"""The line with what just happened, above the free places of the trick."""
 NEEDS_TOP = 430
 WON_WIDTH, NEED_WIDTH, NEED_GAP, NEED_HEIGHT = 124, 166, 8, 90
 HELD_TOP, RISE = HEIGHT - HELD[1] + 8, 26
@@ -87,10 +87,13 @@ def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
     page.shade(-20, -40, WIDTH + 40, 124, 20, 16, 150, chrome.NIGHT, 0)
     seat = view.viewer if view.to_move is None else view.to_move
     text = labels.say("picture.your_turn" if own else "picture.their_turn", name=short_name(labels, seat, 46, 220))
-    at = theme.MARGIN + 6
-    at += page.text(at, HEADING_LINE, text, 46, theme.BRASS_LIGHT if own else theme.CREAM, 400) + 22
+    at: float = theme.MARGIN + 6
+    if own:
+        at = place_own_turn(page, text, 46, 400) + 14
+    else:
+        at += page.text(at, HEADING_LINE, text, 46, theme.CREAM, 400) + 22
     trick = labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)
-    at += page.text(at, HEADING_LINE + 2, trick, theme.SMALL, theme.CREAM, POINTS_AT - 70 - at) + 10
+    at += page.text(at, HEADING_LINE + 2, trick, theme.SMALL, theme.CREAM, round(POINTS_AT - 70 - at)) + 10
     page.place(turning(54, view.clockwise), at, HEADING_LINE, "lm")
     for number in range(view.target):
         filled = number < view.points[view.viewer]
@@ -129,9 +132,15 @@ def _rivals(page: Page, view: FullSunView, labels: Labels) -> None:
         place_backs(page, x + (wide - full) // 2, line, view.backs[seat], small=small)
 
 
-def _told(view: FullSunView, labels: Labels) -> str:
-    """Return who took the last trick, until a card of the next one lies there."""
-    if view.lays or view.trick_number == 1 or view.last_trick is None:
+def _told(view: FullSunView, labels: Labels, room: int) -> str:
+    """Return who played the last card or, until a card of the next trick lies there, who took the last one. `room`: the
+    width for it.
+    """
+    if view.lays:
+        lay = view.lays[-1]
+        name = "" if lay.seat == view.viewer else short_name(labels, lay.seat, 46, 220)
+        return played(labels, lay, name, room)
+    if view.trick_number == 1 or view.last_trick is None:
         return ""
     winner = view.last_trick.winner
     if winner == view.viewer:
@@ -149,13 +158,18 @@ def _trick(page: Page, view: FullSunView, labels: Labels) -> None:
     """Place the trick in the order of play, each card with its player's disc; a crown: it wins so far."""
     best = ahead(view, view.lays)
     width, height = SMALL
-    top = TRICK_TOP
-    if told := _told(view, labels):
-        wide = lettering.width(told, theme.SMALL) + 56
-        page.shade((WIDTH - wide) // 2, TOLD_TOP, wide, TOLD_HEIGHT, TOLD_HEIGHT // 2, 2, 190, chrome.NIGHT, 0)
-        page.text(WIDTH / 2, TOLD_TOP + TOLD_HEIGHT / 2, told, theme.SMALL, theme.BRASS_LIGHT, wide, "mm")
+    top, slot, laid = TRICK_TOP, height, len(view.lays)
+    left = trick_left(view, laid - 1) + width + 18 if laid else 0  # it is told above the free places
+    if laid < view.seats and (told := _told(view, labels, WIDTH - left - 2 * TOLD_PAD - 6)):
+        wide = lettering.width(told, theme.SMALL) + 2 * TOLD_PAD
+        middle = WIDTH / 2
+        if laid:
+            free = (trick_left(view, laid) + trick_left(view, view.seats - 1) + width) / 2
+            middle = min(max(free, left + wide / 2), WIDTH - 6 - wide / 2)
+        page.shade(round(middle - wide / 2), TOLD_TOP, wide, TOLD_HEIGHT, TOLD_HEIGHT // 2, 2, 190, chrome.NIGHT, 0)
+        page.text(middle, TOLD_TOP + TOLD_HEIGHT / 2, told, theme.SMALL, theme.BRASS_LIGHT, wide, "mm")
         top = TOLD_TOP + TOLD_HEIGHT + 12
-        height += TRICK_TOP - top
+        slot += TRICK_TOP - top
     for place, seat in enumerate(in_play_order(view)):
         x = trick_left(view, place)
         if place < len(view.lays):
@@ -163,19 +177,19 @@ def _trick(page: Page, view: FullSunView, labels: Labels) -> None:
             if place == len(view.lays) - 1:
                 chrome.place_last(page, x, TRICK_TOP, width, height)
         else:
-            page.shade(x, top, width, height, 12, 2, 150, chrome.NIGHT, 0)
-            chrome.place_slot(page, x, top, width, height, turn=place == len(view.lays))
+            page.shade(x, top, width, slot, 12, 2, 150, chrome.NIGHT, 0)
+            chrome.place_slot(page, x, top, width, slot, turn=place == len(view.lays))
             if seat == view.viewer:
                 page.text(
                     x + width / 2,
-                    top + height / 2,
+                    top + slot / 2,
                     labels.say("picture.you"),
                     theme.SMALL,
                     theme.CREAM,
                     width,
                     "mm",
                 )
-        page.place(disc(labels, seat, 60), x - 34, top + height - 34, "mm")
+        page.place(disc(labels, seat, 60), x - 34, TRICK_TOP + height - 34, "mm")
         if place == best:
             page.place(chrome.crown(54), x + width / 2, TRICK_TOP + 8, "mb")
 

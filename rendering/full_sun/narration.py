@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rendering.core import theme
+from rendering.core.discs import first_fit
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, rules_page, value_mark
 from rendering.core.labels import Labels
 from rules.core.tricks import TrickTaken
@@ -74,6 +76,22 @@ def direction(labels: Labels, clockwise: bool) -> str:
 def progress(view: FullSunView, labels: Labels) -> str:
     """Return round and trick in a few words for a picture."""
     return labels.say("picture.progress", round=view.round, trick=view.trick_number, tricks=view.tricks)
+
+
+def lying_trick(view: FullSunView, labels: Labels) -> str:
+    """Return which trick lies there once it is over: of the round before if no card of this one is played."""
+    if view.trick_number == 1:
+        return labels.say("picture.last_of_round", round=view.round - 1)
+    return labels.say("picture.taken", round=view.round, trick=view.trick_number - 1)
+
+
+def played(labels: Labels, lay: Lay, name: str, room: int) -> str:
+    """Return who played what for a picture: "Ann played Beech 7", or shorter if there is less room. `name`: that of the
+    player; "" if it is the viewer.
+    """
+    card, key = card_name(labels, lay.card), "played" if name else "you_played"
+    ways = ((key, card), (f"{key}_brief", card), (key, lay.card), (f"{key}_brief", lay.card))
+    return first_fit([labels.say(f"picture.{key}", name=name, card=said) for key, said in ways], theme.SMALL, room)
 
 
 def card_name(labels: Labels, card: str) -> str:

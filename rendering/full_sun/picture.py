@@ -21,7 +21,7 @@ from rendering.core.sprites import Colour, Pen, Pixels, at_rest, mix, sprite
 from rendering.full_sun import emblems
 from rendering.full_sun.art import TREES, high_sun, low_cloud, standing
 from rendering.full_sun.hand import hand
-from rendering.full_sun.narration import ahead, progress, shows_last_round, winners
+from rendering.full_sun.narration import ahead, lying_trick, played, progress, shows_last_round, winners
 from rendering.full_sun.pieces import (
     GOLD,
     SLUG,
@@ -129,7 +129,9 @@ def _header(page: Page, view: FullSunView, labels: Labels) -> None:
     if view.outcome:
         chrome.place_victory(page, labels, winners(view))
         return
-    wide = page.text(theme.MARGIN + 6, chrome.HEADER_LINE, progress(view, labels), 40, theme.CREAM, 480)
+    _, over = _shown_trick(view)
+    lies = lying_trick(view, labels) if over else progress(view, labels)
+    wide = page.text(theme.MARGIN + 6, chrome.HEADER_LINE, lies, 40, theme.CREAM, 480)
     page.place(turning(64, direction_shown(view)), theme.MARGIN + wide + 24, chrome.HEADER_LINE, "lm")
     if not any(view.fan):
         page.text(
@@ -147,8 +149,10 @@ def _header(page: Page, view: FullSunView, labels: Labels) -> None:
     page.text(left - 18, chrome.HEADER_LINE, labels.say("picture.undealt"), theme.SMALL, theme.CREAM, 270, "rm")
 
 
-def _caption(view: FullSunView, labels: Labels) -> tuple[str, str]:
-    """Return what just happened, or what is to follow, and who is to play or, at the end, took the last trick."""
+def _caption(view: FullSunView, labels: Labels, room: int) -> tuple[str, str, str]:
+    """Return what just happened; who is to play or, at the end, took the last trick; and which cards may follow.
+    `room`: the width of the caption.
+    """
 
     def name(seat: int) -> str:
         return short_name(labels, seat, 38, 240)
@@ -160,12 +164,14 @@ def _caption(view: FullSunView, labels: Labels) -> tuple[str, str]:
         next_up = say("picture.takes", name=name(over.winner))
     if shows_last_round(view) and view.last_round:
         told = _scored(view, labels, view.last_round.scored)
-        return told, next_up if lettering.width(told, theme.SMALL) <= CAPTION - 28 else ""
+        return told, next_up if lettering.width(told, theme.SMALL) <= CAPTION - 28 else "", ""
     if over:
-        return say("picture.takes", name=name(over.winner)), next_up
-    if view.follow:
-        return say("picture.follow_suit", suit=say(f"suit.{view.follow}")), next_up
-    return say("picture.any"), next_up
+        return say("picture.takes", name=name(over.winner)), next_up, ""
+    if view.lays:
+        follow = say("picture.follow_suit", suit=say(f"suit.{view.follow}")) if view.follow else say("picture.any")
+        lay = view.lays[-1]
+        return played(labels, lay, name(lay.seat), room - 28), next_up, follow
+    return say("picture.any"), next_up, ""
 
 
 def _scored(view: FullSunView, labels: Labels, scored: Collection[int]) -> str:
@@ -188,7 +194,8 @@ def _table(view: FullSunView, labels: Labels) -> Page:
     _strips(page, view, labels)
     left = STRIP + 2 * theme.MARGIN - 8
     wide = WIDTH - theme.MARGIN - left if view.seats == 3 else CAPTION
-    place_caption(page, left, HEIGHT - chrome.CAPTION_HEIGHT - 20, wide, *_caption(view, labels))
+    top = HEIGHT - chrome.CAPTION_TALL - 4
+    place_caption(page, left, top, wide, *_caption(view, labels, wide), height=chrome.CAPTION_TALL)
     return page
 
 
@@ -197,15 +204,17 @@ def _trees(page: Page, view: FullSunView, labels: Labels) -> None:
     lays, over = _shown_trick(view)
     first, way = lays[0].seat if lays else view.leader, 1 if direction_shown(view) else -1
     order = [(first + way * place) % view.seats for place in range(view.seats)]
-    _row(page, view, labels, lays, order, round(page.height * GROUND), running=over is None)
+    _row(page, view, labels, lays, order, round(page.height * GROUND), running=over is None,
+         old=over is not None and not view.outcome, crowned=not view.outcome)  # fmt: skip
 
 
 def _row(
     page: Page, view: FullSunView, labels: Labels, lays: Sequence[Lay], order: Sequence[int], foot: int, *,
-    running: bool,
+    running: bool, old: bool = False, crowned: bool = True,
 ) -> None:  # fmt: skip
-    """Place a row of trees, each as high as its card's number, on their cards; the highest in the light, with a crown.
-    `foot`: the line on which they stand. `running`: the trick goes on.
+    """Place a row of trees, each as high as its card's number, on their cards; the highest in the light, with a crown
+    unless the match has one (`crowned`). `foot`: the line on which they stand. `running`: the trick goes on. `old`: the
+    next one is to begin, so the cards are pale.
     """
     row = TrickRow(len(order), (WIDEST[len(order)], PLINTH), gap=14)
     best = ahead(view, lays)
@@ -218,13 +227,14 @@ def _row(
         else:  # as high over the ground as its number
             weather = high_sun(152) if lay.card == "Sun" else low_cloud(152)
             page.place(weather, middle, foot - max(tall - 66, 70), "mm")
-        if place == best:
+        if place == best and crowned:
             page.place(chrome.crown(92), middle, foot - tall + 14, "mb")
     for place, seat in enumerate(order):
         left = row.lefts[place]
         if place < len(lays):
             card = lays[place].card
-            place_card(page, plinth_of(view, card, (row.width, row.height)), left, foot)
+            plinth = plinth_of(view, card, (row.width, row.height))
+            place_card(page, faded(plinth) if old else plinth, left, foot)
         else:
             chrome.place_slot(page, left, foot, row.width, row.height, turn=running and place == len(lays))
         if running and place == len(lays) - 1:

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from rendering.core import chrome, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import TrickRow, fan_step, place_card, raised, tall_height, tall_rows
-from rendering.core.chrome import place_rival
+from rendering.core.chrome import place_own_turn, place_rival
 from rendering.core.discs import short_name
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.core.sprites import resting
 from rendering.sea_change.emblems import side_badge
-from rendering.sea_change.narration import match_winners, playable
+from rendering.sea_change.narration import match_winners, playable, played
 from rendering.sea_change.picture import page_of, paint_table, place_seat, score_of, tokens_of, winning_team
 from rendering.sea_change.pieces import HELD, LARGE, PAST_CARD, SMALL_CARD, SUITS, face_of, medallion
-from rendering.sea_change.trick import in_teams, place_row, play_order, shown_trick, worth
+from rendering.sea_change.trick import TEAM, in_teams, place_row, play_order, shown_trick, worth
 from rules.sea_change import SeaChangeView
 
 HAND_HEIGHT = 764
@@ -29,7 +29,9 @@ VICTORY_AT, BADGE = 660, 46
 RIVALS_TOP = 88
 TAKEN_TOP, TAKEN_HEIGHT = 200, 50
 """The line that says which player took the trick before."""
-TRICK_TOP, RISE = 228, 28
+PLAYED_TOP, PLAYED_HEIGHT = 173, 42
+"""The line that says who played what last."""
+TRICK_TOP, RISE = 230, 28
 """The upper edge of the trick, and how much higher a card lies that may be played."""
 HELD_TOP = HAND_HEIGHT - HELD[1] - 2
 PAST_TOP = HELD_TOP - PAST_CARD[1] - 40
@@ -51,6 +53,13 @@ def paint_hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Pag
         wide = lettering.width(taken, theme.SMALL) + 56
         page.shade((WIDTH - wide) // 2, TAKEN_TOP, wide, TAKEN_HEIGHT, TAKEN_HEIGHT // 2, 2, 190, chrome.NIGHT, 0)
         page.text(WIDTH / 2, TAKEN_TOP + TAKEN_HEIGHT / 2, taken, theme.SMALL, theme.BRASS_LIGHT, wide, "mm")
+    elif lays:
+        mine = lays[-1].player == view.viewer
+        name = "" if mine else short_name(labels, lays[-1].player, 46, 240)
+        told = played(labels, lays[-1], name, 900)
+        wide = lettering.width(told, theme.SMALL) + 48
+        page.shade((WIDTH - wide) // 2, PLAYED_TOP, wide, PLAYED_HEIGHT, PLAYED_HEIGHT // 2, 2, 190, chrome.NIGHT, 0)
+        page.text(WIDTH / 2, PLAYED_TOP + PLAYED_HEIGHT / 2, told, theme.SMALL, theme.BRASS_LIGHT, wide, "mm")
     place_row(page, view, labels, _small_row(view), play_order(view), lays, over, trick_places(view)[0][1])
     lit = playable(view)
     up = raised(view.hand, lit)
@@ -91,12 +100,15 @@ def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
     player = 0 if view.to_move is None else view.to_move
     name = short_name(labels, player, 46, 240)
     mine = "picture.your_turn" if view.lays else "picture.you_lead"
-    at, colour = theme.MARGIN + 6, theme.BRASS_LIGHT if own else theme.CREAM
+    at: float = theme.MARGIN + 6
     if view.outcome:
         chrome.place_victory(page, labels, match_winners(view), 460, winning_team(view, labels))
     else:
         told = labels.say(mine if own else "picture.their_turn", name=name)
-        at += page.text(at, HEADING_LINE, told, 46, colour, 460) + 24
+        if own:
+            at = place_own_turn(page, told, 46, 460) + 16
+        else:
+            at += page.text(at, HEADING_LINE, told, 46, theme.CREAM, 460) + 24
         trick = labels.say("picture.trick", trick=view.trick_number, tricks=view.tricks)
         room = VICTORY_AT - 20 - round(at) - (BADGE if in_teams(view) else 0)
         if lettering.width(trick, theme.SMALL) > room:
@@ -135,7 +147,7 @@ def _rivals(page: Page, view: SeaChangeView, labels: Labels) -> None:
             lit = player == view.to_move
             score = labels.count("victory_points", view.victory_points[view.sides[player]])
             place_rival(page, labels, player, box, score, lit=lit)
-            for token, at in zip(tokens_of(view, player), (54, 16), strict=False):
+            for token, at in zip(tokens_of(view, player, TEAM), (11, 65), strict=False):
                 page.place(token, box[0] + at, box[1] + 70, "mm")
         else:
             place_seat(page, view, labels, player, box, mirrored=False)

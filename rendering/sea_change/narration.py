@@ -7,6 +7,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from rendering.core import theme
+from rendering.core.discs import first_fit
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, margin_text, rules_page, signed, value_mark
 from rendering.core.labels import Labels
 from rules.core.tricks import TrickTaken
@@ -54,6 +56,20 @@ def suit_name(labels: Labels, suit: str | None) -> str:
 def _card(labels: Labels, card: str) -> str:
     """A card in a sentence: "Blue 9"."""
     return labels.say("card.spoken", suit=suit_name(labels, card[0]), value=card[1:])
+
+
+def played(labels: Labels, lay: Lay, name: str, room: int) -> str:
+    """Return who played what for a picture: "Ann played Blue 9", or shorter if there is less room. `name`: that of the
+    player; "" if it is the viewer.
+    """
+    card = _card(labels, lay.card)
+    if not name:
+        return labels.say("picture.you_played", card=card)
+    texts = [
+        labels.say("picture.played", name=name, card=card),
+        labels.say("picture.played_brief", name=name, card=card),
+    ]
+    return first_fit([*texts, labels.say("picture.played_brief", name=name, card=lay.card)], theme.SMALL, room)
 
 
 def card_label(labels: Labels, card: str) -> str:

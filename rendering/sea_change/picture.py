@@ -27,7 +27,7 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Pixels, Point, Sprite, at_rest, sprite
 from rendering.core.story import capital
 from rendering.sea_change import emblems
-from rendering.sea_change.narration import ahead_in, change_in, match_winners, suit_name
+from rendering.sea_change.narration import ahead_in, change_in, match_winners, played, suit_name
 from rendering.sea_change.pieces import (
     HELD,
     SLUG,
@@ -57,29 +57,36 @@ def page_of(view: SeaChangeView, height: int) -> Page:
     return Page(f"{SLUG}_{trump}" if trump else SLUG, height, scene(trump))
 
 
-def _caption(view: SeaChangeView, labels: Labels) -> tuple[str, str]:
-    """Return what just happened, and who is to play or, at the end, why the match was won."""
+def _caption(view: SeaChangeView, labels: Labels, room: int) -> tuple[str, str, str]:
+    """Return what just happened; who is to play or, at the end, why the match was won; and how the trick stands.
+    `room`: the width of the caption.
+    """
 
     def name(player: int) -> str:
-        return short_name(labels, player, 40, 240)
+        return short_name(labels, player, 40, 240 if len(view.sides) <= 4 else 190)  # the form on the strip
 
     say = labels.say
     lays, over = shown_trick(view)
-    if view.outcome:
-        assert over is not None
-        taken = say("picture.took_points", name=name(over.winner), points=signed(worth(view, lays)))
-        why = view.outcome.reason
-        return taken, say(f"picture.why_{why}") if why in TIES else capital(_goal(view, labels))
     next_up = say("picture.their_turn", name=name(view.to_move)) if view.to_move is not None else ""
-    if over and not _new_round_dealt(view):
-        return say("picture.took_points", name=name(over.winner), points=signed(worth(view, lays))), next_up
+    if over and (view.outcome or not _new_round_dealt(view)):
+        taken = say("picture.took_points", name=name(over.winner), points=signed(worth(view, lays)))
+        if view.outcome:
+            why = view.outcome.reason
+            return taken, say(f"picture.why_{why}") if why in TIES else capital(_goal(view, labels)), ""
+        zero = any(lay.card[1:] == "0" for lay in lays) and view.zero_points and room >= THREE_LINES
+        return taken, next_up, say("picture.zero_counts", points=signed(view.zero_points)) if zero else ""
     if not view.lays:
-        return say("picture.begins", round=view.round), next_up
+        return say("picture.begins", round=view.round), next_up, ""
+    stands = ""
     if change_in(lays) == len(lays) - 1 > 0:
-        return say("picture.rules_now", suit=suit_name(labels, lays[-1].card[0])), next_up
-    if len(lays) == 1:
-        return say("picture.led", name=name(lays[0].player), suit=suit_name(labels, lays[0].card[0])), next_up
-    return say("picture.ahead", name=name(lays[ahead_in(lays, view.trump)].player)), next_up
+        stands = say("picture.rules_now", suit=suit_name(labels, lays[-1].card[0]))
+    elif len(lays) > 1:
+        stands = say("picture.ahead", name=name(lays[ahead_in(lays, view.trump)].player))
+    return played(labels, lays[-1], name(lays[-1].player), room - 28), next_up, stands if view.seats > 1 else ""
+
+
+THREE_LINES = 420
+"""The least width of a caption that may have three lines."""
 
 
 def _goal(view: SeaChangeView, labels: Labels) -> str:
@@ -126,13 +133,13 @@ def _stats(view: SeaChangeView, player: int, size: int) -> list[Stat]:
     return stats
 
 
-def tokens_of(view: SeaChangeView, player: int) -> list[Sprite]:
-    """Return what lies on a player's disc: the team's badge, the dealer's anchor."""
+def tokens_of(view: SeaChangeView, player: int, size: int) -> list[Sprite]:
+    """Return what lies on a player's disc, of that size: the team's badge, the dealer's anchor."""
     found = []
     if in_teams(view):
-        found.append(emblems.side_badge(46, view.sides[player]))
+        found.append(emblems.side_badge(size, view.sides[player]))
     if player == view.dealer and view.seats > 1:
-        found.append(chrome.token(emblems.anchor, 46))
+        found.append(chrome.token(emblems.anchor, size))
     return found
 
 
@@ -143,7 +150,8 @@ def place_seat(
     turn: chrome.Turn = "won" if player in match_winners(view) else "turn" if player == view.to_move else ""
     narrow = box[2] < chrome.NARROW
     score, stats = score_of(view, labels, player, narrow=narrow), _stats(view, player, 30 if narrow else 40)
-    place_strip(page, labels, player, box, turn, score, stats, mirrored=mirrored, tokens=tokens_of(view, player))
+    tokens = tokens_of(view, player, chrome.NARROW_TOKEN if narrow else 46)
+    place_strip(page, labels, player, box, turn, score, stats, mirrored=mirrored, tokens=tokens)
 
 
 def paint_table(view: SeaChangeView, labels: Labels) -> Page:
@@ -168,9 +176,10 @@ def paint_table(view: SeaChangeView, labels: Labels) -> Page:
             )
             place_seat(page, view, labels, player, (x, y, wide), mirrored=right)
     if crowded:
-        place_caption(page, 330, bottom - chrome.CAPTION_HEIGHT - 18, 540, *_caption(view, labels))
+        place_caption(page, 330, bottom - 109, 540, *_caption(view, labels, 540), height=104)
     else:
-        place_caption(page, 388, bottom - 8, 788 if players == 3 else 424, *_caption(view, labels))
+        left, wide = {2: (384, 466), 3: (388, 788)}.get(players, (388, 424))
+        place_caption(page, left, bottom - 6, wide, *_caption(view, labels, wide), height=chrome.CAPTION_TALL)
     _place_trick(page, view, labels, 470 if crowded else 460 if view.seats == 1 else 486)
     if view.seats <= 2:
         _place_pile(page, view, labels, bottom)
@@ -187,7 +196,11 @@ def _header(page: Page, view: SeaChangeView, labels: Labels) -> None:
         at = WIDTH - theme.MARGIN - 42 - (len(view.suits) - 1) * 66
         place_victory(page, labels, match_winners(view), at - 100, winning_team(view, labels))
     else:
-        progress = labels.say("picture.progress", round=view.round, trick=view.trick_number, tricks=view.tricks)
+        _, over = shown_trick(view)
+        key, trick = (
+            ("taken", view.trick_number - 1) if over and not _new_round_dealt(view) else ("progress", view.trick_number)
+        )
+        progress = labels.say(f"picture.{key}", round=view.round, trick=trick, tricks=view.tricks)
         place_header(page, progress, _goal(view, labels))
     for number, suit in enumerate(view.suits):
         state, size = ("trump", 84) if suit == view.trump else ("idle", 60)
@@ -209,7 +222,7 @@ def _place_trick(page: Page, view: SeaChangeView, labels: Labels, middle: int) -
         lays, over = (), None
     order = play_order(view)
     row = large_row(len(order))
-    place_row(page, view, labels, row, order, lays, over, middle - row.height // 2)
+    place_row(page, view, labels, row, order, lays, over, middle - row.height // 2, crowned=not view.outcome)
     if change_in(lays) == len(lays) - 1 > 0:
         x, y, size = (1034, 784, 40) if len(view.sides) > 4 else (WIDTH / 2, 166, 50)
         place_ribbon(page, x, y, labels.say("picture.sea_change"), TINTS[lays[-1].card[0]], size)

@@ -21,6 +21,10 @@ MANY = (196, 280)
 
 POINTS_END = 0.44
 """The right end of the points on a card, as a part of its width."""
+RING, RING_LINE = 0.43, 0.14
+"""The size of the ring of a Sea Change, as a part of a card's width, and its middle, as a part of the height: it leaves
+the sign and the letter of the suit free.
+"""
 TEAM = 36
 """The size of a team's badge on a disc below a card."""
 
@@ -57,10 +61,10 @@ def large_row(places: int) -> TrickRow:
 
 def place_row(
     page: Page, view: SeaChangeView, labels: Labels, row: TrickRow, order: Sequence[int], lays: Sequence[Lay],
-    over: Trick | None, top: int,
+    over: Trick | None, top: int, *, crowned: bool = True,
 ) -> None:  # fmt: skip
     """Place the cards of a trick, the rings of a Sea Change, the free places, the discs with their teams' badges, and
-    the crown. A disc leaves the points free that are written on its card.
+    the crown unless the match has one (`crowned`). A disc leaves the points free that are written on its card.
     """
     size, large = (row.width, row.height), row.width > SMALL_CARD[0]
     for place in range(len(lays), len(order)):
@@ -69,11 +73,9 @@ def place_row(
     for at, lay in enumerate(lays):
         face = face_of(view, lay.card, size) if row.width > PAST_CARD[0] else card_face(lay.card, "", *size)
         place_card(page, face, row.lefts[at], top)
-        if at == len(lays) - 1 and not over:
-            chrome.place_last(page, row.lefts[at], top, *size)
     if change := change_in(lays):
         _ring_change(page, row.lefts, change, top, size)
-    disc_size, low, crowned = (72, 14, 92) if large else (60, 6, 44)
+    disc_size, low, crown = (72, 14, 92) if large else (60, 6, 44)
     half, shows_points = disc_size // 2, row.width > PAST_CARD[0]
     for place, player in enumerate(order):
         x, y = round(row.middle(place, len(lays))), top + row.height + low
@@ -82,13 +84,15 @@ def place_row(
         page.shade(x - half, y - half, disc_size, disc_size, half, 5, 140, drop=3)
         page.place(disc(labels, player, disc_size), x, y, "mm")
         if in_teams(view):
-            page.place(emblems.side_badge(TEAM, view.sides[player]), x + half - 4, y + half - 12, "mm")
-    if lays:
+            page.place(emblems.side_badge(TEAM, view.sides[player]), x + half - 2, y + half - 10, "mm")
+    if lays and crowned:
         ahead = ahead_in(lays, over.trump if over else view.trump)
-        page.place(chrome.crown(crowned), row.middle(ahead, len(lays)), top + 10, "mb")
+        page.place(chrome.crown(crown), row.middle(ahead, len(lays)), top + 10, "mb")
+    if lays and not over:  # above all else: the corners reach over the neighbours
+        chrome.place_last(page, row.lefts[len(lays) - 1], top, *size, 0.36 if large else 0.25)
 
 
 def _ring_change(page: Page, lefts: Sequence[int], change: int, top: int, size: tuple[int, int]) -> None:
     """Ring the equal values of a Sea Change: of its card and of the one before it."""
     for left in lefts[change - 1 : change + 1]:
-        page.place(emblems.ring(round(size[0] * 0.46)), left + size[0] * 0.26, top + size[1] * 0.15, "mm")
+        page.place(emblems.ring(round(size[0] * RING)), left + size[0] * 0.26, top + size[1] * RING_LINE, "mm")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby, pairwise
 from math import hypot
@@ -22,7 +23,7 @@ from rendering.core.portraits import SIDE
 from rendering.core.race import ROUND_TOP, paint_round
 from rendering.core.score_chart import Chart, drawn, spread
 from rendering.core.sprites import Colour, Sprite, Tint
-from rendering.core.story import Place, Story, describe_round
+from rendering.core.story import Honour, Place, Story, describe_round, places
 from rendering.full_circle.circle import HAND_RADIUS, place_circle
 from rendering.full_circle.hand import CIRCLE_AT
 from rendering.full_sun import picture as full_sun
@@ -47,6 +48,7 @@ from rules.siege_of_sunfall.types import Card, Kind, Reveal
 from tests.goldens.case import labels as people
 from tests.goldens.views_full_circle import VIEWS as CIRCLES
 from tests.goldens.views_full_circle import full
+from tests.goldens.views_full_sun import VIEWS as SUN
 from tests.goldens.views_photosynthesis import OWN
 from tests.goldens.views_photosynthesis import VIEWS as FORESTS
 from tests.goldens.views_photosynthesis import middle as forest_of
@@ -403,10 +405,39 @@ def middle_of(sprite: Sprite) -> int:
     return lightness
 
 
-@pytest.mark.parametrize("on_brass", [False, True])
-def test_a_point_scored_is_bright_and_a_missing_one_dark(on_brass: bool) -> None:
-    scored, missing = (middle_of(socket(30, filled, on_brass)) for filled in (True, False))
+def test_a_point_scored_is_bright_and_a_missing_one_dark() -> None:
+    scored, missing = (middle_of(socket(30, filled)) for filled in (True, False))
     assert scored - missing > 80
+
+
+@pytest.mark.parametrize("turn", ["", "turn", "won"])
+@pytest.mark.parametrize("have", range(4))
+def test_points_scored_look_the_same_on_every_strip(have: int, turn: chrome.Turn) -> None:
+    page = Page("sea_change", 300, renderer("sea_change").ground)
+    chrome.place_strip(page, people("sea_change", 2), 0, (24, 92, 352), turn, chrome.Score(have, 3))
+    placed = [stroke.what for stroke in page._strokes]
+    assert [placed.count(socket(30, filled)) for filled in (True, False)] == [have, 3 - have]
+
+
+@pytest.mark.parametrize("width", [280, 352])
+def test_the_figures_of_a_strip_have_one_order(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in one with its disc at the right: the score, then the rest."""
+    lines: list[tuple[str, float]] = []
+    text = Page.text
+
+    def noted(page: Page, x: float, y: float, said: str, *how: Any, **more: Any) -> int:
+        lines.append((said, x))
+        return text(page, x, y, said, *how, **more)
+
+    monkeypatch.setattr(Page, "text", noted)
+    page = Page("sea_change", 300, renderer("sea_change").ground)
+    stats = [chrome.Stat(socket(30, True), "16")]
+    for mirrored in (False, True):
+        lines.clear()
+        score = chrome.Score(1, 3, "1 VP")
+        chrome.place_strip(page, people("sea_change", 2), 0, (24, 92, width), "", score, stats, mirrored=mirrored)
+        at = dict(lines)
+        assert at["1 VP"] < at["16"]
 
 
 def gaps_of(sheet: Image.Image, box: tuple[float, float, float, float], *, rows: bool) -> list[int]:
@@ -450,7 +481,11 @@ def test_counts_of_a_narrow_strip_are_clear_of_the_badge_and_of_each_other(monke
     page = renderer("sea_change").paint(view, people("sea_change", 8))
     lines = [line for line in lines if line[2] > 100]
     assert len(lines) == 16
-    badges = [stroke for stroke in page._strokes if stroke.what in [side_badge(46, side) for side in range(4)]]
+    badges = [
+        stroke
+        for stroke in page._strokes
+        if stroke.what in [side_badge(chrome.NARROW_TOKEN, side) for side in range(4)]
+    ]
     assert len(badges) == 8
     for left, right, y in lines:
         near = [badge for badge in badges if badge.top <= y <= badge.bottom]
@@ -491,8 +526,68 @@ def test_a_team_is_marked_in_the_trick_and_beside_the_own_points() -> None:
     page = renderer("sea_change").paint(view, people("sea_change", 8))
     for side in range(4):
         placed = [stroke.what for stroke in page._strokes]
-        assert placed.count(side_badge(TEAM, side)) == 2
-        assert placed.count(side_badge(46, side)) == 2, "all rivals, and the viewer"
+        own = side == view.sides[0]
+        assert placed.count(side_badge(46, side)) == own, "beside the viewer's points"
+        assert placed.count(side_badge(TEAM, side)) == 4 - own, "in the trick, and on the discs of all rivals"
+
+
+@pytest.mark.parametrize("name", ["hand_8_teams", "table_8_teams"])
+def test_no_badge_hides_a_sigil(name: str) -> None:
+    view, names = SEA[name], people("sea_change", 8)
+    page = renderer("sea_change").paint(view, names)
+    sizes = (60, 66, 72, 76)
+    shown = {disc(names, seat, size): size for seat in range(8) for size in sizes}
+    sigils = [
+        (stroke.left + size / 2, stroke.top + size * 0.77, size * 0.11)
+        for stroke in page._strokes
+        if (size := shown.get(stroke.what, 0))
+    ]
+    badges = [side_badge(size, side) for side in range(4) for size in (TEAM, chrome.NARROW_TOKEN)]
+    laid = [stroke for stroke in page._strokes if stroke.what in badges]
+    assert len(sigils) >= 15 and len(laid) >= 15
+    for x, y, half in sigils:
+        for badge in laid:
+            apart = max(badge.left - x, x - badge.right, badge.top - y, y - badge.bottom)
+            assert apart >= half, (x, y)
+
+
+@pytest.mark.parametrize("viewer", [None, Seat(0)])
+@pytest.mark.parametrize(("slug", "views"), [("sea_change", SEA), ("full_sun", SUN)])
+def test_a_trick_says_who_played_what_last(
+    slug: str, views: Mapping[str, Any], viewer: Seat | None, written: list[str]
+) -> None:
+    for name, view in views.items():
+        if not view.lays or (view.viewer is None) != (viewer is None):
+            continue
+        written.clear()
+        renderer(slug).paint(view, people(slug, view.seats))
+        assert any(re.search(r" played |: \w+ \d+$", line) for line in written), name
+
+
+def test_a_match_that_is_over_crowns_its_winners_alone() -> None:
+    """That of its winner, or of each who shares the win: none lies on the last trick."""
+    for slug, view, count in (("sea_change", SEA["table_5_over"], 2), ("full_sun", SUN["table_4_over"], 1)):
+        page = renderer(slug).paint(view, people(slug, view.seats))
+        crowns = [chrome.crown(size) for size in (44, 54, 64, 92)]
+        assert sum(stroke.what in crowns for stroke in page._strokes) == count
+
+
+def test_a_header_names_the_trick_that_lies_there(written: list[str]) -> None:
+    renderer("sea_change").paint(SEA["table_4_last_trick"], people("sea_change", 4))
+    assert "Round 2 · trick 4 taken" in written and "0: +5 if trump at the end" in written
+    renderer("full_sun").paint(SUN["table_5_dealt"], people("full_sun", 5))
+    assert "Last trick of round 4" in written and "Round 5 · trick 1 of 12" not in written
+
+
+def test_the_cards_of_a_trick_that_is_over_are_pale(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the player to move would seem to have played."""
+    cards: list[Sprite] = []
+    monkeypatch.setattr(full_sun, "place_card", lambda page, card, *at: cards.append(card))
+    renderer("full_sun").paint(SUN["table_5_dealt"], people("full_sun", 5))
+    renderer("full_sun").paint(SUN["table_5_full"], people("full_sun", 5))
+    papers = [card.image.convert("L").getextrema()[1] for card in cards]
+    assert len(papers) == 9
+    assert max(papers[:5]) < 0.85 * min(papers[5:])
 
 
 @pytest.mark.parametrize("small", [False, True])
@@ -664,10 +759,34 @@ def test_lines_of_equal_scores_are_all_seen() -> None:
     chart = Chart(560, 284, courses)
     seen = {colour for _, colour in drawn(chart).image.getcolors(560 * 284) or []}
     assert set(COLOURS) <= seen
-    for line in chart.lines:
-        heights = [y for _, y in line]
-        assert heights[0] == heights[1] == heights[2], "the score stays, so the line is level"
-        assert heights[3] == heights[4]
+
+
+def test_lines_lie_at_their_true_scores() -> None:
+    courses = tuple((colour, (0, at // 3, 2)) for at, colour in enumerate(COLOURS))
+    chart = Chart(560, 284, courses)
+    for (_, course), line in zip(courses, chart.lines, strict=True):
+        assert [y for _, y in line] == [chart.line_of(value) for value in course]
+    assert len(chart.leaders) == 1, "one line leads to all discs of a score"
+
+
+@pytest.mark.parametrize("scores", [(3, 2, 2, 1), (3, 0, 0, 0, 0, 0), (3, 2, 1, 1, 1, 0), (3,) * 5, (3, 3, 2, 2, 1)])
+def test_who_shares_a_place_has_a_step_of_the_same_height_or_none(scores: tuple[int, ...]) -> None:
+    won = [at for at, score in enumerate(scores) if score == 3]
+    shown = places(scores, [str(score) for score in scores], [(0, score) for score in scores], won)
+    steps = result.steps_of(shown)
+    on_steps = [place for step in steps for place in step]
+    assert len(steps) <= 3 and on_steps == list(shown[: len(on_steps)])
+    assert on_steps[-1].rank not in [place.rank for place in shown[len(on_steps) :]]
+    assert all(len({place.rank for place in step}) == 1 for step in steps)
+
+
+def test_a_result_calls_a_player_by_one_name(written: list[str]) -> None:
+    """But for the headline, which has the name in full."""
+    found = people("sea_change", 8)
+    shown = places([8 - at for at in range(8)], ["1 VP"] * 8, [(0, 8 - at) for at in range(8)], [0])
+    honours = tuple(Honour((seat,), "Best round", "9 points") for seat in (6, 1, 0))
+    renderer("sea_change").paint_result(Story(shown, "", honours, "1 round"), found)
+    assert written.count("Hans") == 2 and not any(line.startswith("Hans-") for line in written)
 
 
 @pytest.mark.parametrize("apart", [5, 40])
