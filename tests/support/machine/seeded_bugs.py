@@ -27,6 +27,7 @@ from cogs.match.clocks import Clocks
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
 from cogs.match.votes import Choice
+from cogs.messages.content import Content
 from cogs.transport.digests import Digests
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.pings import Pings
