@@ -11,7 +11,8 @@ from simcord.actors import MemberActor
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR
 from cogs.messages.content import Content
-from data.records.people import PingPreference
+from data.records.match import Match
+from data.records.people import Person, PingPreference
 from data.records.post import Post
 from rules.core.game import Seat
 from tests.cogs.test_clock import DAY_1, awaited, clock_at, clocked, until
@@ -323,3 +324,34 @@ async def test_a_ping_that_comes_while_an_earlier_hand_is_shown_stays_noted(sim:
     await sim.caught_up()
     await sim.forge(other_than(siege, alice), "1/1/vote//pause")
     assert calls(sim, alice, cursor) == (0, 1), "she is not mentioned again when the match changes next"
+
+
+async def test_a_press_waits_for_no_less_urgent_picture(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a worker has the hand drawn for a direct message, its player presses and is answered."""
+    _, alice, _ = await tide.asked()
+    match, person = await sim.match(), await sim.host.people.get(alice.id)
+    post, hands, drawn, answered = await post_of(sim, alice), sim.app.hands._hands, asyncio.Event(), False
+    assert person is not None
+    await sim.host.posts.note(replace(post, shown=match.version - 1))
+    hand = hands._messages.hand
+
+    async def slowly(match: Match, person: Person, *, refreshable: bool = False) -> Content:
+        if not refreshable:
+            await drawn.wait()
+        return await hand(match, person, refreshable=refreshable)
+
+    async def answer(content: Content) -> None:
+        nonlocal answered
+        answered = True
+
+    monkeypatch.setattr(hands._messages, "hand", slowly)
+    showing = asyncio.create_task(hands.show(match, person))
+    await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        await hands.show(match, person, answer, refreshable=True)
+    assert answered
+    drawn.set()
+    await showing
+    assert (await post_of(sim, alice)).shown == match.version
