@@ -75,7 +75,7 @@ def test_a_prepared_page_only_has_to_be_laid(slug: str, monkeypatch: pytest.Monk
     page.prepare()
     prepared = len(made)
     page.png()
-    assert len(made) == prepared > 10
+    assert len(made) == prepared > 0
 
 
 def test_kept_pages_are_weighed(forgetful: SimpleNamespace) -> None:
