@@ -137,7 +137,9 @@ def _last_move(page: Page, view: PhotosynthesisView, labels: Labels, x: int, y: 
     name = short_name(labels, move.seat, theme.SMALL, TOLD_NAME)
     at = left + 76 + page.text(left + 76, y, name, theme.SMALL, theme.CREAM, TOLD_NAME) + 12
     page.text(at, y, said, theme.BODY, theme.BRASS_LIGHT, 320)
-    if bought:
+    if bought:  # on a light ground: the night would swallow a blue fir
+        wide = bought.size[0]
+        page.shade(left + width - 22 - wide, y - 26, wide + 8, 52, 22, 2, 235, theme.CREAM, 0)
         page.place(bought, left + width - 18, y, "rm")
 
 
