@@ -35,6 +35,7 @@ from cogs.transport.publisher import Publisher
 from data.records.deadlines import SeatClock
 from data.records.hours import Hours
 from data.records.match import Chair, Former, Match, Status
+from data.records.match_index import MatchIndex
 from data.records.matches import Matches
 from data.records.people import Person, PingPreference
 from data.records.post import Post
@@ -254,7 +255,7 @@ def _left_standing(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("a match is followed by two rematches")
 def _again_and_again(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Matches, "again", _nothing)
+    patch.setattr(MatchIndex, "played_again", _nothing)
 
 
 @seeded_bug("a lobby is closed after a day")
