@@ -78,6 +78,7 @@ class Reason(StrEnum):
     NO_HINTS = "no_hints"
     NO_ADVICE = "no_advice"
     NOT_REVIEWED = "not_reviewed"
+    NOT_REPLAYED = "not_replayed"
     NOTHING_TO_DECIDE = "nothing_to_decide"
     NOT_HOST = "not_host"
     ONLY_HOST = "only_host"
