@@ -36,9 +36,11 @@ from cogs.match.door import Door
 from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
+from cogs.match.records import Records
 from cogs.match.service import MatchService
 from cogs.match.start_times import StartTimes
 from cogs.match.verification import Verifier
+from cogs.messages.honours import honours
 from cogs.messages.messages import Messages
 from cogs.preferences import Preferences
 from cogs.privacy import PrivacyCommands
@@ -83,6 +85,7 @@ from data.records.matches import Matches
 from data.records.people import People
 from data.records.portraits import Portraits
 from data.records.privacy import Privacy
+from data.records.results import Results
 from data.records.servers import Servers
 from data.store.backups import Backups
 from data.store.database import Database
@@ -136,6 +139,7 @@ class Bot(commands.Bot):
         self._hourly: Periodic | None = None
         self._idle: Periodic | None = None
         self._old: Periodic | None = None
+        self._recording: Periodic | None = None
         self._database: Database | None = None
         self._pool: Pool | None = None
         self._backups: Backups | None = None
@@ -172,6 +176,7 @@ class Bot(commands.Bot):
         service = MatchService(matches, people, GAMES, watch.now, Servers(database), hours)
         lobby = Lobby(service, load(GAMES), erasures)
         membership, messages = Membership(service, lobby), Messages(service, lobby, pool)
+        records = messages.records = Records(service, Results(database), honours)
         starts, lessons = StartTimes(service, lobby), Lessons(service)
         moves, coaching, verifier = AutomaticMoves(service, think), Coaching(service, think), Verifier(service, think)
 
@@ -235,6 +240,8 @@ class Bot(commands.Bot):
         self._hourly.start()
         self._old = Periodic("delete what is old", personal.sweep, HOUR)
         self._old.start()
+        self._recording = Periodic("record what has ended", records.catch_up, HOUR)
+        self._recording.start()
         self._sweep = asyncio.create_task(service.quarantine.sweep(), name="look through all matches")
         if path is not None:
             self._backups = Backups(database, path, self.settings.backup_minutes, watch.now, lambda: watch.confirmed)
@@ -312,7 +319,8 @@ class Bot(commands.Bot):
         if self._sweep is not None:
             self._sweep.cancel()
             await asyncio.gather(self._sweep, return_exceptions=True)
-        for part in (self._backups, self.clock, self.digests, self._daily, self._hourly, self._idle, self._old):
+        periodic = (self._daily, self._hourly, self._idle, self._old, self._recording)
+        for part in (self._backups, self.clock, self.digests, *periodic):
             if part is not None:
                 await part.close()
         if self.app is not None:

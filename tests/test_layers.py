@@ -24,7 +24,7 @@ ROWS: dict[str, set[str]] = {
     "rendering": {"rendering", "rules", "PIL"},
     "data": set(),
     "data.store": {"data.store", "data.records.hash_chain", "aiosqlite", "sqlite3"},
-    "data.records": {"data.lru", "data.records", "data.store", "rules", "sqlite3"},
+    "data.records": {"data.lru", "data.records", "data.store", "rules", "openskill", "sqlite3"},
     "data.content": {"data.content", "rules"},
     "cogs.runtime": {"cogs.runtime", "data", "aiohttp"},
     "cogs.workers": {"cogs.workers", "data.lru", "rendering", "rules"},

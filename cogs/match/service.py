@@ -353,7 +353,8 @@ class MatchService:
         """
         before = self._positions.at(match)
         seat, turn = int(move.seat), before.turn(move.seat)
-        logged = LoggedMove(match.moves, seat, turn, str(move), user, computer=computer)
+        took = None if user is None or match.turn_since is None else max(0, int(self._now()) - match.turn_since)
+        logged = LoggedMove(match.moves, seat, turn, str(move), user, computer=computer, took=took)
         after, events = before.state.apply(move)
         moved = replace(moved_on(match) if match.proposals else match, moves=match.moves + 1)
         later = before.turned(moved, after, int(self._now()))

@@ -10,6 +10,7 @@ from cogs.messages.names import in_lists
 from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
 from rendering import renderer
+from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 
 END = "end"
@@ -35,6 +36,8 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
         text.append(say("end.played" if match.status is Status.OVER else "end.played_early", who=players))
     if used := hints_used(match, labels):
         text.append(f"-# {used}")
+    if rated := await _ratings(presenter, match, labels):
+        text.append(rated)
     shown = mark(match, state, await presenter.service.events_of(match))
     row = (
         Button(say("button.again"), Id(match.id, "again", rest=END), "success"),
@@ -44,6 +47,17 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
     )
     thanks = f"-# {say('game.thanks', game=say('game.title'))}"
     return Content((f"{result(presenter, match, labels)}\n{title}", picture, "\n".join(text)), (row,), foot=thanks)
+
+
+async def _ratings(presenter: Presenter, match: Match, labels: Labels) -> str:
+    """Return the players' ratings after a rated match, and by how much it changed them; "" if it is not rated."""
+    found = None if presenter.records is None else await presenter.records.record(match)
+    told = [
+        labels.say("end.rating_of", name=labels.who(at.seat), points=at.points, change=signed(at.gain))
+        for at in (() if found is None else found.standings)
+        if at.points is not None and at.gain is not None
+    ]
+    return f"-# {labels.say('end.rating', who=labels.list(told))}" if told else ""
 
 
 def result(presenter: Presenter, match: Match, labels: Labels) -> str:

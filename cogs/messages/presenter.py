@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from cogs.match.lobby import Lobby
+from cogs.match.records import Records
 from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService, Played
 from cogs.messages.content import MOST_TEXT, Content, Picture, shortened
@@ -51,6 +52,8 @@ class Presenter:
         self.drawing = Drawing(pool)
         self.portraits: Portraits | None = None
         """The avatars of players; None if the operator keeps none."""
+        self.records: Records | None = None
+        """Remembers results; None: nothing is remembered."""
         self._undrawn: dict[int, tuple[object, Job]] = {}
         """The moving pictures that are still to be drawn for tables, by their match: key and job."""
 

@@ -266,6 +266,8 @@ class Match:
     """Whether its players may ask for hints."""
     lesson: bool = False
     """Whether it is a player's first lesson of the game: it has no server and no table, only its learner's hand."""
+    rated: bool = False
+    """Whether its lobby chose that it counts for the ratings of its server. See cogs/match/records.py."""
 
     seat_changes: tuple[SeatChange, ...] = ()
     """Who left a seat or sat down since it began, in order. Matches of older versions lack those before the update."""
@@ -385,6 +387,9 @@ class LoggedMove:
     undone_at: int | None = None
     computer: str | None = None
     """Which computer made it, as its level and the version of the computers ("strong 1"); None: a player, or unknown.
+    """
+    took: int | None = None
+    """Seconds that the turn had lasted when a player made it; None: a computer made it, or an older version stored it.
     """
 
 

@@ -38,13 +38,15 @@ _FIELDS = (
     *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
     *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
     *("chain", "rules", "doubt", "restores"),
-    *("starts_at", "starts_soon", "missed_start", "nudged_at", "closed", "level", "hints", "lesson"),
+    *("starts_at", "starts_soon", "missed_start", "nudged_at", "closed", "level", "hints", "lesson", "rated"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
 
 
-_MOVE_SQL = "INSERT INTO move (match, number, seat, turn, text, user, computer, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_MOVE_SQL = (
+    "INSERT INTO move (match, number, seat, turn, text, user, computer, took, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 _UNDO_SQL = "UPDATE move SET undone_at = ? WHERE match = ? AND number = ? AND undone_at IS NULL"
 _AFTER_MOVE_SQL = (
     "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ?, alone = ?, chain = ? "
@@ -61,7 +63,7 @@ _END_OF_PLAY = (
     "WHERE id = ? AND status = 'playing' AND NOT lesson"
 )
 """Run before the match is stored as ended: only a match that ends now gets the post that tells its end."""
-READ_MOVES = "SELECT number, seat, turn, text, user, undone_at, computer FROM move WHERE match = ?"
+READ_MOVES = "SELECT number, seat, turn, text, user, undone_at, computer, took FROM move WHERE match = ?"
 
 
 def add(c: sqlite3.Connection, match: Match) -> Match:
@@ -104,7 +106,8 @@ def save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
         return
     try:
         c.execute(
-            _MOVE_SQL, (new.id, move.number, move.seat, move.turn, move.text, move.user, move.computer, new.chain)
+            _MOVE_SQL,
+            (new.id, move.number, move.seat, move.turn, move.text, move.user, move.computer, move.took, new.chain),
         )
     except sqlite3.IntegrityError as error:
         raise Conflict from error
@@ -139,6 +142,7 @@ def _values(match: Match) -> list[Any]:
     values[_FIELDS.index("closed")] = int(match.closed)
     values[_FIELDS.index("hints")] = int(match.hints)
     values[_FIELDS.index("lesson")] = int(match.lesson)
+    values[_FIELDS.index("rated")] = int(match.rated)
     values[_FIELDS.index("state")] = _text(match.state)
     values[_FIELDS.index("doubt")] = None if match.doubt is None else match.doubt.value
     return values
@@ -159,6 +163,7 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
         facts["closed"] = bool(facts["closed"])
         facts["hints"] = bool(facts["hints"])
         facts["lesson"] = bool(facts["lesson"])
+        facts["rated"] = bool(facts["rated"])
         try:
             facts["absent"] = AbsencePolicy(facts["absent"])
             facts["seat_changes"] = tuple(

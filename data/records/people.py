@@ -70,6 +70,8 @@ class Person:
     wants_help: bool = True
     """Whether hands explain a game in the person's first match of it."""
     pictures: frozenset[PictureWish] = frozenset()
+    shows_history: bool | None = None
+    """Whether others may see their finished matches; None: as each server says."""
     seen_at: int = field(default=0, compare=False)
     """When they last used the bot, in seconds since 1970; up to half a day too early. Only the deletion of old
     data reads it.
@@ -184,10 +186,11 @@ _SET = {
     "digest_message": "UPDATE person SET digest_message = ? WHERE user = ?",
     "wants_help": "UPDATE person SET wants_help = ? WHERE user = ?",
     "pictures": "UPDATE person SET pictures = ? WHERE user = ?",
+    "shows_history": "UPDATE person SET shows_history = ? WHERE user = ?",
 }
 _GET = (
     "SELECT user, name, dm, dm_works, wants_text, locale, ping, digest_hours, digest_due, digest_message, "
-    "wants_help, pictures, seen_at "
+    "wants_help, pictures, shows_history, seen_at "
     "FROM person WHERE user = ?"
 )
 
@@ -209,7 +212,8 @@ def _read(c: sqlite3.Connection, user: int) -> list[Person]:
             message,
             bool(help_),
             frozenset(wish for wish in PictureWish if wish in pictures.split()),
+            None if history is None else bool(history),
             seen_at,
         )
-        for user, name, dm, works, text, locale, ping, hours, due, message, help_, pictures, seen_at in rows
+        for user, name, dm, works, text, locale, ping, hours, due, message, help_, pictures, history, seen_at in rows
     ]

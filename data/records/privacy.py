@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from data.records import ratings
 from data.records.match import DEPARTED
 from data.records.match_rows import withdraw_invitations
 from data.store.database import Database, NotStored
@@ -44,7 +45,7 @@ _OWN = {
     "guest_at": "SELECT match, name, state, said AS invitation FROM guest WHERE user = :user",
     "hosted": "SELECT id AS match FROM match WHERE host = :user",
     "moves": (
-        "SELECT match, seat, text, undone_at IS NOT NULL AS taken_back FROM move WHERE user = :user "
+        "SELECT match, seat, text, undone_at IS NOT NULL AS taken_back, took FROM move WHERE user = :user "
         "ORDER BY match, number"
     ),
     "voices": f"SELECT voted.match, {_CHOICE} FROM vote AS voted WHERE voted.user = :user",  # noqa: S608  -- as above
@@ -58,6 +59,14 @@ _OWN = {
     ),
     "voices_to_remove_you": (
         "SELECT match, count(*) AS count FROM vote WHERE choice = 'remove ' || :user GROUP BY match"
+    ),
+    "results": (
+        "SELECT match, seat, rank, score, decisions, seconds, points, gain, honours FROM standing "
+        "JOIN player ON player.id = player WHERE user = :user ORDER BY match"
+    ),
+    "ratings": (
+        "SELECT guild, game, month, points, matches, wins FROM rating JOIN player ON player.id = player "
+        "WHERE user = :user"
     ),
     "messages": (
         "SELECT match, channel, message FROM post WHERE user = :user "
@@ -113,6 +122,7 @@ _ERASE = (
     ),
     "DELETE FROM post WHERE user = :user",
     "UPDATE move SET user = NULL WHERE user = :user",
+    "UPDATE player SET user = NULL WHERE user = :user",  # others' ratings follow from their results too
     (
         "DELETE FROM clock WHERE EXISTS "
         "(SELECT 1 FROM seat WHERE seat.match = clock.match AND number = clock.seat AND user = :user)"
@@ -155,7 +165,7 @@ _EVERYBODY = (
     "UNION SELECT host FROM match UNION SELECT user FROM move WHERE user IS NOT NULL "
     "UNION SELECT user FROM post WHERE user IS NOT NULL UNION SELECT user FROM vote "
     "UNION SELECT user FROM refusal UNION SELECT starter FROM proposal "
-    "UNION SELECT user FROM seat_change WHERE user IS NOT NULL"
+    "UNION SELECT user FROM seat_change WHERE user IS NOT NULL UNION SELECT user FROM player WHERE user IS NOT NULL"
 )
 _UNCLEAN = "unclean"
 """Key in `setting`: bytes of deleted data may still be in the file."""
@@ -275,9 +285,11 @@ class Privacy:
         def work(c: sqlite3.Connection) -> int:
             matches = [tuple(row) for row in c.execute(_ENDED, (before,))]
             people = {user for match in matches for (user,) in c.execute(_AT_TABLE, match)}
+            ratings.delete(c, [number for (number,) in matches])
             c.executemany("DELETE FROM match WHERE id = ?", matches)
             users = [(user,) for user, seen in c.execute(_IN_NO_MATCH) if user in people or seen < before]
             c.executemany("DELETE FROM hours WHERE user = ?", users)
+            c.executemany("UPDATE player SET user = NULL WHERE user = ?", users)
             c.executemany("DELETE FROM person WHERE user = ?", users)
             return len(matches)
 

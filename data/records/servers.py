@@ -48,6 +48,8 @@ class Server:
     """Whether a lobby with a start time becomes an event of the server."""
     motion: bool = True
     """Whether tables may show pictures that move."""
+    shows_history: bool = True
+    """Whether others may see a member's finished matches, if the member has not chosen."""
 
     def allows_channel(self, *channels: int | None) -> bool:
         """Return whether tables may be in one of these channels. For a thread, give it and its parent channel."""
@@ -119,6 +121,7 @@ _SET = {
     "first_clock": "UPDATE server SET first_clock = ? WHERE guild = ?",
     "events": "UPDATE server SET events = ? WHERE guild = ?",
     "motion": "UPDATE server SET motion = ? WHERE guild = ?",
+    "shows_history": "UPDATE server SET shows_history = ? WHERE guild = ?",
 }
 _LISTS = ("channels", "games", "clocks")
 _WRITTEN: dict[str, Callable[[Any], Any]] = {
@@ -126,6 +129,7 @@ _WRITTEN: dict[str, Callable[[Any], Any]] = {
     "threads": str,
     "events": int,
     "motion": int,
+    "shows_history": int,
 }
 
 
@@ -138,5 +142,5 @@ def _read(c: sqlite3.Connection, guild: int) -> Server:
     if row is None:
         return Server(guild)
     lists = {name: tuple(json.loads(row[name])) for name in _LISTS}
-    switches = {name: bool(row[name]) for name in ("events", "motion")}
+    switches = {name: bool(row[name]) for name in ("events", "motion", "shows_history")}
     return Server(**{**dict(row), **lists, **switches, "threads": Threads(row["threads"])})

@@ -34,6 +34,7 @@ class Place:
 class Honour:
     """Something that a seat did best in this match."""
 
+    key: str
     seats: tuple[int, ...]
     title: str
     detail: str
@@ -110,7 +111,7 @@ def honour(
         return ()
     seats = tuple(seat for at in found for seat in (sides[at] if sides else (at,)))
     figure = -figures[found[0]] if negative else figures[found[0]]
-    return (Honour(seats, labels.say(f"honour.{key}"), labels.count(unit, figure)),)
+    return (Honour(key, seats, labels.say(f"honour.{key}"), labels.count(unit, figure)),)
 
 
 def reason(outcome: Outcome | None, reasons: Collection[str], labels: Labels) -> str:

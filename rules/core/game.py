@@ -114,6 +114,13 @@ class Outcome:
     scores: tuple[int, ...]
     reason: str
 
+    def ranks(self, lowest_wins: bool = False) -> tuple[int, ...]:
+        """Return each seat's place: 1 for all winners, then from 2 on by score. Equal scores share a place."""
+        first = 2 if not self.winners else 1
+        scores = [score if lowest_wins else -score for score in self.scores]
+        order = [(Seat(seat) not in self.winners, score) for seat, score in enumerate(scores)]
+        return tuple(first + sum(other < key for other in order) if key[0] else 1 for key in order)
+
     def to_json(self) -> Json:
         """Return {"winners": [ascending seats], "scores": [by seat], "reason": key}."""
         return {"winners": sorted(self.winners), "scores": list(self.scores), "reason": self.reason}
@@ -290,6 +297,8 @@ class Game(Generic[S, M, V]):
     `teams(seats, options)` is the team of each seat, counted from 0, if the players who have chosen these options play
     in teams; () if each plays alone. The lobby then lets players choose one, and calls them A, B ….
 
+    `lowest_wins`: a low score is better than a high one.
+
     Computer players (rules.core.search) use the rest. `evaluate(state, seat)` says how good a position looks for a
     seat, the higher the better; by default it is the seat's share of the win, and 0 before the end. `goes_on(begin,
     now)` says whether a playout that began in one position and has come to another goes on, for example until the round
@@ -330,6 +339,7 @@ class Game(Generic[S, M, V]):
     teams: Callable[[int, Mapping[str, Any]], tuple[int, ...]] = _no_teams
     version: int = 1
     added: frozenset[str] = frozenset()
+    lowest_wins: bool = False
 
     def __repr__(self) -> str:
         fewest, most = self.seats[0], self.seats[-1]

@@ -75,4 +75,5 @@ GAME: Game[FullCircleState, Move, FullCircleView] = Game(
     outlook=computer.outlook,
     deck_order=_deck_order,
     added=frozenset({"last"}),
+    lowest_wins=True,
 )

@@ -36,6 +36,7 @@ USERS = {
             "vote",
             "post",
             "portrait",
+            "player",
         )
     },
     "farewell": {"user"},
@@ -46,15 +47,16 @@ USERS = {
 """The columns that hold ids of people. A vote's `choice` may name one besides."""
 OTHERS = {
     "person": (
-        "name dm dm_works wants_text locale ping digest_hours digest_due digest_message wants_help pictures seen_at"
+        "name dm dm_works wants_text locale ping digest_hours digest_due digest_message wants_help pictures "
+        "shows_history seen_at"
     ),
     "match": (
         "id game status guild channel place locale options wanted own_thread secret state version moves undone "
         "opened_at started_at turn_since ended_at paused_at previous touched_at rests_since clock absent alone chain "
-        "rules doubt restores starts_at starts_soon missed_start nudged_at closed level hints lesson"
+        "rules doubt restores starts_at starts_soon missed_start nudged_at closed level hints lesson rated"
     ),
     "seat": "match number name since offered ping plays_forced cut came ready team level hints",
-    "move": "match number seat turn text undone_at computer link",
+    "move": "match number seat turn text undone_at computer took link",
     "post": "match place channel message shown digest pinged ping mentioned reminded",
     "waiting": "match place name",
     "former": "match seat removed",
@@ -71,7 +73,12 @@ OTHERS = {
     "old_table": "match channel message since named",
     "setting": "name value",
     "portrait": "hash face",
-    "server": "guild channels games threads most_open most_each role clocks first_clock events motion",
+    "server": "guild channels games threads most_open most_each role clocks first_clock events motion shows_history",
+    "player": "id",
+    "result": "number match guild game ended_at seats moves rated",
+    "standing": "match seat player side rank score decisions seconds points gain honours",
+    "rating": ("guild game month player mu sigma points matches wins base_mu base_sigma base_matches base_wins"),
+    "tally": "guild game kind name of hits",
     "sqlite_sequence": "name seq",
 }
 PLANTED = (
@@ -84,6 +91,13 @@ PLANTED = (
     "UPDATE person SET name = 'Annabel', dm = 7771, locale = 'de' WHERE user = :ann",
     "UPDATE seat SET name = 'Annabel', cut = 'a cut of hers', ping = 'both' WHERE user = :ann",
     "INSERT INTO portrait VALUES (:ann, 'a_face_of_hers', x'01020304')",
+    "INSERT INTO player VALUES (1, :ann), (2, :ben)",
+    "INSERT INTO result VALUES (1, 2, 1, 'full_sun', 2000, 2, 9, 1)",
+    "INSERT INTO standing VALUES (2, 0, 1, 0, 1, 9, 4, 60, 1050, 50, 'tall'), (2, 1, 2, 1, 2, 5, 4, 60, 980, -20, '')",
+    (
+        "INSERT INTO rating (guild, game, month, player, mu, sigma, points, matches, wins) "
+        "VALUES (1, 'full_sun', '', 1, 27, 8, 1050, 1, 1)"
+    ),
     "INSERT INTO hours VALUES (:ann, 'Europe/Berlin', 1320, 420, '[6]', '[]')",
     "INSERT INTO waiting SELECT 1, 0, user, name FROM person WHERE user = 104",
     "INSERT INTO waiting SELECT 2, 0, user, name FROM person WHERE user = 104",

@@ -1,0 +1,127 @@
+"""What is remembered of each match that was played to its end: its result, its ratings, and figures without names.
+
+A result follows from the stored match and its log, and is stored once. Whatever a crash left out is made up for at the
+next start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+
+from cogs.match.replay import replay
+from cogs.match.service import MatchService
+from data.records.match import LoggedMove, Match, SeatChangeKind, Status
+from data.records.results import Result, Results, Standing, Tally
+from rules.core.game import AnyGame, AnyState, Event, Outcome
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 100
+"""How many old matches are looked up in one query."""
+MOST_SECONDS = 30 * 86_400
+"""What counts at most of the time of one move."""
+
+Honours = Callable[[Match, AnyState, Sequence[Event]], Mapping[int, Sequence[str]]]
+"""Returns the keys of the honours of each seat that has any (cogs/messages/honours.py)."""
+
+
+class Records:
+    """Remembers the results of a service's matches. `honours`: what each seat did best."""
+
+    def __init__(self, service: MatchService, results: Results, honours: Honours) -> None:
+        self._service = service
+        self._results = results
+        self._honours = honours
+
+    async def record(self, match: Match) -> Result | None:
+        """Return the result of a match, stored now if it was not; None if it was not played to its end at a table."""
+        if match.status is not Status.OVER or match.lesson or match.state is None:
+            return None
+        known = await self._results.of(match.id)
+        if known is not None:
+            return known
+        game, moves = self._service.game(match), await self._service.log(match.id)
+        rated = await self._is_rated(match)
+        result, tallies = await asyncio.to_thread(self._made, game, match, moves, rated)
+        return await self._results.record(result, tallies)
+
+    async def catch_up(self) -> None:
+        """Record all matches that have ended without a result. A match that cannot be read, or whose game this program
+        lacks, stays without.
+        """
+        failed = set[int]()
+        while numbers := [n for n in await self._results.missing(AT_ONCE + len(failed)) if n not in failed]:
+            for number in numbers:
+                match = await self._service.find(number)
+                try:
+                    found = None if match is None else await self.record(match)
+                except Exception as error:  # damaged data can raise anything
+                    log.warning("match %d gets no result: %s", number, type(error).__name__)
+                    found = None
+                if found is None:
+                    failed.add(number)
+
+    async def _is_rated(self, match: Match) -> bool:
+        """Return whether a match counts for the ratings: its lobby chose it, only players sat there from its beginning
+        to its end, at least two, and none of them has switched their history off.
+        """
+        stayed = all(change.kind is SeatChangeKind.CAME_BACK or not change.kind.leaves for change in match.seat_changes)
+        if not match.rated or not stayed or len(match.chairs) < 2 or len(match.people) < len(match.chairs):
+            return False
+        return not [chair for chair in match.people if not await self._shows(match, chair.player)]
+
+    async def _shows(self, match: Match, user: int) -> bool:
+        person = await self._service.people.get(user)
+        own = None if person is None else person.shows_history
+        return (await self._service.policy.of(match.guild)).shows_history if own is None else own
+
+    def _made(
+        self, game: AnyGame, match: Match, moves: Sequence[LoggedMove], rated: bool
+    ) -> tuple[Result, tuple[Tally, ...]]:
+        """Return the result of a match with its figures."""
+        history, end = replay(game, match, moves)
+        outcome = end.outcome()
+        if outcome is None or match.ended_at is None:
+            raise ValueError("the log does not lead to an end")
+        events = [logged.event for logged in history if not logged.undone]
+        stands = [move for move in moves if move.undone_at is None]
+        honours = self._honours(match, end, events)
+        standings = _standings(game, match, outcome, stands, honours)
+        result = Result(
+            match.id, match.guild, match.game, match.ended_at, len(match.chairs), len(stands), rated, standings
+        )
+        return result, tuple(tallies(game, match, end, events, result))
+
+
+def _standings(
+    game: AnyGame, match: Match, outcome: Outcome, moves: Sequence[LoggedMove], honours: Mapping[int, Sequence[str]]
+) -> tuple[Standing, ...]:
+    seats = range(len(match.chairs))
+    sides = game.teams(len(match.chairs), match.options) or tuple(seats)
+    ranks = outcome.ranks(game.lowest_wins)
+    took = [[min(m.took, MOST_SECONDS) for m in moves if m.seat == seat and m.took is not None] for seat in seats]
+    return tuple(
+        Standing(
+            seat,
+            match.chairs[seat].user,
+            sides[seat],
+            ranks[seat],
+            outcome.scores[seat],
+            len(took[seat]),
+            sum(took[seat]),
+            honours=tuple(honours.get(seat, ())),
+        )
+        for seat in seats
+    )
+
+
+def tallies(game: AnyGame, match: Match, end: AnyState, events: Sequence[Event], result: Result) -> list[Tally]:
+    """Return the figures of a match: who sat where and won, its options and its length."""
+    wins = [at.seat for at in result.standings if at.rank == 1]
+    found = [Tally("seat", f"{result.seats}.{seat}", 1, int(seat in wins)) for seat in range(result.seats)]
+    found += [Tally("option", f"{name}={value}", 1, 0) for name, value in match.options.items() if name != "deck"]
+    minutes = 0 if match.started_at is None else max(0, result.ended_at - match.started_at) // 60
+    found += [Tally("moves", str(result.seats), 1, result.moves), Tally("minutes", str(result.seats), 1, minutes)]
+    return found

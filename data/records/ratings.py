@@ -1,0 +1,174 @@
+"""Ratings of players, by server and game: all-time and of each month. They follow from the stored results alone.
+
+The model is Plackett and Luce's, as openskill has it: it takes two to eight players, teams and ties. A rating is a
+normal distribution of strength, `mu` ± `sigma`. Everything here runs in the caller's transaction.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import NamedTuple
+
+from openskill.models import PlackettLuce
+
+_MODEL = PlackettLuce()
+ALL_TIME = ""
+"""The month of the all-time rating."""
+
+_KEY = "guild = ? AND game = ? AND month = ? AND player = ?"
+_READ = {
+    "now": f"SELECT mu, sigma, matches, wins FROM rating WHERE {_KEY}",  # noqa: S608  -- the text above and nothing else
+    "base": f"SELECT base_mu, base_sigma, base_matches, base_wins FROM rating WHERE {_KEY}",  # noqa: S608  -- as above
+}
+_BASES = "SELECT month, player, base_mu, base_sigma, base_matches, base_wins FROM rating WHERE guild = ? AND game = ?"
+_PUT = (
+    "INSERT INTO rating (guild, game, month, player, points, mu, sigma, matches, wins) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT DO UPDATE SET points = excluded.points, mu = excluded.mu, sigma = excluded.sigma, "
+    "matches = excluded.matches, wins = excluded.wins"
+)
+_PUT_BASE = f"UPDATE rating SET base_mu = ?, base_sigma = ?, base_matches = ?, base_wins = ? WHERE {_KEY}"  # noqa: S608  -- as above
+_GAIN = "UPDATE standing SET points = ?, gain = ? WHERE match = ? AND player = ?"
+_RATED = (
+    "SELECT result.match, number, guild, game, ended_at, player, side, rank FROM result "
+    "JOIN standing ON standing.match = result.match WHERE rated"
+)
+_OF = {
+    "game": f"{_RATED} AND guild = ? AND game = ? ORDER BY number, seat",
+    "match": f"{_RATED} AND result.match = ? ORDER BY seat",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One player's part in a result: their team and its place, 1 for the winners."""
+
+    player: int
+    side: int
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What the results so far say of a player."""
+
+    mu: float = _MODEL.mu
+    sigma: float = _MODEL.sigma
+    matches: int = 0
+    wins: int = 0
+
+    @property
+    def points(self) -> int:
+        """What players see: 1,000 before the first match. Only the strength that is nearly sure counts."""
+        return round(1000 + 40 * (self.mu - 3 * self.sigma))
+
+
+class Gain(NamedTuple):
+    """A player's points after a match, and by how many it changed them."""
+
+    points: int
+    gain: int
+
+    @classmethod
+    def of(cls, before: Strength, after: Strength) -> Gain:
+        """Return the step from one strength to the next."""
+        return cls(after.points, after.points - before.points)
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """A rated result that is stored."""
+
+    match: int
+    number: int
+    guild: int
+    game: str
+    ended_at: int
+    parts: tuple[Part, ...]
+
+
+def months_of(ended_at: int) -> tuple[str, str]:
+    """Return the months whose ratings a match that ended then changes: ALL_TIME, and its month in UTC."""
+    return ALL_TIME, f"{datetime.fromtimestamp(ended_at, UTC):%Y-%m}"
+
+
+def after(strengths: dict[int, Strength], parts: Sequence[Part]) -> dict[int, Strength]:
+    """Return the players' strengths after a result. `strengths` has all who took part."""
+    sides = [list(side) for _, side in groupby(sorted(parts, key=lambda part: part.side), key=lambda part: part.side)]
+    before = [[_MODEL.rating(strengths[p.player].mu, strengths[p.player].sigma) for p in side] for side in sides]
+    found = {}
+    for side, rated in zip(sides, _MODEL.rate(before, ranks=[side[0].rank for side in sides]), strict=True):
+        for part, rating in zip(side, rated, strict=True):
+            was = strengths[part.player]
+            found[part.player] = Strength(rating.mu, rating.sigma, was.matches + 1, was.wins + (part.rank == 1))
+    return found
+
+
+def rate(c: sqlite3.Connection, guild: int, game: str, ended_at: int, parts: Sequence[Part]) -> dict[int, Gain]:
+    """Add a result, the newest of that server's game. Return what it did to each player's all-time rating."""
+    gains: dict[int, Gain] = {}
+    for month in months_of(ended_at):
+        known = {part.player: _strength(c, "now", (guild, game, month, part.player)) for part in parts}
+        found = after(known, parts)
+        c.executemany(_PUT, [_row(guild, game, month, player, strength) for player, strength in found.items()])
+        gains = gains or {player: Gain.of(known[player], strength) for player, strength in found.items()}
+    return gains
+
+
+def recompute(c: sqlite3.Connection, guild: int, game: str) -> None:
+    """Compute the ratings of a server's game again, from the stored results and the bases before them."""
+    known = {(month, player): _known(*base) for month, player, *base in c.execute(_BASES, (guild, game)).fetchall()}
+    for result in _results(c, "game", (guild, game)):
+        for month in months_of(result.ended_at):
+            before = {part.player: known.get((month, part.player), Strength()) for part in result.parts}
+            found = after(before, result.parts)
+            known |= {(month, player): strength for player, strength in found.items()}
+            if month == ALL_TIME:
+                gains = {player: Gain.of(was, found[player]) for player, was in before.items()}
+                c.executemany(_GAIN, [(*gain, result.match, player) for player, gain in gains.items()])
+    c.executemany(_PUT, [_row(guild, game, month, player, strength) for (month, player), strength in known.items()])
+    c.execute("DELETE FROM rating WHERE guild = ? AND game = ? AND matches = 0", (guild, game))
+
+
+def delete(c: sqlite3.Connection, matches: Iterable[int]) -> None:
+    """Delete these results after their time. The ratings keep what they brought, in their bases."""
+    gone = [found for match in matches for found in _results(c, "match", (match,))]
+    last: dict[tuple[int, str], int] = {}
+    for result in sorted(gone, key=lambda result: result.number):
+        for month in months_of(result.ended_at):
+            keys = {part.player: (result.guild, result.game, month, part.player) for part in result.parts}
+            found = after({player: _strength(c, "base", key) for player, key in keys.items()}, result.parts)
+            c.executemany(_PUT_BASE, [(s.mu, s.sigma, s.matches, s.wins, *keys[player]) for player, s in found.items()])
+        last[result.guild, result.game] = result.number
+    c.executemany("DELETE FROM result WHERE match = ?", [(result.match,) for result in gone])
+    for (guild, game), number in last.items():
+        older = "SELECT 1 FROM result WHERE guild = ? AND game = ? AND rated AND number < ?"
+        if c.execute(older, (guild, game, number)).fetchone():  # it ended later, but was recorded before
+            recompute(c, guild, game)
+
+
+def _results(c: sqlite3.Connection, of: str, values: Sequence[object]) -> Iterator[_Result]:
+    """Yield rated results in the order in which ratings take them."""
+    rows = c.execute(_OF[of], values).fetchall()
+    for _, seats in groupby(rows, key=lambda row: row["match"]):
+        found = list(seats)
+        match, number, guild, game, ended_at = tuple(found[0])[:5]
+        yield _Result(match, number, guild, game, ended_at, tuple(Part(*tuple(seat)[5:]) for seat in found))
+
+
+def _strength(c: sqlite3.Connection, which: str, key: Sequence[object]) -> Strength:
+    row = c.execute(_READ[which], key).fetchone()
+    return Strength() if row is None else _known(*row)
+
+
+def _known(mu: float | None, sigma: float | None, matches: int, wins: int) -> Strength:
+    return Strength() if mu is None or sigma is None else Strength(mu, sigma, matches, wins)
+
+
+def _row(guild: int, game: str, month: str, player: int, strength: Strength) -> tuple[object, ...]:
+    found = strength
+    return (guild, game, month, player, found.points, found.mu, found.sigma, found.matches, found.wins)
