@@ -38,12 +38,18 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
     shown = mark(match, state, await presenter.service.events_of(match))
     row = (
         Button(say("button.again"), Id(match.id, "again", rest=END), "success"),
+        replay_button(match, labels),
         Button(say("button.review"), Id(match.id, "review")),
         Button(say("button.log"), Id(match.id, "log")),
         fairness.button(match, labels, shown.rest(ended=True)),
     )
     thanks = f"-# {say('game.thanks', game=say('game.title'))}"
     return Content((f"{result(presenter, match, labels)}\n{title}", picture, "\n".join(text)), (row,), foot=thanks)
+
+
+def replay_button(match: Match, labels: Labels) -> Button:
+    """Return the button that opens the replay of an ended match."""
+    return Button(labels.say("button.replay"), Id(match.id, "replay"))
 
 
 def result(presenter: Presenter, match: Match, labels: Labels) -> str:
