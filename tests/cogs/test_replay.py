@@ -396,6 +396,22 @@ async def test_it_is_shown_only_in_its_own_channel(sim: Simulation, tide: Table)
     assert [m.id for m in elsewhere.history() if not m.flags.ephemeral] == [note.id]
 
 
+async def test_a_lesson_that_was_begun_again_can_be_watched_by_its_learner_alone(sim: Simulation, plain: None) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    note = await alice.send(sim.channel, "A message")
+    await sim.slash(alice, "learn", game="sea_change")
+    await sim.forge(alice, "1/0/learn//again/sea_change", message=note.id)
+    assert (await sim.match(1)).lesson and not (await sim.match(1)).open
+    assert EN["refused.no_match"] in await sim.slash(bob, "replay", table=1)
+    said_ = await sim.slash(alice, "replay", table=1)
+    assert EN["end.lesson"] in said_ or "To move" in said_
+    steps = len((await Playback(sim.host).steps(1, Eyes.ONLOOKER))[1])
+    last = await sim.forge(alice, f"1/1/step//{steps - 1}/table/last", message=note.id)
+    assert EN["end.lesson"] in last
+    refused = await sim.forge(alice, "1/1/share//0/table/share", message=note.id)
+    assert EN["refused.not_shown_here"] in refused
+
+
 async def test_a_deleted_match_is_none(sim: Simulation, tide: Table) -> None:
     await ended(sim, tide)
     alice = tide.people[0]
