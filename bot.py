@@ -45,6 +45,7 @@ from cogs.messages.messages import Messages
 from cogs.preferences import Preferences
 from cogs.privacy import PrivacyCommands
 from cogs.relocate import Relocate
+from cogs.replay import Replay
 from cogs.runtime import cli
 from cogs.runtime.health import Health, HealthProbes, counting
 from cogs.runtime.metrics import Metrics
@@ -221,7 +222,7 @@ class Bot(commands.Bot):
         cogs: tuple[commands.Cog, ...] = (
             *(Tables(app), LobbyPresses(app), Invite(self, app), MyGames(app), seats, Learn(app, lessons)),
             *(Cuts(app), Cancel(app), StartTime(app, starts, hours), TimeCommands(app, hours, watch, seats.vote)),
-            *(Preferences(app, self.digests), Relocate(app), personal, Setup(app), Help(app)),
+            *(Preferences(app, self.digests), Relocate(app), Replay(app), personal, Setup(app), Help(app)),
             *(Doctor(app, database.health, version(ROOT), self._now), self._guilds),
         )
         for cog in cogs:

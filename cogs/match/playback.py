@@ -6,8 +6,10 @@ their own: neither their number nor their order shows.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from cogs.match.positions import phase
@@ -17,6 +19,8 @@ from cogs.match.service import MatchService
 from data.lru import Lru
 from data.records.match import LoggedMove, Match
 from rules.core.game import AnyGame, AnyState, Event, Seat, View
+
+log = logging.getLogger(__name__)
 
 KEPT = 16
 """The most matches whose positions are remembered: a player who steps through one asks for the next one soon."""
@@ -35,12 +39,14 @@ class Step:
     """A position, and what the viewer learned on the way to it from the step before."""
 
     state: AnyState
-    seat: int
-    """The seat of the last move on the way; -1 for the first position."""
+    move: int
+    """The number of the last move on the way; -1 for the first position. It counts what others sealed too, so no
+    message shows it.
+    """
     seen: tuple[Event, ...]
-    """What the viewer learned of the events, in order."""
+    """What the viewer learned of the events, in order; of all hands, the whole events."""
     new_turn: bool
-    """Whether other seats are to move than before, or the same ones in another phase: where a turn begins."""
+    """Whether a seat is to move that was not before, or was in another phase: a turn begins."""
 
     def view(self, eyes: int) -> View:
         """Return the position as these eyes see it; of all hands, what an onlooker sees."""
@@ -48,12 +54,21 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ply:
-    """A position of the log, the seat whose move led to it (-1: none), and what happened."""
+class Ply:
+    """A position of the log, the number of the move that led to it (-1: none), and what happened."""
 
     state: AnyState
-    seat: int
+    move: int
     events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The positions of a match at one version, and the steps that were asked for, by eyes."""
+
+    version: int
+    plies: tuple[Ply, ...]
+    steps: dict[int, tuple[Step, ...]] = field(default_factory=dict)
 
 
 class Playback:
@@ -61,47 +76,59 @@ class Playback:
 
     def __init__(self, service: MatchService) -> None:
         self._service = service
-        self._known = Lru[tuple[int, int], tuple[_Ply, ...]](KEPT)
+        self._known = Lru[int, _Known](KEPT)
 
     async def steps(self, number: int, eyes: int) -> tuple[Match, tuple[Step, ...]]:
-        """Return an ended match and its steps for these eyes, the first position first. Refused: it is not over, it was
-        never begun, or it has no such seat.
+        """Return an ended match and its steps for these eyes, the first position first.
+
+        Refused: it is not over, it was never begun, it has no such seat, its data is damaged, or it was played by rules
+        that this program lacks.
         """
         match = await self._service.load(number)
-        if match.open or match.state is None:
+        if match.open or (match.state is None and match.readable):
             raise Refused(Reason.NOT_REPLAYED)
         if eyes not in (*range(len(match.chairs)), *Eyes):
-            raise Refused(Reason.OUT_OF_DATE)
-        plies = self._known.get((number, match.version))
-        if plies is None:
-            plies = plies_of(self._service.game(match), match, await self._service.log(number))
-            self._known[number, match.version] = plies
-        return match, seen(plies, len(match.chairs), eyes)
+            raise Refused(Reason.NO_SUCH_SEAT)
+        known = self._known.get(number)
+        if known is None or known.version != match.version:
+            fault = await self._service.quarantine.examined(number)
+            if fault is not None:
+                log.warning("match %d cannot be replayed (code %s)", number, fault.code)
+                raise Refused(Reason.OLD_RULES if fault.reason is Reason.OTHER_RULES else fault.reason, code=fault.code)
+            game, moves = self._service.game(match), await self._service.log(number)
+            known = _Known(match.version, await asyncio.to_thread(plies_of, game, match, moves))
+            self._known[number] = known
+        if eyes not in known.steps:
+            known.steps[eyes] = await asyncio.to_thread(seen, known.plies, len(match.chairs), eyes)
+        return match, known.steps[eyes]
 
 
-def plies_of(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[_Ply, ...]:
+def plies_of(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[Ply, ...]:
     """Return the positions of a match, without the moves that were taken back."""
     first = game.new(len(match.chairs), match.options, match.seed)
-    found = [_Ply(first, -1, first.opening())]
+    found = [Ply(first, -1, first.opening())]
     stands = [move for move in log if move.undone_at is None]
-    for move, _, after, events in steps(game, match, stands):
-        found.append(_Ply(after, move.seat, events))
+    found += [Ply(after, move.number, events) for move, _, after, events in steps(game, match, stands)]
     return tuple(found)
 
 
-def seen(plies: Sequence[_Ply], seats: int, eyes: int) -> tuple[Step, ...]:
+def seen(plies: Sequence[Ply], seats: int, eyes: int) -> tuple[Step, ...]:
     """Return the steps for these eyes."""
     found: list[Step] = []
-    pending: list[Event] = []
+    before: tuple[View, ...] = ()
     for ply in plies:
-        views = _views(ply.state, seats, eyes)
-        pending += _learned(ply.events, eyes)
-        if found and views == _views(found[-1].state, seats, eyes) and not pending:
+        views, learned = _views(ply.state, seats, eyes), _learned(ply.events, eyes)
+        if views == before and not learned:
             continue
-        new_turn = not found or _asked(ply.state) != _asked(found[-1].state)
-        found.append(Step(ply.state, ply.seat, tuple(pending), new_turn))
-        pending = []
+        new_turn = not found or not _asked(ply.state) <= _asked(found[-1].state)
+        found.append(Step(ply.state, ply.move, learned, new_turn))
+        before = views
     return tuple(found)
+
+
+def same_moment(steps: Sequence[Step], move: int) -> int:
+    """Return the index of the step at which these eyes were when the move of that number had been made."""
+    return max(at for at, step in enumerate(steps) if step.move <= move)
 
 
 def _views(state: AnyState, seats: int, eyes: int) -> tuple[View, ...]:
@@ -111,12 +138,12 @@ def _views(state: AnyState, seats: int, eyes: int) -> tuple[View, ...]:
     return (state.view(Seat(eyes) if eyes >= 0 else None),)
 
 
-def _learned(events: Sequence[Event], eyes: int) -> list[Event]:
+def _learned(events: Sequence[Event], eyes: int) -> tuple[Event, ...]:
     """Return what these eyes learn of the events."""
     if eyes == Eyes.ALL_HANDS:
-        return list(events)
+        return tuple(events)
     told = (event.seen_by(Seat(eyes) if eyes >= 0 else None) for event in events)
-    return [event for event in told if event is not None]
+    return tuple(event for event in told if event is not None)
 
 
 def _asked(state: AnyState) -> frozenset[tuple[Seat, str]]:

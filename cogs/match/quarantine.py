@@ -65,6 +65,14 @@ class Quarantine:
         if fault is not None:
             raise Refused(fault.reason, code=fault.code)
 
+    async def examined(self, number: int) -> Fault | None:
+        """Verify a match, also an ended one, without quarantining it. Return what is wrong with it; None if it is sound
+        or does not exist.
+        """
+        found = await self._matches.whole(number)
+        fault = None if found is None else await asyncio.to_thread(self._fault, *found)
+        return None if fault is None else Fault(fault[0], _code(number, fault[1]))
+
     async def sweep(self) -> None:
         """Verify all other open matches, the newest first, and rest half of the time."""
         for number in await self._matches.index.still_open():
@@ -80,7 +88,7 @@ class Quarantine:
             self.sound.add(number)
         elif number not in self._faults:
             reason, why = fault
-            code = sha256(f"{number} {why}".encode()).hexdigest()[:8]
+            code = _code(number, why)
             self._faults[number] = Fault(reason, code)
             log.error("match %d is held (code %s): %s", number, code, why)
             try:
@@ -108,6 +116,11 @@ class Quarantine:
         except Exception as error:  # damaged data can raise anything
             return Reason.DAMAGED, f"its log cannot be replayed: {type(error).__name__}"
         return None if same else (Reason.DAMAGED, "its log leads to another position than the one that is stored")
+
+
+def _code(number: int, why: str) -> str:
+    """Return the code by which an operator finds in the log why a player was refused."""
+    return sha256(f"{number} {why}".encode()).hexdigest()[:8]
 
 
 def _timed(work: Callable[[], tuple[Reason, str] | None], rest: Callable[[float], None]) -> tuple[Reason, str] | None:

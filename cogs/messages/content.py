@@ -12,7 +12,7 @@ pressed, the rules say what is legal.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Literal, NamedTuple
@@ -107,6 +107,13 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Gallery:
+    """At most ten pictures that a message shows together."""
+
+    pictures: tuple[Picture, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A file to download, with its name and a short description."""
 
@@ -134,7 +141,7 @@ Row = tuple[Button, ...] | Select | EntitySelect
 class Content:
     """A message from top to bottom: text, pictures with text between them, rows of controls."""
 
-    parts: tuple[str | Picture | Document, ...] = field(repr=False)
+    parts: tuple[str | Picture | Gallery | Document, ...] = field(repr=False)
     rows: tuple[Row, ...] = field(default=(), repr=False)
     user: int | None = None
     """The only person who may see it; None for everyone."""
@@ -150,7 +157,7 @@ class Content:
     def digest(self) -> str:
         """Return a hash of all that lasts in the message: equal for equal content only."""
         whole = blake2b(digest_size=16)
-        for part in (*self.parts, *self.rows, self.foot):
+        for part in (*flat(self.parts), *self.rows, self.foot):
             item = repr(part)
             if isinstance(part, Picture):
                 item = repr((part.name, part.alt, blake2b(part.png).digest()))
@@ -158,6 +165,15 @@ class Content:
                 item = repr((part.name, part.about, blake2b(part.data).digest()))
             whole.update(item.encode() + b"\0")
         return whole.hexdigest()
+
+
+def flat(parts: Sequence[str | Picture | Gallery | Document]) -> Iterator[str | Picture | Document]:
+    """Yield the parts of a message, and in place of a gallery its pictures."""
+    for part in parts:
+        if isinstance(part, Gallery):
+            yield from part.pictures
+        else:
+            yield part
 
 
 def prompt_rows(prompt: Prompt, match: int, turn: str, hint: str) -> tuple[Row, ...]:

@@ -41,6 +41,7 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
     shown = mark(match, state, await presenter.service.events_of(match))
     row = (
         Button(say("button.again"), Id(match.id, "again", rest=END), "success"),
+        replay_button(match, labels),
         Button(say("button.review"), Id(match.id, "review")),
         Button(say("button.log"), Id(match.id, "log")),
         fairness.button(match, labels, shown.rest(ended=True)),
@@ -58,6 +59,11 @@ async def _ratings(presenter: Presenter, match: Match, labels: Labels) -> str:
         if at.points is not None and at.gain is not None
     ]
     return f"-# {labels.say('end.rating', who=labels.list(told))}" if told else ""
+
+
+def replay_button(match: Match, labels: Labels) -> Button:
+    """Return the button that opens the replay of an ended match."""
+    return Button(labels.say("button.replay"), Id(match.id, "replay"))
 
 
 def result(presenter: Presenter, match: Match, labels: Labels) -> str:

@@ -12,6 +12,7 @@ from cogs.match.refusals import paused_until
 from cogs.messages import clock as clock_texts
 from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
+from cogs.messages.end import replay_button
 from cogs.messages.first_turns import first_turns
 from cogs.messages.hint import hint_button
 from cogs.messages.lesson import again_button, explained, lesson_end
@@ -107,7 +108,7 @@ def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"
 
 def _lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
     """Return the last row of a hand: the buttons to the table, to what can be looked up, and to the player's settings
-    at this table. A lesson has no table; it has a button to begin again.
+    at this table or, once the match is over, to its replay. A lesson has no table; it has a button to begin again.
     """
     table = [] if match.lesson else [Button(labels.say("button.table"), url=table_link(match))]
     last = again_button(match, labels) if match.lesson else Button(labels.say("button.settings"), Id(match.id, "mine"))
@@ -116,7 +117,7 @@ def _lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
         Button(labels.say("button.last"), Id(match.id, "last")),
         Button(labels.say("button.log"), Id(match.id, "log")),
         Button(labels.say("button.rules"), Id(match.id, "rules")),
-        *([last] if match.open else []),
+        last if match.open else replay_button(match, labels),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from cogs.match.advice import Discouraged, progress_of
 from cogs.match.catchup import missed
 from cogs.messages.content import Button, Content, Id, Picture
+from cogs.messages.end import replay_button
 from cogs.messages.names import in_lists, written
 from cogs.messages.narration import newest
 from cogs.messages.presenter import Presenter, fitting
@@ -88,6 +89,7 @@ async def lesson_end(presenter: Presenter, match: Match, person: Person, notice:
         (Button(labels.say("lesson.whole"), Id(0, "open", rest=match.game), "primary"), again_button(match, labels)),
         (
             Button(labels.say("button.rules"), Id(match.id, "rules")),
+            replay_button(match, labels),
             Button(labels.say("button.log"), Id(match.id, "log")),
         ),
     )

@@ -7,6 +7,7 @@ from cogs.match.lobby import COMPUTERS
 from cogs.messages.catchup import paragraph
 from cogs.messages.content import Button, Content, Id, Picture, shortened
 from cogs.messages.door import computers_message, door_message, teams_message
+from cogs.messages.end import replay_button
 from cogs.messages.hand import hand_message
 from cogs.messages.lobby_options import options_message, settings_line
 from cogs.messages.names import written
@@ -44,6 +45,7 @@ async def board(presenter: Presenter, match: Match, person: Person, locale: str)
     row = [Button(labels.say("button.refresh"), Id(match.id, "board"))]
     if match.status is Status.PLAYING:
         row.append(Button(labels.say("button.people"), Id(match.id, "people")))
+    row += [] if match.open else [replay_button(match, labels)]
     row.append(Button(labels.say("button.log"), Id(match.id, "log")))
     return Content(tuple(parts), (tuple(row),), person.user)
 

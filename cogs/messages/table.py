@@ -9,7 +9,7 @@ from cogs.match.restored import mark
 from cogs.messages import clock as clock_texts
 from cogs.messages import fairness
 from cogs.messages.content import Button, Content, Id, Row
-from cogs.messages.end import result, result_line
+from cogs.messages.end import replay_button, result, result_line
 from cogs.messages.lobby import lobby_message
 from cogs.messages.names import in_lists
 from cogs.messages.players import offer_row, people_lines, people_rows, waiting_line
@@ -125,4 +125,4 @@ def _rows(match: Match, labels: Labels, fair: Button) -> tuple[Row, ...]:
 def _rows_of_ended(match: Match, labels: Labels, fair: Button, told: bool) -> tuple[Row, ...]:
     """Return the controls of an ended match. `told`: *Play again* is in another message."""
     again = () if told else (Button(labels.say("button.again"), Id(match.id, "again"), "success"),)
-    return ((*again, Button(labels.say("button.log"), Id(match.id, "log")), fair),)
+    return ((*again, replay_button(match, labels), Button(labels.say("button.log"), Id(match.id, "log")), fair),)

@@ -13,7 +13,20 @@ from typing import Any
 
 import discord
 
-from cogs.messages.content import MOST_TEXT, Content, Document, EntitySelect, Form, Id, Picture, Row, Select, shortened
+from cogs.messages.content import (
+    MOST_TEXT,
+    Content,
+    Document,
+    EntitySelect,
+    Form,
+    Gallery,
+    Id,
+    Picture,
+    Row,
+    Select,
+    flat,
+    shortened,
+)
 
 ACCENT = 0xC9892B
 MOST_ALT = 1024
@@ -34,9 +47,10 @@ def layout_view(content: Content) -> discord.ui.LayoutView:
     room = MOST_TEXT - len(foot)
     note = shortened(content.note, room - sum(len(part) for part in content.parts if isinstance(part, str)))
     for part in (*content.parts[:1], note, *content.parts[1:]):
-        if isinstance(part, Picture):
+        if isinstance(part, (Picture, Gallery)):
             gallery: discord.ui.MediaGallery[discord.ui.LayoutView] = discord.ui.MediaGallery()
-            gallery.add_item(media=f"attachment://{part.name}", description=shortened(part.alt, MOST_ALT))
+            for picture in part.pictures if isinstance(part, Gallery) else (part,):
+                gallery.add_item(media=f"attachment://{picture.name}", description=shortened(picture.alt, MOST_ALT))
             container.add_item(gallery)
         elif isinstance(part, Document):
             file: discord.ui.File[discord.ui.LayoutView] = discord.ui.File(f"attachment://{part.name}")
@@ -58,8 +72,9 @@ def layout_view(content: Content) -> discord.ui.LayoutView:
 
 def files(content: Content) -> list[discord.File]:
     """Return the pictures and documents. Each send needs fresh ones: discord.py reads a File only once."""
-    found = [(part.name, part.png, part.alt) for part in content.parts if isinstance(part, Picture)]
-    found += [(part.name, part.data, part.about) for part in content.parts if isinstance(part, Document)]
+    parts = tuple(flat(content.parts))
+    found = [(part.name, part.png, part.alt) for part in parts if isinstance(part, Picture)]
+    found += [(part.name, part.data, part.about) for part in parts if isinstance(part, Document)]
     return [discord.File(io.BytesIO(data), name, description=shortened(about, MOST_ALT)) for name, data, about in found]
 
 

@@ -24,12 +24,12 @@ from cogs.messages.names import clean, written
 from cogs.runtime.logs import without_text
 from cogs.runtime.metrics import Metrics
 from cogs.transport.avatars import Avatars
-from cogs.transport.components import modal
+from cogs.transport.components import modal, offered_in
 from cogs.transport.direct_messages import DirectMessages
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import Asked, RateLimits, asked_by_command
-from cogs.transport.senders import edit_own, nonce, send_private, turn_away
+from cogs.transport.senders import edit_for_all, edit_own, nonce, send_private, turn_away
 from cogs.transport.table_finder import Answer, TableFinder, is_playing
 from data.content.texts import language, texts
 from data.records.match import Match
@@ -38,7 +38,7 @@ from data.store.database import NotStored
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove, Seat
 
-__all__ = ["Answer", "Interaction", "Interactions", "is_ephemeral", "is_private"]
+__all__ = ["Answer", "Interaction", "Interactions", "is_ephemeral", "is_private", "offers"]
 log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[Any]
@@ -241,6 +241,11 @@ class Interactions:
         said, _ = await self._tried(interaction, lambda: _shown(interaction, content))
         return said
 
+    async def show_in_public(self, interaction: Interaction, content: Content) -> Answer | None:
+        """Show the content in the message pressed, which everyone sees. Return why that failed, or None."""
+        said, _ = await self._tried(interaction, lambda: _shown_to_all(interaction, content))
+        return said
+
     async def open_dm(self, interaction: Interaction, person: Person, hello: str, *, always: bool = False) -> bool:
         """Open direct messages to this player; return whether they work. Say hello once; with `always`, each time."""
         if person.dm is not None and person.dm_works and not always:
@@ -328,6 +333,10 @@ async def _shown(interaction: Interaction, content: Content) -> None:
     await edit_own(interaction, content)
 
 
+async def _shown_to_all(interaction: Interaction, content: Content) -> None:
+    await edit_for_all(interaction, content)
+
+
 def is_private(interaction: Interaction) -> bool:
     """Return whether only this player sees the message pressed."""
     return interaction.guild_id is None or is_ephemeral(interaction)
@@ -336,3 +345,9 @@ def is_private(interaction: Interaction) -> bool:
 def is_ephemeral(interaction: Interaction) -> bool:
     """Return whether the message pressed is the answer to an earlier press or command of this player."""
     return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def offers(interaction: Interaction, match: int, action: str) -> bool:
+    """Return whether the message pressed has a control of that action at that match. A forged press may have none."""
+    message = interaction.message
+    return message is not None and any(offered.action == action for offered in offered_in(message, match))

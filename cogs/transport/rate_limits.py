@@ -15,7 +15,7 @@ import discord
 
 from data.lru import Lru
 
-RateClass = Literal["ask", "picture", "open", "move", "hand", "complete", "delete"]
+RateClass = Literal["ask", "picture", "step", "share", "open", "move", "hand", "complete", "delete"]
 MOST_KEPT = 20_000
 """The most buckets in memory, about 5 MB. The least recently used one is dropped first, and is full when next used."""
 
@@ -30,19 +30,24 @@ class Rate(NamedTuple):
 PERSON: dict[str, Rate] = {
     "ask": Rate(20, 0.5),
     "picture": Rate(10, 2.0),
+    "step": Rate(20, 0.5),
+    "share": Rate(3, 30.0),
     "open": Rate(5, 120.0),
     "hand": Rate(40, 0.25),
     "complete": Rate(30, 0.2),
     "delete": Rate(3, 3600.0),
     "told": Rate(3, 5.0),
 }
-"""The limits of one user: "ask" for requests of any kind, "picture" for pictures and files, "open" for new tables,
+"""The limits of one user: "ask" for requests of any kind, "picture" for pictures and files, "step" for the
+steps of a replay, "share" for showing one to everyone, "open" for new tables,
 "hand" for opening hands and choosing in them, "complete" for autocompletion, "delete" for deleting their data, and
 "told" for messages that say that a limit is reached.
 """
 SERVER: dict[str, Rate] = {
     "ask": Rate(100, 0.1),
     "picture": Rate(40, 0.25),
+    "step": Rate(40, 0.25),
+    "share": Rate(10, 10.0),
     "open": Rate(20, 30.0),
     "complete": Rate(200, 0.05),
 }
@@ -54,7 +59,7 @@ _APART = ("hand", "complete")
 _COMMANDS: dict[str, RateClass] = {
     "move": "move",
     "hand": "hand",
-    **dict.fromkeys(("board", "rules", "log", "verify"), "picture"),
+    **dict.fromkeys(("board", "rules", "log", "verify", "replay"), "picture"),
     "play": "open",
 }
 

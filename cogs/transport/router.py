@@ -16,7 +16,7 @@ import discord
 
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content, Form, Id, picked
-from cogs.transport.interactions import Answer, Interaction, Interactions, is_ephemeral, is_private
+from cogs.transport.interactions import Answer, Interaction, Interactions, is_ephemeral, is_private, offers
 from cogs.transport.rate_limits import Asked, RateClass
 from cogs.transport.table_finder import TableFinder
 from data.records.match import Match, Status
@@ -73,6 +73,8 @@ class Reply(Enum):
     """The message pressed if that is an earlier answer, which the handler edits; otherwise as NEW."""
     OWN_MESSAGE = auto()
     """The message pressed if only its player sees it, an earlier answer or a direct message; otherwise as NEW."""
+    PRESSED = auto()
+    """The message pressed, also if everyone sees it, if it offers this action; otherwise as NEW."""
     FORM = auto()
     """The form that the handler returns; a refusal as with SILENT."""
 
@@ -165,7 +167,7 @@ class Router:
         if route.answer is Reply.FORM:
             await self._ask(interaction, asked, work)
             return
-        silent = _is_silent(route.answer, interaction)
+        silent = _is_silent(route.answer, interaction, press)
         acknowledged = await self._interactions.acknowledge(interaction, asked, silent=silent)
         if acknowledged is not None:
             said = await self._interactions.attempt(interaction, work, acknowledged)
@@ -178,7 +180,10 @@ class Router:
         """Show the content in the message pressed if that is a message of its player alone. Return what is left to say
         in a new one.
         """
-        if route.answer is Reply.OWN_MESSAGE or (route.answer is Reply.CHANGES and is_ephemeral(interaction)):
+        if route.answer is Reply.PRESSED and not is_private(interaction):
+            return await self._interactions.show_in_public(interaction, content)
+        own = route.answer in (Reply.OWN_MESSAGE, Reply.PRESSED)
+        if own or (route.answer is Reply.CHANGES and is_ephemeral(interaction)):
             return await self._interactions.show_in_own(interaction, content)
         return None if route.answer is Reply.CHANGES else content
 
@@ -202,8 +207,10 @@ class Router:
         await self._interactions.ask(interaction, asked, form)
 
 
-def _is_silent(reply: Reply, interaction: Interaction) -> bool:
+def _is_silent(reply: Reply, interaction: Interaction, press: Press) -> bool:
     """Return whether the answer shows in the message pressed."""
+    if reply is Reply.PRESSED:
+        return offers(interaction, press.match, press.action)
     if reply is Reply.OWN_MESSAGE:
         return is_private(interaction)
     return reply in (Reply.SILENT, Reply.CHANGES) or (reply is Reply.IN_PLACE and is_ephemeral(interaction))

@@ -148,6 +148,15 @@ async def edit_own(interaction: discord.Interaction[Any], content: Content) -> d
         return await interaction.edit_original_response(view=layout_view(content), attachments=files(content))
 
 
+async def edit_for_all(interaction: discord.Interaction[Any], content: Content) -> discord.InteractionMessage:
+    """Show new content in the message that a user pressed and that all users may see. Raises DiscordFailure."""
+    _for_eyes_of(content, None)
+    async with discord_call():
+        return await interaction.edit_original_response(
+            view=layout_view(content), attachments=files(content), allowed_mentions=discord.AllowedMentions.none()
+        )
+
+
 def _for_eyes_of(content: Content, user: int | None) -> None:
     """Raise RuntimeError if the content was made for another user. Not an assertion, which an optimised run would leave
     out.

@@ -22,6 +22,7 @@ from cogs.messages.content import Content
 from cogs.messages.door import INVITES
 from cogs.messages.end import tells_end
 from cogs.messages.messages import Messages
+from cogs.messages.replay import in_replay
 from cogs.messages.table import left_behind
 from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
@@ -213,7 +214,8 @@ class TableMessage:
                     ids = offered_in(message, match.id)
                     if match.status is Status.LOBBY:  # its invitations stay
                         ids = [i for i in ids if i.action not in INVITES]
-                    offers = any(i.action != NOTICE_ACTION for i in ids) and not any(map(tells_end, ids))
+                    stays = any(tells_end(i) or in_replay(i) for i in ids)
+                    offers = any(i.action != NOTICE_ACTION for i in ids) and not stays
                     if offers and message.id != post.message and self._handles.is_own(message):
                         found.append(replace(old, message=message.id))
         except DiscordFailure as failure:

@@ -387,6 +387,7 @@ async def over(matrix: AccessMatrix) -> None:
     await some_moves(matrix, MOST_MOVES, each=False, ends=True)
     assert (await matrix.sim.match(matrix.table.number)).status is Status.OVER
     await look_at_everything(matrix, "alice")
+    await forge(matrix, "alice", "replay")
 
 
 WAYS: dict[str, Callable[[AccessMatrix], Awaitable[None]]] = dict(

@@ -100,7 +100,7 @@ async def test_the_end_is_a_new_message_with_the_result_and_the_table_keeps_the_
     assert "🏆" in scores and f"<@{mover.id}>" in scores
     assert thanks.startswith("-# ♥ Thank you to Conor McGoey")
     labels = [text for text in controls({"components": message.components}) if "/" not in text]
-    assert labels == ["Play again", "Review", "Log", "🔒 Fair deal"]
+    assert labels == ["Play again", "▶ Replay", "Review", "Log", "🔒 Fair deal"]
     (sent,) = [shown for shown in sim.public(cursor) if shown.method == "POST"]
     assert mentioned(sent.body) == [], "both are told by direct message"
     # The table above is edited in place, and says the result in a line.
@@ -108,7 +108,7 @@ async def test_the_end_is_a_new_message_with_the_result_and_the_table_keeps_the_
     assert after.id == board.id
     text = words(raw(after))
     assert text[-1] == f"🏆 **{winner}** won! Reached the target first."
-    assert [label for label in controls(raw(after)) if "/" not in label] == ["Log", "🔒 Fair deal"]
+    assert [label for label in controls(raw(after)) if "/" not in label] == ["▶ Replay", "Log", "🔒 Fair deal"]
     assert not re.search("[0-9a-f]{64}", "\n".join([*text, said(message)]))
 
 

@@ -476,6 +476,26 @@ async def ending_of_which_no_answer_came(stage: Stage) -> None:
     await stage.until_hit(act)
 
 
+async def showing_a_replay(stage: Stage) -> None:
+    """A player shows another match, which has ended, to everyone."""
+    if not stage.ended:
+        site, stage.wire.site = stage.wire.site, ""
+        await ending(stage)
+        await stage.calm()
+        stage.wire.site = site
+    where = {"channel": stage.sim.channel.id, "message": stage.sim.channel.history()[-1].id}
+    await stage.press("alice", "share", rest="0/table/share", match=stage.ended, **where)
+
+
+async def stepping_for_all(stage: Stage) -> None:
+    """Another player steps on in it."""
+    await showing_a_replay(stage)
+    step = Id(stage.ended, "step", rest="0/table/first")
+    shown = [m for m in stage.sim.channel.history() if not m.flags.ephemeral and str(step) in controls(raw(m))]
+    stage.results.append(stage.sim.raw_press(stage.person("bob"), str(step), message=shown[-1].id))
+    await stage.sim.env.settle()
+
+
 async def guests(stage: Stage) -> None:
     """The host invites somebody who was never invited there, again and again."""
     door, host = stage.sim.app.door, stage.person("alice").id
@@ -649,6 +669,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.live_replies._delete:delete_private": my_hand_twice,
     "transport.live_replies._edit:edit_private": turn_with_open_hands,
     "transport.interactions._shown:edit_own": settings,
+    "transport.interactions._shown_to_all:edit_for_all": stepping_for_all,
     "transport.interactions._defer:defer": turn,
     "transport.interactions._defer:defer#2": my_hand,
     "transport.interactions._defer:turn_away": press_while_ending,
@@ -688,6 +709,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.compare_restored._shown:fetch_message": restored,
     "transport.compare_restored._newest:history": restored_without_table,
     "guilds._is_there:fetch_guild": look_round,
+    "replay._share:send_public": showing_a_replay,
     "tables._board:edit_own": board_anew,
 }
 IN_LOBBY = {
@@ -837,6 +859,7 @@ def test_every_place_that_makes_requests_is_known() -> None:
         "delete:delete",
         "delete_private:delete",
         "edit:edit",
+        "edit_for_all:edit_original_response",
         "edit_own:edit_original_response",
         "edit_private:edit",
         "make_sure:edit",

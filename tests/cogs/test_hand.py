@@ -86,7 +86,7 @@ async def test_after_the_end_nothing_is_offered(host: MatchService, desk: Messag
         match = (await Membership(host, Lobby(host)).vote(match.id, 2, "end")).match
     assert match.status is end
     hand = await desk.hand(match, person)
-    assert actions(hand) == {"last", "log", "rules"}
+    assert actions(hand) == {"last", "log", "rules", "replay"}
     assert desk.labels(match).say(f"end.{end.value}") in "\n".join(read(hand))
 
 

@@ -45,6 +45,8 @@ SLOT = 10
 """Seconds from one step to the next."""
 CALM = 400
 """Seconds in which the bot tries again all that has failed."""
+REPLAYED = (0, 1, 2, 99)
+"""Steps of the replay that the viewer opens at the end. If one is not there, the refusal says how many are."""
 TIMED = re.compile("_sum |_bucket{")
 """The lines of metrics that measure real time."""
 
@@ -191,6 +193,11 @@ class _Bot:
         running.pass_time(CALM if pair.faulty else SLOT)
         assert pair.ends is not None
         faults = running.run_inside(self._check(number, pair.ends[run], pair))
+        for seen in REPLAYED:  # the match is over, but its viewer's replay tells no more than the viewer knew
+            eyes = "table" if pair.viewer is None else str(int(pair.viewer))
+            press = f"1/{number}/step//{seen}/{eyes}/step_next"
+            table = self._message(pair.viewer_user, press, channel.id, False)
+            running.run(running.discord.press(pair.viewer_user, table, press))
         received = [
             call
             for call in running.discord.recorded

@@ -6,7 +6,7 @@ Most leaks give away the hand of seat 0. That is no leak to that seat itself, no
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from hashlib import sha256
@@ -17,12 +17,14 @@ import pytest
 from PIL import Image
 
 import cogs.match.calls
+import cogs.match.playback
 import cogs.messages.first_turns
 import cogs.messages.hand
 import cogs.transport.pings
 import cogs.transport.table_message
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.pace import Pace
+from cogs.match.playback import Ply, Step
 from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.messages import Messages
@@ -90,6 +92,8 @@ class Leak(StrEnum):
     EXPORT = "export"
     """A user's data export has the length of all logs, which counts what others have sealed again."""
 
+    REPLAY = "replay"
+    """A replay has a step for each move, also for decisions that others seal again."""
     LESSON = "lesson"
     """A newcomer's help ends by the length of the whole log, which counts what others have sealed again."""
     HASTE = "haste"
@@ -319,6 +323,13 @@ def _export(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Privacy, "everything", everything)
 
 
+def _replay(patch: pytest.MonkeyPatch) -> None:
+    def seen(plies: Sequence[Ply], seats: int, eyes: int) -> tuple[Step, ...]:
+        return tuple(Step(ply.state, ply.move, (), False) for ply in plies)
+
+    patch.setattr(cogs.match.playback, "seen", seen)
+
+
 def _lesson(patch: pytest.MonkeyPatch) -> None:
     async def turns_had(presenter: Presenter, match: Match, user: int, seat: Seat) -> int:
         return match.moves % 3
@@ -365,6 +376,7 @@ _OTHERS: dict[Leak, Callable[[pytest.MonkeyPatch], None]] = {
     Leak.FALLBACK: _fallback,
     Leak.METRIC: _metric,
     Leak.EXPORT: _export,
+    Leak.REPLAY: _replay,
     Leak.LESSON: _lesson,
     Leak.HASTE: _haste,
     Leak.PEEK: _peek,

@@ -39,6 +39,7 @@ SENDERS = {
     "send_ping",
     "send_invitation",
     "edit",
+    "edit_for_all",
     "edit_own",
     "edit_private",
     "delete_private",

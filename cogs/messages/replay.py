@@ -1,0 +1,304 @@
+"""An ended match in one message that a reader steps through: a position, what happened on the way to it, and the
+controls that lead to others.
+
+The ids of the controls hold all that the message needs to know:
+
+    1/<match>/step//<step>/<eyes>/<control>
+
+`eyes` is "table", "all" or the number of a seat. The step is the one that the control leads to; the entries of a select
+replace the step or the eyes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from cogs.match.playback import Eyes, Step
+from cogs.messages.content import Button, Content, Gallery, Id, Picture, Row, Select, SelectOption, number_in, shortened
+from cogs.messages.end import result_line
+from cogs.messages.names import in_lists, labels_at
+from cogs.messages.narration import newest
+from cogs.messages.presenter import Presenter, fitting
+from data.lru import Lru
+from data.records.match import Match
+from data.records.people import Person
+from rendering import renderer
+from rendering.core.formatting import ALT_TEXT_LIMIT
+from rendering.core.labels import Labels
+from rules.core.game import Event, Seat
+
+STEP, JUMP, AS = "step", "jump", "as"
+"""The action of every control that changes the message; and the names of the two selects."""
+MOST_JUMPS = 25
+"""Discord's limit of a select's entries."""
+MOST_HAPPENED = 1200
+"""The most characters of what happened, so that a transcript has room too."""
+KEPT = 64
+"""The most replays, by match and eyes, of which the landmarks are remembered."""
+_EYES = {"table": Eyes.ONLOOKER, "all": Eyes.ALL_HANDS}
+_NAMES = {eyes: name for name, eyes in _EYES.items()}
+
+
+class Spot(NamedTuple):
+    """Where in a replay a reader is: the number of a step, counted from 0, and the eyes (cogs/match/playback.py)."""
+
+    step: int = 0
+    eyes: int = Eyes.ONLOOKER
+
+    def rest(self, control: str) -> str:
+        """Return the rest of the id of a control that leads here."""
+        return f"{self.step}/{eyes_word(self.eyes)}/{control}"
+
+    @classmethod
+    def of(cls, rest: str) -> Spot | None:
+        """Return where the control with that rest leads; None if this bot never made it."""
+        step, _, more = rest.partition("/")
+        eyes, number = eyes_of(more.partition("/")[0]), number_in(step, -1)
+        return cls(number, eyes) if number >= 0 and eyes is not None else None
+
+
+def eyes_word(eyes: int) -> str:
+    """Return the word for these eyes in an id."""
+    return _NAMES[Eyes(eyes)] if eyes < 0 else str(eyes)
+
+
+def eyes_of(word: str) -> int | None:
+    """Return the eyes for which the word in an id stands; None if it stands for none."""
+    number = number_in(word, -1)
+    return _EYES.get(word) if number < 0 else number
+
+
+def in_replay(offered: Id) -> bool:
+    """Return whether only a replay offers this."""
+    return offered.action == STEP
+
+
+@dataclass(frozen=True, slots=True)
+class Landmarks:
+    """The steps at which rounds end, and the other moments that matter, ascending."""
+
+    rounds: tuple[int, ...]
+    moments: tuple[int, ...]
+
+
+class Replays:
+    """Makes the messages of replays."""
+
+    def __init__(self, presenter: Presenter) -> None:
+        self._presenter = presenter
+        self._landmarks = Lru[tuple[int, int, int], Landmarks](KEPT)
+
+    async def message(
+        self, match: Match, steps: Sequence[Step], spot: Spot, person: Person | None, *, shareable: bool = False
+    ) -> Content:
+        """Return the match at one of these steps, which are those for the eyes of `spot`.
+
+        `person`: the only reader; None: everyone at the table, in its language and without a person's wishes.
+        `shareable`: there is a button that shows it to everyone.
+        """
+        presenter, step = self._presenter, steps[spot.step]
+        found = presenter.labels(match) if person is None else presenter.labels_for(match, person)
+        labels = _as_it_was(match, await presenter.with_faces(match, found), step)
+        marks = await self._marks(match, steps, spot.eyes, labels)
+        shown = await self._pictures(match, step, spot.eyes, labels, person)
+        pictures = tuple(shown.values())
+        head = f"### {labels.say('replay.title', table=presenter.link(match, labels))}"
+        parts: list[str | Picture | Gallery] = [f"{head}\n{_where(presenter, match, steps, spot, labels)}"]
+        parts.append(pictures[0] if len(pictures) == 1 else Gallery(pictures))
+        if hands := [labels.who(seat) for seat in shown if spot.eyes == Eyes.ALL_HANDS and seat >= 0]:
+            parts.append(f"-# {labels.say('replay.pictures', names=labels.list(hands))}")
+        if happened := "\n".join(newest(list(_sentences(match, step, spot.eyes, labels)), MOST_HAPPENED)):
+            parts.append(happened)
+        if person is not None and person.wants_text:
+            drawn, texts = renderer(match.game), [part for part in parts if isinstance(part, str)]
+            told = [drawn.transcript(step.view(eyes), labels) for eyes in _shown_to(match, spot.eyes)]
+            parts.append(fitting("\n\n".join(told), texts))
+        rows: list[Row] = [*_ways(match, steps, spot, marks, labels), _jumps(match, steps, spot, marks, labels)]
+        rows.append(_viewers(match, spot, labels))
+        if shareable:
+            rows.append((Button(labels.say("replay.share"), Id(match.id, "share", rest=spot.rest("share"))),))
+        return Content(tuple(parts), tuple(rows), None if person is None else person.user)
+
+    async def _marks(self, match: Match, steps: Sequence[Step], eyes: int, labels: Labels) -> Landmarks:
+        key = match.id, match.version, eyes
+        found = self._landmarks.get(key)
+        if found is None:
+            found = self._landmarks[key] = await asyncio.to_thread(landmarks, match.game, steps, labels)
+        return found
+
+    async def _pictures(
+        self, match: Match, step: Step, eyes: int, labels: Labels, person: Person | None
+    ) -> dict[int, Picture]:
+        """Return the picture of what these eyes see; of all hands, the table and each hand that shows more than it. The
+        keys are the eyes of each.
+        """
+        locale = (person.locale if person is not None else None) or match.locale
+        shown = _shown_to(match, eyes)
+        draw = self._presenter.picture
+        found = await asyncio.gather(  # several workers draw at the same time
+            *(
+                draw("table.png" if seat < 0 else f"hand{seat}.png", match.game, step.view(seat), labels, locale)
+                for seat in shown
+            )
+        )
+        pictures = {}
+        for seat, picture in zip(shown, found, strict=True):
+            if seat == shown[0]:
+                pictures[seat] = picture
+            elif picture.png != found[0].png:
+                alt = shortened(f"{labels.name(seat)}: {picture.alt}", ALT_TEXT_LIMIT)
+                pictures[seat] = replace(picture, alt=alt)
+        return pictures
+
+
+def landmarks(slug: str, steps: Sequence[Step], labels: Labels) -> Landmarks:
+    """Return the landmarks of a replay: they do not depend on the language."""
+    drawn, rounds, moments = renderer(slug), [], []
+    for at, step in enumerate(steps[1:], 1):
+        view = step.view(Eyes.ONLOOKER)
+        if _rounds_in(slug, step, step.seen, labels):
+            rounds.append(at)
+        elif drawn.moment(view, step.seen) is not None:
+            moments.append(at)
+    return Landmarks(tuple(rounds), tuple(moments))
+
+
+def _rounds_in(slug: str, step: Step, events: Sequence[Event], labels: Labels) -> int:
+    """Return how many rounds ended with these events of a step."""
+    story = renderer(slug).story(step.view(Eyes.ONLOOKER), events, labels)
+    return 0 if story is None else len(story.places[0].course) - 1
+
+
+def _as_it_was(match: Match, labels: Labels, step: Step) -> Labels:
+    """Return the labels with the names of those who had the seats then, and no avatar of those who came later."""
+    then = labels_at(match, labels.texts, step.move)
+    faces = tuple(
+        face if name == now else b"" for face, name, now in zip(labels.faces, then.names, labels.names, strict=False)
+    )
+    return replace(labels, names=then.names, written=then.written, faces=faces)
+
+
+def _shown_to(match: Match, eyes: int) -> tuple[int, ...]:
+    """Return the eyes of the pictures that these eyes get."""
+    return (Eyes.ONLOOKER, *range(len(match.chairs))) if eyes == Eyes.ALL_HANDS else (eyes,)
+
+
+# The words
+
+
+def _where(presenter: Presenter, match: Match, steps: Sequence[Step], spot: Spot, labels: Labels) -> str:
+    """Return which step it is, whose eyes see it, and whose turn it is; at the end, how the match ended."""
+    seen_by = labels.say("replay.table" if spot.eyes == Eyes.ONLOOKER else "replay.all")
+    if spot.eyes >= 0:
+        seen_by = labels.say("replay.seat", name=labels.who(spot.eyes))
+    step = labels.say("replay.step", number=spot.step + 1, count=len(steps))
+    if spot.step == len(steps) - 1:
+        return f"{step} · {seen_by}\n{result_line(presenter, match, labels)}"
+    listed = in_lists(match, labels)
+    who = listed.list([listed.who(seat) for seat in sorted(steps[spot.step].state.to_move())])
+    return f"{step} · {seen_by}\n{labels.say('replay.to_move', who=who)}"
+
+
+def _sentences(match: Match, step: Step, eyes: int, labels: Labels) -> Iterator[str]:
+    """Yield what happened on the way to a step, as these eyes saw it. Of all hands, it is what an onlooker saw, and
+    after it what was told to one seat otherwise.
+    """
+    narrate = renderer(match.game).narrate
+    for event in step.seen:
+        if eyes != Eyes.ALL_HANDS:
+            told = [narrate(event, labels)]
+        else:
+            told = [_told(narrate, event, None, labels)]
+            for seat in map(Seat, range(len(match.chairs))):
+                own = _told(narrate, event, seat, labels)
+                told += [labels.say("replay.told", name=labels.who(seat), what=own)] if own not in ("", told[0]) else []
+        yield from filter(None, told)
+
+
+def _told(narrate: Callable[[Event, Labels], str], event: Event, viewer: Seat | None, labels: Labels) -> str:
+    """Return the sentence about an event for that viewer; "" if there is none."""
+    seen = event.seen_by(viewer)
+    return "" if seen is None else narrate(seen, labels)
+
+
+# The controls
+
+
+def _ways(
+    match: Match, steps: Sequence[Step], spot: Spot, marks: Landmarks, labels: Labels
+) -> Iterator[tuple[Button, ...]]:
+    """Yield the rows of buttons: to the first, last and next steps; to the next turns, if the game's turns can have
+    several steps; to the next rounds, if it has more than one.
+    """
+    last = len(steps) - 1
+    turns = [at for at, step in enumerate(steps) if step.new_turn or at == last]
+
+    def button(key: str, target: int) -> Button:
+        rest = Spot(target, spot.eyes).rest(key)
+        return Button(labels.say(f"replay.{key}"), Id(match.id, STEP, rest=rest), disabled=target == spot.step)
+
+    def before_and_after(key: str, stops: Sequence[int]) -> tuple[Button, Button]:
+        before = max((at for at in stops if at < spot.step), default=0)
+        after = min((at for at in stops if at > spot.step), default=last)
+        return button(f"{key}_back", before), button(f"{key}_next", after)
+
+    yield (button("first", 0), *before_and_after("step", range(last + 1)), button("last", last))
+    several = renderer(match.game).SEVERAL_MOVES_A_TURN and len(turns) < len(steps)
+    more = [*(before_and_after("turn", turns) if several else ())]
+    more += before_and_after("round", marks.rounds) if marks.rounds not in ((), (last,)) else ()
+    if more:
+        yield tuple(more)
+
+
+def _jumps(match: Match, steps: Sequence[Step], spot: Spot, marks: Landmarks, labels: Labels) -> Select:
+    """Return the select of the moments that matter: the start, the ends of rounds, others, the end."""
+    last, plain = len(steps) - 1, replace(labels, written=())
+    rounds = _spread([at for at in marks.rounds if at != last], MOST_JUMPS - 2)
+    moments = _spread([at for at in marks.moments if at != last], MOST_JUMPS - 2 - len(rounds))
+    ended = {at: number for number, at in enumerate(marks.rounds, 1)}
+    entries = []
+    for at in sorted({0, last, *rounds, *moments}):
+        told = _plain(_moment(match.game, steps[at], plain, round_end=at in ended))
+        label = told
+        if at in (0, last):
+            label = labels.say("replay.start" if at == 0 else "replay.end")
+        elif at in ended:
+            label = labels.say("replay.round_end", number=ended[at])
+        detail = labels.say("replay.step", number=at + 1, count=len(steps))
+        detail = f"{detail} · {told}" if at in ended and told else detail
+        entries.append(SelectOption(shortened(label or detail, 100), str(at), shortened(detail, 100), at == spot.step))
+    return Select(Id(match.id, STEP, rest=spot.rest(JUMP)), labels.say("replay.jump"), tuple(entries))
+
+
+def _moment(slug: str, step: Step, labels: Labels, *, round_end: bool) -> str:
+    """Return the sentence about what matters in a step; if no event alone is it, the first sentence."""
+    drawn, view = renderer(slug), step.view(Eyes.ONLOOKER)
+    told = []
+    for event in step.seen:
+        if line := drawn.narrate(event, labels):
+            matters = _rounds_in(slug, step, (event,), labels) if round_end else drawn.moment(view, (event,))
+            told.append((not matters, line))
+    return min(told, key=lambda found: found[0])[1] if told else ""
+
+
+def _spread(steps: Sequence[int], most: int) -> list[int]:
+    """Return at most that many of these steps, evenly spread."""
+    count = min(most, len(steps))
+    return [steps[at * len(steps) // count] for at in range(count)]
+
+
+def _plain(text: str) -> str:
+    """Return a sentence without the stars of markdown, which a select would show."""
+    return text.replace("**", "").replace("\n", " ")
+
+
+def _viewers(match: Match, spot: Spot, labels: Labels) -> Select:
+    """Return the select of the eyes."""
+    named: list[tuple[int, str]] = [(Eyes.ONLOOKER, labels.say("replay.as_table"))]
+    named += [(seat, labels.say("replay.as_seat", name=labels.name(seat))) for seat in range(len(match.chairs))]
+    named.append((Eyes.ALL_HANDS, labels.say("replay.as_all")))
+    entries = [SelectOption(shortened(name, 100), eyes_word(eyes), chosen=eyes == spot.eyes) for eyes, name in named]
+    return Select(Id(match.id, STEP, rest=spot.rest(AS)), labels.say("replay.as"), tuple(entries))

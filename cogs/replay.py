@@ -1,0 +1,106 @@
+"""`/replay`: watch an ended match again, step by step, alone or with everyone in its channel.
+
+A replay is one message that each press changes in place. The ids of its controls say where it is (messages/replay.py),
+so nothing is stored, and a restart changes nothing. Who may use `/verify` at a table may watch it.
+"""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.match.playback import Playback, same_moment
+from cogs.match.refusals import Reason, Refused
+from cogs.messages.content import Content, number_in
+from cogs.messages.replay import AS, JUMP, STEP, Replays, Spot, eyes_of
+from cogs.transport.app import App
+from cogs.transport.contexts import EVERYWHERE
+from cogs.transport.interactions import Answer, Interaction, is_private, offers
+from cogs.transport.permissions import check_permissions
+from cogs.transport.router import Press, Reply, Route
+from cogs.transport.senders import nonce, send_public
+from cogs.transport.translator import SAID
+from data.records.match import Match
+from data.records.servers import Threads
+
+
+class Replay(commands.Cog):
+    """The command and the presses."""
+
+    def __init__(self, app: App) -> None:
+        self._playback = Playback(app.service)
+        self._replays = Replays(app.messages)
+        self._messages = app.messages
+        self._finder = app.finder
+        self._interactions = app.interactions
+        app.router.add(
+            {
+                "replay": Route(self._open, rate="picture"),
+                STEP: Route(self._step, Reply.PRESSED, "step"),
+                "share": Route(self._share, rate="share"),
+            }
+        )
+
+    @app_commands.command(description=SAID["command.replay.description"])
+    @app_commands.describe(table=SAID["command.replay.table.description"])
+    @EVERYWHERE
+    async def replay(self, interaction: Interaction, table: int) -> None:
+        """`/replay`: show an ended match from its first step, as everyone saw it."""
+
+        async def show() -> Answer:
+            return await self._shown(interaction, await self._finder.match(interaction, table), Spot())
+
+        await self._interactions.answer(interaction, show)
+
+    async def _open(self, interaction: Interaction, match: Match, press: Press) -> Answer:
+        return await self._shown(interaction, match, Spot())
+
+    async def _step(self, interaction: Interaction, match: Match, press: Press) -> Answer:
+        """Go where the press leads, in the message pressed. What everyone sees stays free of anyone's own wishes."""
+        spot = await self._meant(match, press)
+        public = not is_private(interaction) and offers(interaction, match.id, STEP)
+        return await self._shown(interaction, match, spot, public=public)
+
+    async def _share(self, interaction: Interaction, match: Match, press: Press) -> Answer:
+        """Show this step to everyone in the match's own channel or thread, where anyone may step on."""
+        labels = self._interactions.labels(interaction)
+        if interaction.guild_id != match.guild or not _at_table(interaction, match):
+            raise Refused(Reason.NOT_SHOWN_HERE)
+        check_permissions(interaction, Threads.NEVER, labels)
+        content = await self._shown(interaction, match, await self._meant(match, press), public=True)
+        channel = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
+        await send_public(channel, content, nonce=nonce("replay", interaction.id))
+        return labels.say("replay.shared")
+
+    async def _meant(self, match: Match, press: Press) -> Spot:
+        """Return where a press leads. Refused if this bot never made that control."""
+        spot, control = Spot.of(press.rest), press.rest.rpartition("/")[2]
+        if spot is None:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        if control == JUMP:
+            return spot._replace(step=number_in(press.value, -1))
+        if control != AS:
+            return spot
+        eyes = eyes_of(press.value)
+        if eyes is None:
+            raise Refused(Reason.NO_SUCH_SEAT)
+        _, before = await self._playback.steps(match.id, spot.eyes)
+        _, steps = await self._playback.steps(match.id, eyes)
+        if spot.step >= len(before):
+            raise Refused(Reason.NO_SUCH_STEP, count=len(before))
+        return Spot(same_moment(steps, before[spot.step].move), eyes)
+
+    async def _shown(self, interaction: Interaction, match: Match, spot: Spot, *, public: bool = False) -> Content:
+        """Return the replay for this user or, if `public`, for everyone."""
+        match, steps = await self._playback.steps(match.id, spot.eyes)
+        if not 0 <= spot.step < len(steps):
+            raise Refused(Reason.NO_SUCH_STEP, count=len(steps))
+        if public:
+            return await self._replays.message(match, steps, spot, None)
+        person = await self._interactions.meet(interaction)
+        return await self._replays.message(match, steps, spot, person, shareable=_at_table(interaction, match))
+
+
+def _at_table(interaction: Interaction, match: Match) -> bool:
+    """Return whether this is the match's own channel or thread, where every reader may watch it."""
+    return interaction.channel_id in (match.place, match.channel)

@@ -1,0 +1,426 @@
+"""Watching an ended match again: one message that is stepped through, alone or with everyone in the channel."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+from simcord.results import ResponseMessage
+
+from cogs.match.playback import Eyes, Playback, seen
+from cogs.match.service import MatchService
+from cogs.messages.content import Button, Content, Gallery, Picture, Select, flat
+from cogs.messages.messages import Messages
+from cogs.messages.replay import MOST_JUMPS, Replays, Spot, landmarks
+from cogs.transport.components import layout_view
+from data.content.texts import texts
+from data.records.match import Match, SeatChange, SeatChangeKind, Status
+from data.records.people import Person, PictureWish
+from rendering import renderer
+from rules import GAMES
+from rules.core.game import Seat
+from tests.support.ended import ANN, played, twins
+from tests.support.simulation import Simulation, controls, raw, words
+from tests.support.table import Table
+from tests.support.traits import nearest_seats
+
+EN = texts("en")
+PERSON = Person(ANN, "P0")
+
+
+def said(content: Content) -> str:
+    return "\n".join(part for part in content.parts if isinstance(part, str))
+
+
+def buttons(content: Content) -> dict[str, Button]:
+    """Return the buttons by the last part of their ids."""
+    row = [button for row in content.rows if isinstance(row, tuple) for button in row]
+    return {button.id.rest.rpartition("/")[2]: button for button in row if button.id is not None}
+
+
+def select(content: Content, name: str) -> Select:
+    return next(row for row in content.rows if isinstance(row, Select) and row.id.rest.endswith(f"/{name}"))
+
+
+async def at(host: MatchService, desk: Messages, match: Match, spot: Spot, person: Person | None = PERSON) -> Content:
+    match, steps = await Playback(host).steps(match.id, spot.eyes)
+    return await Replays(desk).message(match, steps, spot, person, shareable=person is not None)
+
+
+# The message
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_every_step_can_be_shown_to_all_eyes(host: MatchService, desk: Messages, slug: str) -> None:
+    match, playback, replays = await played(host, slug, f"every step {slug}"), Playback(host), Replays(desk)
+    random = Random(slug)
+    for eyes in (*range(len(match.chairs)), *Eyes):
+        _, steps = await playback.steps(match.id, eyes)
+        for step in {0, 1, len(steps) - 1, *random.sample(range(len(steps)), 8)}:
+            content = await replays.message(match, steps, Spot(step, eyes), PERSON, shareable=True)
+            assert f"Step {step + 1} of {len(steps)}" in said(content)
+            pictures = [part for part in flat(content.parts) if isinstance(part, Picture)]
+            first = renderer(slug).describe(steps[step].view(eyes), desk.labels(match))
+            assert pictures[0].alt == first, "as everywhere"
+            most = 1 + len(match.chairs) if eyes == Eyes.ALL_HANDS else 1
+            assert 1 <= len({picture.name for picture in pictures}) == len(pictures) <= min(most, 10)
+            ids = [str(button.id) for button in buttons(content).values()]
+            ids += [str(row.id) for row in content.rows if isinstance(row, Select)]
+            assert len(set(ids)) == len(ids) and all(len(text) <= 100 for text in ids)
+            for row in content.rows:
+                if isinstance(row, Select):
+                    values = [entry.value for entry in row.entries]
+                    assert len(set(values)) == len(values) <= MOST_JUMPS
+                    assert all(0 < len(entry.label) <= 100 and len(entry.detail) <= 100 for entry in row.entries)
+            assert layout_view(content).total_children_count <= 40
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_the_buttons_lead_through_the_match(host: MatchService, desk: Messages, slug: str) -> None:
+    match = await played(host, slug, f"buttons {slug}")
+    _, steps = await Playback(host).steps(match.id, Eyes.ONLOOKER)
+    last, marks = len(steps) - 1, landmarks(slug, steps, desk.labels(match))
+    drawn = renderer(slug)
+    ended = [drawn.story(step.state.view(None), step.seen, desk.labels(match)) for step in steps]
+    assert marks.rounds == tuple(n for n, told in enumerate(ended) if n and told and len(told.places[0].course) > 1)
+    middle = last // 2
+    found = {key: button.id for key, button in buttons(await at(host, desk, match, Spot(middle))).items()}
+    where = {key: Spot.of(offered.rest).step for key, offered in found.items() if offered is not None}  # type: ignore[union-attr]
+    assert (where["first"], where["last"]) == (0, last)
+    assert (where["step_back"], where["step_next"]) == (middle - 1, middle + 1)
+    if len(marks.rounds) > 1:
+        assert where["round_next"] == min([n for n in marks.rounds if n > middle], default=last)
+        assert where["round_back"] == max([n for n in marks.rounds if n < middle], default=0)
+    else:
+        assert "round_next" not in where
+    assert ("turn_next" in where) == drawn.SEVERAL_MOVES_A_TURN
+    if drawn.SEVERAL_MOVES_A_TURN:
+        passed = steps[where["turn_back"] + 1 : middle]
+        assert steps[where["turn_back"]].new_turn and not any(step.new_turn for step in passed)
+        assert steps[where["turn_next"]].new_turn or where["turn_next"] == last
+    begin, end = [buttons(await at(host, desk, match, Spot(step))) for step in (0, last)]
+    assert begin["first"].disabled and begin["step_back"].disabled and not begin["step_next"].disabled
+    assert end["last"].disabled and end["step_next"].disabled and not end["step_back"].disabled
+
+
+async def test_the_moments_are_told_in_the_games_words(host: MatchService, desk: Messages) -> None:
+    match = await played(host, "sea_change", "moments")
+    _, steps = await Playback(host).steps(match.id, Eyes.ONLOOKER)
+    marks = landmarks("sea_change", steps, desk.labels(match))
+    entries = {int(entry.value): entry for entry in select(await at(host, desk, match, Spot(3)), "jump").entries}
+    assert len(entries) <= MOST_JUMPS and list(entries) == sorted(entries)
+    assert (entries[0].label, entries[len(steps) - 1].label) == (EN["replay.start"], EN["replay.end"])
+    for number, step in enumerate(marks.rounds[:-1], 1):
+        assert entries[step].label == f"End of round {number}"
+        assert f"Round {number} scores: " in entries[step].detail and "*" not in entries[step].detail
+    told = [entries[step].label for step in marks.moments if step in entries]
+    assert told and all(label.startswith("Sea Change! ") and "is trump now" in label for label in told)
+    german = await at(host, desk, match, Spot(3), replace(PERSON, locale="de"))
+    assert select(german, "jump").entries[0].label == texts("de")["replay.start"]
+
+
+async def test_a_long_match_keeps_the_ends_of_its_rounds(host: MatchService, desk: Messages) -> None:
+    match = await played(host, "sea_change", "long")
+    _, steps = await Playback(host).steps(match.id, Eyes.ONLOOKER)
+    marks = landmarks("sea_change", steps, desk.labels(match))
+    while len(marks.moments) + len(marks.rounds) <= MOST_JUMPS:  # a longer match has more moments
+        marks = replace(marks, moments=tuple(n for n in range(1, len(steps) - 1) if n not in marks.rounds))
+    replays = Replays(desk)
+    replays._landmarks[match.id, match.version, Eyes.ONLOOKER] = marks
+    values = {int(e.value) for e in select(await replays.message(match, steps, Spot(), None), "jump").entries}
+    assert len(values) == MOST_JUMPS and values >= {0, len(steps) - 1, *marks.rounds}
+
+
+async def test_the_words_are_those_of_the_eyes(host: MatchService, desk: Messages) -> None:
+    """A card that a player drew: the player reads which one, the others only that; all hands tell both."""
+    match = await played(host, "full_circle", "words")
+    _, steps = await Playback(host).steps(match.id, Eyes.ALL_HANDS)
+    step = next(n for n, s in enumerate(steps) if any(type(e).__name__ == "CardDrawn" for e in s.seen[:1]))
+    drawer = steps[step].seen[0].seat  # type: ignore[attr-defined]
+    move, found = steps[step].move, {}
+    for eyes in (*range(3), *Eyes):
+        _, own = await Playback(host).steps(match.id, eyes)
+        at_then = next(n for n, s in enumerate(own) if s.move == move)
+        found[eyes] = said(await at(host, desk, match, Spot(at_then, eyes)))
+    sentence = next(line for line in found[drawer].splitlines() if line.startswith("You dr"))
+    name = desk.labels(match).who(drawer)
+    assert f"{name} sees: {sentence}" in found[Eyes.ALL_HANDS]
+    for eyes in {*range(3), Eyes.ONLOOKER} - {drawer}:
+        assert "You dr" not in found[eyes] and f"{name} draws a card" in found[eyes]
+    assert f"as {name} saw it" in found[drawer] and "as everyone saw it" in found[Eyes.ONLOOKER]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_a_replay_tells_only_what_its_eyes_knew(host: MatchService, desk: Messages, slug: str) -> None:
+    """Of two matches that differ only in what a viewer may not know, every message of that viewer's replay is equal to
+    the byte: pictures, words, ids.
+    """
+    match, replays, seats = await played(host, slug, "pairs", 1), Replays(desk), nearest_seats(GAMES[slug], 3)
+    random, compared = Random(slug), 0
+    for number in range(2):
+        for viewer in (None, *map(Seat, range(seats))):
+            eyes = Eyes.ONLOOKER if viewer is None else viewer
+            one, other = (seen(plies, seats, eyes) for plies in twins(slug, viewer, f"replay {slug} {viewer} {number}"))
+            assert len(one) == len(other)
+            # The match was stopped: nothing tells its end.
+            for step in {0, len(one) - 1, *random.sample(range(len(one)), min(6, len(one)))}:
+                found = []
+                for steps in (one, other):
+                    replays._landmarks.clear()
+                    found.append(await replays.message(match, steps, Spot(step, eyes), PERSON, shareable=True))
+                assert found[0].digest() == found[1].digest()
+                compared += 1
+    assert compared >= 10
+
+
+async def test_names_are_those_of_the_players_then(host: MatchService, desk: Messages) -> None:
+    match = await played(host, "sea_change", "names", 20)
+    change = SeatChange(10, 0, SeatChangeKind.TOOK_OVER, 999, "Mia", "")
+    match = replace(match, seat_changes=(change,))
+    _, steps = await Playback(host).steps(match.id, Eyes.ONLOOKER)
+    replays = Replays(desk)
+    before, after = [await replays.message(match, steps, Spot(n), None) for n in (3, len(steps) - 1)]
+    assert "Mia" not in said(before) and "Mia" in next(p.alt for p in after.parts if isinstance(p, Picture))
+
+
+async def test_a_person_gets_their_wishes_and_everyone_gets_none(host: MatchService, desk: Messages) -> None:
+    match = await played(host, "sea_change", "wishes", 20)
+    person = Person(ANN, "P0", locale="de", wants_text=True, pictures=frozenset({PictureWish.LARGE, PictureWish.PLAIN}))
+    _, steps = await Playback(host).steps(match.id, Eyes.ALL_HANDS)
+    asked: list[Any] = []
+    usual = desk.picture
+
+    async def picture(*how: Any) -> Picture:
+        asked.append(how[3])
+        return await usual(*how)
+
+    desk.picture = picture  # type: ignore[method-assign]
+    replays, spot = Replays(desk), Spot(5, Eyes.ALL_HANDS)
+    own, public = await replays.message(match, steps, spot, person), await replays.message(match, steps, spot, None)
+    assert (own.user, public.user) == (ANN, None)
+    half = len(asked) // 2
+    assert all(labels.large and labels.plain for labels in asked[:half])
+    assert not any(labels.large or labels.plain for labels in asked[half:])
+    view = steps[5].view(2)
+    transcript = renderer("sea_change").transcript(view, desk.labels(match, "de"))
+    assert transcript.splitlines()[0] in said(own).replace("\\", "") and "Schritt 6" in said(own)
+    assert "Step 6" in said(public) and len(said(public)) < len(said(own))
+    assert any(isinstance(part, Gallery) for part in public.parts)
+
+
+# In Discord
+
+
+async def ended(sim: Simulation, table: Table, moves: int = 8) -> None:
+    """Play some moves, and stop the match."""
+    random = Random("ended")
+    for _ in range(moves):
+        match, state = await table.now()
+        seat = random.choice(sorted(state.to_move()))
+        await sim.host.play(1, match.chairs[seat].player, None, str(random.choice(state.legal_moves(seat))))
+    async with sim.host.deciding(1) as match:
+        await sim.host.save(replace(match, status=Status.STOPPED, ended_at=int(sim.host.now())))
+    await sim.caught_up()
+
+
+async def opened(sim: Simulation, person: MemberActor) -> ResponseMessage:
+    found = (await person.slash(sim.channel, "replay", table=1)).response
+    assert found is not None and found.ephemeral
+    return found
+
+
+def body(message: Any) -> dict[str, Any]:
+    return raw(message) if isinstance(message, discord.Message) else {"components": message.components}
+
+
+def shows(message: Any) -> str:
+    return "\n".join(words(body(message)))
+
+
+def offered(message: Any, control: str) -> str:
+    """Return the id of a replay's control."""
+    return next(i for i in controls(body(message)) if i.endswith(f"/{control}"))
+
+
+async def test_a_player_steps_through_it_in_one_message(sim: Simulation, tide: Table) -> None:
+    await ended(sim, tide)
+    alice, before = tide.people[0], json.dumps(raw(sim.board()))
+    message, count = await opened(sim, alice), len(sim.channel.history())
+    assert "Step 1 of 9" in shows(message) and "as everyone saw it" in shows(message)
+    for control, step in (("step_next", 2), ("step_next", 3), ("last", 9), ("step_back", 8), ("first", 1)):
+        await alice.click(message, custom_id=offered(message, control))
+        assert f"Step {step} of 9" in shows(message), control
+    await alice.select(message, ["8"], custom_id=offered(message, "jump"))
+    assert "Step 9 of 9" in shows(message)
+    await alice.click(message, custom_id=offered(message, "step_back"))
+    await alice.select(message, ["1"], custom_id=offered(message, "as"))
+    match, _ = await tide.now()
+    assert f"as **{match.chairs[1].name}** saw it" in shows(message) and "Step 8 of 9" in shows(message)
+    await alice.select(message, ["all"], custom_id=offered(message, "as"))
+    assert "all hands open" in shows(message) and shows(message).count("Your hand: ") == 2
+    assert json.dumps(raw(sim.board())) == before and len(sim.channel.history()) == count, "all in one private message"
+
+
+async def test_the_end_offers_it_and_old_buttons_work_after_a_restart(sim: Simulation, tide: Table) -> None:
+    await ended(sim, tide)
+    alice, bob = tide.people
+    assert "1/1/replay//" in controls(raw(sim.board()))
+    pressed = await sim.press(bob, sim.board(), "▶ Replay")
+    assert "Step 1 of 9" in sim.said(pressed)
+    message = await opened(sim, alice)
+    await alice.click(message, label="Show here")
+    public = sim.board()
+    await sim.restart()
+    await alice.click(message, custom_id=offered(message, "step_next"))
+    assert "Step 2 of 9" in shows(message)
+    await sim.press(bob, public, "1/1/step//8/table/last")
+    assert "Step 9 of 9" in shows(sim.board()) and sim.board().id == public.id
+
+
+async def test_everyone_may_step_in_a_public_one(sim: Simulation, tide: Table) -> None:
+    await ended(sim, tide)
+    alice, bob = tide.people
+    await sim.host.people.change(alice.id, pictures=frozenset({PictureWish.LARGE}), wants_text=True)
+    message = await opened(sim, alice)
+    await alice.click(message, custom_id=offered(message, "step_next"))
+    count = len(sim.channel.history())
+    shown = await alice.click(message, label="Show here")
+    assert EN["replay.shared"] in sim.said(shown)
+    public = sim.board()
+    assert len([m for m in sim.channel.history() if not m.flags.ephemeral]) <= count + 1
+    assert "Step 2 of 9" in shows(public) and "share" not in json.dumps(raw(public))
+    (stranger,) = sim.join_server("carol")
+    for person, step in ((stranger, 3), (bob, 4), (alice, 5)):
+        await sim.press(person, public, offered(public, "step_next"))
+        public = sim.board()
+        assert f"Step {step} of 9" in shows(public)
+    match, steps = await Playback(sim.host).steps(1, Eyes.ONLOOKER)
+    plain = await Replays(sim.app.messages).message(match, steps, Spot(4), None)
+    made = {"content": "", "components": layout_view(plain).to_components()}
+    assert (words(raw(public)), controls(raw(public))) == (words(made), controls(made)), "alice's wishes are not in it"
+
+
+async def test_two_people_press_at_once(sim: Simulation, tide: Table) -> None:
+    """Each press leads where its button said; the later one stays, and both are acknowledged."""
+    await ended(sim, tide)
+    alice, bob = tide.people
+    await alice.click(await opened(sim, alice), label="Show here")
+    public = sim.board()
+    results = [
+        sim.raw_press(person, custom_id, message=public.id)
+        for person, custom_id in ((alice, "1/1/step//1/table/step_next"), (bob, "1/1/step//8/table/last"))
+    ]
+    await sim.env.settle()
+    assert all(result.acknowledged for result in results)
+    assert all(answer.viewer is None for result in results for answer in sim.answers(result)), "nobody is refused"
+    found = shows(sim.board())
+    step = 2 if "Step 2 of 9" in found else 9
+    assert f"Step {step} of 9" in found
+    assert f"1/1/step//{step - 2}/table/step_back" in controls(raw(sim.board())), "picture and buttons are of one step"
+
+
+async def test_a_forged_step_never_changes_another_message(sim: Simulation, tide: Table) -> None:
+    await ended(sim, tide)
+    alice = tide.people[0]
+    end = sim.board()
+    before = json.dumps(raw(end))
+    said_ = await sim.forge(alice, "1/1/step//3/table/step_next", message=end.id)
+    assert "Step 4 of 9" in said_, "answered to her alone"
+    assert json.dumps(raw(sim.board())) == before
+
+
+BAD = {
+    "1/1/step//9/table/step_next": "no_such_step",
+    "1/1/step//99999999999/0/step_next": "no_such_step",
+    "1/1/step//3/2/step_next": "no_such_seat",
+    "1/1/step//3/99/step_next": "no_such_seat",
+    "1/1/step//3/nobody/step_next": "unknown_button",
+    "1/1/step//-1/table/step_next": "unknown_button",
+    "1/1/step////": "unknown_button",
+    "1/1/share//x": "unknown_button",
+    "1/1/share//99/all/share": "no_such_step",
+}
+
+
+async def test_bad_presses_are_refused_in_a_sentence(sim: Simulation, tide: Table) -> None:
+    await ended(sim, tide)
+    alice, count = tide.people[0], len(sim.channel.history())
+    for pressed, why in BAD.items():
+        assert EN[f"refused.{why}"].partition("{")[0] in await sim.forge(alice, pressed), pressed
+    message = await opened(sim, alice)
+    chosen = ("jump", "9", "no_such_step"), ("jump", "x", "no_such_step"), ("as", "x", "no_such_seat")
+    for control, value, why in chosen:
+        said_ = await sim.forge(alice, offered(message, control), values=[value])
+        assert EN[f"refused.{why}"].partition("{")[0] in said_, (control, value)
+    assert len([m for m in sim.channel.history() if not m.flags.ephemeral]) <= count
+
+
+async def test_who_may_watch_is_who_may_verify(sim: Simulation, tide: Table) -> None:
+    """The sentences are the same, so that "none" and "not yours" do not differ."""
+    (stranger,) = sim.join_server("carol")
+    elsewhere = sim.guild.create_text_channel("elsewhere")
+    alice = tide.people[0]
+    assert EN["refused.not_replayed"] in await sim.slash(alice, "replay", table=1)
+    await ended(sim, tide)
+    for person in (stranger, alice):
+        for channel in (elsewhere, sim.channel):
+            for number in (1, 2, 99):
+                replayed = await sim.slash(person, "replay", channel, table=number)
+                verified = await sim.slash(person, "verify", channel, table=number)
+                refused = [EN["refused.no_match"] in said_ for said_ in (replayed, verified)]
+                assert refused == [number > 1 or (person is stranger and channel is elsewhere)] * 2
+    direct = await alice.user.slash("replay", table=1)
+    assert "Step 1 of 9" in sim.said(direct)
+    shown = [text for answer in sim.answers(direct) for text in controls(answer.body)]
+    assert not any("/share/" in text for text in shown), "there is nobody to show it to"
+    assert direct.response is not None
+    await alice.user.click(direct.response, custom_id="1/1/step//1/table/step_next")
+    assert "Step 2 of 9" in shows(direct.response)
+
+
+async def test_it_is_shown_only_in_its_own_channel(sim: Simulation, tide: Table) -> None:
+    await ended(sim, tide)
+    alice, elsewhere = tide.people[0], sim.guild.create_text_channel("elsewhere")
+    there = await alice.slash(elsewhere, "replay", table=1)
+    assert there.response is not None and "1/1/share//0/table/share" not in controls(
+        {"components": there.response.components}
+    )
+    note = await alice.send(elsewhere, "A message")
+    said_ = await sim.forge(alice, "1/1/share//0/table/share", message=note.id, channel=elsewhere.id)
+    assert EN["refused.not_shown_here"] in said_
+    assert [m.id for m in elsewhere.history() if not m.flags.ephemeral] == [note.id]
+
+
+async def test_a_lesson_that_was_begun_again_can_be_watched_by_its_learner_alone(sim: Simulation, plain: None) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    note = await alice.send(sim.channel, "A message")
+    await sim.slash(alice, "learn", game="sea_change")
+    await sim.forge(alice, "1/0/learn//again/sea_change", message=note.id)
+    assert (await sim.match(1)).lesson and not (await sim.match(1)).open
+    assert EN["refused.no_match"] in await sim.slash(bob, "replay", table=1)
+    said_ = await sim.slash(alice, "replay", table=1)
+    assert EN["end.lesson"] in said_ or "To move" in said_
+    steps = len((await Playback(sim.host).steps(1, Eyes.ONLOOKER))[1])
+    last = await sim.forge(alice, f"1/1/step//{steps - 1}/table/last", message=note.id)
+    assert EN["end.lesson"] in last
+    refused = await sim.forge(alice, "1/1/share//0/table/share", message=note.id)
+    assert EN["refused.not_shown_here"] in refused
+
+
+async def test_a_deleted_match_is_none(sim: Simulation, tide: Table) -> None:
+    await ended(sim, tide)
+    alice = tide.people[0]
+    message = await opened(sim, alice)
+    await alice.click(message, label="Show here")
+    public = sim.board()
+    assert sim.bot._database is not None
+    await sim.bot._database.write(lambda c: c.execute("DELETE FROM match WHERE id = 1").rowcount)
+    sim.host._matches._matches.pop(1)
+    pressed = await sim.press(alice, public, "1/1/step//1/table/step_next")
+    assert EN["refused.no_match"] in sim.said(pressed)
+    assert "Step 1 of 9" in shows(sim.board())
