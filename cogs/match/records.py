@@ -10,9 +10,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 
+from cogs.match.rated import uncounted
 from cogs.match.replay import replay
 from cogs.match.service import MatchService
-from data.records.match import LoggedMove, Match, SeatChangeKind, Status
+from data.records.match import LoggedMove, Match, Status
 from data.records.results import Result, Results, Standing, Tally
 from rules.core.game import AnyGame, AnyState, Event, Outcome
 
@@ -43,7 +44,7 @@ class Records:
         if known is not None:
             return known
         game, moves = self._service.game(match), await self._service.log(match.id)
-        rated = await self._is_rated(match)
+        rated = match.rated and await uncounted(self._service, match) is None
         result, tallies = await asyncio.to_thread(self._made, game, match, moves, rated)
         return await self._results.record(result, tallies)
 
@@ -62,20 +63,6 @@ class Records:
                     found = None
                 if found is None:
                     failed.add(number)
-
-    async def _is_rated(self, match: Match) -> bool:
-        """Return whether a match counts for the ratings: its lobby chose it, only players sat there from its beginning
-        to its end, at least two, and none of them has switched their history off.
-        """
-        stayed = all(change.kind is SeatChangeKind.CAME_BACK or not change.kind.leaves for change in match.seat_changes)
-        if not match.rated or not stayed or len(match.chairs) < 2 or len(match.people) < len(match.chairs):
-            return False
-        return not [chair for chair in match.people if not await self._shows(match, chair.player)]
-
-    async def _shows(self, match: Match, user: int) -> bool:
-        person = await self._service.people.get(user)
-        own = None if person is None else person.shows_history
-        return (await self._service.policy.of(match.guild)).shows_history if own is None else own
 
     def _made(
         self, game: AnyGame, match: Match, moves: Sequence[LoggedMove], rated: bool
