@@ -1,8 +1,8 @@
 """`/settings`: each player's settings, for all tables and for one.
 
-For all tables: how they are pinged, a digest instead of a ping for each turn, how pictures are drawn, pictures
-described in words, and help in the first match of a game. For one table, also through *Settings* in the hand: how they
-are pinged there, and whether the bot makes a move that is the only one.
+For all tables: how they are pinged, a digest instead of a ping for each turn, how pictures are drawn, whether others
+see their finished matches, pictures described in words, and help in the first match of a game. For one table, also
+through *Settings* in the hand: how they are pinged there, and whether the bot makes a move that is the only one.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ from rendering.core.labels import Labels
 HOURS = (0, 1, 3, 6, 12, 24)
 """The choices of hours between two digests; 0: no digests."""
 AS_FOR_ALL = "all"
+HISTORY: dict[str, bool | None] = {"server": None, "shown": True, "hidden": False}
+"""Whether others may see a person's finished matches, by the choice in the answer."""
 
 
 class Preferences(commands.Cog):
@@ -85,6 +87,8 @@ class Preferences(commands.Cog):
             return await people.change(person.user, wants_help=not person.wants_help)
         if setting == "ping" and value in list(PingPreference):
             person = await people.change(person.user, ping=value)
+        elif setting == "history" and value in HISTORY:
+            person = await people.change(person.user, shows_history=HISTORY[value])
         elif setting == "digest" and value in map(str, HOURS):
             hours = int(value)
             due = self._service.clocks.now() + hours * 3600 if hours else None
@@ -93,7 +97,8 @@ class Preferences(commands.Cog):
         else:
             raise Refused(Reason.UNKNOWN_BUTTON)
         for match in await self._service.index.of_player(person.user):
-            self._publisher.changed(match.id)  # a ping that the old setting deferred is sent now
+            # A ping that the old setting deferred is sent now; a rated lobby says whether its match will count.
+            self._publisher.changed(match.id)
         return person
 
     async def _change_pictures(self, person: Person, values: Sequence[str]) -> Person:
@@ -116,6 +121,7 @@ class Preferences(commands.Cog):
             *_out_of_reach(person, person.ping, labels),
             say("settings.digest", often=_often(person.digest_hours, labels)),
             say("settings.pictures", wishes=_wishes(person, labels)),
+            say("settings.history", state=say(f"settings.history_{_history(person)}")),
             say("settings.text", state=say("on" if person.wants_text else "off")),
             say("settings.help", state=say("on" if person.wants_help else "off")),
             say("settings.hint"),
@@ -126,6 +132,7 @@ class Preferences(commands.Cog):
             Select(_id("ping"), say("settings.choose_ping"), _ways(person.ping, labels)),
             Select(_id("digest"), say("settings.choose_digest"), tuple(digests)),
             Select(_id("pictures"), say("settings.choose_pictures"), _looks(person, labels), 0, len(PictureWish)),
+            Select(_id("history"), say("settings.choose_history"), _histories(person, labels)),
             (Button(say("settings.switch_text"), _id("text")), Button(say("settings.switch_help"), _id("help"))),
         )
         return Content(("\n".join(lines),), rows, person.user)
@@ -206,6 +213,19 @@ def _wishes(person: Person, labels: Labels) -> str:
     """Return how pictures are drawn for the person, in words."""
     names = [labels.say(f"settings.look.{wish}") for wish in PictureWish if wish in person.pictures]
     return labels.list(names) or labels.say("settings.usual")
+
+
+def _history(person: Person) -> str:
+    """Return the key in HISTORY of what the person has chosen."""
+    return next(key for key, shows in HISTORY.items() if shows is person.shows_history)
+
+
+def _histories(person: Person, labels: Labels) -> tuple[SelectOption, ...]:
+    states = {key: labels.say(f"settings.history_{key}") for key in HISTORY}
+    return tuple(
+        SelectOption(labels.say("settings.history_choice", state=state), key, chosen=key == _history(person))
+        for key, state in states.items()
+    )
 
 
 def _out_of_reach(person: Person, way: PingPreference, labels: Labels) -> list[str]:

@@ -25,6 +25,8 @@ from rendering.core.labels import Labels
 LIMITS = (1, 2, 3, 5, 10, 20, 50)
 """The limits on open tables that a manager may choose."""
 MOST_CHANNELS = 25
+SWITCHES = ("events", "motion", "shows_history")
+"""The settings that are on or off."""
 
 
 class Setup(commands.Cog):
@@ -32,6 +34,7 @@ class Setup(commands.Cog):
 
     def __init__(self, app: App) -> None:
         self._service = app.service
+        self._publisher = app.publisher
         self._interactions = app.interactions
         app.router.add({"setup": GlobalRoute(self._change, Reply.OWN_MESSAGE)})
 
@@ -51,6 +54,9 @@ class Setup(commands.Cog):
         guild = _managed(interaction)
         chosen = self._chosen(press.rest, list(press.values), await self._service.policy.of(guild))
         server = await self._service.policy.change(guild, **{press.rest: chosen})
+        if press.rest == "shows_history":
+            for number in await self._service.index.open_in(guild):
+                self._publisher.later(number)  # a rated lobby says whether its match will count
         return self._settings(interaction, server, self._interactions.labels(interaction).say("setup.saved"))
 
     def _chosen(self, setting: str, values: list[str], server: Server) -> Any:
@@ -69,7 +75,7 @@ class Setup(commands.Cog):
             return values[0]
         if setting == "threads" and len(values) == 1 and values[0] in list(Threads):
             return Threads(values[0])
-        if setting in ("events", "motion") and values in (["on"], ["off"]):
+        if setting in SWITCHES and values in (["on"], ["off"]):
             return values[0] == "on"
         if setting in ("most_open", "most_each") and values in [["any"], *([str(limit)] for limit in LIMITS)]:
             return None if values[0] == "any" else int(values[0])
@@ -89,8 +95,7 @@ class Setup(commands.Cog):
             say("setup.role", who=role),
             say("setup.clocks", clocks=clocks or say("setup.every_clock")),
             say("setup.first_clock", terms=clockface.terms(server.clock_at_first(), labels)),
-            say("setup.events", state=say("on" if server.events else "off")),
-            say("setup.motion", state=say("on" if server.motion else "off")),
+            *(say(f"setup.{setting}", state=say("on" if getattr(server, setting) else "off")) for setting in SWITCHES),
         )
         head = f"## {say('setup.title')}\n{say('setup.intro')}"
         rows = self._controls(server, _still_there(interaction, server), labels)
@@ -119,8 +124,7 @@ class Setup(commands.Cog):
             _limits("most_each", server.most_each, say),
             EntitySelect(_id("role"), say("setup.choose_role"), "role", roles),
             *_clocks(server, labels),
-            Select(_id("events"), say("setup.choose_events"), _switch("events", server.events, say)),
-            Select(_id("motion"), say("setup.choose_motion"), _switch("motion", server.motion, say)),
+            *(_switch(setting, getattr(server, setting), say) for setting in SWITCHES),
             tuple(
                 Button(say(f"setup.clear_{name}"), _id(name, "none"), disabled=not getattr(server, name))
                 for name in ("channels", "games", "role", "clocks")
@@ -160,11 +164,12 @@ def _limits(setting: str, chosen: int | None, say: Callable[..., str]) -> Select
     return Select(_id(setting), say(f"setup.choose_{setting}"), tuple(entries))
 
 
-def _switch(setting: str, on: bool, say: Callable[..., str]) -> tuple[SelectOption, ...]:
+def _switch(setting: str, on: bool, say: Callable[..., str]) -> Select:
     choices = (("on", on), ("off", not on))
-    return tuple(
+    entries = tuple(
         SelectOption(say(f"setup.entry_{setting}", state=say(word)), word, chosen=chosen) for word, chosen in choices
     )
+    return Select(_id(setting), say(f"setup.choose_{setting}"), entries)
 
 
 def _clocks(server: Server, labels: Labels) -> tuple[Select, Select]:

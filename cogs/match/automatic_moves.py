@@ -90,8 +90,8 @@ class AutomaticMoves:
             seat = self.next_seat(match)
             if seat is None or not _decides_itself(match, seat):
                 return None
-            forced = self._service.state(match).legal_moves(seat)[0]
-            return await self._service.make(match, forced, user=match.chairs[seat].user)
+            only = self._service.state(match).legal_moves(seat)[0]
+            return await self._service.make(match, only, user=match.chairs[seat].user, forced=True)
 
 
 def is_forced(service: MatchService, match: Match, seat: Seat) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from cogs.match.guests import check_may_sit, check_not_departed, with_states
+from cogs.match.rated import FEWEST
 from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there, seat_or_refuse
 from cogs.match.seating import fits, numbered, seated
 from cogs.match.service import MatchService
@@ -146,8 +147,9 @@ class Lobby:
         return await self.change(number, cut_with)
 
     async def choose_option(self, number: int, user: int, name: str, value: str) -> Match:
-        """Set an option to a value as its select gives it, a text. `seats`, `place`, `clock`, `absent` and `hints` are
-        the table's own options, all others the game's. Refused: the user is not seated, or the value is not offered.
+        """Set an option to a value as its select gives it, a text. `seats`, `place`, `clock`, `absent`, `hints` and
+        `rated` are the table's own options, all others the game's. Refused: the user is not seated, or the value is not
+        offered.
         """
         server = await self._service.policy.of((await self._service.load(number)).guild)
 
@@ -164,6 +166,10 @@ class Lobby:
                 return replace(match, clock=value)
             if name == "hints" and value in ("on", "off"):
                 return replace(match, hints=value == "on")
+            if name == "rated" and value in ("on", "off"):
+                if value == "on" and (match.wanted or game.seats[-1]) < FEWEST:
+                    raise Refused(Reason.BAD_OPTION)
+                return replace(match, rated=value == "on")
             if name == "absent" and value in list(AbsencePolicy):
                 return replace(match, absent=AbsencePolicy(value))
             if name == "seats":
@@ -377,7 +383,7 @@ def _asked_again(before: Match, match: Match) -> Match:
 
 def _what_begins(match: Match) -> tuple[object, ...]:
     seats = tuple((chair.user, chair.name, chair.team, chair.level) for chair in match.chairs)
-    return seats, match.options, match.wanted, match.clock, match.absent, match.level, match.hints
+    return seats, match.options, match.wanted, match.clock, match.absent, match.level, match.hints, match.rated
 
 
 def _sat_down(match: Match, room: int, barred: frozenset[int]) -> Match:

@@ -149,6 +149,7 @@ class Membership:
             absent=match.absent,
             level=match.level,
             hints=match.hints,
+            rated=match.rated,
             closed=match.closed,
             guests=again(match),
             chairs=tuple(Chair(at, chair.user, chair.name, level=chair.level) for at, chair in enumerate(chairs)),

@@ -10,9 +10,11 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 
-from cogs.match.replay import replay
+from cogs.match.decision_times import decision_times
+from cogs.match.rated import uncounted
+from cogs.match.replay import steps
 from cogs.match.service import MatchService
-from data.records.match import LoggedMove, Match, SeatChangeKind, Status
+from data.records.match import LoggedMove, Match, Status
 from data.records.results import Result, Results, Standing, Tally
 from rules.core.game import AnyGame, AnyState, Event, Outcome
 
@@ -20,8 +22,6 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 100
 """How many old matches are looked up in one query."""
-MOST_SECONDS = 30 * 86_400
-"""What counts at most of the time of one move."""
 
 Honours = Callable[[Match, AnyState, Sequence[Event]], Mapping[int, Sequence[str]]]
 """Returns the keys of the honours of each seat that has any (cogs/messages/honours.py)."""
@@ -43,7 +43,7 @@ class Records:
         if known is not None:
             return known
         game, moves = self._service.game(match), await self._service.log(match.id)
-        rated = await self._is_rated(match)
+        rated = match.rated and await uncounted(self._service, match) is None
         result, tallies = await asyncio.to_thread(self._made, game, match, moves, rated)
         return await self._results.record(result, tallies)
 
@@ -63,32 +63,19 @@ class Records:
                 if found is None:
                     failed.add(number)
 
-    async def _is_rated(self, match: Match) -> bool:
-        """Return whether a match counts for the ratings: its lobby chose it, only players sat there from its beginning
-        to its end, at least two, and none of them has switched their history off.
-        """
-        stayed = all(change.kind is SeatChangeKind.CAME_BACK or not change.kind.leaves for change in match.seat_changes)
-        if not match.rated or not stayed or len(match.chairs) < 2 or len(match.people) < len(match.chairs):
-            return False
-        return not [chair for chair in match.people if not await self._shows(match, chair.player)]
-
-    async def _shows(self, match: Match, user: int) -> bool:
-        person = await self._service.people.get(user)
-        own = None if person is None else person.shows_history
-        return (await self._service.policy.of(match.guild)).shows_history if own is None else own
-
     def _made(
         self, game: AnyGame, match: Match, moves: Sequence[LoggedMove], rated: bool
     ) -> tuple[Result, tuple[Tally, ...]]:
         """Return the result of a match with its figures."""
-        history, end = replay(game, match, moves)
+        stands = [move for move in moves if move.undone_at is None]
+        begin, played = game.new(len(match.chairs), match.options, match.seed), list(steps(game, match, stands))
+        end = played[-1][2] if played else begin
         outcome = end.outcome()
         if outcome is None or match.ended_at is None:
             raise ValueError("the log does not lead to an end")
-        events = [logged.event for logged in history if not logged.undone]
-        stands = [move for move in moves if move.undone_at is None]
-        honours = self._honours(match, end, events)
-        standings = _standings(game, match, outcome, stands, honours)
+        events = [*begin.opening(), *(event for *_, happened in played for event in happened)]
+        honours, times = self._honours(match, end, events), decision_times(len(match.chairs), played)
+        standings = _standings(game, match, outcome, times, honours)
         result = Result(
             match.id, match.guild, match.game, match.ended_at, len(match.chairs), len(stands), rated, standings
         )
@@ -96,12 +83,15 @@ class Records:
 
 
 def _standings(
-    game: AnyGame, match: Match, outcome: Outcome, moves: Sequence[LoggedMove], honours: Mapping[int, Sequence[str]]
+    game: AnyGame,
+    match: Match,
+    outcome: Outcome,
+    times: Sequence[Sequence[int]],
+    honours: Mapping[int, Sequence[str]],
 ) -> tuple[Standing, ...]:
     seats = range(len(match.chairs))
     sides = game.teams(len(match.chairs), match.options) or tuple(seats)
     ranks = outcome.ranks(game.lowest_wins)
-    took = [[min(m.took, MOST_SECONDS) for m in moves if m.seat == seat and m.took is not None] for seat in seats]
     return tuple(
         Standing(
             seat,
@@ -109,8 +99,8 @@ def _standings(
             sides[seat],
             ranks[seat],
             outcome.scores[seat],
-            len(took[seat]),
-            sum(took[seat]),
+            len(times[seat]),
+            sum(times[seat]),
             honours=tuple(honours.get(seat, ())),
         )
         for seat in seats

@@ -345,15 +345,23 @@ class MatchService:
             return await self.make(match, move, user, loaded=loaded)
 
     async def make(
-        self, match: Match, move: Any, user: int | None = None, computer: str | None = None, loaded: Match | None = None
+        self,
+        match: Match,
+        move: Any,
+        user: int | None = None,
+        computer: str | None = None,
+        loaded: Match | None = None,
+        forced: bool = False,
     ) -> Played:
         """Make a legal move, inside `deciding`, and store it. The caller has checked the right to it.
 
-        `user` made it; else `computer` did, by its name in the log. `loaded`: the stored match, if `match` differs.
+        `user` made it, or the bot for them as it is `forced`; else `computer` did, by its name in the log. `loaded`:
+        the stored match, if `match` differs.
         """
         before = self._positions.at(match)
         seat, turn = int(move.seat), before.turn(move.seat)
-        took = None if user is None or match.turn_since is None else max(0, int(self._now()) - match.turn_since)
+        timed = user is not None and not forced and match.turn_since is not None
+        took = max(0, int(self._now()) - match.waits_since) if timed else None
         logged = LoggedMove(match.moves, seat, turn, str(move), user, computer=computer, took=took)
         after, events = before.state.apply(move)
         moved = replace(moved_on(match) if match.proposals else match, moves=match.moves + 1)

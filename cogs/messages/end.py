@@ -54,7 +54,7 @@ async def _ratings(presenter: Presenter, match: Match, labels: Labels) -> str:
     """Return the players' ratings after a rated match, and by how much it changed them; "" if it is not rated."""
     found = None if presenter.records is None else await presenter.records.record(match)
     told = [
-        labels.say("end.rating_of", name=labels.who(at.seat), points=at.points, change=signed(at.gain))
+        labels.say("end.rating_of", name=labels.who(at.seat), points=labels.number(at.points), change=signed(at.gain))
         for at in (() if found is None else found.standings)
         if at.points is not None and at.gain is not None
     ]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cogs.match.membership import IDLE_LOBBY
+from cogs.match.rated import Uncounted
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.door import guest_lines, level_word, start_hint, team_word
-from cogs.messages.lobby_options import differing
+from cogs.messages.lobby_options import differing, uncounted_line
 from cogs.messages.players import waiting_line
 from cogs.messages.start_time import start_lines
 from data.records.match import Chair, Match, Status
@@ -25,9 +26,11 @@ def lobby_message(
     cover: bytes,
     *,
     teams: bool = False,
+    uncounted: Uncounted | None = None,
 ) -> Content:
     """Return the lobby of a match that has not begun, short enough for the screen of a phone: all that is chosen rarely
     is behind *More …*. `cover`: the game's picture, a PNG. `teams`: whether it is played in teams.
+    `uncounted`: why its match will not count for the ratings, if its table is rated.
     """
     say = labels.say
     most = match.wanted or game.seats[-1]
@@ -43,7 +46,7 @@ def lobby_message(
             f"## {say('table', game=game.title, number=match.id)}",
             Picture("cover.png", cover, f"{say('game.tagline')}. {say('game.cover')}"),
             f"**{say('lobby.players', count=count, most=most)}**\n" + "\n".join(lines),
-            "\n".join(filter(None, (hint, differing(match, game, options, labels)))),
+            "\n".join(filter(None, (hint, differing(match, game, options, labels), uncounted_line(uncounted, labels)))),
         ),
         (
             (

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from cogs.match.rated import FEWEST, Uncounted
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.messages.fairness import button as fair_button
@@ -72,16 +73,24 @@ def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: La
         found.append(say("lobby.in_thread"))
     if not match.hints:
         found.append(say("lobby.no_hints"))
+    if match.rated:
+        found.append(say("rated.chosen"))
     return " · ".join(found)
 
 
+def uncounted_line(why: Uncounted | None, labels: Labels) -> str:
+    """Return the line that a rated table's match will not count, and why; "" if it will."""
+    return "" if why is None else labels.say("rated.uncounted", why=labels.say(f"rated.{why}"))
+
+
 def settings_line(match: Match, game: AnyGame, labels: Labels) -> str:
-    """Return with what a match is played: each option and the time limit, in one line."""
+    """Return with what a match is played: each option, the time limit, and whether it is rated, in one line."""
     found = [
         _named(option, match.options.get(option.name, option.default), labels)
         for option in game.options(len(match.chairs), match.options)
     ]
-    return " · ".join([*found, labels.say("clock.choice", terms=clockface.terms(match.clock, labels))])
+    found.append(labels.say("clock.choice", terms=clockface.terms(match.clock, labels)))
+    return " · ".join([*found, labels.say("rated.chosen")] if match.rated else found)
 
 
 def _selects(match: Match, game: AnyGame, options: Sequence[Option], server: Server, labels: Labels) -> list[Row]:
@@ -97,6 +106,10 @@ def _selects(match: Match, game: AnyGame, options: Sequence[Option], server: Ser
         selects.append(_select(match, "seats", say("lobby.seat_count"), (any_number, *counts)))
     selects += [_option_select(match, option, labels) for option in options]
     selects += [_with_value(row) for row in clockface.selects(match, labels, server)]
+    if match.rated or (match.wanted or game.seats[-1]) >= FEWEST:
+        kinds = (("off", not match.rated), ("on", match.rated))
+        entries = tuple(SelectOption(say(f"rated.{on}"), on, say(f"rated.{on}_detail"), is_so) for on, is_so in kinds)
+        selects.append(_select(match, "rated", say("rated.choose"), entries))
     if server.threads is not Threads.ALLOWED:
         return selects
     places = (("channel", not match.own_thread), ("thread", match.own_thread))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from cogs.match.catchup import missed
 from cogs.match.lobby import COMPUTERS
+from cogs.match.rated import uncounted
 from cogs.messages.catchup import paragraph
 from cogs.messages.content import Button, Content, Id, Picture, shortened
 from cogs.messages.door import computers_message, door_message, teams_message
 from cogs.messages.end import replay_button
 from cogs.messages.hand import hand_message
-from cogs.messages.lobby_options import options_message, settings_line
+from cogs.messages.lobby_options import options_message, settings_line, uncounted_line
 from cogs.messages.names import written
 from cogs.messages.narration import pages
 from cogs.messages.presenter import Presenter, fitting
@@ -38,7 +39,8 @@ async def board(presenter: Presenter, match: Match, person: Person, locale: str)
     parts: list[str | Picture] = [f"{title}\n{happened}".rstrip(), picture]
     parts += [status_line(presenter, match, labels)] if match.open else []
     settings = settings_line(match, presenter.service.game(match), labels)
-    parts.append(f"{drawn.score(view, labels)}\n-# {settings}")
+    why = await uncounted(presenter.service, match) if match.rated and match.open else None
+    parts.append("\n".join(filter(None, (drawn.score(view, labels), f"-# {settings}", uncounted_line(why, labels)))))
     if person.wants_text:
         parts[0] = title  # the table's own message tells what happened: here the transcript gets the room
         parts.append(fitting(drawn.transcript(view, labels), parts))

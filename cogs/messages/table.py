@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cogs.match.quarantine import Fault
+from cogs.match.rated import Uncounted, uncounted
 from cogs.match.restored import mark
 from cogs.messages import clock as clock_texts
 from cogs.messages import fairness
@@ -34,7 +35,10 @@ async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Pe
     key = ("cover", match.game, spoken, labels.drawn, seats)
     cover = await presenter.drawing.picture(key, picture(match.game, "cover", labels.only_drawn, seats))
     teams = bool(presenter.lobbies.teams(match))
-    return lobby_message(match, game, options, people, labels, cover, teams=teams)
+    why = await uncounted(presenter.service, match) if match.rated else None
+    if why is Uncounted.ALONE and len(match.chairs) < (match.wanted or game.seats[0]):
+        why = None  # the lobby waits for more players anyway
+    return lobby_message(match, game, options, people, labels, cover, teams=teams, uncounted=why)
 
 
 async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, str]) -> Content:

@@ -389,7 +389,8 @@ class LoggedMove:
     """Which computer made it, as its level and the version of the computers ("strong 1"); None: a player, or unknown.
     """
     took: int | None = None
-    """Seconds that the turn had lasted when a player made it; None: a computer made it, or an older version stored it.
+    """Seconds that the turn had lasted when a player made it; None: a computer made it, or the bot as it was the
+    player's only move, or an older version stored it.
     """
 
 

@@ -82,6 +82,10 @@ class Person:
         """Whether the bot tries direct messages: their channel is open and none has failed."""
         return bool(self.dm) and self.dm_works is not False
 
+    def shows(self, default: bool) -> bool:
+        """Return whether others may see their finished matches in a server with that default."""
+        return default if self.shows_history is None else self.shows_history
+
 
 class People:
     """The repository of users. It keeps in memory those it has read, since every press reads its user."""

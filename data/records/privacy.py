@@ -87,7 +87,7 @@ _THEIRS = (
     "UNION SELECT id AS match FROM match WHERE host = :user"
 )
 _MATCHES = (
-    "SELECT id, game, status, lesson, guild, channel, place, opened_at, started_at, ended_at FROM match "  # noqa: S608
+    "SELECT id, game, status, lesson, rated, guild, channel, place, opened_at, started_at, ended_at FROM match "  # noqa: S608
     f"WHERE id IN ({_THEIRS} UNION SELECT match FROM move WHERE user = :user) ORDER BY id"
 )
 _OPEN = f"SELECT id FROM match WHERE status IN ('lobby', 'playing') AND id IN ({_THEIRS}) ORDER BY id"  # noqa: S608

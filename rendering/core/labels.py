@@ -76,6 +76,10 @@ class Labels:
         """ "1 seed", "3 seeds": the texts "count.seeds_one" and "count.seeds"."""
         return self.say(f"count.{key}_one" if number == 1 else f"count.{key}", number=with_minus_sign(number))
 
+    def number(self, number: int) -> str:
+        """ "1,012", "−4"; in German "1.012"."""
+        return f"{number:,}".replace(",", self.texts["thousands"]).replace("-", "−")
+
     def list(self, items: Sequence[str]) -> str:
         """ "a", "a and b", "a, b and c"."""
         if len(items) < 2:

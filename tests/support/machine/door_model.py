@@ -27,9 +27,8 @@ class DoorModel(MatchModel):
             for user in [*self.people, *self.waiting]:
                 if self.closed or user in self.guests:
                     self.guests[user] = "accepted"
-        what = repr(
-            ([(who.user, who.name) for who in self.occupants], self.options, self.wanted, self.clock, self.absent)
-        )
+        people = [(who.user, who.name) for who in self.occupants]
+        what = repr((people, self.options, self.wanted, self.clock, self.absent, self.rated))
         if what != self.begins:
             self.begins, self.ready = what, set()
 

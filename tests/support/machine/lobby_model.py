@@ -103,6 +103,8 @@ class LobbyModel(DoorModel, WaitModel):
             self.clock = value
         elif name == "absent":
             self.absent = value
+        elif name == "rated":
+            self.rated = value == "on"
         elif name == "place":
             self.thread = value == "thread"
         elif name == "seats":

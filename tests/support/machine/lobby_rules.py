@@ -140,6 +140,7 @@ class LobbyRules(Machine):
             st.tuples(st.just("seats"), st.sampled_from(["any", "2", "3", "4", "9"])),
             st.tuples(st.just("target"), st.sampled_from(["1", "2", "1000"])),
             st.tuples(st.just("place"), st.sampled_from(["thread", "channel"])),
+            st.tuples(st.just("rated"), st.sampled_from(["on", "off"])),
         ),
     )
     def choose(self, which: int, who: int, choice: tuple[str, str]) -> None:

@@ -16,7 +16,7 @@ raises `Refusal`. Of the bot's code it uses only the rules of the games.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from data.records.match import LoggedMove, Match
 from data.records.people import PingPreference
@@ -57,6 +57,7 @@ class MatchModel:
     wanted: int | None = None
     clock: str = "none"
     absent: str = "computer"
+    rated: bool = False
     thread: bool = False
     """Whether the table asks for a thread of its own; Discord decides its actual place."""
     options: dict[str, object] = field(default_factory=dict)
@@ -198,12 +199,14 @@ class MatchModel:
         assert {guest.user: guest.state.value for guest in match.guests} == self.guests
         if self.status == "lobby":
             assert {chair.user for chair in match.chairs if chair.ready} == self.ready
-        facts = (match.wanted, match.clock, match.absent, match.options, match.previous)
+        facts = (match.wanted, match.clock, match.absent, match.rated, match.options, match.previous)
         options = {**self.options, "deck": dict(GAMES[self.game].deck)}  # settled when the lobby was opened
-        assert facts == (self.wanted, self.clock, self.absent, options, self.previous)
+        assert facts == (self.wanted, self.clock, self.absent, self.rated, options, self.previous)
         assert (match.rests_since is not None, match.paused_at) == (self.rests, self.paused)
         assert votes == self.votes
-        assert log == self.log, "the log only grows; a move that is taken back is only marked"
+        made = [replace(move, took=None) for move in log]
+        assert made == self.log, "the log only grows; a move that is taken back is only marked"
+        assert all(move.took is None for move in log if move.user is None), "computers' time does not count"
         assert (match.moves, match.undone) == (len(self.log), self.undone)
         assert match.version >= self.version, "versions only grow"
         self.version = match.version

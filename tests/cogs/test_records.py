@@ -1,0 +1,484 @@
+"""What is remembered of a match that was played to its end: once, as its log says, and rated only if it counts."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+import pytest
+import pytest_asyncio
+
+from cogs.match.decision_times import MOST_SECONDS, decision_times
+from cogs.match.lobby import Lobby
+from cogs.match.membership import Membership
+from cogs.match.pausing import go_on, pause
+from cogs.match.records import Records
+from cogs.match.replay import steps
+from cogs.match.service import MatchService
+from data.records.match import Match, Status
+from data.records.matches import Matches
+from data.records.people import People
+from data.records.results import Result, Results
+from data.records.servers import Servers
+from data.store.backups import Backups, restore
+from data.store.database import Database
+from rules import GAMES
+from rules.core.game import Outcome, Seat
+from tests.cogs.test_end import last_move, said, told
+from tests.support.simulation import Simulation, seed_secrets
+from tests.support.table import Table, fewest_seats, shortest_options
+
+GUILD = 1
+NAMES = {100: "Ann", 101: "Ben", 102: "Cleo", 103: "Dora"}
+ANN, BEN, CLEO, DORA = NAMES
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+class House:
+    """A service with all that remembers its matches. `now` is its time."""
+
+    def __init__(self, base: Database) -> None:
+        self.base = base
+        self.now = NOON.timestamp()
+        self.host = MatchService(Matches(base), People(base), GAMES, lambda: self.now, Servers(base))
+        self.lobby = Lobby(self.host)
+        self.membership = Membership(self.host, self.lobby)
+        self.results = Results(base)
+        self.records = Records(self.host, self.results, lambda match, end, events: {0: ("tall", "bold")})
+        self.random = Random("records")
+
+    async def begun(
+        self,
+        game: str = "sea_change",
+        people: int = 2,
+        *,
+        computers: int = 0,
+        rated: bool = True,
+        options: dict[str, str] | None = None,
+    ) -> Match:
+        users = list(NAMES)[:people]
+        for user in users:
+            await self.host.people.meet(user, NAMES[user])
+        match = await self.lobby.open(game, guild=GUILD, channel=10, user=ANN, name="Ann", locale="en")
+        for user in users[1:]:
+            match = await self.lobby.join(match.id, user, NAMES[user])
+        for _ in range(computers):
+            match = await self.lobby.add_computer(match.id, ANN)
+        chosen = shortest_options(game, people + computers) | (options or {})
+        for name, value in (chosen | {"rated": "on" if rated else "off"}).items():
+            match = await self.lobby.choose_option(match.id, ANN, name, value)
+        return await self.lobby.start(match.id, ANN)
+
+    async def first_round(self) -> Match:
+        """Begin a match of Photosynthesis, and place all trees."""
+        match = await self.begun("photosynthesis")
+        while "end" not in map(str, self.host.state(match).legal_moves(min(self.host.state(match).to_move()))):
+            match = await self.move(match)
+        return match
+
+    async def move(self, match: Match, seat: Seat | None = None, seconds: int = 0, but: str = "") -> Match:
+        """Make a move of that seat, or of the first that is to move, so many seconds later; not the move `but`."""
+        self.now += seconds
+        state = self.host.state(match)
+        seat = min(state.to_move()) if seat is None else seat
+        move = self.random.choice([move for move in state.legal_moves(seat) if str(move) != but])
+        user = match.chairs[seat].user
+        if user is not None:
+            return (await self.host.play(match.id, user, None, str(move))).match
+        async with self.host.deciding(match.id) as locked:
+            return (await self.host.make(locked, move, computer="friend 1")).match
+
+    async def played(self, match: Match, moves: int = 5000) -> Match:
+        """Play so many moves, or to the end."""
+        for _ in range(moves):
+            if match.status is not Status.PLAYING:
+                break
+            match = await self.move(match)
+        return match
+
+    async def recorded(self, match: Match) -> Result:
+        found = await self.records.record(match)
+        assert found is not None
+        return found
+
+
+@pytest_asyncio.fixture
+async def house(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    seed_secrets(monkeypatch, request.node.name)
+    base = await Database.open(":memory:")
+    yield House(base)
+    await base.close()
+
+
+async def rows(house: House, sql: str) -> list[tuple[object, ...]]:
+    return await house.base.read(lambda c: [tuple(row) for row in c.execute(sql)])
+
+
+def is_rated(result: Result) -> bool:
+    """Whether it was rated; all that belongs to a rating must agree."""
+    rated = [at.points is not None and at.gain is not None for at in result.standings]
+    assert rated == [result.rated] * len(rated)
+    return result.rated
+
+
+# When a match counts.
+
+
+@pytest.mark.parametrize("people", [2, 3, 4])
+async def test_it_counts_if_people_chose_it_and_played_it_to_the_end(house: House, people: int) -> None:
+    match = await house.played(await house.begun(people=people))
+    result = await house.recorded(match)
+    assert is_rated(result)
+    assert {at.user for at in result.standings} == set(list(NAMES)[:people])
+    assert (result.match, result.guild, result.game, result.seats) == (match.id, GUILD, "sea_change", people)
+    assert sum(at.gain or 0 for at in result.standings if at.rank == 1) > 0
+    assert await rows(house, "SELECT month, count(*) FROM rating GROUP BY month") == [("", people), ("2026-11", people)]
+
+
+async def leave(house: House, match: Match) -> None:
+    await house.membership.give_seat_to_computer(match.id, BEN)
+
+
+async def leave_and_come_back(house: House, match: Match) -> None:
+    await leave(house, match)
+    await house.membership.come_back(match.id, BEN, "Ben")
+
+
+async def hand_over(house: House, match: Match) -> None:
+    await house.host.people.meet(DORA, "Dora")
+    await house.membership.offer_seat(match.id, BEN, True)
+    seat = match.seat_of(BEN)
+    assert seat is not None
+    await house.membership.take_seat(match.id, DORA, "Dora", seat)
+
+
+async def hide(house: House, match: Match) -> None:
+    await house.host.people.change(BEN, shows_history=False)
+
+
+async def hide_by_server(house: House, match: Match) -> None:
+    await house.host.policy.change(GUILD, shows_history=False)
+    await house.host.people.change(ANN, shows_history=True)
+
+
+@pytest.mark.parametrize("happens", [leave, leave_and_come_back, hand_over, hide, hide_by_server])
+async def test_it_does_not_count_if_one_thing_is_different(
+    house: House, happens: Callable[[House, Match], Awaitable[None]]
+) -> None:
+    match = await house.played(await house.begun(), 3)
+    await happens(house, match)
+    match = await house.played(await house.host.load(match.id))
+    assert match.status is Status.OVER
+    assert not is_rated(await house.recorded(match))
+    assert await rows(house, "SELECT * FROM rating") == []
+
+
+@pytest.mark.parametrize("how", [{"rated": False}, {"computers": 1}, {"people": 1}])
+async def test_it_does_not_count_if_it_is_friendly_or_has_a_computer_or_only_one_player(
+    house: House, how: dict[str, int]
+) -> None:
+    if how == {"people": 1}:
+        match = await house.begun(people=1)
+    else:
+        match = await house.begun(**how)  # type: ignore[arg-type]
+    assert match.rated is how.get("rated", True)
+    assert not is_rated(await house.recorded(await house.played(match)))
+
+
+async def test_it_counts_if_all_show_their_matches_in_a_server_that_shows_none(house: House) -> None:
+    await house.host.policy.change(GUILD, shows_history=False)
+    match = await house.begun()
+    for user in (ANN, BEN):
+        await house.host.people.change(user, shows_history=True)
+    assert is_rated(await house.recorded(await house.played(match)))
+
+
+async def test_what_was_not_played_to_its_end_at_a_table_has_no_result(house: House) -> None:
+    running = await house.played(await house.begun(), 3)
+    over = await house.played(await house.begun())
+    stopped = await house.host.save(replace(running, status=Status.STOPPED, ended_at=int(house.now)))
+    lesson = await house.host.save(replace(over, lesson=True))
+    for match in (running, stopped, lesson):
+        assert await house.records.record(match) is None
+    await house.records.catch_up()
+    assert await rows(house, "SELECT * FROM result") == []
+
+
+# Once.
+
+
+async def test_a_result_is_stored_once_though_it_is_asked_for_often(house: House) -> None:
+    match = await house.played(await house.begun())
+    first, *others = await asyncio.gather(*(house.records.record(match) for _ in range(5)))
+    assert first is not None and others == [first] * 4
+    await house.records.catch_up()
+    assert await house.records.record(match) == first == await house.results.of(match.id)
+    assert await rows(house, "SELECT DISTINCT matches, base_matches FROM rating") == [(1, 0)]
+    assert await rows(house, "SELECT DISTINCT of FROM tally WHERE kind = 'seat'") == [(1,)]
+
+
+async def test_what_a_crash_left_out_is_recorded_at_the_next_start_in_the_order_of_the_ends(house: House) -> None:
+    ended = []
+    for _ in range(3):
+        house.now += 100
+        ended.append(await house.played(await house.begun()))
+    again = House(house.base)
+    await again.records.catch_up()
+    assert await rows(house, "SELECT match FROM result ORDER BY number") == [(match.id,) for match in ended]
+    assert await rows(house, "SELECT matches FROM rating WHERE month = ''") == [(3,), (3,)]
+    assert await again.results.missing(10) == []
+
+
+async def test_a_damaged_match_stays_without_and_the_others_get_theirs(
+    house: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.match.records.AT_ONCE", 2)
+    ended = [await house.played(await house.begun()) for _ in range(6)]
+    unreadable, illegal, unfinished = ended[0], ended[1], ended[3]
+
+    def damage(c: sqlite3.Connection) -> None:
+        c.execute("UPDATE match SET state = '{' WHERE id = ?", (unreadable.id,))
+        c.execute("UPDATE move SET text = 'B99' WHERE match = ? AND number = 0", (illegal.id,))
+        c.execute("DELETE FROM move WHERE match = ? AND number > 2", (unfinished.id,))
+
+    await house.base.write(damage)
+    again = House(house.base)
+    with caplog.at_level(logging.WARNING):
+        await again.records.catch_up()
+    whole = {match.id for match in ended} - {unreadable.id, illegal.id, unfinished.id}
+    assert {number for (number,) in await rows(house, "SELECT match FROM result")} == whole
+    told = "\n".join(caplog.messages)
+    assert f"match {illegal.id} gets no result" in told and f"match {unfinished.id} gets no result" in told
+    assert "B99" not in told
+
+
+async def test_a_match_that_was_deleted_meanwhile_gets_no_result(house: House) -> None:
+    match = await house.played(await house.begun())
+    result = await house.recorded(match)
+    await house.base.write(lambda c: c.execute("DELETE FROM match WHERE id = ?", (match.id,)).rowcount)
+    assert await house.results.record(result) is None
+    assert await rows(house, "SELECT * FROM standing") == []
+
+
+# The time to move.
+
+
+async def test_a_player_has_the_time_since_their_turn_began(house: House) -> None:
+    match, spent = await house.begun(rated=False), {0: 0, 1: 0}
+    counts = {0: 0, 1: 0}
+    while match.status is Status.PLAYING:
+        (seat,) = house.host.state(match).to_move()
+        seconds = house.random.randrange(100)
+        spent[seat] += seconds
+        counts[seat] += 1
+        match = await house.move(match, seconds=seconds)
+    result = await house.recorded(match)
+    assert {at.seat: (at.decisions, at.seconds) for at in result.standings} == {
+        s: (counts[s], spent[s]) for s in (0, 1)
+    }
+    assert result.moves == sum(counts.values()) == match.moves
+
+
+async def test_pauses_and_rests_are_no_ones_time(house: House) -> None:
+    match = await house.move(await house.begun(), seconds=3)
+    house.now += 10
+    for user in (ANN, BEN):
+        await house.membership.vote(match.id, user, "pause")
+    house.now += 10_000
+    for user in (ANN, BEN):
+        await house.membership.vote(match.id, user, "resume")
+    house.now += 20
+    await pause(house.host, match.id)
+    house.now += 50_000
+    match = await go_on(house.host, match.id)
+    match = await house.move(match, seconds=30)
+    assert [move.took for move in await house.host.log(match.id)] == [3, 60]
+
+
+async def test_the_time_of_computers_and_of_forced_moves_does_not_count(house: House) -> None:
+    match = await house.begun(computers=1, people=1)
+    seat = match.seat_of(ANN)
+    while match.status is Status.PLAYING:
+        match = await house.move(match, seconds=7)
+    log = await house.host.log(match.id)
+    assert {move.took for move in log if move.seat == seat} == {7}
+    assert {move.took for move in log if move.seat != seat} == {None}
+    own, computer = sorted((await house.recorded(match)).standings, key=lambda at: at.seat != seat)
+    assert own.decisions == sum(move.seat == seat for move in log) and own.seconds == 7 * own.decisions
+    assert (computer.user, computer.decisions, computer.seconds) == (None, 0, 0)
+    other = await house.begun()
+    (mover,) = house.host.state(other).to_move()
+    async with house.host.deciding(other.id) as locked:
+        move = house.host.state(locked).legal_moves(mover)[0]
+        await house.host.make(locked, move, user=locked.chairs[mover].user, forced=True)
+    assert [move.took for move in await house.host.log(other.id)] == [None]
+
+
+async def times(house: House, match: Match) -> list[list[int]]:
+    """The times of the decisions so far."""
+    log = [move for move in await house.host.log(match.id) if move.undone_at is None]
+    return decision_times(len(match.chairs), steps(house.host.game(match), match, log))
+
+
+async def test_several_moves_of_one_turn_share_its_time(house: House) -> None:
+    match = await house.first_round()
+    (seat,) = house.host.state(match).to_move()
+    before = await times(house, match)
+    match = await house.move(match, seconds=10, but="end")
+    match = (await house.host.play(match.id, match.chairs[seat].player, None, "end")).match
+    assert [move.took for move in await house.host.log(match.id)][-2:] == [10, 10]
+    assert (await times(house, match))[seat] == [*before[seat], 10, 0]
+
+
+async def test_players_who_decide_at_once_all_have_the_time_since_they_were_asked(house: House) -> None:
+    match = await house.begun("siege_of_sunfall", 3)
+    assert house.host.state(match).to_move() == {0, 1, 2}
+    match = await house.move(match, Seat(1), seconds=100)
+    match = await house.move(match, Seat(1), seconds=40)  # seals again: no new decision
+    match = await house.move(match, Seat(2), seconds=60)
+    match = await house.move(match, Seat(0), seconds=7)
+    assert await times(house, match) == [[207], [100], [200]]
+
+
+async def test_a_decision_counts_at_most_a_month(house: House) -> None:
+    match = await house.move(await house.begun(), seconds=MOST_SECONDS * 3)
+    assert [seconds for own in await times(house, match) for seconds in own] == [MOST_SECONDS]
+
+
+async def test_a_move_taken_back_is_no_decision(house: House) -> None:
+    match = await house.first_round()
+    (seat,) = house.host.state(match).to_move()
+    before = await times(house, match)
+    await house.move(match, seconds=10, but="end")
+    house.now += 4
+    await house.host.undo(match.id, match.chairs[seat].player, None)
+    match = await house.move(await house.host.load(match.id), seconds=5, but="end")
+    assert (await times(house, match))[seat] == [*before[seat], 19]
+
+
+# Places.
+
+
+@pytest.mark.parametrize(
+    ("winners", "scores", "lowest", "ranks"),
+    [
+        ({0}, (9, 5, 7), False, (1, 3, 2)),
+        ({2}, (9, 5, 3), True, (3, 2, 1)),
+        ({0, 1}, (9, 9, 3), False, (1, 1, 3)),
+        ({1}, (9, 9, 9), False, (2, 1, 2)),
+        ({2}, (4, 4, 9, 1), False, (2, 2, 1, 4)),
+        (set(), (3, 5, 5), False, (4, 2, 2)),
+        (set(), (3,), False, (2,)),
+    ],
+)
+def test_winners_are_first_and_the_others_follow_by_score(
+    winners: set[int], scores: Sequence[int], lowest: bool, ranks: Sequence[int]
+) -> None:
+    assert Outcome(frozenset(map(Seat, winners)), tuple(scores), "x").ranks(lowest) == ranks
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_each_game_ranks_its_winners_first_and_better_scores_higher(house: House, slug: str) -> None:
+    match = await house.played(await house.begun(slug, max(fewest_seats(slug), 3)))
+    outcome, result = house.host.state(match).outcome(), await house.recorded(match)
+    assert outcome is not None and is_rated(result)
+    assert {at.seat for at in result.standings if at.rank == 1} == set(outcome.winners)
+    assert tuple(at.score for at in result.standings) == outcome.scores
+    others = sorted((at for at in result.standings if at.rank > 1), key=lambda at: at.rank)
+    scores = [at.score for at in others]
+    assert scores == sorted(scores, reverse=not GAMES[slug].lowest_wins)
+    assert result.standings[0].honours == ("tall", "bold") and result.standings[1].honours == ()
+
+
+async def test_a_team_is_one_side_with_one_place_and_one_change_of_rating(house: House) -> None:
+    match = await house.played(await house.begun(people=4, options={"teams": "2v2"}))
+    result = await house.recorded(match)
+    assert is_rated(result)
+    teams = GAMES["sea_change"].teams(4, match.options)
+    assert tuple(at.side for at in result.standings) == teams and set(teams) == {0, 1}
+    for side in (0, 1):
+        own = [at for at in result.standings if at.side == side]
+        assert len(own) == 2 and len({(at.rank, at.gain) for at in own}) == 1
+
+
+async def test_a_lost_match_alone_has_no_winner(house: House) -> None:
+    ranks = set()
+    for _ in range(8):
+        match = await house.played(await house.begun(people=1))
+        outcome = house.host.state(match).outcome()
+        assert outcome is not None
+        (own,) = (await house.recorded(match)).standings
+        assert own.rank == (1 if outcome.winners else 2)
+        ranks.add(own.rank)
+    assert 2 in ranks
+
+
+# What players read, and what a backup keeps.
+
+
+@pytest.mark.parametrize(("locale", "line"), [("en-GB", "Ratings: "), ("de", "Wertung: ")])
+@pytest.mark.parametrize("rated", [True, False])
+async def test_the_message_at_the_end_tells_the_ratings_of_a_rated_match_alone(
+    sim: Simulation, plain: None, locale: str, line: str, rated: bool
+) -> None:
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(
+        sim, "sea_change", people, seed="end", options={"target": "1", "rated": "on" if rated else "off"}
+    )
+    await table.start()
+    await sim.host.save(replace(await sim.match(), locale=locale))
+    await last_move(table)
+    await table.step(*await table.now())
+    ((_, message),) = told(sim)
+    text = said(message)
+    result = await Results(sim.host._matches._database).of(1)
+    assert result is not None and result.rated is rated
+    assert (line in text) is rated
+    for at in result.standings:
+        if rated:
+            assert at.points is not None and at.gain is not None
+            points = f"{at.points:,}".replace(",", "." if locale == "de" else ",")
+            gain = f"+{at.gain}" if at.gain > 0 else f"−{-at.gain}"
+            assert f"{points} ({gain})" in text
+
+
+async def test_a_match_whose_end_was_told_without_its_result_gets_it_at_the_next_start(
+    sim: Simulation, plain: None
+) -> None:
+    table = await Table.open(
+        sim, "sea_change", sim.join_server("alice", "bob"), seed="end", options={"target": "1", "rated": "on"}
+    )
+    await table.start()
+    await last_move(table)
+    sim.app.messages.records = None
+    await table.step(*await table.now())
+    assert await Results(sim.host._matches._database).of(1) is None
+    await sim.restart()
+    result = await Results(sim.host._matches._database).of(1)
+    assert result is not None and is_rated(result)
+
+
+async def test_results_and_ratings_survive_a_backup_and_its_restoration(tmp_path: Path) -> None:
+    path = tmp_path / "sundial.db"
+    base = await Database.open(path)
+    house = House(base)
+    for _ in range(2):
+        await house.recorded(await house.played(await house.begun(people=3)))
+    tables = ("player", "result", "standing", "rating", "tally")
+    before = {table: await rows(house, f"SELECT * FROM {table}") for table in tables}
+    assert all(before.values())
+    made = await Backups(base, path, 60, NOON.timestamp, lambda: True).make()
+    await house.recorded(await house.played(await house.begun(people=3)))
+    await base.close()
+    assert made is not None
+    restore(path, made, datetime.now(UTC))
+    with closing(sqlite3.connect(path)) as c:
+        after = {table: c.execute(f"SELECT * FROM {table}").fetchall() for table in tables}
+    assert after == before
