@@ -57,6 +57,7 @@ from cogs.runtime.trusted_clock import TrustedClock
 from cogs.seats import Seats
 from cogs.setup import Setup
 from cogs.start_time import StartTime
+from cogs.stats import Stats
 from cogs.tables import Tables
 from cogs.time import TimeCommands
 from cogs.transport.app import App
@@ -88,6 +89,7 @@ from data.records.portraits import Portraits
 from data.records.privacy import Privacy
 from data.records.results import Results
 from data.records.servers import Servers
+from data.records.tallies import Tallies
 from data.store.backups import Backups
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
@@ -223,7 +225,7 @@ class Bot(commands.Bot):
             *(Tables(app), LobbyPresses(app), Invite(self, app), MyGames(app), seats, Learn(app, lessons)),
             *(Cuts(app), Cancel(app), StartTime(app, starts, hours), TimeCommands(app, hours, watch, seats.vote)),
             *(Preferences(app, self.digests), Relocate(app), Replay(app), personal, Setup(app), Help(app)),
-            *(Doctor(app, database.health, version(ROOT), self._now), self._guilds),
+            *(Stats(app, Tallies(database)), Doctor(app, database.health, version(ROOT), self._now), self._guilds),
         )
         for cog in cogs:
             await self.add_cog(cog)

@@ -15,13 +15,20 @@ from cogs.match.rated import uncounted
 from cogs.match.replay import steps
 from cogs.match.service import MatchService
 from data.records.match import LoggedMove, Match, Status
-from data.records.results import Result, Results, Standing, Tally
+from data.records.results import Result, Results, Standing
 from rules.core.game import AnyGame, AnyState, Event, Outcome
+from rules.core.tally import Tally
 
 log = logging.getLogger(__name__)
 
 AT_ONCE = 100
 """How many old matches are looked up in one query."""
+LENGTHS = {"quarter": 15, "half": 30, "hour": 60, "hours": 180, "day": 1440, "days": 4320, "week": 10_080}
+"""The minutes below which a match has a length of this name: a mean would say little of matches of an hour and of
+weeks.
+"""
+LONGER = "longer"
+"""The name of all greater lengths."""
 
 Honours = Callable[[Match, AnyState, Sequence[Event]], Mapping[int, Sequence[str]]]
 """Returns the keys of the honours of each seat that has any (cogs/messages/honours.py)."""
@@ -108,10 +115,11 @@ def _standings(
 
 
 def tallies(game: AnyGame, match: Match, end: AnyState, events: Sequence[Event], result: Result) -> list[Tally]:
-    """Return the figures of a match: who sat where and won, its options and its length."""
+    """Return the figures of a match: who sat where and won, its options, its length, and the game's own."""
     wins = [at.seat for at in result.standings if at.rank == 1]
     found = [Tally("seat", f"{result.seats}.{seat}", 1, int(seat in wins)) for seat in range(result.seats)]
     found += [Tally("option", f"{name}={value}", 1, 0) for name, value in match.options.items() if name != "deck"]
     minutes = 0 if match.started_at is None else max(0, result.ended_at - match.started_at) // 60
-    found += [Tally("moves", str(result.seats), 1, result.moves), Tally("minutes", str(result.seats), 1, minutes)]
-    return found
+    length = next((name for name, least in LENGTHS.items() if minutes < least), LONGER)
+    found += [Tally("moves", str(result.seats), 1, result.moves), Tally("length", length, 1, minutes)]
+    return [*found, *game.tallies(events, end)]

@@ -147,15 +147,15 @@ def _is_offered(option: Option, value: Any) -> bool:
 def _misfit(option: Option, value: Any, labels: Labels) -> str:
     """Return the sentence that the chosen value does not fit the number of players."""
     name = labels.say(f"option.{option.name}.label")
-    return labels.say("lobby.does_not_fit", option=name, value=_option_word(labels, option.name, value))
+    return labels.say("lobby.does_not_fit", option=name, value=option_word(labels, option.name, value))
 
 
 def _named(option: Option, value: Any, labels: Labels) -> str:
     """Return an option's name with one of its values: "Teams: 2 against 2"."""
-    return f"{labels.say(f'option.{option.name}.label')}: {_option_word(labels, option.name, value)}"
+    return f"{labels.say(f'option.{option.name}.label')}: {option_word(labels, option.name, value)}"
 
 
-def _option_word(labels: Labels, name: str, value: Any) -> str:
+def option_word(labels: Labels, name: str, value: Any) -> str:
     """Return an option's value in words: its own text if there is one, "yes" or "no", else the value itself."""
     own = labels.texts.get(f"option.{name}.value.{str(value).lower()}")
     if own is not None:

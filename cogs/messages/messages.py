@@ -16,10 +16,12 @@ from cogs.messages.content import Button, Content
 from cogs.messages.hint import hint_message, review_message
 from cogs.messages.lobby import closed_message
 from cogs.messages.presenter import Presenter
+from cogs.messages.statistics import statistics_message
 from data.records.match import Match
 from data.records.people import Person
 from rules.core.coach import Advised
 from rules.core.game import Move, Seat
+from rules.core.tally import Tally
 
 
 class Messages(Presenter):
@@ -141,6 +143,12 @@ class Messages(Presenter):
     def computers(self, match: Match, user: int, locale: str) -> Content:
         """Return how well the computers of a lobby play, and the choices of a seated player."""
         return lookups.computers(self, match, user, locale)
+
+    async def statistics(
+        self, slug: str, tallies: Sequence[Tally], user: int, person: Person | None, locale: str
+    ) -> Content:
+        """Return what a server has played of a game. `tallies`: its figures there."""
+        return await statistics_message(self, slug, tallies, user, person, locale)
 
     def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
         """Return what `/verify` found, deal by deal."""

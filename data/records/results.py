@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from data.records import ratings
 from data.records.ratings import Gain, Part
 from data.store.database import Database, shielded
+from rules.core.tally import Tally
 
 _RESULT = (
     "INSERT OR IGNORE INTO result (match, guild, game, ended_at, seats, moves, rated) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -66,16 +67,6 @@ class Result:
     """Without those that were taken back."""
     rated: bool
     standings: tuple[Standing, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """A figure of a match without names: it was there `of` times, and `hits` of them won, or it amounts to `hits`."""
-
-    kind: str
-    name: str
-    of: int
-    hits: int
 
 
 class Results:

@@ -76,8 +76,8 @@ def _bar(width: int, height: int, kept: int, reach: int, colour: Colour, won: bo
     """The bar of a score on its track. From `kept` to `reach` it is what a round added (`won`), in stripes of the same
     colour, or took away; a light line divides the two.
     """
-    bar = _filled(width, height, reach, colour)
-    other = _filled(width, height, reach, ink_on(colour) if won else SLATE)
+    bar = filled(width, height, reach, colour)
+    other = filled(width, height, reach, ink_on(colour) if won else SLATE)
     mask = _stripes(width, height) if won else Image.new("L", (width, height), 255)
     mask.paste(0, (0, 0, kept, height))
     image = Image.composite(other.image, bar.image, mask)
@@ -86,7 +86,7 @@ def _bar(width: int, height: int, kept: int, reach: int, colour: Colour, won: bo
     return Pixels(image, bar.alpha)
 
 
-def _filled(width: int, height: int, reach: int, tone: Colour) -> Pixels:
+def filled(width: int, height: int, reach: int, tone: Colour) -> Pixels:
     """Return a bar of one tone on its track; without a bar, if that is shorter than its rounding."""
     pen = Pen(width, height)
     r = height / 2

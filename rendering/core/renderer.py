@@ -26,6 +26,7 @@ from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_ste
 from rendering.core.race import paint_round
 from rendering.core.result import WINNER_AT, paint_result, step
 from rendering.core.sprites import Colour, Point, Sprite
+from rendering.core.statistics import Statistics, paint_statistics
 from rendering.core.story import Story
 from rules.core.game import Event, Move, View
 
@@ -110,6 +111,16 @@ class Renderer(Protocol[V, M]):
     def paint_round(self, story: Story, labels: Labels) -> Page:
         """Return the page that tells how a match stands after a round."""
         return paint_round(self._stage, self.ground, story, self.coloured(labels))
+
+    def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
+        """Return the label and the colour of a bar in a server's statistics, for one of the names of `Game.charts`.
+        Default: the text `stats.<kind>_<name>`, and brass.
+        """
+        return labels.say(f"stats.{kind}_{name}"), theme.BRASS
+
+    def paint_statistics(self, statistics: Statistics, labels: Labels) -> Page:
+        """Return the page of what a server has played of the game."""
+        return paint_statistics(self._stage, self.ground, statistics, labels)
 
     # Words
 
@@ -266,6 +277,10 @@ class Renderer(Protocol[V, M]):
     def draw_round(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of how a match stands after a round, as a PNG."""
         return self.paint_round(story, labels).png()
+
+    def draw_statistics(self, statistics: Statistics, labels: Labels) -> bytes:
+        """Return the picture of what a server has played of the game, as a PNG."""
+        return _finished(self.paint_statistics(statistics, labels), labels)
 
     def draw_story(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of a story as a PNG."""

@@ -1,9 +1,10 @@
 """Full Circle: its pictures and its words."""
 
+from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
 from rendering.core.result import METALS
-from rendering.core.sprites import Sprite
-from rendering.full_circle import choices, ending, hand, narration, picture, stage, teaching
+from rendering.core.sprites import Colour, Sprite
+from rendering.full_circle import choices, ending, hand, narration, picture, signs, stage, teaching
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import Move
 
@@ -24,6 +25,10 @@ class FullCircle(Renderer[FullCircleView, Move]):
     def podium(self, width: int, height: int, rank: int) -> Sprite:
         """Return a plinth."""
         return stage.plinth(width, height, METALS[rank])
+
+    def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
+        """Traps have the names of their colours, and these colours."""
+        return (labels.say(f"colour.{name}"), signs.TINTS[name]) if kind == "trap" else super().bar(kind, name, labels)
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

@@ -1,9 +1,10 @@
 """Full Sun: its pictures and its words."""
 
+from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
 from rendering.core.result import METALS
-from rendering.core.sprites import Sprite
-from rendering.full_sun import choices, ending, narration, picture, stage, teaching
+from rendering.core.sprites import Colour, Sprite
+from rendering.full_sun import choices, ending, narration, picture, pieces, stage, teaching
 from rules.core.tricks import Play
 from rules.full_sun import FullSunView
 
@@ -24,6 +25,14 @@ class FullSun(Renderer[FullSunView, Play]):
     def podium(self, width: int, height: int, rank: int) -> Sprite:
         """Return a stump."""
         return stage.stump(width, height, METALS[rank])
+
+    def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
+        """Trees and Weather cards have their names and their colours."""
+        if kind == "tricks":
+            return super().bar(kind, name, labels)
+        if name in pieces.TINTS:
+            return labels.say(f"suit.{name}"), pieces.TINTS[name]
+        return labels.say(f"card.{name}"), pieces.GOLD if name == "Sun" else pieces.TINTS["W"]
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

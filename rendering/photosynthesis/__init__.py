@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
-from rendering.photosynthesis import choices, ending, narration, picture, stage, teaching, trees
+from rendering.core.sprites import Colour
+from rendering.photosynthesis import choices, ending, narration, picture, soil, stage, teaching, trees
 from rules.photosynthesis import Move, PhotosynthesisView
 
 
@@ -29,6 +30,11 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     def paint_last(self, view: PhotosynthesisView, labels: Labels) -> Page | None:
         """Return the page of picture.py with the same discs."""
         return picture.paint_last(view, self.coloured(labels))
+
+    def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
+        """Soils have the colours that they have on the board."""
+        label, colour = super().bar(kind, name, labels)
+        return label, soil.SOILS[int(name) - 1] if kind == "soil" else colour
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

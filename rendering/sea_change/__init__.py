@@ -1,9 +1,10 @@
 """Sea Change: its pictures and its words."""
 
+from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
 from rendering.core.result import METALS
-from rendering.core.sprites import Sprite
-from rendering.sea_change import choices, ending, hand, narration, picture, stage, teaching
+from rendering.core.sprites import Colour, Sprite
+from rendering.sea_change import choices, ending, hand, narration, picture, pieces, stage, teaching
 from rules.core.tricks import Play
 from rules.sea_change import SeaChangeView
 
@@ -25,6 +26,14 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     def podium(self, width: int, height: int, rank: int) -> Sprite:
         """Return a jetty."""
         return stage.jetty(width, height, METALS[rank])
+
+    def bar(self, kind: str, name: str, labels: Labels) -> tuple[str, Colour]:
+        """Suits have their names and their colours."""
+        return (
+            (labels.say(f"suit.{name}"), pieces.TINTS[name])
+            if name in pieces.TINTS
+            else super().bar(kind, name, labels)
+        )
 
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Generic, NewType, Protocol, Self, TypeVar
 
+from rules.core.tally import Chart, Tally
+
 Seat = NewType("Seat", int)
 """A chair at the table: 0, 1, 2 … clockwise."""
 
@@ -266,6 +268,10 @@ def _no_prior(state: Any, move: Any) -> float:
     return 0.0
 
 
+def _no_tallies(events: Sequence[Event], end: AnyState) -> Sequence[Tally]:
+    return ()
+
+
 def _make_move(state: Any, move: Any) -> Any:
     return state.apply(move)[0]
 
@@ -298,6 +304,10 @@ class Game(Generic[S, M, V]):
     in teams; () if each plays alone. The lobby then lets players choose one, and calls them A, B ….
 
     `lowest_wins`: a low score is better than a high one.
+
+    `tallies(events, end)` are the game's own figures of a match that is over (rules/core/tally.py), made of what
+    everybody saw. `charts` says by kind how a server's statistics show them; the texts `stats.<kind>` and
+    `stats.<kind>_<name>` name them (data/locales).
 
     Computer players (rules.core.search) use the rest. `evaluate(state, seat)` says how good a position looks for a
     seat, the higher the better; by default it is the seat's share of the win, and 0 before the end. `goes_on(begin,
@@ -340,6 +350,8 @@ class Game(Generic[S, M, V]):
     version: int = 1
     added: frozenset[str] = frozenset()
     lowest_wins: bool = False
+    tallies: Callable[[Sequence[Event], S], Sequence[Tally]] = _no_tallies
+    charts: Mapping[str, Chart] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         fewest, most = self.seats[0], self.seats[-1]

@@ -32,8 +32,8 @@ grows on a hex that is shadowed at that moment (P11).
 
 There is no chance, and all players see everything.
 
-Modules, each of which uses those before it: types, view, packed, position, refusals, state, planning,
-computer, game, lesson.
+Modules, each of which uses those before it: types, view, packed, position, refusals, state, planning, computer,
+figures, game, lesson.
 """
 
 from rules.photosynthesis.game import GAME

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Game, IllegalMove, Json, Option, Outcome, Refusal, Seat, chosen_options
-from rules.photosynthesis import computer
+from rules.photosynthesis import computer, figures
 from rules.photosynthesis.packed import BIT, SEATS, pack
 from rules.photosynthesis.position import Round, Setup
 from rules.photosynthesis.state import PhotosynthesisState
@@ -143,4 +143,6 @@ GAME: Game[PhotosynthesisState, Move, PhotosynthesisView] = Game(
     carry_out=computer.carry_out,
     prior=computer.prior,
     deals=False,
+    tallies=figures.tallies,
+    charts=figures.CHARTS,
 )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Game, IllegalMove, Refusal, Seat, chosen_options
-from rules.siege_of_sunfall import computer
+from rules.siege_of_sunfall import computer, figures
 from rules.siege_of_sunfall.deck import Deck, check_deck
 from rules.siege_of_sunfall.resolution import PLACES, Setup
 from rules.siege_of_sunfall.state import SiegeState, first_state, from_json
@@ -66,4 +66,6 @@ GAME: Game[SiegeState, Move, SiegeView] = Game(
     outlook=computer.outlook,
     candidates=computer.candidates,
     deck_order=_deck_order,
+    tallies=figures.tallies,
+    charts=figures.CHARTS,
 )

@@ -86,6 +86,7 @@ async def look_at_everything(matrix: AccessMatrix, *names: str) -> None:
             await sim.forge(sim.people[name], pressed, message=sim.board(matrix.table.channel).id)
         for command in ("settings", "games", "privacy", "hours"):
             await sim.slash(sim.people[name], command)
+        await sim.slash(sim.people[name], "stats", game=(await sim.match(matrix.table.number)).game)
 
 
 async def open_lobby_pages(matrix: AccessMatrix, name: str) -> None:

@@ -103,6 +103,7 @@ async def test_everybody_reads_their_own_language(sim: Simulation, tongues: Tong
         ):
             await sim.slash(person, command)
         await sim.slash(person, "rules", game=slug)
+        await sim.slash(person, "stats", game=slug)
         await sim.slash(person, "settings", table=1)
         await sim.forge(person, "1/1/mine//")
         await sim.forge(person, "1/0/setting//digest", values=["6"])

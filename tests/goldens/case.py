@@ -8,6 +8,9 @@ from functools import cache, partial
 from random import Random
 from typing import Any, NamedTuple
 
+from cogs.match.records import LENGTHS, LONGER
+from cogs.messages.statistics import by_kind
+from cogs.messages.statistics import statistics as statistics_of
 from data.content.texts import texts
 from rendering import Renderer, renderer
 from rendering.core.canvas import Page
@@ -16,6 +19,7 @@ from rendering.core.story import Story
 from rules import GAMES
 from rules.core.example import example
 from rules.core.game import Move, View, chosen_options
+from rules.core.tally import Measure, Tally
 
 NAMES = ("Ann", "Maximilian of the Deep", "Børge", "Дмитрий", "田中さくら", "Zoë", "Hans-Jürgen von Hohenberg", "Li")
 
@@ -91,6 +95,29 @@ def round_over(slug: str) -> Case | None:
             if story and rounds > seats:
                 return Case(slug, "round", partial(_round_page, slug, story))
     return None
+
+
+def tallies_of(slug: str) -> tuple[Tally, ...]:
+    """Figures of a server with all the bars that there can be."""
+    random, game = Random(f"tallies {slug}"), GAMES[slug]
+    seats, matches = game.seats[-1], 24
+    found = [Tally("moves", str(seats), matches, 60 * matches)]
+    found += [Tally("seat", f"{seats}.{seat}", matches, random.randrange(1, 9)) for seat in range(seats)]
+    found += [Tally("length", name, random.randrange(1, 6), 0) for name in (*LENGTHS, LONGER)]
+    for kind, chart in game.charts.items():
+        for name in chart.names:
+            of = random.randrange(10, 100)
+            hits = random.randrange(2 * of) if chart.measure is Measure.MEAN else random.randrange(of)
+            found.append(Tally(kind, name, of, hits))
+    return tuple(found)
+
+
+def statistics(slug: str) -> Case:
+    """What a server has played of a game, with all bars."""
+    found, said = by_kind(tallies_of(slug)), labels(slug)
+    shown = statistics_of(GAMES[slug], found, said)
+    assert shown is not None
+    return Case(slug, "statistics", lambda game: game.paint_statistics(shown, said))
 
 
 def _round_page(slug: str, story: Story, game: Renderer[View, Move]) -> Page:

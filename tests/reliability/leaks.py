@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 import cogs.match.automatic_moves
 import cogs.match.verification
+import cogs.messages.statistics
 from cogs.match.pace import PACES
 from cogs.match.thinker import ThreadThinker
 from cogs.runtime.metrics import Metrics
@@ -67,6 +68,7 @@ def _batch(report: Report, folder: Path, trials: range, bug: Leak) -> bool:
         seed_leak(patch, bug)
         # /doctor says how much is free, and other programs may write between the two runs.
         patch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=100 << 30))
+        patch.setattr(cogs.messages.statistics, "LEAST", 1)  # so that /stats tells of the few matches that end here
         for user in (cogs.match.automatic_moves, cogs.match.verification):
             patch.setattr(user, "ThreadThinker", SlowThinker)
         twins = TwinBots(report, empty_folder(folder / "bots"))
@@ -254,7 +256,8 @@ class _Bot:
                 source = self._message(step.user, what, channel, in_channel)
                 running.run(discord.press(step.user, source, what))
             case "slash":
-                running.run(discord.slash(step.user, channel, what))
+                command, *game = what.split()
+                running.run(discord.slash(step.user, channel, command, **({"game": game[0]} if game else {})))
             case "move":
                 running.run(discord.slash(step.user, channel, "move", move=what))
             case "complete":

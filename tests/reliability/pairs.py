@@ -32,7 +32,7 @@ LOOKS = (
 )
 COMMANDS = (
     *("games", "hand", "board", "log", "settings", "clock", "leave", "help"),
-    *("join", "privacy", "doctor", "setup"),
+    *("join", "privacy", "doctor", "setup", "stats"),
 )
 CLOCKS = ("none", "none", "none", "live_15", "hours_12", "day_1", "week")
 COMPUTERS = 0.4
@@ -418,7 +418,8 @@ class _Script:
             self._add("press", user, EXPORT, EXPORT)
         elif how <= 2:
             name = random.choice(COMMANDS)
-            self._add("slash", user, name, name)
+            what = f"{name} {self.pair.slug}" if name == "stats" else name
+            self._add("slash", user, what, what)
         elif how <= 4:
             name, focused = random.choice((("move", "move"), ("move", "table"), ("hand", "table"), ("log", "table")))
             self._add("complete", user, (name, focused), (name, focused))

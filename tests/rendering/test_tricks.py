@@ -32,6 +32,7 @@ HEIGHTS = {
     "result": (1200,),
     "cover": (640,),
     "explained": (764,),
+    "statistics": range(600, 1400),
 }
 """The greatest height of each kind of picture."""
 DISC = 37
