@@ -3,7 +3,7 @@
 The bars are drawn with what the other pictures are made of. A plotting library was tried: matplotlib 3.11 takes 150 MB
 of disk beside Pillow and 80 MB of memory in each process that draws, 1.4 s to import and 1.1 s for each picture, and
 knows neither the game's stage nor its palette, the faces for all scripts, or the limit of the smallest type. This page
-takes none of the memory and some 20 ms.
+needs no more memory than the other pictures, and its first drawing, with cold caches, takes 0.2 to 0.7 s.
 """
 
 from __future__ import annotations
