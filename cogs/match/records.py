@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from cogs.match.replay import replay
 from cogs.match.service import MatchService
+from data.records.feats import Feats
 from data.records.match import LoggedMove, Match, SeatChangeKind, Status
 from data.records.results import Result, Results, Standing, Tally
 from rules.core.game import AnyGame, AnyState, Event, Outcome
@@ -46,6 +47,10 @@ class Records:
         rated = await self._is_rated(match)
         result, tallies = await asyncio.to_thread(self._made, game, match, moves, rated)
         return await self._results.record(result, tallies)
+
+    async def feats(self, match: int) -> Feats:
+        """Return what everyone may know of how that match compares with those before it in its server and game."""
+        return await self._results.feats(match)
 
     async def catch_up(self) -> None:
         """Record all matches that have ended without a result. A match that cannot be read, or whose game this program

@@ -54,7 +54,7 @@ _APART = ("hand", "complete")
 _COMMANDS: dict[str, RateClass] = {
     "move": "move",
     "hand": "hand",
-    **dict.fromkeys(("board", "rules", "log", "verify"), "picture"),
+    **dict.fromkeys(("board", "rules", "log", "verify", "profile"), "picture"),
     "play": "open",
 }
 

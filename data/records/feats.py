@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from data.records import histories
-from data.store.database import Database
 
 NOBODY = 0
 """The viewer of what everyone may see."""
@@ -50,12 +49,8 @@ class Feats:
     closest: bool = False
 
 
-async def feats(database: Database, match: int) -> Feats:
+def feats(c: sqlite3.Connection, match: int) -> Feats:
     """Return what everyone may know of how that match compares with those before it in its server and game."""
-    return await database.read(lambda c: _feats(c, match))
-
-
-def _feats(c: sqlite3.Connection, match: int) -> Feats:
     row = c.execute(_THIS, {"match": match}).fetchone()
     if row is None:
         return Feats()

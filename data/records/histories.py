@@ -240,15 +240,6 @@ class Histories:
         """Return at most `most` matches: those next to `at`, the older or the newer ones, or the newest of all."""
         return await self._database.read(lambda c: _page(c, sought, at, newer, most))
 
-    async def name(self, viewer: int, guild: int | None, user: int) -> str | None:
-        """Return the name that a user had in their newest match; None if the viewer may not know of any."""
-
-        def read(c: sqlite3.Connection) -> str | None:
-            player = _player(c, viewer, guild, user)
-            return None if player is None else _name(c, player, guild)
-
-        return await self._database.read(read)
-
     async def between(self, sought: Sought) -> Rival | None:
         """Return how `user` did against `other`; None if they never met as opponents, as far as the viewer may know."""
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from data.records.feats import ENOUGH, Feats, feats
+from data.records.feats import ENOUGH, Feats
 from data.records.histories import Histories, Leaderboard, Page, Sought
 from data.records.people import People
 from data.records.privacy import Privacy
+from data.records.results import Results
 from data.records.servers import Servers
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
@@ -204,11 +205,10 @@ async def everything(histories: Histories, viewer: int, user: int) -> list[objec
         await histories.between(Sought(viewer, GUILD, viewer, other=user)),
         await histories.between(Sought(viewer, GUILD, user, other=viewer)),
         await histories.profile(viewer, GUILD, user),
-        await histories.name(viewer, GUILD, user),
     ]
 
 
-NOBODY = [NOTHING] * 6 + [None] * 4
+NOBODY = [NOTHING] * 6 + [None] * 3
 """What there is about somebody who never played."""
 
 
@@ -312,7 +312,7 @@ async def test_nothing_is_told_outside_its_server(histories: Histories, past: Pa
     here = (await past.played(ANN, BEN)).match
     away = (await past.played(ANN, BEN, guild=ELSEWHERE)).match
     assert await numbers(histories, BEN, ANN) == [here]
-    assert await histories.profile(BEN, 3, ANN) is None and await histories.name(BEN, 3, ANN) is None
+    assert await histories.profile(BEN, 3, ANN) is None
     assert await numbers(histories, BEN, BEN, guild=None) == [away, here], "in direct messages: their own, of all"
     assert await numbers(histories, BEN, ANN, guild=None) == []
     assert await numbers(histories, BEN, None, guild=None) == []
@@ -340,14 +340,14 @@ async def test_wins_in_a_row_count_here_and_in_this_game(base: Database, past: P
     third = await past.played(BEN, ANN, ranks=(2, 1))
     await past.played(BEN, ANN)
     fresh = await past.played(ANN, BEN)
-    assert (await feats(base, third.match)).in_a_row == {1: 3}, "what came later changes nothing"
-    assert (await feats(base, fresh.match)).in_a_row == {0: 1}
+    assert (await Results(base).feats(third.match)).in_a_row == {1: 3}, "what came later changes nothing"
+    assert (await Results(base).feats(fresh.match)).in_a_row == {0: 1}
 
 
 async def test_each_of_a_team_has_their_own_row(base: Database, past: Past) -> None:
     await past.played(ANN, BEN)
     both = await past.played(ANN, BEN, CEM, DEA, sides=(0, 1, 0, 1), ranks=(1, 3, 1, 3))
-    assert (await feats(base, both.match)).in_a_row == {0: 2, 2: 1}
+    assert (await Results(base).feats(both.match)).in_a_row == {0: 2, 2: 1}
 
 
 @pytest.mark.parametrize("hide", HIDDEN)
@@ -357,9 +357,9 @@ async def test_nothing_is_told_at_the_end_of_those_who_are_hidden(
     for _ in range(ENOUGH):
         await past.played(ANN, BEN, scores=(30, 20))
     close = await past.played(ANN, BEN, scores=(30, 29))
-    assert await feats(base, close.match) == Feats({0: 6}, closest=True)
+    assert await Results(base).feats(close.match) == Feats({0: 6}, closest=True)
     await hide(base)
-    assert await feats(base, close.match) == Feats()
+    assert await Results(base).feats(close.match) == Feats()
 
 
 @pytest.mark.parametrize(
@@ -375,17 +375,19 @@ async def test_the_closest_match_is_closer_than_all_before(
     for margin in range(6, 6 + ENOUGH - 1):
         await past.played(ANN, BEN, scores=(30, 30 - margin))
     few = await past.played(ANN, BEN, scores=scores, ranks=ranks)
-    assert not (await feats(base, few.match)).closest, "four before it are too few, and a match alone is none"
+    assert not (await Results(base).feats(few.match)).closest, "four before it are too few, and a match alone is none"
     await base.write(lambda c: c.execute("DELETE FROM match WHERE id = ?", (few.match,)).rowcount)
     await past.played(CEM, DEA, scores=(30, 20))
-    assert (await feats(base, (await past.played(ANN, BEN, scores=scores, ranks=ranks)).match)).closest == closest
+    assert (
+        await Results(base).feats((await past.played(ANN, BEN, scores=scores, ranks=ranks)).match)
+    ).closest == closest
 
 
 async def test_of_a_team_the_next_best_side_counts(base: Database, past: Past) -> None:
     for _ in range(ENOUGH):
         await past.played(ANN, BEN, scores=(30, 20))
     close = await past.played(ANN, BEN, CEM, DEA, sides=(0, 1, 0, 1), ranks=(1, 3, 1, 3), scores=(30, 25, 30, 25))
-    assert (await feats(base, close.match)).closest
+    assert (await Results(base).feats(close.match)).closest
 
 
 # Speed.
@@ -425,9 +427,8 @@ async def test_no_query_reads_whole_tables(base: Database, played: Past, monkeyp
             await histories.page(sought, page.matches[0].key, newer=newer, most=1)
         await histories.between(sought)
     await histories.profile(BEN, GUILD, ANN)
-    await histories.name(BEN, GUILD, ANN)
     await histories.leaderboard(BEN, GUILD, "full_sun", "", 0, 20)
-    await feats(base, 4)
+    await Results(base).feats(4)
     assert len(seen) > 30
     scans = [
         (line, sql)
