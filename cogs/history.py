@@ -14,7 +14,6 @@ from cogs.messages.content import Content, number_in
 from cogs.messages.history import MOST, Listed, Turn, history_message
 from cogs.messages.leaderboard import EVER, leaderboard_message, month_of, periods
 from cogs.messages.leaderboard import MOST as MOST_LINES
-from cogs.messages.profile import profile_message
 from cogs.transport.app import App
 from cogs.transport.contexts import EVERYWHERE, IN_SERVERS
 from cogs.transport.interactions import Answer, Interaction
@@ -32,6 +31,7 @@ class History(commands.Cog):
 
     def __init__(self, app: App, histories: Histories) -> None:
         self._now = app.service.now
+        self._messages = app.messages
         self._interactions = app.interactions
         self._histories = histories
         app.router.add(
@@ -74,7 +74,7 @@ class History(commands.Cog):
         async def show() -> Answer:
             viewer, user = interaction.user.id, (player or interaction.user).id
             found = await self._histories.profile(viewer, interaction.guild_id, user)
-            return profile_message(found, user, viewer, interaction.locale.value)
+            return await self._messages.profile(found, user, viewer, interaction.locale.value)
 
         await self._interactions.answer(interaction, show)
 

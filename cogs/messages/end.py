@@ -68,7 +68,7 @@ async def _remembered(presenter: Presenter, match: Match, labels: Labels) -> lis
 
 
 def _feats(feats: Feats, labels: Labels) -> list[str]:
-    """Return a line about many wins in a row, and about a match as close as none before; no line if there is neither."""
+    """Return a line about many wins in a row and a match as close as none before; no line if there is neither."""
     rows: dict[int, list[str]] = {}
     for seat, wins in feats.in_a_row.items():
         if wins >= WINS_TOLD:

@@ -22,6 +22,7 @@ from rendering.core.chrome import place_people
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
 from rendering.core.motion import animate
+from rendering.core.profile import Showing, paint_profile
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
 from rendering.core.race import paint_round
 from rendering.core.result import WINNER_AT, paint_result, step
@@ -110,6 +111,10 @@ class Renderer(Protocol[V, M]):
     def paint_round(self, story: Story, labels: Labels) -> Page:
         """Return the page that tells how a match stands after a round."""
         return paint_round(self._stage, self.ground, story, self.coloured(labels))
+
+    def paint_profile(self, showing: Showing, labels: Labels) -> Page:
+        """Return the page of what a person's finished matches amount to."""
+        return paint_profile(self._stage, self.ground, showing, labels)
 
     # Words
 
@@ -266,6 +271,10 @@ class Renderer(Protocol[V, M]):
     def draw_round(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of how a match stands after a round, as a PNG."""
         return self.paint_round(story, labels).png()
+
+    def draw_profile(self, showing: Showing, labels: Labels) -> bytes:
+        """Return the picture of what a person's finished matches amount to, as a PNG."""
+        return _finished(self.paint_profile(showing, labels), labels)
 
     def draw_story(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of a story as a PNG."""

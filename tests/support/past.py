@@ -15,10 +15,11 @@ START = 1_790_000_000
 
 
 class Past:
-    """Stores finished matches, each a day after the one before."""
+    """Stores finished matches in a server, each a day after the one before."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, guild: int = GUILD) -> None:
         self._database = database
+        self._guild = guild
         self._results = Results(database)
         self.matches = 0
         self.names: dict[int, str] = {}
@@ -31,7 +32,7 @@ class Past:
         scores: Sequence[int] = (),
         sides: Sequence[int] = (),
         game: str = "full_sun",
-        guild: int = GUILD,
+        guild: int | None = None,
         rated: bool = True,
         honours: Sequence[str] = (),
         took: tuple[int, int] = (0, 0),
@@ -43,6 +44,7 @@ class Past:
         """
         self.matches += 1
         ended_at = START + self.matches * DAY if ended_at is None else ended_at
+        guild = self._guild if guild is None else guild
         rated = rated and len(users) > 1 and None not in users
         ranks = ranks or range(1, len(users) + 1)
         scores = scores or [30 - 2 * rank for rank in ranks]
