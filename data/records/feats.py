@@ -13,7 +13,7 @@ NOBODY = 0
 ENOUGH = 5
 """Earlier matches without which none is called the closest."""
 MOST_IN_A_ROW = 1_000
-"""No longer row of wins is counted."""
+"""A row of wins is looked for in so many matches of a player, the newest."""
 
 _THIS = "SELECT number, guild, game, ended_at FROM result WHERE match = :match"
 _WINNERS = (
@@ -21,7 +21,11 @@ _WINNERS = (
     "CROSS JOIN player ON player.id = standing.player WHERE at.number = :number AND standing.rank = 1 "
     f"AND player.user IS NOT NULL AND {histories.SHOWN} ORDER BY standing.seat"
 )
-_ROW = f"SELECT own.rank {histories.OF_PLAYER} AND (at.ended_at, at.number) <= (:ended_at, :number) {histories.FIRST}"
+_ROW = (
+    "SELECT own.rank FROM (SELECT match, rank FROM standing WHERE player = :player ORDER BY match DESC LIMIT :most) "
+    "AS own CROSS JOIN result AS at ON at.match = own.match WHERE at.guild = :guild AND at.game = :game "
+    "AND (at.ended_at, at.number) <= (:ended_at, :number) ORDER BY at.ended_at DESC, at.number DESC"
+)
 _SOMEBODY_HIDES = (
     "SELECT 1 FROM result AS at CROSS JOIN standing ON standing.match = at.match "  # noqa: S608
     "CROSS JOIN player ON player.id = standing.player "

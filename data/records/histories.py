@@ -76,15 +76,24 @@ _PLAYED = (
     "SELECT at.game, at.seats, own.rank, own.decisions, own.seconds, own.honours "
     f"{OF_PLAYER} ORDER BY at.ended_at, at.number"
 )
-_RIVALS = (  # seats of one's own team are no rivals
-    "SELECT player.id, player.user, count(*) AS matches, sum(own.rank < theirs.rank) AS ahead, "  # noqa: S608
-    "sum(own.rank > theirs.rank) AS behind FROM standing AS own CROSS JOIN result AS at ON at.match = own.match "
+_MET = (  # seats of one's own team are no rivals
+    "SELECT theirs.player, at.guild, count(*) AS matches, sum(own.rank < theirs.rank) AS ahead, "
+    "sum(own.rank > theirs.rank) AS behind, max(at.number) AS latest FROM standing AS own "
+    "CROSS JOIN result AS at ON at.match = own.match "
     "CROSS JOIN standing AS theirs ON theirs.match = own.match AND theirs.side <> own.side "
-    "CROSS JOIN player ON player.id = theirs.player WHERE own.player = :player AND player.user IS NOT NULL "
-    "AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game) "
-    f"AND (:other IS NULL OR theirs.player = :other) AND {SHOWN} "
-    "GROUP BY player.id ORDER BY matches DESC, max(at.number) DESC LIMIT :most"
+    "WHERE own.player = :player AND theirs.player IS NOT NULL "
+    "AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game)"
 )
+_NAMED = (  # who may be named is found for each person and server, not for each match
+    "CROSS JOIN player ON player.id = at.player "
+    f"WHERE player.user IS NOT NULL AND {SHOWN} GROUP BY player.id ORDER BY sum(matches) DESC, max(latest) DESC "
+    "LIMIT :most"
+)
+_SCORE = "SELECT player.id, player.user, sum(matches), sum(ahead), sum(behind)"
+_RIVALS = {
+    "all": f"{_SCORE} FROM ({_MET} GROUP BY theirs.player, at.guild) AS at {_NAMED}",
+    "one": f"{_SCORE} FROM ({_MET} AND theirs.player = :other GROUP BY theirs.player, at.guild) AS at {_NAMED}",
+}
 _RATINGS = (
     "SELECT mine.game, mine.points, mine.matches, 1 + (SELECT count(*) FROM rating AS at "  # noqa: S608
     "CROSS JOIN player ON player.id = at.player WHERE at.guild = mine.guild AND at.game = mine.game "
@@ -335,7 +344,8 @@ def _rivals(c: sqlite3.Connection, sought: Sought, player: int, most: int) -> tu
     if sought.other is not None and other is None:
         return ()
     facts = {"viewer": sought.viewer, "guild": sought.guild, "game": sought.game}
-    rows = c.execute(_RIVALS, {**facts, "player": player, "other": other, "most": most}).fetchall()
+    which = "all" if other is None else "one"
+    rows = c.execute(_RIVALS[which], {**facts, "player": player, "other": other, "most": most}).fetchall()
     return tuple(Rival(user, _name(c, rival, sought.guild) or "", *score) for rival, user, *score in rows)
 
 
