@@ -27,6 +27,7 @@ from cogs.doctor import Doctor
 from cogs.games import MyGames
 from cogs.guilds import Guilds
 from cogs.help import Help
+from cogs.history import History
 from cogs.invite import Invite
 from cogs.learn import Learn
 from cogs.lobby import LobbyPresses
@@ -81,6 +82,7 @@ from cogs.workers.pool import Pool, default_workers
 from cogs.workers.thinking import PoolThinker
 from data.content.decks import load
 from data.records.deadlines import Deadlines
+from data.records.histories import Histories
 from data.records.hours import PeopleHours
 from data.records.key_values import KeyValues
 from data.records.matches import Matches
@@ -225,7 +227,8 @@ class Bot(commands.Bot):
             *(Tables(app), LobbyPresses(app), Invite(self, app), MyGames(app), seats, Learn(app, lessons)),
             *(Cuts(app), Cancel(app), StartTime(app, starts, hours), TimeCommands(app, hours, watch, seats.vote)),
             *(Preferences(app, self.digests), Relocate(app), Replay(app), personal, Setup(app), Help(app)),
-            *(Stats(app, Tallies(database)), Doctor(app, database.health, version(ROOT), self._now), self._guilds),
+            *(Stats(app, Tallies(database)), History(app, Histories(database)), self._guilds),
+            Doctor(app, database.health, version(ROOT), self._now),
         )
         for cog in cogs:
             await self.add_cog(cog)

@@ -14,6 +14,7 @@ from cogs.match.decision_times import decision_times
 from cogs.match.rated import uncounted
 from cogs.match.replay import steps
 from cogs.match.service import MatchService
+from data.records.feats import Feats
 from data.records.match import LoggedMove, Match, Status
 from data.records.results import Result, Results, Standing
 from rules.core.game import AnyGame, AnyState, Event, Outcome
@@ -53,6 +54,10 @@ class Records:
         rated = match.rated and await uncounted(self._service, match) is None
         result, tallies = await asyncio.to_thread(self._made, game, match, moves, rated)
         return await self._results.record(result, tallies)
+
+    async def feats(self, match: int) -> Feats:
+        """Return what everyone may know of how that match compares with those before it in its server and game."""
+        return await self._results.feats(match)
 
     async def catch_up(self) -> None:
         """Record all matches that have ended without a result. A match that cannot be read, or whose game this program

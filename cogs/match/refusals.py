@@ -18,6 +18,7 @@ class Reason(StrEnum):
 
     NO_GAME = "no_game"
     NO_LESSON = "no_lesson"
+    NO_PERIOD = "no_period"
     IN_LESSON = "in_lesson"
     ONLY_IN_SERVERS = "only_in_servers"
     PERMISSIONS = "permissions"

@@ -8,11 +8,14 @@ from cogs.messages.content import Button, Content, Id
 from cogs.messages.hint import hints_used
 from cogs.messages.names import in_lists
 from cogs.messages.presenter import Presenter
+from data.records.feats import Feats
 from data.records.match import Match, Status
 from rendering import renderer
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 
+WINS_TOLD = 3
+"""So many wins in a row are told."""
 END = "end"
 """The rest of the id of *Play again* in the message that tells the end: by it the bot recognises that message."""
 
@@ -36,8 +39,7 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
         text.append(say("end.played" if match.status is Status.OVER else "end.played_early", who=players))
     if used := hints_used(match, labels):
         text.append(f"-# {used}")
-    if rated := await _ratings(presenter, match, labels):
-        text.append(rated)
+    text += await _remembered(presenter, match, labels)
     shown = mark(match, state, await presenter.service.events_of(match))
     row = (
         Button(say("button.again"), Id(match.id, "again", rest=END), "success"),
@@ -50,15 +52,34 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
     return Content((f"{result(presenter, match, labels)}\n{title}", picture, "\n".join(text)), (row,), foot=thanks)
 
 
-async def _ratings(presenter: Presenter, match: Match, labels: Labels) -> str:
-    """Return the players' ratings after a rated match, and by how much it changed them; "" if it is not rated."""
+async def _remembered(presenter: Presenter, match: Match, labels: Labels) -> list[str]:
+    """Return lines with what the results add: what stands out beside the matches before, and, after a rated match, the
+    players' ratings and by how much it changed them.
+    """
     found = None if presenter.records is None else await presenter.records.record(match)
+    if presenter.records is None or found is None:
+        return []
+    lines = _feats(await presenter.records.feats(match.id), labels)
     told = [
         labels.say("end.rating_of", name=labels.who(at.seat), points=labels.number(at.points), change=signed(at.gain))
-        for at in (() if found is None else found.standings)
+        for at in found.standings
         if at.points is not None and at.gain is not None
     ]
-    return f"-# {labels.say('end.rating', who=labels.list(told))}" if told else ""
+    return [*lines, f"-# {labels.say('end.rating', who=labels.list(told))}"] if told else lines
+
+
+def _feats(feats: Feats, labels: Labels) -> list[str]:
+    """Return a line about many wins in a row and a match as close as none before; no line if there is neither."""
+    rows: dict[int, list[str]] = {}
+    for seat, wins in feats.in_a_row.items():
+        if wins >= WINS_TOLD:
+            rows.setdefault(wins, []).append(labels.who(seat))
+    told = [
+        labels.say("end.in_a_row", who=labels.list(names), wins=labels.count("wins_in_a_row", wins))
+        for wins, names in rows.items()
+    ]
+    told += [labels.say("end.closest", game=labels.say("game.title"))] if feats.closest else []
+    return [" ".join(told)] if told else []
 
 
 def replay_button(match: Match, labels: Labels) -> Button:

@@ -12,11 +12,13 @@ from cogs.match.coach import Moment
 from cogs.match.quarantine import Fault
 from cogs.match.verification import Verdict
 from cogs.messages import end, fairness, hand, lesson, lookups, table
+from cogs.messages import profile as profiles
 from cogs.messages.content import Button, Content
 from cogs.messages.hint import hint_message, review_message
 from cogs.messages.lobby import closed_message
 from cogs.messages.presenter import Presenter
 from cogs.messages.statistics import statistics_message
+from data.records.histories import Profile
 from data.records.match import Match
 from data.records.people import Person
 from rules.core.coach import Advised
@@ -149,6 +151,10 @@ class Messages(Presenter):
     ) -> Content:
         """Return what a server has played of a game. `tallies`: its figures there."""
         return await statistics_message(self, slug, tallies, user, person, locale)
+
+    async def profile(self, profile: Profile | None, user: int, viewer: int, locale: str) -> Content:
+        """Return what the finished matches of a user amount to, as the viewer may see it."""
+        return await profiles.profile_message(self, profile, user, viewer, locale)
 
     def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
         """Return what `/verify` found, deal by deal."""

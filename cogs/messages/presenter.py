@@ -78,9 +78,9 @@ class Presenter:
         """Return the labels with the avatars of those who sit there. They are the same for all viewers."""
         if self.portraits is None:
             return labels
-        return replace(labels, faces=tuple([await self._face(chair.user) for chair in match.chairs]))
+        return replace(labels, faces=tuple([await self.face(chair.user) for chair in match.chairs]))
 
-    async def _face(self, user: int | None) -> bytes:
+    async def face(self, user: int | None) -> bytes:
         """Return the user's avatar; b"" if they have none, or want none in pictures."""
         person = None if user is None or self.portraits is None else await self.service.people.get(user)
         if self.portraits is None or person is None or PictureWish.SIGN in person.pictures:

@@ -59,7 +59,7 @@ _APART = ("hand", "complete")
 _COMMANDS: dict[str, RateClass] = {
     "move": "move",
     "hand": "hand",
-    **dict.fromkeys(("board", "rules", "log", "verify", "replay"), "picture"),
+    **dict.fromkeys(("board", "rules", "log", "verify", "replay", "profile"), "picture"),
     "play": "open",
 }
 

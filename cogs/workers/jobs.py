@@ -30,7 +30,7 @@ class Job(NamedTuple):
 PICTURES = frozenset(
     {
         *("draw", "draw_moving", "draw_explained", "cover", "last"),
-        *("draw_round", "draw_story", "draw_moving_story", "draw_statistics"),
+        *("draw_round", "draw_story", "draw_moving_story", "draw_statistics", "draw_profile"),
     }
 )
 """The functions of a renderer that return files."""

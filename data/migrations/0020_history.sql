@@ -27,6 +27,7 @@ CREATE TABLE result (
     rated INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX result_by_server ON result (guild, ended_at);
+CREATE INDEX result_by_game ON result (guild, game, ended_at);
 CREATE INDEX result_by_rating ON result (guild, game, number) WHERE rated;
 CREATE INDEX result_by_end ON result (ended_at);
 

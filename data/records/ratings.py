@@ -1,16 +1,20 @@
 """Ratings of players, by server and game: all-time and of each month. They follow from the stored results alone.
 
-The model is Plackett and Luce's, as openskill has it: it takes two to eight players, teams and ties. A rating is a
-normal distribution of strength, `mu` ± `sigma`. Everything here runs in the caller's transaction.
+The model is Plackett and Luce's, as openskill has it, for two to eight players and teams. Those who tie get the mean of
+what each place among them would bring: openskill's own ties would give the third of four more than two winners. A
+rating is a normal distribution of strength, `mu` ± `sigma`. Everything here runs in the caller's transaction.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
+from math import lcm
+from statistics import fmean
 from typing import NamedTuple
 
 from openskill.models import PlackettLuce
@@ -100,12 +104,28 @@ def after(strengths: dict[int, Strength], parts: Sequence[Part]) -> dict[int, St
     """Return the players' strengths after a result. `strengths` has all who took part."""
     sides = [list(side) for _, side in groupby(sorted(parts, key=lambda part: part.side), key=lambda part: part.side)]
     before = [[_MODEL.rating(strengths[p.player].mu, strengths[p.player].sigma) for p in side] for side in sides]
+    rated: dict[int, list[tuple[float, float]]] = {part.player: [] for part in parts}
+    for order in _orders([side[0].rank for side in sides]):
+        for side, ratings in zip(sides, _MODEL.rate(before, ranks=order), strict=True):
+            for part, rating in zip(side, ratings, strict=True):
+                rated[part.player].append((rating.mu, rating.sigma))
     found = {}
-    for side, rated in zip(sides, _MODEL.rate(before, ranks=[side[0].rank for side in sides]), strict=True):
-        for part, rating in zip(side, rated, strict=True):
-            was = strengths[part.player]
-            found[part.player] = Strength(rating.mu, rating.sigma, was.matches + 1, was.wins + (part.rank == 1))
+    for part in parts:
+        was, (mu, sigma) = strengths[part.player], (fmean(values) for values in zip(*rated[part.player], strict=True))
+        found[part.player] = Strength(mu, sigma, was.matches + 1, was.wins + (part.rank == 1))
     return found
+
+
+def _orders(ranks: Sequence[int]) -> Iterator[list[float]]:
+    """Yield orders without ties, in which those who tie take each place among them equally often."""
+    tied = Counter(ranks)
+    for turn in range(lcm(*tied.values())):
+        seen = Counter[int]()
+        order: list[float] = []
+        for rank in ranks:
+            order.append(rank * len(ranks) + (seen[rank] + turn) % tied[rank])
+            seen[rank] += 1
+        yield order
 
 
 def rate(c: sqlite3.Connection, guild: int, game: str, ended_at: int, parts: Sequence[Part]) -> dict[int, Gain]:

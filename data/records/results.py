@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from data.records import ratings
+from data.records.feats import Feats, feats
 from data.records.ratings import Gain, Part
 from data.store.database import Database, shielded
 from rules.core.tally import Tally
@@ -96,6 +97,10 @@ class Results:
     async def of(self, match: int) -> Result | None:
         """Return the result of that match, or None."""
         return await self._database.read(lambda c: read(c, match))
+
+    async def feats(self, match: int) -> Feats:
+        """Return what everyone may know of how that match compares with those before it in its server and game."""
+        return await self._database.read(lambda c: feats(c, match))
 
     async def missing(self, most: int) -> list[int]:
         """Return the numbers of at most so many matches that were played to their end in a server and have no result,

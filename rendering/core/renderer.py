@@ -22,6 +22,7 @@ from rendering.core.chrome import place_people
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
 from rendering.core.motion import animate
+from rendering.core.profile import Showing, paint_profile
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
 from rendering.core.race import paint_round
 from rendering.core.result import WINNER_AT, paint_result, step
@@ -121,6 +122,10 @@ class Renderer(Protocol[V, M]):
     def paint_statistics(self, statistics: Statistics, labels: Labels) -> Page:
         """Return the page of what a server has played of the game."""
         return paint_statistics(self._stage, self.ground, statistics, labels)
+
+    def paint_profile(self, showing: Showing, labels: Labels) -> Page:
+        """Return the page of what a person's finished matches amount to."""
+        return paint_profile(self._stage, self.ground, showing, labels)
 
     # Words
 
@@ -281,6 +286,10 @@ class Renderer(Protocol[V, M]):
     def draw_statistics(self, statistics: Statistics, labels: Labels) -> bytes:
         """Return the picture of what a server has played of the game, as a PNG."""
         return _finished(self.paint_statistics(statistics, labels), labels)
+
+    def draw_profile(self, showing: Showing, labels: Labels) -> bytes:
+        """Return the picture of what a person's finished matches amount to, as a PNG."""
+        return _finished(self.paint_profile(showing, labels), labels)
 
     def draw_story(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of a story as a PNG."""

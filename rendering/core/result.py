@@ -75,10 +75,14 @@ def _headline(page: Page, story: Story, labels: Labels) -> None:
         text = labels.say(f"story.{several}", name=name)
     else:
         text = labels.say("story.share" if won else "story.nobody")
+    headline(page, text, " · ".join(filter(None, (labels.say("game.title"), story.rounds, story.date))))
+
+
+def headline(page: Page, text: str, facts: str) -> None:
+    """Write a text at the top of a page, outlined as on a cover, and below it some facts."""
     size = next((size for size in range(84, 44, -4) if lettering.shorten(text, size, 1120, lettering.DISPLAY)
                  == lettering.drawable(text)), 44)  # fmt: skip
     page.place(_outlined(text, size), WIDTH / 2, 60, "mm")
-    facts = " · ".join(filter(None, (labels.say("game.title"), story.rounds, story.date)))
     wide = lettering.width(facts, theme.SMALL) + 56
     page.shade((WIDTH - wide) // 2, 124, wide, 48, 24, 2, 190, NIGHT, 0)
     page.text(WIDTH / 2, 148, facts, theme.SMALL, theme.CREAM, 1100, "mm")

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 
-from tests.benchmarks import busy, iterations, memory, pictures, playouts, presses, scale, storage
+from tests.benchmarks import busy, history, iterations, memory, pictures, playouts, presses, scale, storage
 from tests.benchmarks.pairs import HEAD, Row, measure
 
 PARTS: dict[str, Callable[[], AbstractContextManager[Iterable[str | Row]]]] = {
@@ -19,6 +19,7 @@ PARTS: dict[str, Callable[[], AbstractContextManager[Iterable[str | Row]]]] = {
     "scale": scale.rows,
     "memory": lambda: nullcontext(memory.rows()),
     "busy": busy.rows,
+    "history": history.rows,
 }
 
 

@@ -84,7 +84,7 @@ async def look_at_everything(matrix: AccessMatrix, *names: str) -> None:
             await forge(matrix, name, action)
         for pressed in ("1/0/games//0", "1/0/data//ask"):
             await sim.forge(sim.people[name], pressed, message=sim.board(matrix.table.channel).id)
-        for command in ("settings", "games", "privacy", "hours"):
+        for command in ("settings", "games", "privacy", "hours", "history", "profile"):
             await sim.slash(sim.people[name], command)
         await sim.slash(sim.people[name], "stats", game=(await sim.match(matrix.table.number)).game)
 

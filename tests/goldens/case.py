@@ -15,6 +15,7 @@ from data.content.texts import texts
 from rendering import Renderer, renderer
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
+from rendering.core.profile import Figure, GameRow, RivalRow, Showing
 from rendering.core.story import Story
 from rules import GAMES
 from rules.core.example import example
@@ -76,6 +77,26 @@ def result(slug: str) -> Case | None:
         return None
     dated = replace(story, date="2026-01-31")
     return Case(slug, "result", lambda game: game.paint_result(dated, labels(slug, seats)))
+
+
+def profile(slug: str) -> Case:
+    """What many matches of a person amount to, of whom this game is the favourite: everything that there may be."""
+    found = labels(slug, 6)
+    titles = [GAMES[slug].title, *(game.title for other, game in GAMES.items() if other != slug)]
+    notes = ("rating 1064", "rating 1032", "", "", "rating 982")
+    played = zip(titles, (24, 12, 6, 3, 1), (9, 5, 0, 3, 0), notes, strict=False)
+    shown = Showing(
+        "46 matches · 17 won",
+        (Figure("5", "most wins in a row"), Figure("3 min", "for a move")),
+        tuple(GameRow(*row) for row in played),
+        tuple(RivalRow(seat, f"{12 - seat} : {seat}") for seat in range(1, 6)),
+        (
+            Figure(f"8 × {titles[0]}", "Best round"),
+            Figure("3 × Siege of Sunfall", "Most Sea Changes"),
+            Figure("1 × Full Circle", "Tricks"),
+        ),
+    )
+    return Case(slug, "profile", lambda game: game.paint_profile(shown, found))
 
 
 def round_over(slug: str) -> Case | None:

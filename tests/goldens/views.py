@@ -10,12 +10,17 @@ from importlib import import_module
 from pathlib import Path
 
 from rules import GAMES
-from tests.goldens.case import Case, explained, result, round_over, statistics
+from tests.goldens.case import Case, explained, profile, result, round_over, statistics
 
 _MODULES = [import_module(f"tests.goldens.{path.stem}") for path in sorted(Path(__file__).parent.glob("views_*.py"))]
 
 CASES: tuple[Case, ...] = (
     *(case for module in _MODULES for case in module.CASES),
-    *(case for slug in GAMES for of in (explained, result, round_over, statistics) if (case := of(slug)) is not None),
+    *(
+        case
+        for slug in GAMES
+        for of in (explained, result, round_over, statistics, profile)
+        if (case := of(slug)) is not None
+    ),
 )
 SHADES: tuple[Case, ...] = tuple(case for module in _MODULES for case in module.SHADES)

@@ -32,7 +32,7 @@ LOOKS = (
 )
 COMMANDS = (
     *("games", "hand", "board", "log", "settings", "clock", "leave", "help"),
-    *("join", "privacy", "doctor", "setup", "stats"),
+    *("join", "privacy", "doctor", "setup", "stats", "history", "profile"),
 )
 CLOCKS = ("none", "none", "none", "live_15", "hours_12", "day_1", "week")
 COMPUTERS = 0.4

@@ -258,7 +258,8 @@ class AccessMatrix:
         chosen = (clock, f"{clock}day_2+vote", f"{clock}none+", relocate, f"{cancel}sure", f"{cancel}keep")
         # Only a press from another server shows some mistakes: the second step of calling off is tried several times.
         again = [(f"{cancel}sure", ())] * 4
-        fixed = [("1/0/at//", chosen), ("1/0/help//games", ()), *again, *lesson]
+        past = [("1/0/history//0.0..f.0.0", ()), ("1/0/ranks//full_circle/all-time/0", ())]
+        fixed = [("1/0/at//", chosen), ("1/0/help//games", ()), *again, *lesson, *past]
         return [*((custom_id, ()) for custom_id in chosen), *fixed]
 
     def chosen(self) -> list[Control]:

@@ -1,0 +1,136 @@
+"""`/history`, `/profile` and `/leaderboard`: what is remembered of finished matches. Only who asks sees the answers.
+
+Each press is judged anew by who presses and in which server, so the ids of buttons may say what they like.
+"""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.match.refusals import Reason, Refused
+from cogs.messages.content import Content, number_in
+from cogs.messages.history import MOST, Listed, Turn, history_message
+from cogs.messages.leaderboard import EVER, leaderboard_message, month_of, periods
+from cogs.messages.leaderboard import MOST as MOST_LINES
+from cogs.transport.app import App
+from cogs.transport.contexts import EVERYWHERE, IN_SERVERS
+from cogs.transport.interactions import Answer, Interaction
+from cogs.transport.router import GlobalRoute, Press, Reply
+from cogs.transport.translator import SAID
+from data.records.histories import Histories, Sought
+from rules import GAMES
+
+_GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
+Somebody = discord.Member | discord.User
+
+
+class History(commands.Cog):
+    """The commands and the buttons in their answers."""
+
+    def __init__(self, app: App, histories: Histories) -> None:
+        self._now = app.service.now
+        self._messages = app.messages
+        self._interactions = app.interactions
+        self._histories = histories
+        app.router.add(
+            {
+                "history": GlobalRoute(self._turn_page, Reply.OWN_MESSAGE),
+                "ranks": GlobalRoute(self._turn_board, Reply.OWN_MESSAGE),
+            }
+        )
+
+    @app_commands.command(description=SAID["command.history.description"])
+    @app_commands.rename(with_="with")
+    @app_commands.describe(
+        player=SAID["command.history.player.description"],
+        game=SAID["command.history.game.description"],
+        with_=SAID["command.history.with.description"],
+    )
+    @app_commands.choices(game=_GAME_CHOICES)
+    @EVERYWHERE
+    async def history(
+        self,
+        interaction: Interaction,
+        player: Somebody | None = None,
+        game: str | None = None,
+        with_: Somebody | None = None,
+    ) -> None:
+        """`/history`: list the finished matches of a person, the user's own if none is named."""
+
+        async def show() -> Answer:
+            user = (player or interaction.user).id
+            return await self._history(interaction, Turn(user, with_.id if with_ is not None else 0, game or ""))
+
+        await self._interactions.answer(interaction, show)
+
+    @app_commands.command(description=SAID["command.profile.description"])
+    @app_commands.describe(player=SAID["command.profile.player.description"])
+    @EVERYWHERE
+    async def profile(self, interaction: Interaction, player: Somebody | None = None) -> None:
+        """`/profile`: tell what the finished matches of a person amount to, the user's own if none is named."""
+
+        async def show() -> Answer:
+            viewer, user = interaction.user.id, (player or interaction.user).id
+            found = await self._histories.profile(viewer, interaction.guild_id, user)
+            return await self._messages.profile(found, user, viewer, interaction.locale.value)
+
+        await self._interactions.answer(interaction, show)
+
+    @app_commands.command(description=SAID["command.leaderboard.description"])
+    @app_commands.describe(
+        game=SAID["command.leaderboard.game.description"], period=SAID["command.leaderboard.period.description"]
+    )
+    @app_commands.choices(game=_GAME_CHOICES)
+    @IN_SERVERS
+    async def leaderboard(self, interaction: Interaction, game: str, period: str = EVER) -> None:
+        """`/leaderboard`: list the players of this server by their rating in a game."""
+        await self._interactions.answer(interaction, lambda: self._board(interaction, game, period, 0))
+
+    @leaderboard.autocomplete("period")
+    async def _complete_period(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        async def offered() -> list[app_commands.Choice[str]]:
+            labels = self._interactions.labels(interaction)
+            return [
+                app_commands.Choice(name=name, value=period)
+                for period, name in periods(self._now(), labels)
+                if typed.lower() in f"{name} {period}".lower()
+            ]
+
+        return await self._interactions.complete(interaction, offered)
+
+    async def _turn_page(self, interaction: Interaction, press: Press) -> Content:
+        """Show the page that the button leads to; `press.rest` is a `Turn`."""
+        turn = Turn.parse(press.rest)
+        if turn is None:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        return await self._history(interaction, turn)
+
+    async def _turn_board(self, interaction: Interaction, press: Press) -> Content:
+        """Show another page of a leaderboard; `press.rest` is the game's slug, the period, and the line before it."""
+        game, _, rest = press.rest.partition("/")
+        period, _, after = rest.partition("/")
+        return await self._board(interaction, game, period, number_in(after))
+
+    async def _history(self, interaction: Interaction, turn: Turn) -> Content:
+        if turn.game and turn.game not in GAMES:
+            raise Refused(Reason.NO_GAME)
+        viewer, guild = interaction.user.id, interaction.guild_id
+        both = bool(turn.user and turn.other and turn.other != turn.user)
+        sought = Sought(viewer, guild, turn.user or None, turn.game or None, turn.other if both else None)
+        page = await self._histories.page(sought, turn.key, newer=turn.way == "n", most=MOST)
+        between = await self._histories.between(sought) if both else None
+        return history_message(Listed(sought, page, between), turn, interaction.locale.value)
+
+    async def _board(self, interaction: Interaction, game: str, period: str, after: int) -> Content:
+        if interaction.guild_id is None:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        if game not in GAMES:
+            raise Refused(Reason.NO_GAME)
+        month = month_of(period)
+        if month is None:
+            raise Refused(Reason.NO_PERIOD)
+        viewer = interaction.user.id
+        board = await self._histories.leaderboard(viewer, interaction.guild_id, game, month, after, MOST_LINES)
+        return leaderboard_message(board, game, period, after, viewer, interaction.locale.value)

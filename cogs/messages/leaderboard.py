@@ -1,0 +1,78 @@
+"""The leaderboard of a server and game, all-time or of a month."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from cogs.messages.content import Button, Content, Id
+from cogs.messages.history import game_title
+from cogs.messages.names import written
+from data.content.texts import language, texts
+from data.records.histories import Leaderboard, Ranked
+from data.records.ratings import ALL_TIME
+from rendering.core.labels import Labels
+
+MOST = 20
+"""Lines on a page."""
+MONTHS = 12
+"""How many past months are offered."""
+EVER = "all-time"
+"""The period that is no month, as a command names it."""
+_MONTH = re.compile(r"20\d\d-(0[1-9]|1[0-2])", re.ASCII)
+
+
+def month_of(period: str) -> str | None:
+    """Return the month of ratings that a period means; None if it means none."""
+    if period == EVER:
+        return ALL_TIME
+    return period if _MONTH.fullmatch(period) else None
+
+
+def period_name(period: str, labels: Labels) -> str:
+    """Return "all-time" or "November 2026"."""
+    if period == EVER:
+        return labels.say("leaderboard.ever")
+    year, month = period.split("-")
+    return labels.say("leaderboard.month", month=labels.say(f"month.{int(month)}"), year=year)
+
+
+def periods(now: float, labels: Labels) -> list[tuple[str, str]]:
+    """Return the periods that a command offers with their names, whether or not anybody played then: all-time, this
+    month, and the months before it.
+    """
+    today = datetime.fromtimestamp(now, UTC)
+    months = [divmod(today.year * 12 + today.month - 1 - back, 12) for back in range(MONTHS + 1)]
+    found = [EVER, *(f"{year}-{month + 1:02}" for year, month in months)]
+    names = [period_name(period, labels) for period in found]
+    names[1] = labels.say("leaderboard.now", month=names[1])
+    return list(zip(found, names, strict=True))
+
+
+def leaderboard_message(board: Leaderboard, game: str, period: str, after: int, viewer: int, locale: str) -> Content:
+    """Return a page of the leaderboard, with the viewer's own line, or the sentence that there is nothing to show."""
+    labels = Labels((), texts(language(locale)))
+    if not board.lines:
+        return Content((labels.say("history.nothing"),), user=viewer)
+    title = labels.say("leaderboard.title", game=game_title(game), period=period_name(period, labels))
+    lines = [f"### {title}", *(_line(line, viewer, labels) for line in board.lines)]
+    if board.own is not None and board.own not in board.lines:
+        lines += ["…", _line(board.own, viewer, labels)]
+    row = (
+        Button(labels.say("leaderboard.up"), _id(game, period, max(0, after - MOST)), disabled=after == 0),
+        Button(labels.say("leaderboard.down"), _id(game, period, after + MOST), disabled=after + MOST >= board.of),
+    )
+    return Content(("\n".join(lines),), (row,) if board.of > MOST else (), viewer)
+
+
+def _id(game: str, period: str, after: int) -> Id:
+    return Id(0, "ranks", rest=f"{game}/{period}/{after}")
+
+
+def _line(line: Ranked, viewer: int, labels: Labels) -> str:
+    name = f"<@{line.user}>" if line.name is None else f"**{written(line.name)}**"
+    matches = labels.count("matches", line.matches)
+    text = labels.say(
+        "leaderboard.line", place=line.place, name=name, points=line.points, matches=matches, wins=line.wins
+    )
+    return f"{text} ←" if line.user == viewer else text

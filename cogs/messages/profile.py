@@ -1,0 +1,145 @@
+"""What the finished matches of a person amount to, in words and in a picture."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from cogs.messages.clock import span
+from cogs.messages.content import Button, Content, Picture
+from cogs.messages.history import Turn, game_title, score_of
+from cogs.messages.names import clean, written
+from cogs.messages.presenter import Presenter
+from cogs.workers.jobs import picture
+from data.content.texts import language, texts
+from data.records.histories import Profile
+from rendering.core.labels import Labels
+from rendering.core.profile import MOST_HONOURS as MOST_DRAWN
+from rendering.core.profile import MOST_ROWS, Figure, GameRow, RivalRow, Showing, describe_profile
+from rules import GAMES
+
+MOST_HONOURS = 5
+MOST_TABLES = 12
+"""The most games with a number of seats that are listed."""
+
+
+async def profile_message(
+    presenter: Presenter, profile: Profile | None, user: int, viewer: int, locale: str
+) -> Content:
+    """Return a person's profile with its picture, or the sentence that there is nothing to show. It is the same
+    whatever the reason.
+    """
+    labels = Labels((), texts(language(locale)))
+    if profile is None:
+        return Content((labels.say("history.nothing"),), user=viewer)
+    lines = [f"### {written(profile.name)}", *profile_lines(profile, labels, locale)]
+    row = (Button(labels.say("profile.matches"), Turn(user).id),)
+    drawn = await _picture(presenter, profile, user, viewer, locale)
+    return Content((*([drawn] if drawn else []), "\n".join(lines)), (row,), viewer)
+
+
+async def _picture(presenter: Presenter, profile: Profile, user: int, viewer: int, locale: str) -> Picture | None:
+    """Return the picture, on the stage of the game played most; None if this program has none of the games."""
+    played = Counter[str]()
+    for (game, _), count in profile.by_game.items():
+        if game in GAMES:
+            played[game] += count
+    if not played:
+        return None
+    ((slug, _),) = played.most_common(1)
+    people = [(user, profile.name), *((rival.user, rival.name) for rival in profile.rivals[:MOST_ROWS])]
+    faces = [await presenter.face(person) for person, _ in people]
+    names = tuple(clean(name) for _, name in people)
+    labels = Labels(names, texts(language(locale), slug), faces=tuple(faces))
+    person = await presenter.service.people.get(viewer)
+    labels = labels if person is None else presenter.as_wished(labels, person)
+    shown = showing(profile, labels, locale)
+    key = (slug, "profile", shown, labels.drawn, language(locale))
+    png = await presenter.drawing.picture_behind(key, picture(slug, "draw_profile", shown, labels.only_drawn))
+    return Picture("profile.png", png, describe_profile(shown, labels))
+
+
+def showing(profile: Profile, labels: Labels, locale: str) -> Showing:
+    """Return what the picture shows."""
+    say = labels.say
+    played, won = Counter[str](), Counter[str]()
+    for (game, seats), count in profile.by_game.items():
+        played[game] += count
+        won[game] += profile.wins_by_game[game, seats]
+    rated = {rating.game: say("profile.points", points=rating.points) for rating in profile.ratings}
+    now = Figure(str(profile.in_a_row), say("profile.now_in_a_row"))
+    return Showing(
+        summary=say("profile.summary", matches=labels.count("matches", profile.matches), wins=profile.wins),
+        figures=(
+            Figure(str(profile.most_in_a_row), say("profile.best_in_a_row")),
+            Figure(pace(profile, labels), say("profile.for_a_move")) if profile.decisions else now,
+        ),
+        games=tuple(
+            GameRow(game_title(game), count, won[game], rated.get(game, ""))
+            for game, count in played.most_common(MOST_ROWS)
+        ),
+        rivals=tuple(
+            RivalRow(seat, f"{rival.ahead} : {rival.behind}")
+            for seat, rival in enumerate(profile.rivals[:MOST_ROWS], 1)
+        ),
+        honours=tuple(
+            Figure(f"{count} × {game}", title)
+            for title, game, count in honours(profile.honours, labels, locale)[:MOST_DRAWN]
+        ),
+    )
+
+
+def profile_lines(profile: Profile, labels: Labels, locale: str) -> list[str]:
+    """Return what a profile says, a line for each thing."""
+    say = labels.say
+    lines = [say("profile.played", matches=labels.count("matches", profile.matches), wins=profile.wins)]
+    if profile.most_in_a_row > 1:
+        now = labels.count("wins_in_a_row", profile.in_a_row) if profile.in_a_row > 1 else ""
+        most = say("profile.most_in_a_row", most=profile.most_in_a_row)
+        lines.append(f"{now} · {most}" if now else most)
+    if profile.decisions:
+        lines.append(say("profile.pace", time=pace(profile, labels)))
+    lines += _by_game(profile, labels)
+    if profile.rivals:
+        me = f"**{written(profile.name)}**"
+        lines += [f"**{say('profile.rivals')}**", *(f"• {score_of(me, rival, labels)}" for rival in profile.rivals)]
+    if told := honours(profile.honours, labels, locale)[:MOST_HONOURS]:
+        lines.append(say("profile.honours", honours=" · ".join(f"{title} ({game}) × {n}" for title, game, n in told)))
+    return lines
+
+
+def pace(profile: Profile, labels: Labels) -> str:
+    """Return the average time of a decision."""
+    seconds = round(profile.seconds / profile.decisions)
+    return span(seconds, labels) if seconds >= 60 else labels.say("profile.seconds", count=seconds)
+
+
+def _by_game(profile: Profile, labels: Labels) -> list[str]:
+    """Return a line for each game: the rating in it, and the matches by number of seats."""
+    rated = {rating.game: rating for rating in profile.ratings}
+    tables = profile.by_game.most_common(MOST_TABLES)
+    lines = []
+    for game in dict.fromkeys([*rated, *(game for (game, _), _ in tables)]):
+        parts = [f"**{game_title(game)}**"]
+        if game in rated:
+            parts.append(labels.say("profile.rating", points=rated[game].points, place=rated[game].place))
+        for seats in sorted(seats for (found, seats), _ in tables if found == game):
+            count, won = profile.by_game[game, seats], profile.wins_by_game[game, seats]
+            players = labels.count("players", seats)
+            parts.append(
+                labels.say("profile.at_table", players=players, matches=labels.count("matches", count), wins=won)
+            )
+        lines.append(" · ".join(parts))
+    return lines
+
+
+def honours(won: Counter[tuple[str, str]], labels: Labels, locale: str) -> Sequence[tuple[str, str, int]]:
+    """Return the title of each honour, its game's title and how often it was won, the most frequent first. Honours that
+    no game of this program gives are left out.
+    """
+    found = []
+    for (game, key), count in sorted(won.items(), key=lambda item: (-item[1], item[0])):
+        own = texts(language(locale), game) if game in GAMES else {}
+        if title := own.get(f"honour.{key}"):
+            found.append((title, game_title(game), count))
+    return found

@@ -1,0 +1,82 @@
+"""What the results before it say about a match, as everyone may know it: wins in a row, and that none was closer."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from data.records import histories
+
+NOBODY = 0
+"""The viewer of what everyone may see."""
+ENOUGH = 5
+"""Earlier matches without which none is called the closest."""
+MOST_IN_A_ROW = 1_000
+"""A row of wins is looked for in so many matches of a player, the newest."""
+
+_THIS = "SELECT number, guild, game, ended_at FROM result WHERE match = :match"
+_WINNERS = (
+    "SELECT standing.seat, standing.player FROM result AS at CROSS JOIN standing ON standing.match = at.match "  # noqa: S608
+    "CROSS JOIN player ON player.id = standing.player WHERE at.number = :number AND standing.rank = 1 "
+    f"AND player.user IS NOT NULL AND {histories.SHOWN} ORDER BY standing.seat"
+)
+_ROW = (
+    "SELECT own.rank FROM (SELECT match, rank FROM standing WHERE player = :player ORDER BY match DESC LIMIT :most) "
+    "AS own CROSS JOIN result AS at ON at.match = own.match WHERE at.guild = :guild AND at.game = :game "
+    "AND (at.ended_at, at.number) <= (:ended_at, :number) ORDER BY at.ended_at DESC, at.number DESC"
+)
+_SOMEBODY_HIDES = (
+    "SELECT 1 FROM result AS at CROSS JOIN standing ON standing.match = at.match "  # noqa: S608
+    "CROSS JOIN player ON player.id = standing.player "
+    f"WHERE at.number = :number AND (player.user IS NULL OR NOT {histories.SHOWN})"
+)
+_MARGIN = (  # of a match with several winners: none; of one without losers or winners: NULL
+    "CASE WHEN (SELECT count(DISTINCT side) FROM standing WHERE match = at.match AND rank = 1) > 1 THEN 0 ELSE "
+    "abs((SELECT max(score) FROM standing WHERE match = at.match AND rank = 1) - "
+    "(SELECT score FROM standing WHERE match = at.match AND rank > 1 ORDER BY rank LIMIT 1)) END"
+)
+_MARGINS = {
+    "this": f"SELECT {_MARGIN} FROM result AS at WHERE at.number = :number",  # noqa: S608
+    "earlier": (
+        f"SELECT {_MARGIN} FROM result AS at WHERE at.guild = :guild AND at.game = :game "  # noqa: S608
+        "AND (at.ended_at, at.number) < (:ended_at, :number) ORDER BY at.ended_at DESC, at.number DESC"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Feats:
+    """What the results before it say about a match: wins in a row by winning seat, and whether none was closer."""
+
+    in_a_row: Mapping[int, int] = field(default_factory=dict)
+    closest: bool = False
+
+
+def feats(c: sqlite3.Connection, match: int) -> Feats:
+    """Return what everyone may know of how that match compares with those before it in its server and game."""
+    row = c.execute(_THIS, {"match": match}).fetchone()
+    if row is None:
+        return Feats()
+    facts = {**dict(row), "viewer": NOBODY, "most": MOST_IN_A_ROW}
+    rows = {
+        seat: _wins(list(c.execute(_ROW, {**facts, "player": player})))
+        for seat, player in c.execute(_WINNERS, facts).fetchall()
+    }
+    return Feats(rows, closest=c.execute(_SOMEBODY_HIDES, facts).fetchone() is None and _is_closest(c, facts))
+
+
+def _wins(ranks: Sequence[sqlite3.Row]) -> int:
+    """Return how many of the newest matches, which come first, were won in a row."""
+    return next((count for count, (rank,) in enumerate(ranks) if rank != 1), len(ranks))
+
+
+def _is_closest(c: sqlite3.Connection, facts: Mapping[str, object]) -> bool:
+    """Return whether all earlier matches had a larger margin. The first that had not ends the search."""
+    ((this,),) = c.execute(_MARGINS["this"], facts).fetchall()
+    earlier = 0
+    for (margin,) in c.execute(_MARGINS["earlier"], facts) if this is not None else ():
+        if margin is not None and margin <= this:
+            return False
+        earlier += margin is not None
+    return earlier >= ENOUGH

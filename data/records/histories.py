@@ -1,0 +1,373 @@
+"""Finds what is remembered of finished matches: lists of them, profiles, leaderboards, and what an end adds to them.
+
+Everything here is as one viewer may know it. Results are told inside their server; without one, in direct messages,
+the viewer's own alone. A user who does not show their history is named to nobody but themselves, and what is asked
+about them finds the same as if they had never played.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from data.records.ratings import ALL_TIME
+from data.store.database import Database
+
+MOST_RIVALS = 5
+
+SHOWN = (
+    "(player.user = :viewer OR coalesce((SELECT shows_history FROM person WHERE person.user = player.user), "
+    "(SELECT shows_history FROM server WHERE server.guild = at.guild), 1))"
+)
+"""Whether the viewer may know that `player` took part in matches of the server of the row `at`."""
+_PLAYER = (
+    f"SELECT player.id FROM player CROSS JOIN (SELECT :guild AS guild) AS at WHERE player.user = :user AND {SHOWN}"  # noqa: S608
+)
+_OPEN_SERVER = "SELECT 1 WHERE coalesce((SELECT shows_history FROM server WHERE guild = :guild), 1)"
+_NAME = (
+    "SELECT seat.name FROM standing CROSS JOIN result AS at ON at.match = standing.match "
+    "CROSS JOIN seat ON seat.match = standing.match AND seat.number = standing.seat "
+    "WHERE standing.player = :player AND (:guild IS NULL OR at.guild = :guild) ORDER BY standing.match DESC LIMIT 1"
+)
+
+# Lists of matches.
+OF_PLAYER = (
+    "FROM standing AS own CROSS JOIN result AS at ON at.match = own.match WHERE own.player = :player "
+    "AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game)"
+)
+"""The matches `at` of a player, each with their seat in it, `own`."""
+_WITH = (
+    f"{OF_PLAYER} AND EXISTS (SELECT 1 FROM standing AS theirs CROSS JOIN player ON player.id = theirs.player "  # noqa: S608
+    f"WHERE theirs.player = :other AND theirs.match = own.match AND {SHOWN})"
+)
+_ANYBODY = (  # a match in which nobody is named is in no list of a server
+    "AND EXISTS (SELECT 1 FROM standing CROSS JOIN player ON player.id = standing.player "  # noqa: S608
+    f"WHERE standing.match = at.match AND player.user IS NOT NULL AND {SHOWN})"
+)
+_LISTS = {
+    "player": OF_PLAYER,
+    "with": _WITH,
+    "server": f"FROM result AS at WHERE at.guild = :guild {_ANYBODY}",
+    "game": f"FROM result AS at WHERE at.guild = :guild AND at.game = :game {_ANYBODY}",
+}
+FIRST = "ORDER BY at.ended_at DESC, at.number DESC LIMIT :most"
+"""The newest ones."""
+_OLDER = f"AND (at.ended_at, at.number) < (:ended_at, :number) {FIRST}"
+_NEWER = "AND (at.ended_at, at.number) > (:ended_at, :number) ORDER BY at.ended_at, at.number LIMIT :most"
+_WAYS = {"first": FIRST, "older": _OLDER, "newer": _NEWER}
+_PAST = (
+    "SELECT at.match, at.number, at.guild, at.game, at.ended_at, coalesce(post.channel, match.place) AS channel, "
+    "post.message FROM result AS at CROSS JOIN match ON match.id = at.match LEFT JOIN post ON post.match = at.match "
+    "AND post.place = -3 AND post.message IS NOT NULL WHERE at.number = :number"
+)
+_PLACES = (
+    "SELECT standing.side, standing.rank, standing.score, standing.gain, standing.player IS NULL AS computer, "  # noqa: S608
+    f"player.user, seat.name, player.user IS NOT NULL AND {SHOWN} AS shown "
+    "FROM result AS at CROSS JOIN standing ON standing.match = at.match "
+    "LEFT JOIN player ON player.id = standing.player "
+    "LEFT JOIN seat ON seat.match = at.match AND seat.number = standing.seat "
+    "WHERE at.number = :number ORDER BY standing.rank, standing.side, standing.seat"
+)
+
+# Profiles.
+_PLAYED = (
+    "SELECT at.game, at.seats, own.rank, own.decisions, own.seconds, own.honours "
+    f"{OF_PLAYER} ORDER BY at.ended_at, at.number"
+)
+_MET = (  # seats of one's own team are no rivals
+    "SELECT theirs.player, at.guild, count(*) AS matches, sum(own.rank < theirs.rank) AS ahead, "
+    "sum(own.rank > theirs.rank) AS behind, max(at.number) AS latest FROM standing AS own "
+    "CROSS JOIN result AS at ON at.match = own.match "
+    "CROSS JOIN standing AS theirs ON theirs.match = own.match AND theirs.side <> own.side "
+    "WHERE own.player = :player AND theirs.player IS NOT NULL "
+    "AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game)"
+)
+_NAMED = (  # who may be named is found for each person and server, not for each match
+    "CROSS JOIN player ON player.id = at.player "
+    f"WHERE player.user IS NOT NULL AND {SHOWN} GROUP BY player.id ORDER BY sum(matches) DESC, max(latest) DESC "
+    "LIMIT :most"
+)
+_SCORE = "SELECT player.id, player.user, sum(matches), sum(ahead), sum(behind)"
+_RIVALS = {
+    "all": f"{_SCORE} FROM ({_MET} GROUP BY theirs.player, at.guild) AS at {_NAMED}",
+    "one": f"{_SCORE} FROM ({_MET} AND theirs.player = :other GROUP BY theirs.player, at.guild) AS at {_NAMED}",
+}
+_RATINGS = (
+    "SELECT mine.game, mine.points, mine.matches, 1 + (SELECT count(*) FROM rating AS at "  # noqa: S608
+    "CROSS JOIN player ON player.id = at.player WHERE at.guild = mine.guild AND at.game = mine.game "
+    f"AND at.month = mine.month AND at.points > mine.points AND player.user IS NOT NULL AND {SHOWN}) AS place "
+    "FROM rating AS mine WHERE mine.player = :player AND mine.guild = :guild AND mine.month = :month "
+    "ORDER BY mine.matches DESC, mine.game"
+)
+
+# Leaderboards.
+_RANKED = (
+    "SELECT at.player, player.user, at.points, at.matches, at.wins, rank() OVER (ORDER BY at.points DESC) AS place, "  # noqa: S608
+    "row_number() OVER (ORDER BY at.points DESC, at.player) AS line, count(*) OVER () AS of "
+    "FROM rating AS at CROSS JOIN player ON player.id = at.player WHERE at.guild = :guild AND at.game = :game "
+    f"AND at.month = :month AND player.user IS NOT NULL AND {SHOWN}"
+)
+_BOARD = f"SELECT * FROM ({_RANKED}) WHERE line > :after AND line <= :after + :most OR user = :viewer ORDER BY line"  # noqa: S608
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Which matches are wanted. None: all that the viewer may see."""
+
+    viewer: int
+    guild: int | None
+    """None: in direct messages."""
+    user: int | None
+    game: str | None = None
+    other: int | None = None
+    """Only matches in which this user sat as well. Without `user` it means nothing."""
+
+
+class Key(NamedTuple):
+    """A place in a list of matches: that of one match."""
+
+    ended_at: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """How a seat ended. `user` and `name` are None unless the viewer may know who it was."""
+
+    side: int
+    rank: int
+    score: int
+    gain: int | None
+    computer: bool
+    user: int | None
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A finished match. `places` are in their order; `message` is the one that tells the end, if there is one."""
+
+    match: int
+    number: int
+    guild: int
+    game: str
+    ended_at: int
+    channel: int
+    message: int | None
+    places: tuple[Placed, ...]
+
+    @property
+    def key(self) -> Key:
+        """The match's place in a list."""
+        return Key(self.ended_at, self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a list of matches, the newest first, and whether there are newer and older ones."""
+
+    matches: tuple[Past, ...]
+    newer: bool
+    older: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """How a user did against another: in how many matches, and in how many of them ahead and behind."""
+
+    user: int
+    name: str
+    matches: int
+    ahead: int
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A user's all-time rating in a game."""
+
+    game: str
+    points: int
+    matches: int
+    place: int
+
+
+@dataclass(slots=True)
+class Profile:
+    """What the finished matches of a user amount to."""
+
+    name: str
+    matches: int = 0
+    wins: int = 0
+    by_game: Counter[tuple[str, int]] = field(default_factory=Counter)
+    """Matches by game and number of seats."""
+    wins_by_game: Counter[tuple[str, int]] = field(default_factory=Counter)
+    in_a_row: int = 0
+    """Wins up to the last match."""
+    most_in_a_row: int = 0
+    decisions: int = 0
+    seconds: int = 0
+    """How long the decisions took together."""
+    honours: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How often each honour was won, by game and key."""
+    rivals: tuple[Rival, ...] = ()
+    ratings: tuple[Rated, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A line of a leaderboard. Those with equal points share a place."""
+
+    user: int
+    name: str | None
+    """None: no match of theirs is stored any more."""
+    points: int
+    matches: int
+    wins: int
+    place: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """A part of a leaderboard of `of` lines, and the viewer's own line, if they have one."""
+
+    lines: tuple[Ranked, ...]
+    own: Ranked | None
+    of: int
+
+
+class Histories:
+    """Queries over all stored results."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def page(self, sought: Sought, at: Key | None, *, newer: bool, most: int) -> Page:
+        """Return at most `most` matches: those next to `at`, the older or the newer ones, or the newest of all."""
+        return await self._database.read(lambda c: _page(c, sought, at, newer, most))
+
+    async def between(self, sought: Sought) -> Rival | None:
+        """Return how `user` did against `other`; None if they never met as opponents, as far as the viewer may know."""
+
+        def read(c: sqlite3.Connection) -> Rival | None:
+            player = _player(c, sought.viewer, sought.guild, sought.user)
+            found = _rivals(c, sought, player, 1) if player is not None and sought.other is not None else ()
+            return found[0] if found else None
+
+        return await self._database.read(read)
+
+    async def profile(self, viewer: int, guild: int | None, user: int) -> Profile | None:
+        """Return what a user's matches in that server amount to; None if the viewer may not know of any."""
+        return await self._database.read(lambda c: _profile(c, Sought(viewer, guild, user)))
+
+    async def leaderboard(self, viewer: int, guild: int, game: str, month: str, after: int, most: int) -> Leaderboard:
+        """Return `most` lines of a game's leaderboard after that line. `month`: as in `rating`."""
+
+        def read(c: sqlite3.Connection) -> Leaderboard:
+            facts = {"viewer": viewer, "guild": guild, "game": game, "month": month, "after": after, "most": most}
+            rows = c.execute(_BOARD, facts).fetchall()
+            lines = [
+                Ranked(row["user"], _name(c, row["player"], guild), *(row[name] for name in Ranked.__slots__[2:]))
+                for row in rows
+            ]
+            own = next((line for line in lines if line.user == viewer), None)
+            shown = tuple(line for line in lines if after < line.line <= after + most)
+            return Leaderboard(shown, own, rows[0]["of"] if rows else 0)
+
+        return await self._database.read(read)
+
+
+def _player(c: sqlite3.Connection, viewer: int, guild: int | None, user: int | None) -> int | None:
+    """Return the player that stands for a user whose matches the viewer may see there; None if they may not."""
+    if guild is None and user != viewer:
+        return None
+    row = c.execute(_PLAYER, {"viewer": viewer, "guild": guild, "user": user}).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _name(c: sqlite3.Connection, player: int, guild: int | None) -> str | None:
+    row = c.execute(_NAME, {"player": player, "guild": guild}).fetchone()
+    return None if row is None else str(row[0])
+
+
+def _page(c: sqlite3.Connection, sought: Sought, at: Key | None, newer: bool, most: int) -> Page:
+    facts: dict[str, object] = {"viewer": sought.viewer, "guild": sought.guild, "game": sought.game, "most": most + 1}
+    if sought.user is None:
+        kind = "server" if sought.game is None else "game"
+        if sought.guild is None or c.execute(_OPEN_SERVER, facts).fetchone() is None:
+            return Page((), newer=False, older=False)
+    else:
+        kind = "player" if sought.other is None else "with"
+        facts["player"] = _player(c, sought.viewer, sought.guild, sought.user)
+        facts["other"] = _any_player(c, sought.other)
+        if facts["player"] is None or (kind == "with" and facts["other"] is None):
+            return Page((), newer=False, older=False)
+    way = "first" if at is None else "newer" if newer else "older"
+    facts |= {} if at is None else at._asdict()
+    numbers = [int(row[0]) for row in c.execute(f"SELECT at.number {_LISTS[kind]} {_WAYS[way]}", facts)]
+    more = len(numbers) > most
+    if at is not None and (not numbers or (newer and not more)):
+        return _page(c, sought, None, newer=False, most=most)
+    shown = numbers[:most][::-1] if way == "newer" else numbers[:most]
+    matches = tuple(_past(c, sought.viewer, number) for number in shown)
+    if way == "newer":
+        return Page(matches, newer=more, older=True)
+    return Page(matches, newer=way == "older", older=more)
+
+
+def _any_player(c: sqlite3.Connection, user: int | None) -> int | None:
+    row = c.execute("SELECT id FROM player WHERE user = ?", (user,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _past(c: sqlite3.Connection, viewer: int, number: int) -> Past:
+    facts = {"viewer": viewer, "number": number}
+    row = c.execute(_PAST, facts).fetchone()
+    places = tuple(
+        Placed(
+            *(at["side"], at["rank"], at["score"]),
+            gain=at["gain"] if at["shown"] else None,
+            computer=bool(at["computer"]),
+            user=at["user"] if at["shown"] else None,
+            name=at["name"] if at["shown"] else None,
+        )
+        for at in c.execute(_PLACES, facts)
+    )
+    return Past(**dict(row), places=places)
+
+
+def _rivals(c: sqlite3.Connection, sought: Sought, player: int, most: int) -> tuple[Rival, ...]:
+    other = _any_player(c, sought.other) if sought.other is not None else None
+    if sought.other is not None and other is None:
+        return ()
+    facts = {"viewer": sought.viewer, "guild": sought.guild, "game": sought.game}
+    which = "all" if other is None else "one"
+    rows = c.execute(_RIVALS[which], {**facts, "player": player, "other": other, "most": most}).fetchall()
+    return tuple(Rival(user, _name(c, rival, sought.guild) or "", *score) for rival, user, *score in rows)
+
+
+def _profile(c: sqlite3.Connection, sought: Sought) -> Profile | None:
+    player = _player(c, sought.viewer, sought.guild, sought.user)
+    name = None if player is None else _name(c, player, sought.guild)
+    if player is None or name is None:
+        return None
+    facts = {"viewer": sought.viewer, "guild": sought.guild, "game": None, "player": player, "month": ALL_TIME}
+    found = Profile(name)
+    for game, seats, rank, decisions, seconds, honours in c.execute(_PLAYED, facts):
+        won = rank == 1
+        found.matches += 1
+        found.wins += won
+        found.by_game[game, seats] += 1
+        found.wins_by_game[game, seats] += won
+        found.in_a_row = found.in_a_row + 1 if won else 0
+        found.most_in_a_row = max(found.most_in_a_row, found.in_a_row)
+        found.decisions += decisions
+        found.seconds += seconds
+        if honours:
+            found.honours.update((game, key) for key in honours.split())
+    found.rivals = _rivals(c, sought, player, MOST_RIVALS)
+    found.ratings = tuple(Rated(*row) for row in c.execute(_RATINGS, facts))
+    return found

@@ -1,0 +1,315 @@
+"""`/history`, `/profile` and `/leaderboard` as people read them, and what they add to the end of a match."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import pytest
+from simcord.actors import MemberActor
+
+from cogs.messages.history import Listed, Turn, history_message
+from cogs.messages.leaderboard import month_of, periods
+from data.content.texts import languages, texts
+from data.records.histories import Page, Placed, Sought
+from data.records.histories import Past as Finished
+from data.records.match import Status
+from data.records.people import People
+from data.records.privacy import Privacy
+from data.store.erasure_log import ErasureLog
+from rendering.core.labels import Labels
+from rules import GAMES
+from tests.cogs.test_end import played, short, told
+from tests.support.apicheck import components
+from tests.support.past import DAY, START, Past
+from tests.support.simulation import Simulation
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+NOTHING = texts("en")["history.nothing"]
+
+
+def past_in(sim: Simulation, *people: MemberActor) -> Past:
+    """The past of the simulated server, in which these people have their names."""
+    assert sim.bot._database is not None
+    past = Past(sim.bot._database, sim.guild.id)
+    past.names = {person.id: person.name for person in people}
+    return past
+
+
+class Pressable(NamedTuple):
+    """A button of an answer."""
+
+    label: str
+    custom_id: str
+    disabled: bool
+
+
+async def ask(sim: Simulation, person: MemberActor, command: str, **options: Any) -> tuple[str, list[Pressable]]:
+    """The answer to a command, and the buttons in it."""
+    result = await person.slash(sim.channel, command, **options)
+    parts = [part for part in components(sim.answers(result)[-1].body) if "custom_id" in part]
+    buttons = [Pressable(part["label"], part["custom_id"], bool(part.get("disabled"))) for part in parts]
+    return sim.said(result).strip(), buttons
+
+
+async def press(sim: Simulation, person: MemberActor, custom_id: str) -> str:
+    """Press a button, at the message shown last. Return the answer."""
+    shown = sim.channel.history() or [await person.send(sim.channel, "A message")]
+    return (await sim.forge(person, custom_id, message=shown[-1].id)).strip()
+
+
+def before(sim: Simulation) -> int:
+    """An instant before the simulated day."""
+    return int(sim.env.now().timestamp()) - DAY
+
+
+async def hide(sim: Simulation, person: MemberActor) -> None:
+    people: People = sim.app.people
+    await people.meet(person.id, person.name)
+    await people.change(person.id, shows_history=False)
+
+
+async def test_a_finished_match_is_listed_with_its_end_and_a_running_one_is_not(sim: Simulation) -> None:
+    table = await short(sim, "alice", "bob")
+    alice = sim.people["alice"]
+    for command in ("history", "profile"):
+        assert (await ask(sim, alice, command))[0] == NOTHING
+    await played(table)
+    await sim.caught_up()
+    match, state = await table.now()
+    outcome = state.outcome()
+    assert match.status is Status.OVER and outcome is not None
+    ((channel, message),) = told(sim)
+    said, _ = await ask(sim, alice, "history")
+    winner = match.chairs[min(outcome.winners)].name
+    link = f"https://discord.com/channels/{sim.guild.id}/{channel}/{message.id}"
+    assert f"**[Sea Change · table 1]({link})** · <t:{match.ended_at}:D>" in said
+    assert said.splitlines()[-1].startswith(f"1. **{winner}** {max(outcome.scores)} · 2. ")
+    profile, buttons = await ask(sim, alice, "profile")
+    assert (
+        profile.startswith("alice: 1 match · ") and "Sea Change: 1 / 1." in profile
+    ) or "Sea Change: 0 / 1." in profile
+    assert "### alice\n**1 match** · " in profile and "2 players: 1 match" in profile
+    assert "A move takes" in profile and ("**alice** 1 : 0 **bob**" in profile or "**alice** 0 : 1 **bob**" in profile)
+    assert await press(sim, alice, buttons[0].custom_id) == said
+
+
+async def test_a_list_is_filtered_and_turned(sim: Simulation) -> None:
+    alice, bob, cara = people = sim.join_server("alice", "bob", "cara")
+    past = past_in(sim, *people)
+    for _ in range(10):
+        await past.played(alice.id, bob.id)
+    await past.played(bob.id, cara.id, game="sea_change", scores=(-4, -9))
+    first, (older, newer, everyone) = await ask(sim, cara, "history", player=alice)
+    assert first.startswith("### Matches of alice\n**[Full Sun · table 10](") and newer.disabled and not older.disabled
+    await sim.restart()
+    second = await press(sim, cara, older.custom_id)
+    assert re.findall(r"table (\d+)", first + second) == [str(number) for number in range(10, 0, -1)]
+    whole = await press(sim, cara, everyone.custom_id)
+    assert whole.startswith("### All matches in this server\n**[Sea Change · table 11](")
+    both, _ = await ask(sim, cara, "history", player=alice, **{"with": bob})
+    assert both.startswith("### Matches of alice with bob\nAgainst each other: **alice** 10 : 0 **bob**\n")
+    game, _ = await ask(sim, cara, "history", player=bob, game="sea_change")
+    assert game.startswith("### Matches of bob · Sea Change\n")
+    assert re.search(r"^1\. \*\*bob\*\* −4 \(\+\d+\) · 2\. \*\*cara\*\* −9 \([+−]\d+\)$", game, re.MULTILINE)
+    assert (await ask(sim, bob, "history", **{"with": cara}))[0].count("table") == 1
+
+
+async def test_a_leaderboard_is_of_all_time_or_of_a_month(sim: Simulation) -> None:
+    alice, bob, cara = people = sim.join_server("alice", "bob", "cara")
+    past = past_in(sim, *people)
+    await past.played(alice.id, bob.id)
+    await past.played(bob.id, alice.id, ended_at=START + 40 * DAY)
+    said, buttons = await ask(sim, bob, "leaderboard", game="full_sun")
+    assert said.startswith("### Full Sun · all-time\n1. **") and buttons == []
+    assert re.search(r"^\d\. \*\*bob\*\* \*\*\d+\*\* · 2 matches, 1 won ←$", said, re.MULTILINE)
+    said, _ = await ask(sim, cara, "leaderboard", game="full_sun", period="2026-09")
+    lines = said.splitlines()
+    assert lines[0] == "### Full Sun · September 2026"
+    assert [line[:12] for line in lines[1:]] == ["1. **alice**", "2. **bob** *"]
+    assert (await ask(sim, cara, "leaderboard", game="full_sun", period="2025-01"))[0] == NOTHING
+    assert (await ask(sim, cara, "leaderboard", game="sea_change"))[0] == NOTHING
+    assert "That is no month" in (await ask(sim, cara, "leaderboard", game="full_sun", period="2026-13"))[0]
+
+
+async def test_a_long_leaderboard_has_pages_and_always_the_own_place(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    past = past_in(sim, alice)
+    for other in range(45):
+        await past.played(1000 + other, alice.id)
+    said, (up, down) = await ask(sim, alice, "leaderboard", game="full_sun")
+    assert said.splitlines()[-2] == "…" and said.splitlines()[-1].startswith("46. **alice**")
+    assert up.disabled and not down.disabled
+    second = await press(sim, alice, down.custom_id)
+    assert len(second.splitlines()) == 23
+
+
+@pytest.mark.parametrize("how", ["hidden", "deleted"])
+async def test_who_is_hidden_and_who_never_played_are_told_alike(sim: Simulation, how: str) -> None:
+    """The same sentence, the same buttons, whatever is asked about them; they themselves see all of it."""
+    alice, bob, cara = people = sim.join_server("alice", "bob", "cara")
+    past = past_in(sim, *people)
+    await past.played(alice.id, bob.id)
+    await past.played(bob.id, alice.id)
+    own = [await ask(sim, alice, command) for command in ("history", "profile")]
+    assert NOTHING not in [said for said, _ in own]
+
+    async def answers(person: MemberActor) -> list[tuple[str, list[Pressable]]]:
+        return [
+            await ask(sim, bob, "history", player=person),
+            await ask(sim, bob, "history", player=person, game="full_sun"),
+            await ask(sim, bob, "history", **{"with": person}),
+            await ask(sim, bob, "profile", player=person),
+        ]
+
+    never = await answers(cara)
+    assert {said for said, _ in never} == {NOTHING}
+    assert NOTHING not in {said for said, _ in await answers(alice)}
+    if how == "hidden":
+        await hide(sim, alice)
+        assert [await ask(sim, alice, command) for command in ("history", "profile")] == own
+    else:
+        assert sim.bot._database is not None
+        await Privacy(sim.bot._database, (), ErasureLog(None)).erase(alice.id, START)
+    assert await answers(alice) == never
+    mine, _ = await ask(sim, bob, "history")
+    assert "alice" not in mine and "1. a player 28 · 2. **bob** 26" in re.sub(r" \([+−]\d+\)", "", mine)
+    board, _ = await ask(sim, cara, "leaderboard", game="full_sun")
+    assert "alice" not in board and board.splitlines()[1].startswith("1. **bob**") and len(board.splitlines()) == 2
+
+
+async def test_in_direct_messages_only_one_s_own_are_told(sim: Simulation) -> None:
+    alice, bob = people = sim.join_server("alice", "bob")
+    past = past_in(sim, *people)
+    await past.played(alice.id, bob.id)
+    await past.played(alice.id, bob.id, guild=77)
+    said = sim.said(await alice.user.slash("history"))
+    assert re.findall(r"table (\d+)", said) == ["2", "1"]
+    assert "**2 matches** · 2 won" in sim.said(await alice.user.slash("profile"))
+
+
+@pytest.mark.parametrize(
+    "rest",
+    ["", "1.2", "x.0..f.0.0", "9223372036854775808.0..f.0.0", "1.0..z.0.0", "1.0.full_sun/.f.0.0", "١.0..f.0.0"],
+)
+async def test_a_forged_button_of_a_list_is_refused(sim: Simulation, rest: str) -> None:
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="sea_change")
+    assert "no longer works" in await press(sim, alice, f"1/0/history//{rest}")
+    assert await press(sim, alice, "1/0/history//9223372036854775807.1.full_sun.o.1.1") == NOTHING
+    assert "no such game" in await press(sim, alice, "1/0/history//1.1.chess.o.1.1")
+    assert "no such game" in await press(sim, alice, "1/0/ranks//chess/all-time/0")
+    assert "no month" in await press(sim, alice, "1/0/ranks//full_sun/2026-13/0")
+    assert await press(sim, alice, "1/0/ranks//full_sun/2026-12/999999999999999") == NOTHING
+
+
+async def test_a_third_win_in_a_row_is_told_with_the_end(sim: Simulation) -> None:
+    table = await short(sim, "alice", "bob")
+    past = past_in(sim, *table.people)
+    alice, bob = table.people
+    for _ in range(2):
+        await past.played(alice.id, bob.id, ranks=(1, 1), game="sea_change", ended_at=before(sim))
+    await played(table)
+    await sim.caught_up()
+    match, state = await table.now()
+    outcome = state.outcome()
+    assert outcome is not None
+    (winner,) = [match.chairs[seat].name for seat in outcome.winners]
+    assert f"**{winner}**: 3 wins in a row!" in told_text(sim)
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+async def test_the_closest_match_is_told_with_the_end(sim: Simulation, hidden: bool) -> None:
+    table = await short(sim, "alice", "bob")
+    past = past_in(sim, *table.people)
+    both = [person.id for person in table.people]
+    for _ in range(5):
+        await past.played(*both, scores=(90, 2), game="sea_change", ended_at=before(sim))
+    if hidden:
+        await hide(sim, table.people[0])
+    await played(table)
+    await sim.caught_up()
+    assert ("No match of Sea Change here has been this close." in told_text(sim)) != hidden
+
+
+def told_text(sim: Simulation) -> str:
+    ((_, message),) = told(sim)
+    return str(message.components)
+
+
+# Fitting.
+
+
+def longest(number: int) -> Finished:
+    """A match of eight players with the longest names there are, of which each sign is escaped."""
+    places = tuple(Placed(seat, 8, -1_000_000, -1000, False, 2**62 + seat, "*_" * 16) for seat in range(8))
+    return Finished(10**9, number, 2**62, "siege_of_sunfall", 10**10, 2**62, 2**62, places)
+
+
+@pytest.mark.parametrize("locale", languages())
+@pytest.mark.parametrize("way", ["f", "o", "n"])
+def test_a_page_holds_what_fits_and_leaves_out_nothing(locale: str, way: str) -> None:
+    found = tuple(longest(10**9 - at) for at in range(8))
+    sought = Sought(1, 2**62, 2**62, "siege_of_sunfall")
+    turn = Turn(2**63 - 1, 2**63 - 1, "siege_of_sunfall", way, 10**10, 10**9)
+    content = history_message(Listed(sought, Page(found, newer=False, older=False)), turn, locale)
+    (text,) = content.parts
+    assert isinstance(text, str) and len(text) <= 4_000
+    shown = text.count("](https")
+    assert 0 < shown < 8
+    older, newer, _ = content.rows[0]
+    numbers = [Turn.parse(button.id.rest).number for button in (older, newer)]
+    first = 8 - shown if way == "n" else 0
+    assert numbers == [found[first + shown - 1].number, found[first].number]
+    assert (older.disabled, newer.disabled) == ((True, False) if way == "n" else (False, True))
+
+
+def test_teams_and_matches_without_winners_read_right() -> None:
+    def told(*places: tuple[int, int, int, str]) -> str:
+        found = tuple(Placed(side, rank, score, None, False, 1, name) for side, rank, score, name in places)
+        past = Finished(3, 1, 1, "full_sun", 10, 1, None, found)
+        content = history_message(Listed(Sought(1, 1, None), Page((past,), False, False)), Turn(0), "en")
+        return str(content.parts[0]).splitlines()[-1]
+
+    teams = told((0, 1, 30, "Ann"), (0, 1, 30, "Cem"), (1, 3, 20, "Ben"), (1, 3, 25, "Dea"))
+    assert teams == "1. **Ann** and **Cem** 30 · 3. **Ben** and **Dea** 20 / 25"
+    assert told((0, 1, 9, "Ann"), (1, 1, 9, "Ben")) == "1. **Ann** 9 · 1. **Ben** 9"
+    assert told((0, 2, 9, "Ann"), (1, 3, 7, "Ben")) == "Nobody won. **Ann** 9 · **Ben** 7"
+    assert told((0, 1, 9, "Ann")) == "**Ann** 9, won"
+    assert told((0, 2, 9, "Ann")) == "**Ann** 9, lost"
+
+
+# Periods.
+
+
+@pytest.mark.parametrize("code", languages())
+def test_the_periods_are_the_same_whoever_played(code: str) -> None:
+    found = periods(START, Labels((), texts(code)))
+    assert [period for period, _ in found[:3]] == ["all-time", "2026-09", "2026-08"]
+    assert len(found) == 14 and found[-1][0] == "2025-09"
+    assert all(month_of(period) is not None for period, _ in found)
+    assert all(len(name) <= 100 for _, name in found)
+
+
+@pytest.mark.parametrize("period", ["", "2026", "2026-00", "2026-1", "1999-01", "٢٠٢٦-01", "2026-01\n", "all"])
+def test_other_periods_are_none(period: str) -> None:
+    assert month_of(period) is None
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_every_game_has_a_history(sim: Simulation, slug: str) -> None:
+    """From a match that was really played: it is listed, and its players have profiles."""
+    people = sim.join_server("alice", "bob", "cara", "dan")[: min(n for n in GAMES[slug].seats if n > 1)]
+    table = await Table.open(sim, slug, people, seed="history")
+    await table.start()
+    while (await table.now())[0].running:
+        match, state = await table.now()
+        seat = min(state.to_move())
+        move = table.random.choice(state.legal_moves(seat))
+        await sim.host.play(match.id, match.chairs[seat].player, None, str(move))
+    await sim.caught_up()
+    said, _ = await ask(sim, people[0], "history", game=slug)
+    assert f"{GAMES[slug].title} · table 1" in said
+    assert all(f"**{person.name}**" in said for person in people)
+    assert "**1 match**" in (await ask(sim, people[0], "profile"))[0]

@@ -1,0 +1,83 @@
+"""Finished matches for tests: stored with their results and ratings, as if they had been played."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from data.records.results import Result, Results, Standing
+from data.store.database import Database
+
+GUILD, CHANNEL = 1, 10
+DAY = 86_400
+START = 1_790_000_000
+"""When the first of these matches ended."""
+
+
+class Past:
+    """Stores finished matches in a server, each a day after the one before."""
+
+    def __init__(self, database: Database, guild: int = GUILD) -> None:
+        self._database = database
+        self._guild = guild
+        self._results = Results(database)
+        self.matches = 0
+        self.names: dict[int, str] = {}
+        """The name of each user; "user <id>" for others."""
+
+    async def played(
+        self,
+        *users: int | None,
+        ranks: Sequence[int] = (),
+        scores: Sequence[int] = (),
+        sides: Sequence[int] = (),
+        game: str = "full_sun",
+        guild: int | None = None,
+        rated: bool = True,
+        honours: Sequence[str] = (),
+        took: tuple[int, int] = (0, 0),
+        ended_at: int | None = None,
+    ) -> Result:
+        """Store a match of these users, by seat; None is a computer. The first one wins unless `ranks` says otherwise.
+        It is rated if only players sit there and `rated` allows it. `honours`: those of the first seat; `took`: the
+        decisions of each player and their seconds.
+        """
+        self.matches += 1
+        ended_at = START + self.matches * DAY if ended_at is None else ended_at
+        guild = self._guild if guild is None else guild
+        rated = rated and len(users) > 1 and None not in users
+        ranks = ranks or range(1, len(users) + 1)
+        scores = scores or [30 - 2 * rank for rank in ranks]
+        number = await self._database.write(lambda c: self._match(c, users, game, guild, ended_at))
+        decisions, seconds = took
+        standings = tuple(
+            Standing(
+                *(seat, user, sides[seat] if sides else seat, ranks[seat], scores[seat]),
+                decisions=0 if user is None else decisions,
+                seconds=0 if user is None else seconds,
+                honours=tuple(honours) if seat == 0 else (),
+            )
+            for seat, user in enumerate(users)
+        )
+        result = await self._results.record(Result(number, guild, game, ended_at, len(users), 9, rated, standings))
+        assert result is not None
+        return result
+
+    def _match(self, c: sqlite3.Connection, users: Sequence[int | None], game: str, guild: int, ended_at: int) -> int:
+        """Store the match with its seats and the message that tells its end. Return its number."""
+        number = c.execute(
+            "INSERT INTO match (game, status, guild, channel, place, host, locale, options, secret, opened_at, "
+            "started_at, ended_at, rated) VALUES (?, 'over', ?, ?, ?, 0, 'en', '{}', 'ff', ?, ?, ?, 1)",
+            (game, guild, CHANNEL, CHANNEL, ended_at - 600, ended_at - 600, ended_at),
+        ).lastrowid
+        assert number is not None
+        for seat, user in enumerate(users):
+            name = "Ada" if user is None else self.names.get(user, f"user {user}")
+            if user is not None:
+                person = (user, name, ended_at)
+                c.execute("INSERT OR IGNORE INTO person (user, name, locale, seen_at) VALUES (?, ?, 'en', ?)", person)
+            c.execute("INSERT INTO seat (match, number, user, name) VALUES (?, ?, ?, ?)", (number, seat, user, name))
+        c.execute(
+            "INSERT INTO post (match, place, channel, message) VALUES (?, -3, ?, ?)", (number, CHANNEL, 9000 + number)
+        )
+        return number
