@@ -28,7 +28,10 @@ class Job(NamedTuple):
 
 
 PICTURES = frozenset(
-    {"draw", "draw_moving", "draw_explained", "cover", "last", "draw_round", "draw_story", "draw_moving_story"}
+    {
+        *("draw", "draw_moving", "draw_explained", "draw_film", "cover", "last"),
+        *("draw_round", "draw_story", "draw_moving_story"),
+    }
 )
 """The functions of a renderer that return files."""
 
