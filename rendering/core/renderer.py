@@ -19,6 +19,7 @@ from rendering.core import lettering, theme
 from rendering.core.callouts import Callout, place_callouts
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import place_people
+from rendering.core.film import Quality, film
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
 from rendering.core.motion import animate
@@ -259,6 +260,10 @@ class Renderer(Protocol[V, M]):
         """Return the page of `paint` that spreads from `centre` over the page of the view before, as a WebP."""
         old, new = self.paint(before, labels), self.paint(view, labels)
         return animate(old.image, new.image, centre)
+
+    def draw_film(self, views: Sequence[V], labels: Labels, quality: Quality) -> tuple[bytes, str]:
+        """Return the pages of these views one after the other, and their heights: see rendering/core/film.py."""
+        return film((self.draw(view, labels) for view in views), quality)
 
     def draw_explained(self, view: V, labels: Labels) -> bytes:
         """Return the page of `paint_explained` as a PNG."""

@@ -1,0 +1,71 @@
+"""Draws the pictures of a replay in short jobs, behind all that players wait for: a few positions a job."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from cogs.messages.drawing import Drawing
+from cogs.workers.jobs import picture
+from rendering.core.film import Frame, Quality, frames
+from rendering.core.labels import Labels
+from rules.core.game import View
+
+PER_JOB = 8
+"""Pictures a job, so that a press waits for one at most half a second."""
+SPARE, START = 1.25, 0.05
+"""Drawing stops early if the bytes so far are more than this many times their part of the room, and a part for the
+start.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """The picture of a position."""
+
+    frame: Frame | None
+    """None: it looks like the one before."""
+    whole: bool
+    """Whether its frame needs no picture before it."""
+    height: int
+
+
+async def shots(
+    drawing: Drawing,
+    slug: str,
+    views: Sequence[View],
+    labels: Labels,
+    quality: Quality,
+    room: int,
+    *,
+    wholes: Collection[int] = (0,),
+    told: Callable[[int], None] = lambda _: None,
+) -> list[Shot] | None:
+    """Return the pictures of these views; None if they need more than `room` bytes, or will by all appearances.
+
+    What it returns depends on the arguments alone. `wholes`: the numbers of pictures that must be whole, the first one
+    among them. `told` is called with the number of pictures that are done.
+    """
+    found: list[Shot] = []
+    size = first = 0
+    while (at := len(found)) < len(views):
+        end = min([at + PER_JOB, len(views), *(number for number in wholes if number > at)])
+        new, over = list(views[at:end]), at not in wholes
+        drawn = await _drawn(drawing, slug, [views[at - 1], *new] if over else new, labels, quality)
+        if over and len({shot.height for shot in drawn}) > 1:  # frames fit together only on pictures of one height
+            over, drawn = False, await _drawn(drawing, slug, new, labels, quality)
+        found += drawn[over:]
+        size += sum(len(shot.frame.data) for shot in drawn[over:] if shot.frame is not None)
+        first = first or (len(drawn[0].frame.data) if drawn[0].frame is not None else 0)
+        if size > room or size - first > room * (SPARE * len(found) / len(views) + START):
+            return None
+        told(len(found))
+    return found
+
+
+async def _drawn(drawing: Drawing, slug: str, views: Sequence[View], labels: Labels, quality: Quality) -> list[Shot]:
+    result = await drawing.done(picture(slug, "draw_film", tuple(views), labels.only_drawn, quality))
+    assert isinstance(result, tuple)
+    film, heights = result
+    parts = zip(frames(film, len(views)), map(int, heights.split()), strict=True)
+    return [Shot(frame, number == 0, height) for number, (frame, height) in enumerate(parts)]

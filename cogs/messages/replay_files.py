@@ -1,0 +1,99 @@
+"""The files of an ended match: its record, a page to watch it in a browser, and an animation. They are made behind all
+that players wait for, one at a time, and the newest are kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+
+from cogs.match.playback import Eyes, Playback
+from cogs.messages.presenter import Presenter
+from cogs.messages.replay_animation import animation
+from cogs.messages.replay_page import page
+from cogs.workers.pool import Urgency, urgency
+from data.content.texts import language
+from data.lru import Lru
+from rules.core.match_record import MatchRecord, full_options, write_record
+
+KEPT = 4
+"""The most files that are kept, some 10 MB each at most."""
+
+
+class ReplayFiles:
+    """Makes the files of a service's ended matches. Every function raises Refused as `Playback.steps` does."""
+
+    def __init__(self, presenter: Presenter, playback: Playback) -> None:
+        self._presenter = presenter
+        self._playback = playback
+        self._kept = Lru[object, bytes](KEPT)
+        self._making = asyncio.Lock()
+        """Held while a file is made: so the pictures of one file at most are in memory, and one worker at most draws
+        them.
+        """
+
+    async def record(self, number: int) -> bytes:
+        """Return the match as a text that the rules read back (docs/records.md). It tells all hands and the seed."""
+        service = self._presenter.service
+        match, steps = await self._playback.steps(number, Eyes.ALL_HANDS)
+        game = service.game(match)
+        log = [move for move in await service.log(number) if move.undone_at is None]
+        return write_record(
+            MatchRecord(
+                game=match.game,
+                rules=match.rules,
+                names=self._presenter.labels(match).names,
+                options=full_options(game, len(match.chairs), match.options),
+                seed=match.seed,
+                started=_date(match.started_at),
+                ended=_date(match.ended_at),
+                moves=tuple((move.seat, move.text) for move in log),
+                outcome=steps[-1].state.outcome(),
+            )
+        )
+
+    async def page(self, number: int, eyes: int, locale: str) -> bytes:
+        """Return a page for a browser, at most 9.5 MB, in the language of `locale`."""
+        match, steps = await self._playback.steps(number, eyes)
+        presenter = self._presenter
+        labels = await presenter.with_faces(match, presenter.labels(match, locale))
+        title = labels.say("replay_file.title", table=presenter.title(match, labels))
+        about = " · ".join([", ".join(labels.names), *filter(None, [(_date(match.ended_at) or "")[:10]])])
+        code = language(locale)
+
+        async def make() -> bytes:
+            return await page(presenter.drawing, match.game, steps, eyes, labels, title, about, code)
+
+        return await self._made(("page", match.id, match.version, eyes, code, labels.drawn), make)
+
+    async def animation(self, number: int, eyes: int, progress: Callable[[int, int], None] | None = None) -> bytes:
+        """Return an animated WebP of at most 2 MB and 90 seconds, in the match's language. `progress` is called with
+        the number of steps that are done and of all steps.
+        """
+        match, steps = await self._playback.steps(number, eyes)
+        presenter = self._presenter
+        labels = await presenter.with_faces(match, presenter.labels(match))
+
+        async def make() -> bytes:
+            return await animation(presenter.drawing, match.game, steps, eyes, labels, progress)
+
+        key = ("animation", match.id, match.version, eyes, language(match.locale), labels.drawn)
+        return await self._made(key, make)
+
+    async def _made(self, key: object, make: Callable[[], Awaitable[bytes]]) -> bytes:
+        """Return the file that is kept for this key, or make it. The key holds all that the file shows."""
+        async with self._making:
+            data = self._kept.get(key)
+            if data is None:
+                token = urgency.set(Urgency.LATE)
+                try:
+                    data = self._kept[key] = await make()
+                finally:
+                    urgency.reset(token)
+            return data
+
+
+def _date(instant: int | None) -> str | None:
+    """Return an instant as a record has it."""
+    return None if instant is None else f"{datetime.fromtimestamp(instant, UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -1,0 +1,75 @@
+"""What the files of a replay tell of its steps: sentences, where rounds end, which moments matter, and which steps stay
+if there are too many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from cogs.match.playback import Eyes, Step
+from rendering import renderer
+from rendering.core.labels import Labels
+from rules.core.game import Event, Seat, View
+
+_MARK = "\ue000{}\ue001"
+"""Stands for the name of a seat until markdown is gone. No name has these characters (names.py)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One or more steps that a file shows as one: the position of the last, and what happened in all of them."""
+
+    step: Step
+    events: tuple[Event, ...]
+    turn: bool
+    """Whether a turn begins here."""
+    round: bool
+    """Whether a round ends here."""
+    moment: bool
+    """Whether it is worth a longer look."""
+
+
+def scenes(slug: str, steps: Sequence[Step], labels: Labels, every: int = 0) -> list[Scene]:
+    """Return all steps (`every` 0), or only those at which a turn ends (1), or every second of these, and so on. The
+    first and the last step always stay.
+    """
+    last = len(steps) - 1
+    kept = list(range(last + 1))
+    if every:
+        ends = [at for at in kept[:-1] if steps[at + 1].new_turn]
+        kept = sorted({0, *ends[::every], last})
+    found, start = [], 0
+    for at in kept:
+        joined = steps[start : at + 1]
+        start = at + 1
+        events = tuple(event for step in joined for event in step.seen)
+        view = steps[at].view(Eyes.ONLOOKER)
+        moment = at > 0 and renderer(slug).moment(view, events) is not None
+        turn = any(step.new_turn for step in joined)
+        found.append(Scene(steps[at], events, turn, _ends_round(slug, view, events, labels), moment))
+    return found
+
+
+def _ends_round(slug: str, view: View, events: Sequence[Event], labels: Labels) -> bool:
+    """Return whether a round ended with these events."""
+    story = renderer(slug).story(view, events, labels)
+    return story is not None and len(story.places[0].course) > 1
+
+
+def sentences(slug: str, events: Sequence[Event], viewer: int, labels: Labels) -> list[str]:
+    """Return what happened as a seat or an onlooker saw it, in plain text: without markdown, names as they are."""
+    marks = tuple(_MARK.format(seat) for seat in range(len(labels.names)))
+    marked, found = replace(labels, names=marks, written=()), []
+    for event in events:
+        seen = event.seen_by(Seat(viewer) if viewer >= 0 else None)
+        if line := "" if seen is None else renderer(slug).narrate(seen, marked):
+            found.append(line)
+    return [_named(line, marks, labels.names) for line in found]
+
+
+def _named(line: str, marks: Sequence[str], names: Sequence[str]) -> str:
+    line = line.replace("**", "")
+    for mark, name in zip(marks, names, strict=True):
+        line = line.replace(mark, name)
+    return line

@@ -1,0 +1,183 @@
+"""The page of a replay in a real browser: it asks the network for nothing, and steps, tells and draws as it should."""
+
+from __future__ import annotations
+
+import asyncio
+from io import BytesIO
+from pathlib import Path
+from random import Random
+
+import pytest
+from PIL import Image, ImageChops
+from playwright.sync_api import Browser, Page, expect
+
+from cogs.match.playback import Step
+from cogs.messages.drawing import Drawing
+from cogs.messages.replay_page import page as made_page
+from cogs.messages.replay_steps import sentences
+from data.content.texts import texts
+from rendering import renderer
+from rendering.core.labels import Labels
+from rules import GAMES
+from rules.core.game import Seat
+
+from .browser import OUTPUT, PATIENCE
+
+EVIL = "</script><img src=x onerror=alert(1)>"
+NAMES = ("Ann", EVIL, "Cleo", "Dmitri")
+WIDTHS = ((400, 860, "dark"), (1200, 860, "light"))
+
+
+def steps_of(slug: str, seats: int, plies: int) -> list[Step]:
+    random, state = Random(slug), GAMES[slug].new(seats, {}, slug)
+    found = [Step(state, -1, state.opening(), True)]
+    for _ in range(plies):
+        seat = min(state.to_move())
+        state, events = state.apply(random.choice(state.legal_moves(seat)))
+        found.append(Step(state, seat, events, True))
+    return found
+
+
+def write(path: Path, slug: str, steps: list[Step], eyes: int, code: str = "en") -> Path:
+    """The page as a file; `asyncio.run` would not work beside the browser's event loop, so it is made before."""
+    drawing = Drawing()
+    seats = len(NAMES)
+    named = Labels(NAMES[:seats], texts(code, slug))
+    try:
+        path.write_bytes(
+            asyncio.run(made_page(drawing, slug, steps, eyes, named, f"Replay: {EVIL}", ", ".join(NAMES), code))
+        )
+    finally:
+        drawing.close()
+    return path
+
+
+@pytest.fixture(scope="module")
+def replay(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Step]]:
+    """A page with all hands of a match of Siege of Sunfall."""
+    steps = steps_of("siege_of_sunfall", 4, 40)
+    return write(tmp_path_factory.mktemp("replay") / "siege.html", "siege_of_sunfall", steps, -2), steps
+
+
+def opened(browser: Browser, path: Path, width: int = 1200, height: int = 860, scheme: str = "light") -> Page:
+    context = browser.new_context(viewport={"width": width, "height": height}, device_scale_factor=1)
+    page = context.new_page()
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.set_default_timeout(PATIENCE * 1000)
+    page.goto(path.as_uri())
+    at(page, 0)
+    return page
+
+
+def at(page: Page, step: int, viewer: int = 0) -> None:
+    """Wait until that step is drawn."""
+    page.wait_for_selector(f'body[data-shown="{viewer}/{step}"]', timeout=PATIENCE * 1000)
+
+
+def shown(page: Page) -> Image.Image:
+    """The picture that the page has drawn, pixel by pixel."""
+    data = page.evaluate("[...document.getElementById('picture').getContext('2d')"
+                         ".getImageData(0, 0, picture.width, picture.height).data]")  # fmt: skip
+    width, height = page.evaluate("[picture.width, picture.height]")
+    return Image.frombytes("RGBA", (width, height), bytes(data)).convert("RGB")
+
+
+def test_it_asks_for_nothing_and_logs_no_error(browser: Browser, replay: tuple[Path, list[Step]]) -> None:
+    page = browser.new_context().new_page()
+    asked, said = list[str](), list[str]()
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("dialog", lambda dialog: said.append(dialog.message))
+    page.goto(replay[0].as_uri())
+    at(page, 0)
+    for viewer in range(5):
+        page.get_by_label("Seen by").select_option(str(viewer))
+        page.keyboard.press("Tab")
+        page.get_by_role("button", name="Last step").click()
+        at(page, 40, viewer)
+        page.get_by_role("button", name="First step").click()
+        at(page, 0, viewer)
+    assert [url for url in asked if not url.startswith("data:")] == [replay[0].as_uri()]
+    assert said == []
+    assert page.locator("img").count() == 0, "the name is text"
+    assert EVIL in page.locator("#told, #log").first.inner_text() + page.locator("#log").inner_text()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Replay: {EVIL}")
+
+
+def test_it_says_and_describes_each_step(browser: Browser, replay: tuple[Path, list[Step]]) -> None:
+    path, steps = replay
+    page = opened(browser, path)
+    named, drawn = Labels(NAMES, texts("en", "siege_of_sunfall")), renderer("siege_of_sunfall")
+    told = page.locator("[aria-live=polite]")
+    for number, step in enumerate(steps[:9]):
+        at(page, number)
+        assert page.get_by_role("img").get_attribute("aria-label") == drawn.describe(step.view(-1), named)
+        expect(told).to_contain_text(f"Step {number + 1} of 41")
+        for line in sentences("siege_of_sunfall", step.seen, -1, named):
+            expect(told).to_contain_text(line)
+        expect(page.locator("#log [aria-current=step]")).to_have_count(1)
+        page.keyboard.press("ArrowRight")
+    page.get_by_label("Seen by").select_option("2")
+    at(page, 9, 2)
+    assert page.get_by_role("img").get_attribute("aria-label") == drawn.describe(steps[9].state.view(Seat(1)), named)
+
+
+def test_keys_buttons_and_the_slider_lead_to_every_step(browser: Browser, replay: tuple[Path, list[Step]]) -> None:
+    page = opened(browser, replay[0])
+    for key, step in (("End", 40), ("ArrowLeft", 39), ("ArrowRight", 40), ("ArrowRight", 40), ("Home", 0),
+                      ("ArrowLeft", 0), ("PageDown", 1), ("PageUp", 0)):  # fmt: skip
+        page.keyboard.press(key)
+        at(page, step)
+    rounds = [number for number, on in enumerate(page.evaluate("data.rounds")) if on]
+    for name, step in (("Next", 1), ("Turn ▶", 2), ("◀ Turn", 1), ("Back", 0)):
+        page.get_by_role("button", name=name, exact=True).click()
+        at(page, step)
+    assert rounds is not None
+    page.get_by_role("button", name="Round ▶").click()
+    at(page, page.evaluate("data.rounds.find((mark) => mark > 0) ?? 40"))
+    page.get_by_role("slider", name="Step").fill("17")
+    at(page, 17)
+    assert page.get_by_role("slider", name="Step").get_attribute("aria-valuetext") == "Step 18 of 41"
+    page.locator("#log button").nth(3).click()
+    at(page, 3)
+
+
+def test_it_plays_by_itself_and_pauses(browser: Browser, replay: tuple[Path, list[Step]]) -> None:
+    page = opened(browser, replay[0])
+    page.keyboard.press(" ")
+    at(page, 2)
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.get_by_role("button", name="Pause").click()
+    now = page.evaluate("step")
+    page.wait_for_timeout(1500)
+    assert page.evaluate("step") == now
+    page.keyboard.press("End")
+    page.get_by_role("button", name="Play").click()
+    at(page, 1)
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_pixel_is_that_of_the_picture(tmp_path: Path, request: pytest.FixtureRequest, slug: str) -> None:
+    """Forwards, backwards and by jumps; the screenshots are left in tests/output/local."""
+    steps = steps_of(slug, 4, 36)
+    path = write(tmp_path / f"{slug}.html", slug, steps, -1, "de")
+    browser: Browser = request.getfixturevalue("browser")
+    named = Labels(NAMES, texts("de", slug))
+    page = opened(browser, path, *WIDTHS[0])
+    for number in (0, 5, 35, 33, 36, 2):
+        page.evaluate(f"go({number})")
+        at(page, number)
+        whole = Image.open(BytesIO(renderer(slug).draw(steps[number].view(-1), named))).convert("RGB")
+        assert ImageChops.difference(shown(page), whole).getbbox() is None, number
+    assert page.locator("html").get_attribute("lang") == "de"
+    expect(page.get_by_role("button", name="Weiter")).to_be_visible()
+    for width, height, scheme in WIDTHS:
+        page = opened(browser, path, width, height, scheme)
+        page.evaluate("go(20)")
+        at(page, 20)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        OUTPUT.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=OUTPUT / f"replay-{slug}-{width}.png")
