@@ -6,22 +6,42 @@ so nothing is stored, and a restart changes nothing. Who may use `/verify` at a 
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
+
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.playback import Playback, same_moment
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content, number_in
-from cogs.messages.replay import AS, JUMP, STEP, Replays, Spot, eyes_of
+from cogs.messages.replay import (
+    AS,
+    FILE_TYPES,
+    FILM,
+    JUMP,
+    PAGE,
+    STEP,
+    Replays,
+    Spot,
+    drawing_message,
+    eyes_of,
+    file_message,
+)
+from cogs.messages.replay_files import ReplayFiles
 from cogs.transport.app import App
 from cogs.transport.contexts import EVERYWHERE
+from cogs.transport.errors import DiscordFailure
 from cogs.transport.interactions import Answer, Interaction, is_private, offers
 from cogs.transport.permissions import check_permissions
 from cogs.transport.router import Press, Reply, Route
-from cogs.transport.senders import nonce, send_public
+from cogs.transport.senders import edit_own, nonce, send_public
 from cogs.transport.translator import SAID
 from data.records.match import Match
 from data.records.servers import Threads
+
+PROGRESS_SECONDS = 3.0
+"""Seconds between two messages about how far an animation is."""
 
 
 class Replay(commands.Cog):
@@ -30,6 +50,7 @@ class Replay(commands.Cog):
     def __init__(self, app: App) -> None:
         self._playback = Playback(app.service)
         self._replays = Replays(app.messages)
+        self._files = ReplayFiles(app.messages, self._playback)
         self._messages = app.messages
         self._finder = app.finder
         self._interactions = app.interactions
@@ -38,6 +59,7 @@ class Replay(commands.Cog):
                 "replay": Route(self._open, rate="picture"),
                 STEP: Route(self._step, Reply.PRESSED, "step"),
                 "share": Route(self._share, rate="share"),
+                "file": Route(self._file, rate="file"),
             }
         )
 
@@ -71,6 +93,49 @@ class Replay(commands.Cog):
         channel = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
         await send_public(channel, content, nonce=nonce("replay", interaction.id))
         return labels.say("replay.shared")
+
+    async def _file(self, interaction: Interaction, match: Match, press: Press) -> Answer | None:
+        """Make a file of the match, as the eyes of the replay see it, for this user alone."""
+        spot, kind = Spot.of(press.rest), press.rest.rpartition("/")[2]
+        if spot is None or kind not in FILE_TYPES:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        user, labels = interaction.user.id, self._interactions.labels(interaction)
+        if kind == FILM:
+            return await self._film(interaction, match, spot.eyes)
+        if kind == PAGE:
+            data = await self._files.page(match.id, spot.eyes, interaction.locale.value)
+        else:
+            data = await self._files.record(match.id)
+        return file_message(match, kind, data, user, labels)
+
+    async def _film(self, interaction: Interaction, match: Match, eyes: int) -> Answer | None:
+        """Return the animation. If it takes long, the answer says now and then how far it is, and is then replaced."""
+        user, labels = interaction.user.id, self._interactions.labels(interaction)
+        reached, told = (0, 0), False
+
+        def note(done: int, count: int) -> None:
+            nonlocal reached
+            reached = done, count
+
+        async def tell() -> None:
+            nonlocal told
+            while True:
+                await asyncio.sleep(PROGRESS_SECONDS)
+                told = True
+                with suppress(DiscordFailure):  # the next one, or the animation, says more
+                    await edit_own(interaction, drawing_message(*reached, user, labels))
+
+        telling = asyncio.create_task(tell(), name="tell how far an animation is")
+        try:
+            data = await self._files.animation(match.id, eyes, note)
+        finally:
+            telling.cancel()
+            await asyncio.gather(telling, return_exceptions=True)
+        content = file_message(match, FILM, data, user, labels)
+        if not told:
+            return content
+        await edit_own(interaction, content)
+        return None
 
     async def _meant(self, match: Match, press: Press) -> Spot:
         """Return where a press leads. Refused if this bot never made that control."""

@@ -17,7 +17,19 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from cogs.match.playback import Eyes, Step
-from cogs.messages.content import Button, Content, Gallery, Id, Picture, Row, Select, SelectOption, number_in, shortened
+from cogs.messages.content import (
+    Button,
+    Content,
+    Document,
+    Gallery,
+    Id,
+    Picture,
+    Row,
+    Select,
+    SelectOption,
+    number_in,
+    shortened,
+)
 from cogs.messages.end import result_line
 from cogs.messages.names import in_lists, labels_at
 from cogs.messages.narration import newest
@@ -30,6 +42,8 @@ from rendering.core.formatting import ALT_TEXT_LIMIT
 from rendering.core.labels import Labels
 from rules.core.game import Event, Seat
 
+PAGE, FILM, RECORD = "page", "film", "record"
+"""The files of a replay: a page for a browser, an animation, and a text that the rules read back."""
 STEP, JUMP, AS = "step", "jump", "as"
 """The action of every control that changes the message; and the names of the two selects."""
 MOST_JUMPS = 25
@@ -38,6 +52,7 @@ MOST_HAPPENED = 1200
 """The most characters of what happened, so that a transcript has room too."""
 KEPT = 64
 """The most replays, by match and eyes, of which the landmarks are remembered."""
+FILE_TYPES = {PAGE: "html", FILM: "webp", RECORD: "txt"}
 _EYES = {"table": Eyes.ONLOOKER, "all": Eyes.ALL_HANDS}
 _NAMES = {eyes: name for name, eyes in _EYES.items()}
 
@@ -118,8 +133,8 @@ class Replays:
             parts.append(fitting("\n\n".join(told), texts))
         rows: list[Row] = [*_ways(match, steps, spot, marks, labels), _jumps(match, steps, spot, marks, labels)]
         rows.append(_viewers(match, spot, labels))
-        if shareable:
-            rows.append((Button(labels.say("replay.share"), Id(match.id, "share", rest=spot.rest("share"))),))
+        share = (Button(labels.say("replay.share"), Id(match.id, "share", rest=spot.rest("share"))),)
+        rows.append((*(share if shareable else ()), *_files(match, spot, labels)))
         return Content(tuple(parts), tuple(rows), None if person is None else person.user)
 
     async def _marks(self, match: Match, steps: Sequence[Step], eyes: int, labels: Labels) -> Landmarks:
@@ -302,3 +317,25 @@ def _viewers(match: Match, spot: Spot, labels: Labels) -> Select:
     named.append((Eyes.ALL_HANDS, labels.say("replay.as_all")))
     entries = [SelectOption(shortened(name, 100), eyes_word(eyes), chosen=eyes == spot.eyes) for eyes, name in named]
     return Select(Id(match.id, STEP, rest=spot.rest(AS)), labels.say("replay.as"), tuple(entries))
+
+
+def _files(match: Match, spot: Spot, labels: Labels) -> tuple[Button, ...]:
+    """Return the buttons that make a file of the match, as the present eyes see it."""
+    return tuple(
+        Button(labels.say(f"replay.{kind}"), Id(match.id, "file", rest=spot.rest(kind)))
+        for kind in (PAGE, FILM, RECORD)
+    )
+
+
+def drawing_message(done: int, count: int, user: int, labels: Labels) -> Content:
+    """Return how far an animation is that is being drawn."""
+    return Content((labels.say("replay.drawing", done=done, count=count),), user=user)
+
+
+def file_message(match: Match, kind: str, data: bytes, user: int, labels: Labels) -> Content:
+    """Return a file of an ended match with a sentence about it."""
+    name = f"match-{match.id}.{FILE_TYPES[kind]}"
+    about = labels.say(f"replay.about_{kind}")
+    if kind == FILM:
+        return Content((about, Picture(name, data, about)), user=user)
+    return Content((about, Document(name, data, about)), user=user)

@@ -15,7 +15,7 @@ import discord
 
 from data.lru import Lru
 
-RateClass = Literal["ask", "picture", "step", "share", "open", "move", "hand", "complete", "delete"]
+RateClass = Literal["ask", "picture", "step", "share", "file", "open", "move", "hand", "complete", "delete"]
 MOST_KEPT = 20_000
 """The most buckets in memory, about 5 MB. The least recently used one is dropped first, and is full when next used."""
 
@@ -32,6 +32,7 @@ PERSON: dict[str, Rate] = {
     "picture": Rate(10, 2.0),
     "step": Rate(20, 0.5),
     "share": Rate(3, 30.0),
+    "file": Rate(3, 30.0),
     "open": Rate(5, 120.0),
     "hand": Rate(40, 0.25),
     "complete": Rate(30, 0.2),
@@ -39,7 +40,7 @@ PERSON: dict[str, Rate] = {
     "told": Rate(3, 5.0),
 }
 """The limits of one user: "ask" for requests of any kind, "picture" for pictures and files, "step" for the
-steps of a replay, "share" for showing one to everyone, "open" for new tables,
+steps of a replay, "share" for showing one to everyone, "file" for the files of one, "open" for new tables,
 "hand" for opening hands and choosing in them, "complete" for autocompletion, "delete" for deleting their data, and
 "told" for messages that say that a limit is reached.
 """
@@ -48,6 +49,7 @@ SERVER: dict[str, Rate] = {
     "picture": Rate(40, 0.25),
     "step": Rate(40, 0.25),
     "share": Rate(10, 10.0),
+    "file": Rate(10, 10.0),
     "open": Rate(20, 30.0),
     "complete": Rate(200, 0.05),
 }

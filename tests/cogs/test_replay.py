@@ -12,6 +12,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import ResponseMessage
 
+import cogs.replay
 from cogs.match.playback import Eyes, Playback, seen
 from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Gallery, Picture, Select, flat
@@ -424,3 +425,30 @@ async def test_a_deleted_match_is_none(sim: Simulation, tide: Table) -> None:
     pressed = await sim.press(alice, public, "1/1/step//1/table/step_next")
     assert EN["refused.no_match"] in sim.said(pressed)
     assert "Step 1 of 9" in shows(sim.board())
+
+
+async def test_each_file_comes_to_the_one_who_asked(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page, an animation and a record; an animation that takes long says how far it is, in the same answer."""
+    await ended(sim, tide)
+    alice, count = tide.people[0], len(sim.channel.history())
+    message = await opened(sim, alice)
+    begins = {"page": b"<!doctype html>", "film": b"RIFF", "record": b"# "}
+    for slow in (False, True):
+        if slow:
+            monkeypatch.setattr(cogs.replay, "PROGRESS_SECONDS", 0.0)
+        for control, begin in begins.items():
+            result = await alice.click(message, custom_id=offered(message, control))
+            (answer,) = [found for found in sim.answers(result) if found.viewer == alice.id]
+            (file,) = answer.message.attachments
+            assert (await file.read())[: len(begin)].lower() == begin, control
+    assert len(sim.channel.history()) == count
+
+
+async def test_a_file_that_nobody_makes_is_refused(sim: Simulation, tide: Table) -> None:
+    await ended(sim, tide)
+    alice = tide.people[0]
+    for rest in ("0/table/film2", "0/9/page", "x/table/page", "0/table/", ""):
+        result = await sim.press(alice, sim.board(), f"1/1/file//{rest}")
+        assert sim.said(result) and not any(found.message.attachments for found in sim.answers(result)), rest
