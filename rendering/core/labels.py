@@ -77,8 +77,8 @@ class Labels:
         return self.say(f"count.{key}_one" if number == 1 else f"count.{key}", number=with_minus_sign(number))
 
     def number(self, number: int) -> str:
-        """ "1,012", "−4"; in German "1.012"."""
-        return f"{number:,}".replace(",", self.texts["thousands"]).replace("-", "−")
+        """ "1,012", "−4"; in German "1.012". The text "thousand" is a thousand as the language writes it."""
+        return f"{number:,}".replace(",", self.texts["thousand"][1]).replace("-", "−")
 
     def list(self, items: Sequence[str]) -> str:
         """ "a", "a and b", "a, b and c"."""

@@ -139,8 +139,7 @@ class LobbyRules(Machine):
             st.tuples(st.just("absent"), st.sampled_from(["computer", "vote"])),
             st.tuples(st.just("seats"), st.sampled_from(["any", "2", "3", "4", "9"])),
             st.tuples(st.just("target"), st.sampled_from(["1", "2", "1000"])),
-            st.tuples(st.just("place"), st.sampled_from(["thread", "channel"])),
-            st.tuples(st.just("rated"), st.sampled_from(["on", "off"])),
+            st.sampled_from([("place", "thread"), ("place", "channel"), ("rated", "on"), ("rated", "off")]),
         ),
     )
     def choose(self, which: int, who: int, choice: tuple[str, str]) -> None:

@@ -99,7 +99,8 @@ class PingModel:
         tables_here = [table for table in tables if matches[table.number].place == sent.channel]
         playing = [table for table in tables_here if table.status == "playing" and table.seat(user) is not None]
         if not playing:
-            assert any(table.previous for table in tables_here), f"{user} is mentioned without a reason"
+            invites = any(table.previous or user in table.guests for table in tables_here)
+            assert invites, f"{user} is mentioned without a reason"
             assert self._settings[user].way is not PingPreference.NONE, f"{user} wants no pings"
             return
         for table in playing:

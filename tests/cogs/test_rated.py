@@ -1,0 +1,173 @@
+"""A table is friendly or rated by choice of its lobby, which says so, and why a match will not count."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from simcord.actors import MemberActor
+
+from cogs.match.lessons import Lessons
+from cogs.match.lobby import Lobby
+from cogs.match.membership import Membership
+from cogs.match.refusals import Reason, Refused
+from cogs.match.service import MatchService
+from data.records.match import Match, Status
+from tests.cogs.test_owners import choose, manager
+from tests.support.apicheck import components
+from tests.support.simulation import Simulation, raw, words
+from tests.support.table import Table
+
+ANN, BEN = 100, 101
+NOT_COUNTED = "This match will not count for the ratings: "
+
+
+async def opened(host: MatchService, game: str = "sea_change") -> tuple[Lobby, Match]:
+    lobby = Lobby(host)
+    await host.people.meet(ANN, "Ann")
+    await host.people.meet(BEN, "Ben")
+    match = await lobby.open(game, guild=1, channel=10, user=ANN, name="Ann", locale="en")
+    return lobby, await lobby.join(match.id, BEN, "Ben")
+
+
+def board(sim: Simulation) -> str:
+    return "\n".join(words(raw(sim.board())))
+
+
+async def rate(sim: Simulation, person: MemberActor, value: str = "on") -> None:
+    await sim.forge(person, "1/1/option//rated", values=[value])
+
+
+async def test_a_new_table_is_friendly_and_a_player_who_sits_there_may_change_that(host: MatchService) -> None:
+    lobby, match = await opened(host)
+    assert match.rated is False
+    assert (await lobby.choose_option(match.id, BEN, "rated", "on")).rated
+    assert not (await lobby.choose_option(match.id, ANN, "rated", "off")).rated
+    for user, value, reason in ((102, "on", Reason.NOT_SEATED), (ANN, "yes", Reason.BAD_OPTION)):
+        with pytest.raises(Refused) as refused:
+            await lobby.choose_option(match.id, user, "rated", value)
+        assert refused.value.reason is reason
+    assert not (await host.load(match.id)).rated
+
+
+async def test_a_choice_that_changes_it_asks_again_who_wants_to_start(host: MatchService) -> None:
+    lobby, match = await opened(host)
+    match = await lobby.start(match.id, BEN)
+    assert [chair.ready for chair in match.chairs] == [False, True]
+    match = await lobby.choose_option(match.id, ANN, "rated", "off")
+    assert [chair.ready for chair in match.chairs] == [False, True], "nothing has changed"
+    match = await lobby.choose_option(match.id, ANN, "rated", "on")
+    assert [chair.ready for chair in match.chairs] == [False, False]
+
+
+async def test_a_table_for_one_cannot_be_rated(host: MatchService) -> None:
+    lobby, match = await opened(host)
+    match = await lobby.leave(match.id, BEN)
+    match = await lobby.choose_option(match.id, ANN, "seats", "1")
+    with pytest.raises(Refused) as refused:
+        await lobby.choose_option(match.id, ANN, "rated", "on")
+    assert refused.value.reason is Reason.BAD_OPTION
+    await lobby.choose_option(match.id, ANN, "seats", "2")
+    assert (await lobby.choose_option(match.id, ANN, "rated", "on")).rated
+
+
+async def test_play_again_keeps_the_choice_and_lessons_have_none(host: MatchService) -> None:
+    lobby, match = await opened(host)
+    await lobby.choose_option(match.id, ANN, "rated", "on")
+    match = await lobby.start(match.id, ANN)
+    ended = await host.save(replace(match, status=Status.OVER, ended_at=5))
+    again, _ = await Membership(host, lobby).play_again(ended.id, ANN, "Ann")
+    assert again.rated
+    lesson, _ = await Lessons(host).begin("sea_change", ANN, "Ann", "en")
+    assert lesson.lesson and not lesson.rated
+
+
+@pytest.mark.usefixtures("plain")
+async def test_more_offers_both_and_the_lobby_and_the_scores_say_rated(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.press(bob, sim.board(), "Join")
+    assert "rated" not in board(sim)
+    shown = await sim.more(alice)
+    await alice.select(shown, ["on"], custom_id="1/1/option//rated")
+    assert " · rated" in f" · {board(sim)}".replace("\n", " · ") and NOT_COUNTED not in board(sim)
+    (select,) = [part for part in components(raw(shown.message)) if part.get("custom_id") == "1/1/option//rated"]
+    assert select["placeholder"] == "Rated match"
+    assert [entry["label"] for entry in select["options"]] == ["Friendly match", "Rated match"]
+    await sim.press(alice, sim.board(), "Start")
+    assert (await sim.match()).rated
+    told = await sim.slash(bob, "board")
+    assert "· rated" in told and NOT_COUNTED not in told
+    await sim.app.membership.give_seat_to_computer(1, bob.id)
+    assert f"{NOT_COUNTED}a player has left." in await sim.slash(alice, "board")
+
+
+@pytest.mark.usefixtures("plain")
+async def test_the_lobby_says_why_its_match_will_not_count(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    mona = manager(sim)
+    await sim.slash(alice, "play", game="sea_change")
+    await rate(sim, alice)
+    assert f"{NOT_COUNTED}it takes two players." in board(sim)
+    await sim.press(bob, sim.board(), "Join")
+    assert NOT_COUNTED not in board(sim)
+    await sim.press(alice, sim.board(), "Add computer")
+    assert f"{NOT_COUNTED}a computer plays." in board(sim)
+    await sim.press(alice, sim.board(), "Remove computer")
+    assert NOT_COUNTED not in board(sim)
+    hidden = f"{NOT_COUNTED}not all players show their finished matches (**/settings**)."
+    await sim.forge(bob, "1/0/setting//history", values=["hidden"])
+    assert hidden in board(sim), "at once"
+    assert "bob" not in board(sim).partition(NOT_COUNTED)[2], "not whose"
+    await rate(sim, alice, "off")
+    assert NOT_COUNTED not in board(sim) and "rated" not in board(sim)
+    await rate(sim, alice)
+    await sim.forge(bob, "1/0/setting//history", values=["server"])
+    assert NOT_COUNTED not in board(sim)
+    await choose(sim, mona, "shows_history", "off")
+    await sim.caught_up()
+    assert hidden in board(sim)
+    for person in (alice, bob):
+        await sim.forge(person, "1/0/setting//history", values=["shown"])
+    assert NOT_COUNTED not in board(sim), "all show theirs, whatever the server says"
+
+
+@pytest.mark.usefixtures("plain")
+async def test_a_lobby_that_still_needs_players_says_only_that(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="full_sun")
+    await rate(sim, alice)
+    assert "rated" in board(sim) and NOT_COUNTED not in board(sim) and "Needs 2 more" in board(sim)
+
+
+async def test_settings_show_and_hide_ones_finished_matches(sim: Simulation, tide: Table) -> None:
+    alice = tide.people[0]
+    shown = await alice.slash(sim.channel, "settings")
+    said = sim.said(shown)
+    assert "Your finished matches:** as each server says." in said
+    assert "others find neither them nor your ratings, and matches that you play are not rated" in said
+    for value, word, stored in (("hidden", "hidden", False), ("shown", "shown", True), ("server", "as each", None)):
+        said = sim.said(await sim.press(alice, shown.response, "1/0/setting//history", value))
+        assert f"Your finished matches:** {word}" in said
+        await sim.host.people.meet(alice.id, "alice")
+        sim.host.people.forget()
+        person = await sim.host.people.get(alice.id)
+        assert person is not None and person.shows_history is stored
+    for values in ([], ["true"]):
+        assert "no longer works" in await sim.forge(alice, "1/0/setting//history", values=values)
+
+
+@pytest.mark.usefixtures("plain")
+async def test_setup_says_what_a_server_shows_of_members_who_have_not_chosen(sim: Simulation) -> None:
+    mona = manager(sim)
+    assert (await sim.host.policy.of(sim.guild.id)).shows_history
+    assert "Members' finished matches:** off." in await choose(sim, mona, "shows_history", "off")
+    assert not (await sim.host.policy.of(sim.guild.id)).shows_history
+    await sim.restart()
+    assert not (await sim.host.policy.of(sim.guild.id)).shows_history
+    assert "Members' finished matches:** on." in await choose(sim, mona, "shows_history", "on")
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="sea_change")
+    for values in ([], ["maybe"], ["on", "off"]):
+        assert "no longer works" in await sim.forge(mona, "1/0/setup//shows_history", values=values)
+    assert "You need the permission" in await sim.forge(alice, "1/0/setup//shows_history", values=["off"])
