@@ -334,7 +334,7 @@ def drawing_message(done: int, count: int, user: int, labels: Labels) -> Content
 
 def file_message(match: Match, kind: str, data: bytes, user: int, labels: Labels) -> Content:
     """Return a file of an ended match with a sentence about it."""
-    name = f"match-{match.id}.{FILE_TYPES[kind]}"
+    name = f"replay-{match.id}.{FILE_TYPES[kind]}"
     about = labels.say(f"replay.about_{kind}")
     if kind == FILM:
         return Content((about, Picture(name, data, about)), user=user)

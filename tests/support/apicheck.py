@@ -23,6 +23,7 @@ MOST_COMPONENTS, MOST_TEXT, MOST_ID, MOST_LABEL, MOST_ALT = 40, 4000, 100, 80, 1
 MOST_BYTES = 10 << 20
 WEBP_CHUNKS = {b"VP8X", b"ANIM", b"ANMF", b"VP8 ", b"VP8L"}
 MOST_FRAMES, MOST_MOVING_BYTES = 14, 400_000
+MOST_FILM_BYTES = 2_000_000
 COMPONENTS_V2, EPHEMERAL = 1 << 15, 1 << 6
 SILENT = 1 << 12
 """The flag of a message without a notification."""
@@ -129,9 +130,10 @@ def webp_faults(name: str, webp: bytes) -> list[str]:
         if kind not in WEBP_CHUNKS:
             found.append(f"{name} has a chunk {kind!r}")
         at += 8 + size + size % 2
-    if frames > MOST_FRAMES:
+    film = Path(name).name.startswith("replay-")
+    if frames > MOST_FRAMES and not film:
         found.append(f"{name} has {frames} frames")
-    if len(webp) > MOST_MOVING_BYTES:
+    if len(webp) > (MOST_FILM_BYTES if film else MOST_MOVING_BYTES):
         found.append(f"{name} has {len(webp)} bytes")
     return found
 
@@ -141,11 +143,15 @@ def picture_faults(name: str, data: bytes) -> list[str]:
     return webp_faults(name, data) if name.endswith(".webp") else png_faults(name, data)
 
 
-def export_faults(name: str, data: bytes) -> list[str]:
-    """Return the faults of a match's export."""
-    found = [f"{name} has {len(data)} bytes"] if len(data) > MOST_BYTES else []
-    json.loads(data)
-    return found
+def file_faults(name: str, data: bytes) -> list[str]:
+    """Return the faults of a file that a user gets, by its name: a picture, a match's export, its record or its page."""
+    if name.endswith((".png", ".webp")):
+        return picture_faults(name, data)
+    if name.endswith(".json"):
+        json.loads(data)
+    else:
+        data.decode()
+    return [f"{name} has {len(data)} bytes"] if len(data) > MOST_BYTES else []
 
 
 def description() -> Path | None:

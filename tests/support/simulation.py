@@ -344,7 +344,7 @@ class Simulation:
             for fault in apicheck.faults(entry.method, entry.path, entry.json)
         ]
         for url, data in self.env.backend.cdn._blobs.items():
-            found += apicheck.export_faults(url, data) if url.endswith(".json") else apicheck.picture_faults(url, data)
+            found += apicheck.file_faults(url, data)
         assert not found, "\n".join(found)
 
 
