@@ -39,11 +39,13 @@ async def hand_message(
     notice: str = "",
     passing: tuple[Button, ...] = (),
     refreshable: bool = False,
+    reason: str = "",
 ) -> Content:
     """Return a seated player's own hand, with the moves that they may make now.
 
     It speaks the player's language, as the answer to a press and as a direct message. `path`: the steps made so far in
-    a choice of several steps. `notice` and `passing` belong to the answer to one press alone. `refreshable`: it has a
+    a choice of several steps. `notice`, `reason` and `passing` belong to the answer to one press alone. `reason`: why
+    a lesson advises another move; it stands beside the moves, in place of the advice. `refreshable`: the hand has a
     button that shows it as it is when pressed; a direct message needs none, since it is always kept up to date.
     """
     seat = match.seat_of(person.user)
@@ -66,7 +68,7 @@ async def hand_message(
         parts += [prompt.question, *([advice] if advice and not path else [])]
         rows += prompt_rows(prompt, match.id, turn, labels.say("prompt.choose"))
     if person.wants_text:
-        parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice]))
+        parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice, reason]))
     ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
     ways_back += await _ways_back(presenter, match, person, me, path, labels)
     if refreshable and match.open:
@@ -74,7 +76,8 @@ async def hand_message(
     if ways_back:
         rows.append(tuple(ways_back))
     rows.append(_lookups(match, labels))
-    return Content(tuple(parts), tuple(rows), person.user, notice, passing)
+    instead = parts.index(advice) if reason and advice else None
+    return Content(tuple(parts), tuple(rows), person.user, reason or notice, passing, instead=instead)
 
 
 async def still_hand(presenter: Presenter, match: Match, person: Person, *, pictured: bool) -> Content:

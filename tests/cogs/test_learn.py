@@ -24,6 +24,9 @@ from rules.core.lesson import Progress
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, raw, words
 
+TEXT, PICTURE, ROW = 10, 12, 1
+"""Discord's kinds of components."""
+
 pytestmark = pytest.mark.usefixtures("plain")
 
 
@@ -148,6 +151,20 @@ async def test_a_worse_move_is_explained_and_the_learner_chooses_again(sim: Simu
     await decide(sim, person)
     assert (await sim.match()).moves > before.moves
     assert texts("en")["lesson.anyway"] not in [part.get("label") for part in components(raw(sim.hand(person)))]
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+async def test_the_reason_against_a_move_stands_beside_the_moves(sim: Simulation, slug: str) -> None:
+    """On a phone the texts above the picture are out of sight when the learner chooses."""
+    person = await learns(sim, slug)
+    move = await a_worse_move(sim, person)
+    await press(sim, person, "move", move)
+    order = [part for part in components(raw(sim.hand(person))) if part["type"] in (TEXT, PICTURE, ROW)]
+    kinds = [part["type"] for part in order]
+    why = next(at for at, part in enumerate(order) if "🤔" in part.get("content", ""))
+    assert kinds.index(PICTURE) < why == kinds.index(ROW) - 1
+    shown = read(sim.hand(person))
+    assert "👉" not in shown, "the reason names the better move, and takes the place of the advice"
 
 
 @pytest.mark.parametrize("slug", LESSONS)
