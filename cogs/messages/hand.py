@@ -55,7 +55,8 @@ async def hand_message(
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     drawn, state = renderer(match.game), presenter.service.state(match)
     view, me = state.view(Seat(seat)), Seat(seat)
-    moves = state.legal_moves(me) if match.running else ()
+    decides = match.running and (me in state.to_move() or not match.lesson)  # in a lesson a sealed decision stands
+    moves = state.legal_moves(me) if decides else ()
     turn = presenter.service.turn(match, me)
     path = tuple(path)
     picture = await presenter.picture("hand.png", match.game, view, labels, person.locale or match.locale, path)

@@ -16,6 +16,7 @@ from cogs.match.lessons import IDLE, Lessons
 from data.content.texts import texts
 from data.records.match import Match, Status
 from data.records.matches import Matches
+from data.records.people import Person
 from data.store import schema
 from data.store.database import NotStored
 from rules import GAMES, LESSONS
@@ -165,6 +166,38 @@ async def test_the_reason_against_a_move_stands_beside_the_moves(sim: Simulation
     assert kinds.index(PICTURE) < why == kinds.index(ROW) - 1
     shown = read(sim.hand(person))
     assert "👉" not in shown, "the reason names the better move, and takes the place of the advice"
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+async def test_computers_wait_while_the_learner_decides(sim: Simulation, slug: str) -> None:
+    """Even if all decide at once: otherwise a computer's move would take the reason away that is being read."""
+    person = await learns(sim, slug)
+    while (match := await sim.match()).open:
+        if LESSONS[slug].seat in sim.host.state(match).to_move():
+            before = match.moves
+            await moved_on(sim)
+            assert (await sim.match()).moves == before
+        await decide(sim, person)
+
+
+async def test_a_sealed_decision_stands(sim: Simulation) -> None:
+    """A second tap while computers choose would leave the lesson's moves unnoticed."""
+    person = await learns(sim, "siege_of_sunfall")
+    turn = sim.host.turn(await sim.match(), Seat(0))
+    hand = sim.hand(person)
+    await sim.host.play(1, person.id, turn, "pledge 3")
+    content = await sim.app.messages.hand(await sim.match(), await person_of(sim, person))
+    assert not [part for part in map(str, content.rows) if "'move'" in part]
+    said = await sim.forge(person, f"1/1/move/{turn}/pledge 5", message=hand.id, channel=dm(person))
+    assert texts("en")["refused.decided"] in said
+    await moved_on(sim)
+    assert (await at(sim))[1] is not None and "👉" in read(sim.hand(person))
+
+
+async def person_of(sim: Simulation, person: MemberActor) -> Person:
+    found = await sim.host.people.get(person.id)
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize("slug", LESSONS)
