@@ -6,7 +6,7 @@ Unlike first_turns.py, which helps in a real match, a lesson says at every decis
 from __future__ import annotations
 
 from cogs.match.advice import Discouraged, progress_of
-from cogs.match.catchup import missed
+from cogs.match.refusals import Reason, Refused, seat_or_refuse
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.names import in_lists, written
 from cogs.messages.narration import newest
@@ -32,10 +32,7 @@ async def explained(
     and, if the next decision is theirs, what the lesson explains. Below: what the lesson advises, or "".
     """
     service = presenter.service
-    found = missed(match, await service.events_of(match), person.user)
-    lines = presenter.sentences(match, found.story, seat, labels, MOST_SENTENCES, found.since)
-    told = " ".join(newest(lines, MOST_HAPPENED)).replace("\n", " ")
-    parts = [f"-# {told}"] if told else []
+    parts = await _told(presenter, match, person, seat, labels)
     at = progress_of(service.game(match), match, await service.log(match.id))
     if at is None or seat not in service.state(match).to_move():
         return parts, ""
@@ -52,6 +49,25 @@ async def explained(
 def status(waits: bool, who: str, labels: Labels) -> str:
     """Return whose turn it is in a lesson: the learner's if it `waits` for them, otherwise that of `who`."""
     return labels.say("lesson.yours") if waits else labels.say("lesson.not_yours", who=who)
+async def _told(presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> list[str]:
+    """Return a small text about what the learner's last move brought and what happened since; none if there is nothing
+    to tell. The learner knows the move itself.
+    """
+    story = [logged for logged in await presenter.service.events_of(match) if not logged.undone]
+    own = next((logged.move for logged in reversed(story) if logged.user == person.user), None)
+    if own is not None:
+        story = [logged for logged in story if logged.move >= own][1:]
+    lines = presenter.sentences(match, story, seat, labels, MOST_SENTENCES, own or 0)
+    told = " ".join(_sentence(line) for line in newest(lines, MOST_HAPPENED))
+    return [f"-# {told}"] if told else []
+
+
+def _sentence(line: str) -> str:
+    """Return a line of the log in one line that ends like a sentence."""
+    line = line.replace("\n", " ")
+    return line if line.rstrip("*_")[-1:] in ".!?…)" else f"{line}."
+
+
 
 
 def discouraged(presenter: Presenter, match: Match, person: Person, error: Discouraged) -> tuple[str, Button]:
@@ -80,10 +96,11 @@ async def lesson_end(presenter: Presenter, match: Match, person: Person, notice:
     scores = await presenter.round_over(match, onlooker, labels)
     picture = scores or await presenter.result(match, onlooker, labels)
     head = f"### {presenter.title(match, labels)}\n{labels.say('lesson.over')}"
-    parts: list[str | Picture] = [head, picture, f"🎓 {labels.say('lesson.end')}"]
+    told = await _told(presenter, match, person, Seat(seat), labels)
+    parts: list[str | Picture] = [head, *told, picture, f"🎓 {labels.say('lesson.end')}"]
     parts += [] if scores else [drawn.score(view, in_lists(match, labels))]
     if person.wants_text:
-        parts.insert(2, fitting(drawn.transcript(view, labels), [*parts, notice]))
+        parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice]))
     rows = (
         (Button(labels.say("lesson.whole"), Id(0, "open", rest=match.game), "primary"), again_button(match, labels)),
         (

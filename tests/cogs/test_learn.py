@@ -200,6 +200,22 @@ async def person_of(sim: Simulation, person: MemberActor) -> Person:
     return found
 
 
+async def test_what_the_own_move_brought_is_told(sim: Simulation) -> None:
+    person = await learns(sim, "sea_change")
+    await decide(sim, person)
+    assert "Blaise** takes the trick: ☀️ Y11 ☀️ Y12 ☀️ Y8" in read(sim.hand(person))
+    while (await sim.match()).open:
+        await decide(sim, person)
+    assert "takes the trick" in read(sim.hand(person)), "also at the end"
+
+
+async def test_what_happened_is_told_in_sentences(sim: Simulation) -> None:
+    person = await learns(sim, "photosynthesis")
+    for _ in range(4):
+        await decide(sim, person)
+    assert "Ada** +3 → **3**. **Ada** plants" in read(sim.hand(person))
+
+
 @pytest.mark.parametrize("slug", LESSONS)
 async def test_a_worse_move_can_be_made_all_the_same(sim: Simulation, slug: str) -> None:
     """Then the lesson gives no more advice, and computers think. It can begin again from the start."""
