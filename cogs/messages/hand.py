@@ -60,13 +60,13 @@ async def hand_message(
     turn = presenter.service.turn(match, me)
     path = tuple(path)
     picture = await presenter.picture("hand.png", match.game, view, labels, person.locale or match.locale, path)
-    above, advice = await explained(presenter, match, person, me, labels) if match.lesson else ([], "")
+    above, advice = await explained(presenter, match, person, me, labels, path) if match.lesson else ([], "")
     taught = await first_turns(presenter, match, person, view, labels)
     parts: list[str | Picture] = [_head(presenter, match, labels, me), *above, picture, *taught]
     rows: list[Row] = []
     if moves:
         prompt = drawn.question(view, moves, path, labels)
-        parts += [prompt.question, *([advice] if advice and not path else [])]
+        parts += [prompt.question, *([advice] if advice else [])]
         rows += prompt_rows(prompt, match.id, turn, labels.say("prompt.choose"))
     if person.wants_text:
         parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice, reason]))

@@ -5,6 +5,8 @@ Unlike first_turns.py, which helps in a real match, a lesson says at every decis
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cogs.match.advice import Discouraged, progress_of
 from cogs.match.refusals import Reason, Refused, seat_or_refuse
 from cogs.messages.content import Button, Content, Id, Picture
@@ -26,10 +28,11 @@ AGAIN = "again"
 
 
 async def explained(
-    presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels
+    presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels, path: Sequence[str] = ()
 ) -> tuple[list[str], str]:
     """Return the texts above the picture and the line below it. Above: what happened since the learner's last decision
-    and, if the next decision is theirs, what the lesson explains. Below: what the lesson advises, or "".
+    and, if the next decision is theirs, what the lesson explains. Below: what the lesson advises, or "". `path`: the
+    steps made so far in a choice of several steps.
     """
     service = presenter.service
     parts = await _told(presenter, match, person, seat, labels)
@@ -41,7 +44,7 @@ async def explained(
     if at.advised is None:
         return parts, ""
     if at.step is not None and at.step.asks:
-        return parts, labels.say("lesson.find")
+        return parts, "" if path else labels.say("lesson.find")
     move = _name(match, service.state(match).view(seat), at.advised, labels)
     return parts, labels.say("lesson.advised", move=move)
 

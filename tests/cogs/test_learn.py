@@ -216,6 +216,14 @@ async def test_what_happened_is_told_in_sentences(sim: Simulation) -> None:
     assert "Ada** +3 → **3**. **Ada** plants" in read(sim.hand(person))
 
 
+async def test_the_advice_stays_in_a_choice_of_several_steps(sim: Simulation) -> None:
+    person = await learns(sim, "photosynthesis")
+    for _ in range(2):
+        await decide(sim, person)
+    await press(sim, person, "path", "grow")
+    assert "👉 Next: **Grow D1" in read(sim.hand(person))
+
+
 @pytest.mark.parametrize("slug", LESSONS)
 async def test_a_worse_move_can_be_made_all_the_same(sim: Simulation, slug: str) -> None:
     """Then the lesson gives no more advice, and computers think. It can begin again from the start."""
