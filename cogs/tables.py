@@ -304,8 +304,10 @@ class Tables(commands.Cog):
 
     async def _hint(self, interaction: Interaction, match: Match) -> Answer:
         person = await self._service.people.get(interaction.user.id)
-        match, seat, advice = await self._coaching.hint(match.id, interaction.user.id)
         assert person is not None  # a player is known
+        if match.lesson:
+            return await self._messages.lesson_hint(match, person)
+        match, seat, advice = await self._coaching.hint(match.id, interaction.user.id)
         return self._messages.hint(match, person, seat, advice)
 
     async def _review(self, interaction: Interaction, match: Match) -> Answer:

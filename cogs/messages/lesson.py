@@ -49,9 +49,6 @@ async def explained(
     return parts, labels.say("lesson.advised", move=move)
 
 
-def status(waits: bool, who: str, labels: Labels) -> str:
-    """Return whose turn it is in a lesson: the learner's if it `waits` for them, otherwise that of `who`."""
-    return labels.say("lesson.yours") if waits else labels.say("lesson.not_yours", who=who)
 async def _told(presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> list[str]:
     """Return a small text about what the learner's last move brought and what happened since; none if there is nothing
     to tell. The learner knows the move itself.
@@ -71,6 +68,9 @@ def _sentence(line: str) -> str:
     return line if line.rstrip("*_")[-1:] in ".!?…)" else f"{line}."
 
 
+def status(waits: bool, who: str, labels: Labels) -> str:
+    """Return whose turn it is in a lesson: the learner's if it `waits` for them, otherwise that of `who`."""
+    return labels.say("lesson.yours") if waits else labels.say("lesson.not_yours", who=who)
 
 
 def discouraged(presenter: Presenter, match: Match, person: Person, error: Discouraged) -> tuple[str, Button]:
@@ -87,6 +87,21 @@ def discouraged(presenter: Presenter, match: Match, person: Person, error: Disco
 
 def _name(match: Match, view: View, move: Move, labels: Labels) -> str:
     return written(renderer(match.game).move_label(view, move, labels))
+
+
+async def hint(presenter: Presenter, match: Match, person: Person) -> Content:
+    """Return the answer to a learner who asks for a hint: the move that the lesson advises. Refused: it is not their
+    turn.
+    """
+    seat, state = Seat(seat_or_refuse(match, person.user)), presenter.service.state(match)
+    if seat not in state.to_move():
+        raise Refused(Reason.NOTHING_TO_DECIDE)
+    at = progress_of(presenter.service.game(match), match, await presenter.service.log(match.id))
+    labels = presenter.labels(match, person.locale)
+    if at is None or at.advised is None:
+        return Content((labels.say("lesson.no_hint"),), user=person.user)
+    move = _name(match, state.view(seat), at.advised, labels)
+    return Content((labels.say("lesson.advised", move=move),), user=person.user)
 
 
 async def lesson_end(presenter: Presenter, match: Match, person: Person, notice: str = "") -> Content:

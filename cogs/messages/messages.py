@@ -83,6 +83,10 @@ class Messages(Presenter):
         """Return why a lesson advises another move, and the button that makes the learner's own move anyway."""
         return lesson.discouraged(self, match, person, error)
 
+    async def lesson_hint(self, match: Match, person: Person) -> Content:
+        """Return the move that a lesson advises its learner. Refused: it is not their turn."""
+        return await lesson.hint(self, match, person)
+
     async def still_hand(self, match: Match, person: Person, *, pictured: bool) -> Content:
         """Return a seated player's own hand that is updated no more: without moves, and *Refresh* comes first.
         `pictured`: with its picture, for which the match must be readable.

@@ -224,6 +224,21 @@ async def test_the_advice_stays_in_a_choice_of_several_steps(sim: Simulation) ->
     assert "👉 Next: **Grow D1" in read(sim.hand(person))
 
 
+async def test_a_hint_names_the_move_that_the_lesson_advises(sim: Simulation) -> None:
+    """Also where the learner is to find it. It is not counted. Off the lesson's moves there is none."""
+    person = await learns(sim, "sea_change")
+    for _ in range(2):
+        await decide(sim, person)
+    assert texts("en")["lesson.find"] in read(sim.hand(person))
+    assert "Y5**" in sim.said(await person.user.slash("hint"))
+    assert [chair.hints for chair in (await sim.match()).chairs] == [0, 0, 0]
+    await press(sim, person, "anyway", "play Y4")
+    if sim.host.state(await sim.match()).to_move() != {0}:
+        assert texts("en")["refused.nothing_to_decide"] in sim.said(await person.user.slash("hint"))
+    await moved_on(sim)
+    assert texts("en")["lesson.no_hint"] in sim.said(await person.user.slash("hint"))
+
+
 @pytest.mark.parametrize("slug", LESSONS)
 async def test_a_worse_move_can_be_made_all_the_same(sim: Simulation, slug: str) -> None:
     """Then the lesson gives no more advice, and computers think. It can begin again from the start."""
