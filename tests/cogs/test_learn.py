@@ -321,9 +321,23 @@ async def test_what_needs_other_players_is_refused_in_a_lesson(sim: Simulation) 
     for pressed in ("1/1/offer//", "1/1/vote//end", "1/1/nudge//", "1/1/clock//day_1+"):
         said = await sim.forge(person, pressed, message=hand.id, channel=dm(person))
         assert texts("en")["refused.in_lesson"] in said, pressed
-    assert texts("en")["refused.only_in_servers"] in await sim.forge(
-        person, "1/0/open//sea_change", message=hand.id, channel=dm(person)
-    )
+
+
+async def test_a_button_at_the_end_leads_from_direct_messages_to_a_channel(sim: Simulation) -> None:
+    """To the channel from which the learner came, if the bot still knows it."""
+    person = await learns(sim, "sea_change")
+    where = {"message": sim.hand(person).id, "channel": dm(person)}
+
+    async def links() -> list[str]:
+        result = sim.raw_press(person, "1/0/open//sea_change", **where)
+        await sim.env.settle()
+        assert "type **/play** and choose **Sea Change**" in sim.said(result) and result.response is not None
+        return [part["url"] for part in components(raw(result.response.message)) if "url" in part]
+
+    assert await links() == []
+    assert "goes on" in await sim.slash(person, "learn", game="sea_change")
+    assert await links() == [f"https://discord.com/channels/{sim.guild.id}/{sim.channel.id}"]
+    assert texts("en")["refused.no_game"] in await sim.forge(person, "1/0/open//chess", **where)
 
 
 async def test_a_button_at_the_end_opens_a_table_for_a_whole_match(sim: Simulation) -> None:
