@@ -17,11 +17,16 @@ from cogs.transport.pings import by_dm
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.table_opening import TableOpening
 from cogs.transport.translator import SAID
+from data.lru import Lru
 from data.records.match import Match
 from data.records.people import Person, PingPreference
 from rules import GAMES, LESSONS
 
 _GAME_CHOICES = [app_commands.Choice(name=GAMES[slug].title, value=slug) for slug in LESSONS]
+
+
+MOST_KNOWN = 4_096
+"""The most users of whom is remembered where they last began a lesson."""
 
 
 class Learn(commands.Cog):
@@ -34,6 +39,8 @@ class Learn(commands.Cog):
         self._interactions = app.interactions
         self._hands = app.hands
         self._opening = TableOpening(app.service, app.lobby, app.interactions)
+        self._came_from = Lru[int, str](MOST_KNOWN)
+        """The address of the channel in which a user last began a lesson, until the bot ends. It is stored nowhere."""
         app.router.add(
             {
                 "learn": GlobalRoute(self._press, Reply.IN_PLACE, "open"),
@@ -61,7 +68,15 @@ class Learn(commands.Cog):
         return await self._begin(interaction, slug, again=again == AGAIN)
 
     async def _open(self, interaction: Interaction, press: Press) -> Answer:
-        """Open a table for a whole match. `press.rest` is the game's slug."""
+        """Open a table for a whole match; from direct messages, lead back to the channel from which the learner came.
+        `press.rest` is the game's slug.
+        """
+        if interaction.guild_id is None and press.rest in GAMES:
+            text = self._interactions.labels(interaction).say("lesson.where", game=GAMES[press.rest].title)
+            back = self._came_from.get(interaction.user.id)
+            label = self._interactions.labels(interaction).say("lesson.back")
+            rows = ((Button(label, url=back),),) if back is not None else ()
+            return Content((text,), rows, interaction.user.id)
         return await self._opening.open(interaction, press.rest)
 
     async def _begin(self, interaction: Interaction, slug: str, *, again: bool = False) -> Answer | None:
@@ -69,6 +84,9 @@ class Learn(commands.Cog):
         and they arrive, otherwise in the answer.
         """
         self._lessons.lesson(slug)
+        if interaction.guild_id is not None:
+            where = f"https://discord.com/channels/{interaction.guild_id}/{interaction.channel_id}"
+            self._came_from[interaction.user.id] = where
         person = await self._interactions.meet(interaction)
         by_message = not is_ephemeral(interaction) and await self._takes_messages(interaction, person, slug)
         locale = interaction.locale.value

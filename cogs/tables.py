@@ -252,17 +252,17 @@ class Tables(commands.Cog):
         self, interaction: Interaction, number: int, decision: Awaitable[Played], done: str, private: bool = False
     ) -> Answer | None:
         """Make the decision, and answer with the hand as it is then. If the decision is refused, or a lesson advises
-        another, the reason stands above the hand.
+        another, the hand says why.
 
         `done`: the key of the sentence that says what was done. `private`: in the message pressed.
         """
         with self._service.after(number):
-            passing: tuple[Button, ...] = ()
+            notice, reason, passing = "", "", tuple[Button, ...]()
             try:
                 played = await decision
             except Discouraged as error:
                 match = await self._finder.match(interaction, number)
-                notice, anyway = self._messages.discouraged(match, await self._interactions.meet(interaction), error)
+                reason, anyway = self._messages.discouraged(match, await self._interactions.meet(interaction), error)
                 passing = (anyway,)
             except (IllegalMove, Refused) as error:
                 match = await self._finder.match(interaction, number)
@@ -273,7 +273,8 @@ class Tables(commands.Cog):
                 match = played.match
                 notice = self._messages.decided(played, done, interaction.user.id, interaction.locale.value)
             person = await self._interactions.meet(interaction)
-            await self._hands.show(interaction, match, person, private, notice=notice, passing=passing)
+            how = {"notice": notice, "reason": reason, "passing": passing}
+            await self._hands.show(interaction, match, person, private, **how)
         return None
 
     # What commands and buttons do.
@@ -303,8 +304,10 @@ class Tables(commands.Cog):
 
     async def _hint(self, interaction: Interaction, match: Match) -> Answer:
         person = await self._service.people.get(interaction.user.id)
-        match, seat, advice = await self._coaching.hint(match.id, interaction.user.id)
         assert person is not None  # a player is known
+        if match.lesson:
+            return await self._messages.lesson_hint(match, person)
+        match, seat, advice = await self._coaching.hint(match.id, interaction.user.id)
         return self._messages.hint(match, person, seat, advice)
 
     async def _review(self, interaction: Interaction, match: Match) -> Answer:

@@ -66,15 +66,19 @@ class AutomaticMoves:
         """Return a seat to move that needs no player, or None.
 
         It is a computer's, an absent player's, or that of a player who has one legal move and has asked the bot to make
-        such moves at this table. If every player is away, the match pauses: computers alone play no match.
+        such moves at this table. If every player is away, the match pauses: computers alone play no match. In a lesson
+        computers wait for the learner, even if all decide at once: their moves would edit the text that is being read.
         """
         if not match.running:
             return None
         state, gone = self._service.state(match), {chair.number for chair in away(match)}
         if len(gone) == len(match.people):
             return None
-        for seat in sorted(state.to_move()):
-            if match.chairs[seat].user is None or seat in gone or is_forced(self._service, match, seat):
+        asked = sorted(state.to_move())
+        waits = match.lesson and any(match.chairs[seat].user is not None for seat in asked)
+        for seat in asked:
+            computer = match.chairs[seat].user is None and not waits
+            if computer or seat in gone or is_forced(self._service, match, seat):
                 return seat
         return None
 

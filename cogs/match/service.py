@@ -339,6 +339,8 @@ class MatchService:
                 raise Refused(Reason.OUT_OF_DATE)
             move = self.games[match.game].parse(me, text)
             if me not in state.to_move() and state.legal_moves(me):
+                if match.lesson:  # it has gone on from that decision
+                    raise Refused(Reason.DECIDED)
                 await self._check_sealed(match, me)
             if match.lesson and not anyway and move in state.legal_moves(me):
                 check_advised(self.game(match), match, await self._matches.moves(number), state, move)

@@ -146,13 +146,15 @@ class Content:
     user: int | None = None
     """The only person who may see it; None for everyone."""
     note: str = field(default="", repr=False)
-    """A line below the first text about what the person has just done. The next edit removes it, so the digest leaves
-    it out. It is cut if the other texts leave too little room.
+    """A line about what the person has just done. The next edit removes it, so the digest leaves it out. It is cut if
+    the other texts leave too little room.
     """
     passing: tuple[Button, ...] = field(default=(), repr=False)
     """Buttons above the last row, for the answer to one press. Like the note, they are not in the digest."""
     foot: str = field(default="", repr=False)
     """The last lines. Their room is reserved: longer texts are cut, the foot is not."""
+    instead: int | None = None
+    """The index of the part in whose place the note stands; None: it stands below the first one."""
 
     def digest(self) -> str:
         """Return a hash of all that lasts in the message: equal for equal content only."""

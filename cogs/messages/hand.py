@@ -40,11 +40,13 @@ async def hand_message(
     notice: str = "",
     passing: tuple[Button, ...] = (),
     refreshable: bool = False,
+    reason: str = "",
 ) -> Content:
     """Return a seated player's own hand, with the moves that they may make now.
 
     It speaks the player's language, as the answer to a press and as a direct message. `path`: the steps made so far in
-    a choice of several steps. `notice` and `passing` belong to the answer to one press alone. `refreshable`: it has a
+    a choice of several steps. `notice`, `reason` and `passing` belong to the answer to one press alone. `reason`: why
+    a lesson advises another move; it stands beside the moves, in place of the advice. `refreshable`: the hand has a
     button that shows it as it is when pressed; a direct message needs none, since it is always kept up to date.
     """
     seat = match.seat_of(person.user)
@@ -54,20 +56,21 @@ async def hand_message(
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
     drawn, state = renderer(match.game), presenter.service.state(match)
     view, me = state.view(Seat(seat)), Seat(seat)
-    moves = state.legal_moves(me) if match.running else ()
+    decides = match.running and (me in state.to_move() or not match.lesson)  # in a lesson a sealed decision stands
+    moves = state.legal_moves(me) if decides else ()
     turn = presenter.service.turn(match, me)
     path = tuple(path)
     picture = await presenter.picture("hand.png", match.game, view, labels, person.locale or match.locale, path)
-    above, advice = await explained(presenter, match, person, me, labels) if match.lesson else ([], "")
+    above, advice = await explained(presenter, match, person, me, labels, path) if match.lesson else ([], "")
     taught = await first_turns(presenter, match, person, view, labels)
     parts: list[str | Picture] = [_head(presenter, match, labels, me), *above, picture, *taught]
     rows: list[Row] = []
     if moves:
         prompt = drawn.question(view, moves, path, labels)
-        parts += [prompt.question, *([advice] if advice and not path else [])]
+        parts += [prompt.question, *([advice] if advice else [])]
         rows += prompt_rows(prompt, match.id, turn, labels.say("prompt.choose"))
     if person.wants_text:
-        parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice]))
+        parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice, reason]))
     ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
     ways_back += await _ways_back(presenter, match, person, me, path, labels)
     if refreshable and match.open:
@@ -75,7 +78,8 @@ async def hand_message(
     if ways_back:
         rows.append(tuple(ways_back))
     rows.append(_lookups(match, labels))
-    return Content(tuple(parts), tuple(rows), person.user, notice, passing)
+    instead = parts.index(advice) if reason and advice else None
+    return Content(tuple(parts), tuple(rows), person.user, reason or notice, passing, instead=instead)
 
 
 async def still_hand(presenter: Presenter, match: Match, person: Person, *, pictured: bool) -> Content:

@@ -5,8 +5,10 @@ Unlike first_turns.py, which helps in a real match, a lesson says at every decis
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cogs.match.advice import Discouraged, progress_of
-from cogs.match.catchup import missed
+from cogs.match.refusals import Reason, Refused, seat_or_refuse
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.end import replay_button
 from cogs.messages.names import in_lists, written
@@ -27,16 +29,14 @@ AGAIN = "again"
 
 
 async def explained(
-    presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels
+    presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels, path: Sequence[str] = ()
 ) -> tuple[list[str], str]:
     """Return the texts above the picture and the line below it. Above: what happened since the learner's last decision
-    and, if the next decision is theirs, what the lesson explains. Below: what the lesson advises, or "".
+    and, if the next decision is theirs, what the lesson explains. Below: what the lesson advises, or "". `path`: the
+    steps made so far in a choice of several steps.
     """
     service = presenter.service
-    found = missed(match, await service.events_of(match), person.user)
-    lines = presenter.sentences(match, found.story, seat, labels, MOST_SENTENCES, found.since)
-    told = " ".join(newest(lines, MOST_HAPPENED)).replace("\n", " ")
-    parts = [f"-# {told}"] if told else []
+    parts = await _told(presenter, match, person, seat, labels)
     at = progress_of(service.game(match), match, await service.log(match.id))
     if at is None or seat not in service.state(match).to_move():
         return parts, ""
@@ -45,9 +45,28 @@ async def explained(
     if at.advised is None:
         return parts, ""
     if at.step is not None and at.step.asks:
-        return parts, labels.say("lesson.find")
+        return parts, "" if path else labels.say("lesson.find")
     move = _name(match, service.state(match).view(seat), at.advised, labels)
     return parts, labels.say("lesson.advised", move=move)
+
+
+async def _told(presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> list[str]:
+    """Return a small text about what the learner's last move brought and what happened since; none if there is nothing
+    to tell. The learner knows the move itself.
+    """
+    story = [logged for logged in await presenter.service.events_of(match) if not logged.undone]
+    own = next((logged.move for logged in reversed(story) if logged.user == person.user), None)
+    if own is not None:
+        story = [logged for logged in story if logged.move >= own][1:]
+    lines = presenter.sentences(match, story, seat, labels, MOST_SENTENCES, own or 0)
+    told = " ".join(_sentence(line) for line in newest(lines, MOST_HAPPENED))
+    return [f"-# {told}"] if told else []
+
+
+def _sentence(line: str) -> str:
+    """Return a line of the log in one line that ends like a sentence."""
+    line = line.replace("\n", " ")
+    return line if line.rstrip("*_")[-1:] in ".!?…)" else f"{line}."
 
 
 def status(waits: bool, who: str, labels: Labels) -> str:
@@ -71,6 +90,21 @@ def _name(match: Match, view: View, move: Move, labels: Labels) -> str:
     return written(renderer(match.game).move_label(view, move, labels))
 
 
+async def hint(presenter: Presenter, match: Match, person: Person) -> Content:
+    """Return the answer to a learner who asks for a hint: the move that the lesson advises. Refused: it is not their
+    turn.
+    """
+    seat, state = Seat(seat_or_refuse(match, person.user)), presenter.service.state(match)
+    if seat not in state.to_move():
+        raise Refused(Reason.NOTHING_TO_DECIDE)
+    at = progress_of(presenter.service.game(match), match, await presenter.service.log(match.id))
+    labels = presenter.labels(match, person.locale)
+    if at is None or at.advised is None:
+        return Content((labels.say("lesson.no_hint"),), user=person.user)
+    move = _name(match, state.view(seat), at.advised, labels)
+    return Content((labels.say("lesson.advised", move=move),), user=person.user)
+
+
 async def lesson_end(presenter: Presenter, match: Match, person: Person, notice: str = "") -> Content:
     """Return the last page of a lesson: what it taught, how it ended, and what to do next."""
     seat = match.seat_of(person.user)
@@ -81,10 +115,11 @@ async def lesson_end(presenter: Presenter, match: Match, person: Person, notice:
     scores = await presenter.round_over(match, onlooker, labels)
     picture = scores or await presenter.result(match, onlooker, labels)
     head = f"### {presenter.title(match, labels)}\n{labels.say('lesson.over')}"
-    parts: list[str | Picture] = [head, picture, f"🎓 {labels.say('lesson.end')}"]
+    told = await _told(presenter, match, person, Seat(seat), labels)
+    parts: list[str | Picture] = [head, *told, picture, f"🎓 {labels.say('lesson.end')}"]
     parts += [] if scores else [drawn.score(view, in_lists(match, labels))]
     if person.wants_text:
-        parts.insert(2, fitting(drawn.transcript(view, labels), [*parts, notice]))
+        parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice]))
     rows = (
         (Button(labels.say("lesson.whole"), Id(0, "open", rest=match.game), "primary"), again_button(match, labels)),
         (

@@ -73,17 +73,23 @@ class Messages(Presenter):
         notice: str = "",
         passing: tuple[Button, ...] = (),
         refreshable: bool = False,
+        reason: str = "",
     ) -> Content:
         """Return a seated player's own hand, in their language, with the moves that they may make now.
 
-        `path`: the steps made so far in a choice of several steps. `notice` and `passing` belong to the answer to one
-        press alone. `refreshable`: with a button that shows the hand as it is when pressed.
+        `path`: the steps made so far in a choice of several steps. `notice`, `reason` and `passing` belong to the
+        answer to one press alone; `reason`: why a lesson advises another move. `refreshable`: with a button that shows
+        the hand as it is when pressed.
         """
-        return await hand.hand_message(self, match, person, path, notice, passing, refreshable)
+        return await hand.hand_message(self, match, person, path, notice, passing, refreshable, reason)
 
     def discouraged(self, match: Match, person: Person, error: Discouraged) -> tuple[str, Button]:
         """Return why a lesson advises another move, and the button that makes the learner's own move anyway."""
         return lesson.discouraged(self, match, person, error)
+
+    async def lesson_hint(self, match: Match, person: Person) -> Content:
+        """Return the move that a lesson advises its learner. Refused: it is not their turn."""
+        return await lesson.hint(self, match, person)
 
     async def still_hand(self, match: Match, person: Person, *, pictured: bool) -> Content:
         """Return a seated player's own hand that is updated no more: without moves, and *Refresh* comes first.

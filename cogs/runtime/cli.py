@@ -56,7 +56,9 @@ def main(arguments: Sequence[str] | None, *, root: Path, run: Run, play: Play, e
             return _restore(root / settings.database, options.restore)
         if options.local:
             path = str(options.database.absolute())
-            local = replace(settings, database=path, backup_minutes=0, edit_seconds=0.3, dm_seconds=0.0)
+            # No workers: before each step simcord waits until the bot waits only for people, and it takes a worker
+            # without a job for work.
+            local = replace(settings, database=path, backup_minutes=0, edit_seconds=0.3, dm_seconds=0.0, workers=0)
             return asyncio.run(play(local, options))
         asyncio.run(run(settings))
     except KeyboardInterrupt:

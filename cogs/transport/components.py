@@ -45,8 +45,7 @@ def layout_view(content: Content) -> discord.ui.LayoutView:
     container: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(accent_colour=ACCENT)
     foot = shortened(content.foot, MOST_TEXT)
     room = MOST_TEXT - len(foot)
-    note = shortened(content.note, room - sum(len(part) for part in content.parts if isinstance(part, str)))
-    for part in (*content.parts[:1], note, *content.parts[1:]):
+    for part in _parts_with_note(content, room):
         if isinstance(part, (Picture, Gallery)):
             gallery: discord.ui.MediaGallery[discord.ui.LayoutView] = discord.ui.MediaGallery()
             for picture in part.pictures if isinstance(part, Gallery) else (part,):
@@ -68,6 +67,17 @@ def layout_view(content: Content) -> discord.ui.LayoutView:
     view.add_item(container)
     view.stop()
     return view
+
+
+def _parts_with_note(content: Content, room: int) -> list[str | Picture | Gallery | Document]:
+    """Return the parts with the note among them, which has the room that the other texts leave."""
+    parts = [*content.parts]
+    if content.note:
+        at = slice(1, 1) if content.instead is None else slice(content.instead, content.instead + 1)
+        del parts[at]
+        left = room - sum(len(part) for part in parts if isinstance(part, str))
+        parts.insert(at.start, shortened(content.note, left))
+    return parts
 
 
 def files(content: Content) -> list[discord.File]:

@@ -104,14 +104,15 @@ def _card_choice(view: FullCircleView, start: str, plays: Sequence[Play], labels
 
 def _colour_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -> Prompt:
     """Ask which colour to name for a wild."""
-    choices = []
+    choices, wild = [], f"{labels.say('sign.W')} {labels.say('card.wild')}"
     for face in dict.fromkeys(play.face for play in plays if play.face[0] == "W"):
         own = [play for play in plays if play.face == face]
         places = labels.list([place_name(labels, play.place) for play in own])
         keys = dict.fromkeys(key for play in own for key in effects(view, play))
         label = " ".join([colour_with_sign(labels, face[2]), *(labels.say(f"mark.{key}") for key in keys)])
         detail = labels.say("prompt.fits", places=places)
-        choices.append(Choice(label, path=("W", face[2]), detail=detail[:100], style=_style(view, own)))
+        alone = f"{wild} → {label}"  # the marks once, not those of the wild and of its only colour
+        choices.append(Choice(label, path=("W", face[2]), detail=detail[:100], style=_style(view, own), alone=alone))
     return Prompt(_drawn_card(view, labels) + labels.say("ask.colour"), tuple(choices))
 
 

@@ -67,6 +67,10 @@ def _stops(view: FullCircleView, move: Move) -> str:
     return "stops" if isinstance(move, Say) and move.verb is Verb.STOP else OTHER
 
 
+def _instead_of_the_gift(view: FullCircleView, move: Move) -> str:
+    return "gift_counts" if isinstance(move, Play) else _stops(view, move)
+
+
 def _no_trap(view: FullCircleView, move: Move) -> str:
     return OTHER if isinstance(move, Play) and view.effects_of(move).trap else "no_trap"
 
@@ -96,7 +100,7 @@ LESSON = Lesson(
         Step("set_trap", _set_trap, _no_trap, asks=True),
         Step("after_trap", _after_trap),
         Step("full", _full),
-        Step("give", _give, _stops),
+        Step("give", _give, _instead_of_the_gift),
     ),
     over=lambda view: view.round > 1,
 )

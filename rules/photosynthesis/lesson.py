@@ -74,9 +74,7 @@ def _instead_of_growing(view: PhotosynthesisView, move: Move) -> str:
 
 
 def _instead_of_the_middle(view: PhotosynthesisView, move: Move) -> str:
-    if isinstance(move, Plant):
-        return "poor_soil"
-    return "waits" if isinstance(move, End) else "saves"
+    return "poor_soil" if isinstance(move, Plant) else _saves(view, move)
 
 
 def _near_the_first(view: PhotosynthesisView, move: Move) -> str:
@@ -84,7 +82,7 @@ def _near_the_first(view: PhotosynthesisView, move: Move) -> str:
 
 
 def _saves(view: PhotosynthesisView, move: Move) -> str:
-    return "saves"
+    return "waits" if isinstance(move, End) else "saves"
 
 
 LESSON = Lesson(

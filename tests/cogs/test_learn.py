@@ -16,6 +16,7 @@ from cogs.match.lessons import IDLE, Lessons
 from data.content.texts import texts
 from data.records.match import Match, Status
 from data.records.matches import Matches
+from data.records.people import Person
 from data.store import schema
 from data.store.database import NotStored
 from rules import GAMES, LESSONS
@@ -23,6 +24,9 @@ from rules.core.game import Seat
 from rules.core.lesson import Progress
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, raw, words
+
+TEXT, PICTURE, ROW = 10, 12, 1
+"""Discord's kinds of components."""
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -151,6 +155,91 @@ async def test_a_worse_move_is_explained_and_the_learner_chooses_again(sim: Simu
 
 
 @pytest.mark.parametrize("slug", LESSONS)
+async def test_the_reason_against_a_move_stands_beside_the_moves(sim: Simulation, slug: str) -> None:
+    """On a phone the texts above the picture are out of sight when the learner chooses."""
+    person = await learns(sim, slug)
+    move = await a_worse_move(sim, person)
+    await press(sim, person, "move", move)
+    order = [part for part in components(raw(sim.hand(person))) if part["type"] in (TEXT, PICTURE, ROW)]
+    kinds = [part["type"] for part in order]
+    why = next(at for at, part in enumerate(order) if "🤔" in part.get("content", ""))
+    assert kinds.index(PICTURE) < why == kinds.index(ROW) - 1
+    shown = read(sim.hand(person))
+    assert "👉" not in shown, "the reason names the better move, and takes the place of the advice"
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+async def test_computers_wait_while_the_learner_decides(sim: Simulation, slug: str) -> None:
+    """Even if all decide at once: otherwise a computer's move would take the reason away that is being read."""
+    person = await learns(sim, slug)
+    while (match := await sim.match()).open:
+        if LESSONS[slug].seat in sim.host.state(match).to_move():
+            before = match.moves
+            await moved_on(sim)
+            assert (await sim.match()).moves == before
+        await decide(sim, person)
+
+
+async def test_a_sealed_decision_stands(sim: Simulation) -> None:
+    """A second tap while computers choose would leave the lesson's moves unnoticed."""
+    person = await learns(sim, "siege_of_sunfall")
+    turn = sim.host.turn(await sim.match(), Seat(0))
+    hand = sim.hand(person)
+    await sim.host.play(1, person.id, turn, "pledge 3")
+    content = await sim.app.messages.hand(await sim.match(), await person_of(sim, person))
+    assert not [part for part in map(str, content.rows) if "'move'" in part]
+    said = await sim.forge(person, f"1/1/move/{turn}/pledge 5", message=hand.id, channel=dm(person))
+    assert texts("en")["refused.decided"] in said
+    await moved_on(sim)
+    assert (await at(sim))[1] is not None and "👉" in read(sim.hand(person))
+
+
+async def person_of(sim: Simulation, person: MemberActor) -> Person:
+    found = await sim.host.people.get(person.id)
+    assert found is not None
+    return found
+
+
+async def test_what_the_own_move_brought_is_told(sim: Simulation) -> None:
+    person = await learns(sim, "sea_change")
+    await decide(sim, person)
+    assert "Blaise** takes the trick: ☀️ Y11 ☀️ Y12 ☀️ Y8" in read(sim.hand(person))
+    while (await sim.match()).open:
+        await decide(sim, person)
+    assert "takes the trick" in read(sim.hand(person)), "also at the end"
+
+
+async def test_what_happened_is_told_in_sentences(sim: Simulation) -> None:
+    person = await learns(sim, "photosynthesis")
+    for _ in range(4):
+        await decide(sim, person)
+    assert "Ada** +3 → **3**. **Ada** plants" in read(sim.hand(person))
+
+
+async def test_the_advice_stays_in_a_choice_of_several_steps(sim: Simulation) -> None:
+    person = await learns(sim, "photosynthesis")
+    for _ in range(2):
+        await decide(sim, person)
+    await press(sim, person, "path", "grow")
+    assert "👉 Next: **Grow D1" in read(sim.hand(person))
+
+
+async def test_a_hint_names_the_move_that_the_lesson_advises(sim: Simulation) -> None:
+    """Also where the learner is to find it. It is not counted. Off the lesson's moves there is none."""
+    person = await learns(sim, "sea_change")
+    for _ in range(2):
+        await decide(sim, person)
+    assert texts("en")["lesson.find"] in read(sim.hand(person))
+    assert "Y5**" in sim.said(await person.user.slash("hint"))
+    assert [chair.hints for chair in (await sim.match()).chairs] == [0, 0, 0]
+    await press(sim, person, "anyway", "play Y4")
+    if sim.host.state(await sim.match()).to_move() != {0}:
+        assert texts("en")["refused.nothing_to_decide"] in sim.said(await person.user.slash("hint"))
+    await moved_on(sim)
+    assert texts("en")["lesson.no_hint"] in sim.said(await person.user.slash("hint"))
+
+
+@pytest.mark.parametrize("slug", LESSONS)
 async def test_a_worse_move_can_be_made_all_the_same(sim: Simulation, slug: str) -> None:
     """Then the lesson gives no more advice, and computers think. It can begin again from the start."""
     person = await learns(sim, slug)
@@ -232,9 +321,23 @@ async def test_what_needs_other_players_is_refused_in_a_lesson(sim: Simulation) 
     for pressed in ("1/1/offer//", "1/1/vote//end", "1/1/nudge//", "1/1/clock//day_1+"):
         said = await sim.forge(person, pressed, message=hand.id, channel=dm(person))
         assert texts("en")["refused.in_lesson"] in said, pressed
-    assert texts("en")["refused.only_in_servers"] in await sim.forge(
-        person, "1/0/open//sea_change", message=hand.id, channel=dm(person)
-    )
+
+
+async def test_a_button_at_the_end_leads_from_direct_messages_to_a_channel(sim: Simulation) -> None:
+    """To the channel from which the learner came, if the bot still knows it."""
+    person = await learns(sim, "sea_change")
+    where = {"message": sim.hand(person).id, "channel": dm(person)}
+
+    async def links() -> list[str]:
+        result = sim.raw_press(person, "1/0/open//sea_change", **where)
+        await sim.env.settle()
+        assert "type **/play** and choose **Sea Change**" in sim.said(result) and result.response is not None
+        return [part["url"] for part in components(raw(result.response.message)) if "url" in part]
+
+    assert await links() == []
+    assert "goes on" in await sim.slash(person, "learn", game="sea_change")
+    assert await links() == [f"https://discord.com/channels/{sim.guild.id}/{sim.channel.id}"]
+    assert texts("en")["refused.no_game"] in await sim.forge(person, "1/0/open//chess", **where)
 
 
 async def test_a_button_at_the_end_opens_a_table_for_a_whole_match(sim: Simulation) -> None:

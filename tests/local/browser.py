@@ -39,7 +39,7 @@ class Local:
             self._process = subprocess.Popen(
                 [sys.executable, *started, "--local", "--port", "0", "--database", str(database), *options],
                 cwd=ROOT,
-                env={**os.environ, "COMPUTER_SECONDS": "0", "LOG_LEVEL": "INFO", "WORKERS": "0"},
+                env={**os.environ, "COMPUTER_SECONDS": "0", "LOG_LEVEL": "INFO"},
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from io import BytesIO
 
 import pytest
@@ -13,9 +14,10 @@ from rendering.core.callouts import DISC
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH
 from rendering.core.prompts import Choice, Prompt, without_single_steps
 from rendering.core.renderer import PAGE_BREAK
-from rules import GAMES
+from rules import GAMES, LESSONS
 from rules.core.example import example
 from tests.rendering.play import LONG, TABLES, drawn, game, labels, viewers
+from tests.rules.test_lessons import as_advised
 from tests.support.languages import SPOKEN
 from tests.support.published import PUBLISHED
 
@@ -131,11 +133,25 @@ def test_a_question_leads_to_a_choice(slug: str, language: str) -> None:
                 assert len(prompt.choices) > 1 or not path, path
                 for choice in prompt.choices:
                     assert 0 < len(choice.label) <= 80
+                    assert not repeated(choice.label), choice.label
                     assert choice.style != "primary" or choice.label not in words, "its sign says what it changes"
                     assert choice.style != "danger"
                     ways += [choice.path] if choice.move is None else []
                     offered |= {choice.move} - {None}
             assert offered == {str(move) for move in moves}
+
+
+def repeated(label: str) -> set[str]:
+    """Return the signs that a label has more than once."""
+    return {sign for sign in label if unicodedata.category(sign) == "So" and label.count(sign) > 1}
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+def test_no_button_of_a_lesson_repeats_a_sign(slug: str) -> None:
+    for moment in as_advised(slug):
+        view, moves = moment.state.view(LESSONS[slug].seat), moment.state.legal_moves(LESSONS[slug].seat)
+        prompt = drawn(slug).question(view, moves, (), labels(slug, LESSONS[slug].seats))
+        assert [choice.label for choice in prompt.choices if repeated(choice.label)] == []
 
 
 def test_a_skipped_step_says_both() -> None:

@@ -132,3 +132,30 @@ def test_the_rulebooks_examples_come_up() -> None:
     assert ["L6", "L2", "R3"] in lays["full_sun"]
     pledges = [m.state.view(Seat(0)).last_reveal for m in as_advised("siege_of_sunfall")]  # type: ignore[attr-defined]
     assert [3, 0, 2, 3] in [list(reveal.pledges) for reveal in pledges if reveal]
+
+
+def test_an_end_of_the_turn_is_not_said_to_cost_light() -> None:
+    found = [reasons(LESSONS["photosynthesis"], moment).get("end") for moment in as_advised("photosynthesis")]
+    assert {*found} == {None, "waits"}
+
+
+def test_the_lowest_card_is_advised_where_the_lesson_says_to_play_low() -> None:
+    moment = next(m for m in as_advised("sea_change") if m.at.step is not None and m.at.step.key == "middle")
+    legal = moment.state.legal_moves(LESSONS["sea_change"].seat)
+    assert moment.at.advised == min(legal, key=lambda move: int(move.card[1:]))  # type: ignore[attr-defined]
+
+
+def test_a_card_given_away_is_better_than_the_same_card_played_last() -> None:
+    """Both win the round, but the other player counts a card that they were given."""
+    lesson, *_, last = LESSONS["full_circle"], *as_advised("full_circle")
+    played, _ = last.state.apply(next(m for m in last.state.legal_moves(lesson.seat) if str(m).startswith("play")))
+    given, _ = last.state.apply(last.at.advised)
+    assert "gift_counts" in reasons(lesson, last).values()
+    assert given.view(None).totals[1] > played.view(None).totals[1]  # type: ignore[attr-defined]
+
+
+def test_ending_with_two_tricks_is_as_good_while_the_redbud_is_in_the_hand() -> None:
+    """The learner of Full Sun has two tricks and a card with two pips; the lesson goes for three."""
+    for moment in as_advised("full_sun"):
+        if moment.at.step is not None and moment.at.step.key in ("hold_back", "cannot_win"):
+            assert reasons(LESSONS["full_sun"], moment)["play L7"] == "other"
