@@ -1,5 +1,5 @@
-"""The draw of a season: who meets whom in which round. All of it follows from the season's secret, the number of players,
-of rounds and of seats at a table, so that anybody can recompute it; docs/fair-deals.md says how.
+"""The draw of a season: who meets whom in which round. All of it follows from the season's secret and the numbers of
+players, of rounds and of seats at a table, so anybody can recompute it; docs/fair-deals.md says how.
 
 Players are numbers from 0, in the order in which they joined. The construction, fixed for ever:
 
@@ -107,7 +107,7 @@ def _round(
 
 
 def _improved(tables: list[list[int]], met: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Exchange players while that lowers the cost of the tables, and return them. Each exchange lowers it, so it ends."""
+    """Exchange players as long as each exchange lowers the cost of the tables. Return the tables."""
     exchanged = True
     while exchanged:
         exchanged = False
