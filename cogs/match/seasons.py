@@ -202,13 +202,13 @@ class Seasons:
         for table in season.in_round(at):
             if table.points is None:
                 await self._advance_table(season, table)
-        season, now = await self.load(number), int(self._service.now())
+        season, now = await self.load(number), self._service.now()
         open_tables = [table for table in season.in_round(at) if table.points is None]
         if season.status is not SeasonStatus.PLAYING or season.round_ends is None:
             return False
         if open_tables and now < season.round_ends:
             return False
-        await self.stored.end_round(number, at, self._round_ends(season), now)
+        await self.stored.end_round(number, at, self._round_ends(season), int(now))
         return True
 
     async def _advance_table(self, season: Season, table: SeasonTable) -> None:
@@ -217,7 +217,7 @@ class Seasons:
         try:
             if table.match is None and not any(season.entrants[place].user for place in table.places):
                 await self._count(season, table, (), ())
-            elif table.match is None:
+            elif table.match is None and self._service.now() < (season.round_ends or 0):
                 match = await self._open_table(season, table)
             if match is not None and match.status is Status.LOBBY:
                 await self._lobby.begin(match.id)
@@ -263,10 +263,8 @@ class Seasons:
             return
         if result is None:
             return
-        ranks = [0] * len(match.chairs)
-        for standing in result.standings:
-            came = match.chairs[standing.seat].came
-            ranks[standing.seat if came is None else came] = standing.rank
+        players = _players(season, table, match)
+        ranks = [result.standings[players.index(place)].rank for place in table.places]
         winners = [place for place, rank in zip(table.places, ranks, strict=True) if rank == 1]
         await self._count(season, table, points_of(ranks), winners)
 
@@ -315,6 +313,25 @@ def _against(table: SeasonTable, one: int, other: int) -> int:
         return 0
     own, theirs = ((table.points or ())[table.places.index(player)] for player in (one, other))
     return 1 + (own > theirs) - (own < theirs)
+
+
+def _players(season: Season, table: SeasonTable, match: Match) -> list[int]:
+    """Return the number of the player to whom each seat of a table's match belongs: who sat there when it began. The
+    seats of computers and of deleted users belong to the players who are left.
+    """
+    people = [season.entrants[place] for place in table.places]
+    numbers = {who.user: who.number for who in people if who.user is not None}
+    found = [numbers.get(_first_user(match, chair.number) or 0) for chair in match.chairs]
+    left = iter([place for place in table.places if place not in found])
+    return [next(left) if place is None else place for place in found]
+
+
+def _first_user(match: Match, seat: int) -> int | None:
+    """Return the user who sat there when the match began; None: a computer, or a user whose data was deleted."""
+    changes = [change for change in match.seat_changes if change.seat == seat]
+    if changes:
+        return changes[0].user if changes[0].kind.leaves else None
+    return match.chairs[seat].user
 
 
 def _entrant(season: Season, user: int) -> Entrant | None:
