@@ -155,7 +155,8 @@ def _lines(season: Season, labels: Labels, most: int | None = None) -> list[str]
 
 
 def _line(line: Line, labels: Labels) -> str:
-    return f"{_name(line.entrant, labels)} · **{_points(line.points)}** · {line.wins} · {line.tables}"
+    number = line.entrant.number + 1
+    return f"{_name(line.entrant, labels)} ({number}) · **{_points(line.points)}** · {line.wins} · {line.tables}"
 
 
 def _points(doubled: int) -> str:
