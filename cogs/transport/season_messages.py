@@ -39,7 +39,7 @@ class SeasonMessages:
         self._seasons = seasons
         self._handles = Handles(client)
         self._refused: dict[int, int] = {}  # the version of a season that Discord does not let us show
-        self.task = Periodic("play the seasons", self.look, EVERY)
+        self.task = Periodic("clock: seasons", self.look, EVERY)
 
     def soon(self) -> None:
         """Look now: a person has changed a season."""
