@@ -80,7 +80,7 @@ class SeasonMessages:
         try:
             await self._show_in_channel(season)
         except DiscordFailure as failure:
-            if failure.kind is Failure.LATER:
+            if failure.kind in (Failure.LATER, Failure.OLD):
                 raise
             self._refused[number] = season.version
             if failure.kind is Failure.CHANNEL_GONE:
@@ -101,29 +101,26 @@ class SeasonMessages:
         await self._seasons.stored.note(season, message=message, last_message=last, shown=season.version)
 
     async def _shown(self, season: Season, message: int | None, content: Content, *, last: bool = False) -> int:
-        """Show the content in that message, or in a new one if there is none. Return the message. The one that tells
-        the end is sent once, even if it is deleted.
+        """Show the content in that message, or in a new one if there is none, or if it is gone or its thread archived.
+        Return the message. The one that tells the end is sent once, even if it is deleted.
         """
-        if message is not None:
+        sent = message
+        if sent is None:  # an earlier try may have sent it, and its answer was lost
+            sent = await self._handles.sent_before(
+                season.guild,
+                season.channel,
+                0,
+                lambda there: any(is_of(offered, season, last=last) for offered in offered_in(there, 0)),
+            )
+        if sent is not None:
             try:
-                await edit(self._handles.message(season.guild, season.channel, message), content)
-                return message
+                await edit(self._handles.message(season.guild, season.channel, sent), content)
+                return sent
             except DiscordFailure as failure:
-                if failure.kind is Failure.ARCHIVED:
-                    await self._handles.revive(season.channel)
-                    return await self._shown(season, message, content, last=last)
-                if failure.kind is not Failure.MESSAGE_GONE:
+                if failure.kind not in (Failure.MESSAGE_GONE, Failure.ARCHIVED):
                     raise
                 if last:
-                    return message
-        known = await self._handles.sent_before(
-            season.guild,
-            season.channel,
-            0,
-            lambda there: any(is_of(offered, season, last=last) for offered in offered_in(there, 0)),
-        )
-        if known is not None:
-            return await self._shown(season, known, content, last=last)
+                    return sent
         channel = self._handles.channel(season.guild, season.channel)
-        key = nonce("season", season.id, last, message)
+        key = nonce("season", season.id, last, sent)
         return (await send_public(channel, content, nonce=key)).id
