@@ -38,6 +38,7 @@ from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.records import Records
+from cogs.match.seasons import Seasons
 from cogs.match.service import MatchService
 from cogs.match.start_times import StartTimes
 from cogs.match.verification import Verifier
@@ -55,6 +56,7 @@ from cogs.runtime.process import Service, run_until_signal, version
 from cogs.runtime.settings import Settings
 from cogs.runtime.start_throttle import StartThrottle
 from cogs.runtime.trusted_clock import TrustedClock
+from cogs.season import SeasonCommands
 from cogs.seats import Seats
 from cogs.setup import Setup
 from cogs.start_time import StartTime
@@ -76,11 +78,13 @@ from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import RateLimits
 from cogs.transport.router import Router
+from cogs.transport.season_messages import SeasonMessages
 from cogs.transport.table_finder import TableFinder
 from cogs.transport.translator import Translator
 from cogs.workers.pool import Pool, default_workers
 from cogs.workers.thinking import PoolThinker
 from data.content.decks import load
+from data.records import seasons as season_records
 from data.records.deadlines import Deadlines
 from data.records.histories import Histories
 from data.records.hours import PeopleHours
@@ -145,6 +149,7 @@ class Bot(commands.Bot):
         self._idle: Periodic | None = None
         self._old: Periodic | None = None
         self._recording: Periodic | None = None
+        self.seasons: SeasonMessages | None = None
         self._database: Database | None = None
         self._pool: Pool | None = None
         self._backups: Backups | None = None
@@ -182,6 +187,7 @@ class Bot(commands.Bot):
         lobby = Lobby(service, load(GAMES), erasures)
         membership, messages = Membership(service, lobby), Messages(service, lobby, pool)
         records = messages.records = Records(service, Results(database), honours)
+        seasons = Seasons(service, lobby, records, season_records.Seasons(database))
         starts, lessons = StartTimes(service, lobby), Lessons(service)
         moves, coaching, verifier = AutomaticMoves(service, think), Coaching(service, think), Verifier(service, think)
 
@@ -222,13 +228,13 @@ class Bot(commands.Bot):
 
         # The commands.
         seats, personal = Seats(app), PrivacyCommands(app, privacy, self.settings.retention_days, watch)
-        self._guilds = Guilds(self, app)
+        self._guilds, self.seasons = Guilds(self, app), SeasonMessages(self, service, seasons)
         cogs: tuple[commands.Cog, ...] = (
             *(Tables(app), LobbyPresses(app), Invite(self, app), MyGames(app), seats, Learn(app, lessons)),
             *(Cuts(app), Cancel(app), StartTime(app, starts, hours), TimeCommands(app, hours, watch, seats.vote)),
             *(Preferences(app, self.digests), Relocate(app), Replay(app), personal, Setup(app), Help(app)),
             *(Stats(app, Tallies(database)), History(app, Histories(database)), self._guilds),
-            Doctor(app, database.health, version(ROOT), self._now),
+            *(Doctor(app, database.health, version(ROOT), self._now), SeasonCommands(app, seasons, self.seasons)),
         )
         for cog in cogs:
             await self.add_cog(cog)
@@ -275,6 +281,8 @@ class Bot(commands.Bot):
             if not self._resumed:
                 self._resumed = True
                 await self.app.publisher.resume()
+                if self.seasons is not None:
+                    self.seasons.task.start()
             # A full garbage collection stops the loop, so it leaves out all objects made until now. Objects frozen
             # the last time may be garbage by now.
             gc.unfreeze()
@@ -325,7 +333,8 @@ class Bot(commands.Bot):
         if self._sweep is not None:
             self._sweep.cancel()
             await asyncio.gather(self._sweep, return_exceptions=True)
-        periodic = (self._daily, self._hourly, self._idle, self._old, self._recording)
+        seasons = None if self.seasons is None else self.seasons.task
+        periodic = (self._daily, self._hourly, self._idle, self._old, self._recording, seasons)
         for part in (self._backups, self.clock, self.digests, *periodic):
             if part is not None:
                 await part.close()

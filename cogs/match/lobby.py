@@ -14,6 +14,7 @@ from cogs.match.seating import fits, numbered, seated
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
 from data.records.match import AbsencePolicy, Chair, Match, Status
+from data.records.matches import Link
 from data.records.servers import Threads
 from data.store.erasure_log import ErasureLog
 from rules.core.computer import LEVELS
@@ -42,12 +43,23 @@ class Lobby:
         self.departures = departures
 
     async def open(
-        self, game: str, *, guild: int, channel: int, user: int, name: str, locale: str, room: int = 0, **more: Any
+        self,
+        game: str,
+        *,
+        guild: int,
+        channel: int,
+        user: int,
+        name: str,
+        locale: str,
+        room: int = 0,
+        link: Link | None = None,
+        **more: Any,
     ) -> Match:
         """Open a lobby with its host as the first player. Refused: the server does not allow the game, or it or the
         player has no room for another table.
 
-        `more`: further fields of the match (for *Play again*). The first `room` waiting users sit down.
+        `more`: further fields of the match (for *Play again*). The first `room` waiting users sit down. `link`: it is a
+        table of a season, stored with it (`Matches.open`), and counts for no player's limit.
         """
         server = await self._service.policy.of(guild)
         if not server.allows_game(self._service.games[game].slug):
@@ -79,9 +91,9 @@ class Lobby:
         # The deck table is fixed before a player cuts, since the deal follows from it too.
         options = {**match.options, "deck": dict(self.deck(match.game))}
         match = replace(match, clock=server.clock_at_first(more.get("clock")), options=options)
-        async with self._service.policy.seating(guild, user, new=True):
+        async with self._service.policy.seating(guild, user if link is None else None, new=True):
             match = _sat_down(match, room, await self._service.policy.barred(match))
-            return await self._service.add(with_states(match))
+            return await self._service.add(with_states(match), link)
 
     async def join(self, number: int, user: int, name: str, *, accepts: bool = False) -> Match:
         """Sit down at the lobby's table. `accepts`: in answer to an invitation. Refused: seated already, kept out
@@ -275,6 +287,10 @@ class Lobby:
                 raise Refused(Reason.OUT_OF_DATE)
 
         return await self._start(number, check, _begins)
+
+    async def begin(self, number: int) -> Match:
+        """Start the lobby now, as a season does. Refused as by `start`."""
+        return await self._start(number, check_there, _begins)
 
     async def _start(self, number: int, check: Callable[[Match], None], wait: Callable[[Match], Match | None]) -> Match:
         """Start the lobby if `check`, which raises Refused, allows it. `wait` returns the lobby if it waits for the

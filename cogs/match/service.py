@@ -32,7 +32,7 @@ from cogs.match.time_controls import PRESETS
 from cogs.match.votes import Choice, kept, moved_on
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Chair, Conflict, LoggedMove, Match, Status
-from data.records.matches import Matches
+from data.records.matches import Link, Matches
 from data.records.people import People
 from data.records.servers import Servers
 from data.store.database import NotStored
@@ -229,10 +229,14 @@ class MatchService:
         votes = await self._matches.votes(match.id) if votes is None else votes
         return {user: text for user, text in votes.items() if text != str(Choice("replace"))}
 
-    async def add(self, match: Match) -> Match:
-        """Store a new match and announce it. Return it with its number. Refused if nothing can be stored."""
+    async def add(self, match: Match, link: Link | None = None) -> Match:
+        """Store a new match and announce it. Return it with its number. `link` as in `Matches.open`. Refused if nothing
+        can be stored, or the link is not possible.
+        """
         try:
-            added = await self._matches.open(match)
+            added = await self._matches.open(match, link)
+        except Conflict as error:
+            raise Refused(Reason.BUSY) from error
         except NotStored as error:
             raise Refused(Reason.NOT_STORED) from error
         self._announcer.announce(added.id)

@@ -37,14 +37,14 @@ class Translator(app_commands.Translator):
         match context.location:
             case Place.command_name if data.name == SAID["menu.play_with"]:
                 return said["menu.play_with"]
-            case Place.command_name:
-                return said[f"command.{data.name}.name"]
-            case Place.command_description:
-                return said[f"command.{data.name}.description"]
+            case Place.command_name | Place.group_name:
+                return said[f"command.{_key(data)}.name"]
+            case Place.command_description | Place.group_description:
+                return said[f"command.{_key(data)}.description"]
             case Place.parameter_name:
-                return said[f"command.{data.command.name}.{data.display_name}.name"]
+                return said[f"command.{_key(data.command)}.{data.display_name}.name"]
             case Place.parameter_description:
-                return said[f"command.{data.command.name}.{data.display_name}.description"]
+                return said[f"command.{_key(data.command)}.{data.display_name}.description"]
             case Place.choice_name if data.value in PRESETS:
                 return terms(data.value, Labels((), texts(code, "common")))
             case Place.choice_name if data.value in list(AbsencePolicy):
@@ -53,3 +53,8 @@ class Translator(app_commands.Translator):
                 return game_line(GAMES[data.value], texts(code, data.value))
             case _:
                 return None
+
+
+def _key(command: Any) -> str:
+    """Return the key of a command's texts; that of a subcommand begins with its group's."""
+    return str(command.qualified_name).replace(" ", ".")

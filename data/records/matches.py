@@ -6,7 +6,7 @@ A match, its votes and its posts are kept in memory together: one write may chan
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ from data.lru import Lru
 from data.records import match_rows
 from data.records.deadlines import write_clocks
 from data.records.hash_chain import is_whole, read_lossy
-from data.records.match import LoggedMove, Match
+from data.records.match import Conflict, LoggedMove, Match
 from data.records.match_index import MatchIndex
 from data.records.post import SENDING, UNKNOWN, OldTable, Post, StaleHand
 from data.records.proposals import write_proposals
@@ -22,6 +22,8 @@ from data.records.reminders import write_reminders
 from data.store.database import Database
 
 T = TypeVar("T")
+Link = Callable[[sqlite3.Connection, int], bool]
+"""Stores to what a new match of that number belongs. False: it may not be opened."""
 
 _FAREWELL = (
     "INSERT OR IGNORE INTO farewell SELECT id, coalesce((SELECT user FROM person WHERE user = ?2), 0), ?3, ?4, 0 "
@@ -49,11 +51,16 @@ class Matches:
         self._posts = Lru[int, dict[int, Post]](MOST_KEPT)
         self._votes = Lru[int, dict[int, str]](MOST_KEPT)
 
-    async def open(self, match: Match) -> Match:
-        """Store a new match; its `id` is not used. Return it with its id and version 1."""
+    async def open(self, match: Match, link: Link | None = None) -> Match:
+        """Store a new match; its `id` is not used. Return it with its id and version 1. `link` runs in the same
+        transaction; if it returns False, nothing is stored. Then raises Conflict.
+        """
 
         def work(c: sqlite3.Connection) -> Match:
-            return match_rows.add(c, replace(match, version=1, chain=match_rows.chained(match, None)))
+            new = match_rows.add(c, replace(match, version=1, chain=match_rows.chained(match, None)))
+            if link is not None and not link(c, new.id):
+                raise Conflict
+            return new
 
         return await self._database.write(work)
 

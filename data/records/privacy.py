@@ -68,6 +68,16 @@ _OWN = {
         "SELECT guild, game, month, points, matches, wins FROM rating JOIN player ON player.id = player "
         "WHERE user = :user"
     ),
+    "seasons_opened": "SELECT id AS season, guild, channel, game, name FROM season WHERE opener = :user",
+    "seasons": (
+        "SELECT season, guild, channel, game, season.name, number, entrant.name AS own_name FROM entrant "
+        "JOIN season ON season.id = season WHERE user = :user"
+    ),
+    "season_tables": (
+        "SELECT season_table.season, round, match, places, points, winners FROM season_table "
+        "JOIN entrant ON entrant.season = season_table.season WHERE user = :user "
+        "AND ' ' || places || ' ' LIKE '% ' || entrant.number || ' %'"
+    ),
     "messages": (
         "SELECT match, channel, message FROM post WHERE user = :user "
         "UNION SELECT match, channel, message FROM farewell WHERE user = :user"
@@ -136,6 +146,12 @@ _ERASE = (
         "UPDATE match SET host = coalesce((SELECT user FROM seat WHERE match = match.id AND user IS NOT NULL "
         "AND status = 'lobby' ORDER BY number LIMIT 1), 0) WHERE host = :user"
     ),
+    (
+        "UPDATE season SET version = version + 1, opener = iif(opener = :user, 0, opener) "
+        "WHERE opener = :user OR id IN (SELECT season FROM entrant WHERE user = :user)"
+    ),
+    "DELETE FROM entrant WHERE user = :user AND season IN (SELECT id FROM season WHERE status = 'open')",
+    "UPDATE entrant SET user = NULL, name = '' WHERE user = :user",
     "DELETE FROM hours WHERE user = :user",
     "DELETE FROM portrait WHERE user = :user",
     "DELETE FROM person WHERE user = :user",
@@ -152,16 +168,20 @@ _ABANDON = (
 )
 _IN_NO_MATCH = (
     "SELECT user, seen_at FROM person WHERE user NOT IN (SELECT user FROM seat WHERE user IS NOT NULL) "
-    "AND user NOT IN (SELECT user FROM waiting) AND user NOT IN (SELECT user FROM former)"
+    "AND user NOT IN (SELECT user FROM waiting) AND user NOT IN (SELECT user FROM former) "
+    "AND user NOT IN (SELECT user FROM entrant WHERE user IS NOT NULL)"
 )
 _ENDED = "SELECT id FROM match WHERE status NOT IN ('lobby', 'playing') AND ended_at < ?"
+_ENDED_SEASONS = "SELECT id FROM season WHERE ended_at < ?"
 _AT_TABLE = (
     "SELECT user FROM seat WHERE match = ?1 AND user IS NOT NULL UNION SELECT user FROM former WHERE match = ?1 "
     "UNION SELECT user FROM waiting WHERE match = ?1"
 )
+_IN_SEASON = "SELECT user FROM entrant WHERE season = ? AND user IS NOT NULL"
 _EVERYBODY = (
     "SELECT user FROM person UNION SELECT user FROM former UNION SELECT user FROM farewell "
     "UNION SELECT user FROM guest "
+    "UNION SELECT user FROM entrant WHERE user IS NOT NULL UNION SELECT opener FROM season "
     "UNION SELECT host FROM match UNION SELECT user FROM move WHERE user IS NOT NULL "
     "UNION SELECT user FROM post WHERE user IS NOT NULL UNION SELECT user FROM vote "
     "UNION SELECT user FROM refusal UNION SELECT starter FROM proposal "
@@ -276,8 +296,8 @@ class Privacy:
         return len(again)
 
     async def erase_ended(self, before: int) -> int:
-        """Delete the matches that ended before that instant, their users who are in no other match, and the users in no
-        match who were last seen before it. Return the number of matches deleted.
+        """Delete the matches and seasons that ended before that instant, their users who are in no other, and the users
+        in none who were last seen before it. Return the number of matches deleted.
 
         SQLite overwrites the deleted bytes in place. `clean` would rewrite the whole file, every hour.
         """
@@ -285,6 +305,9 @@ class Privacy:
         def work(c: sqlite3.Connection) -> int:
             matches = [tuple(row) for row in c.execute(_ENDED, (before,))]
             people = {user for match in matches for (user,) in c.execute(_AT_TABLE, match)}
+            ended = [tuple(row) for row in c.execute(_ENDED_SEASONS, (before,))]
+            people |= {user for season in ended for (user,) in c.execute(_IN_SEASON, season)}
+            c.executemany("DELETE FROM season WHERE id = ?", ended)
             ratings.delete(c, [number for (number,) in matches])
             c.executemany("DELETE FROM match WHERE id = ?", matches)
             users = [(user,) for user, seen in c.execute(_IN_NO_MATCH) if user in people or seen < before]
@@ -294,7 +317,7 @@ class Privacy:
             return len(matches)
 
         def due(c: sqlite3.Connection) -> bool:
-            ended = c.execute(_ENDED, (before,)).fetchone() is not None
+            ended = any(c.execute(sql, (before,)).fetchone() is not None for sql in (_ENDED, _ENDED_SEASONS))
             return ended or any(seen < before for _, seen in c.execute(_IN_NO_MATCH))
 
         if not await self._database.read(due):

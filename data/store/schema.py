@@ -74,7 +74,8 @@ def after_restore(connection: sqlite3.Connection) -> None:
 
     Running matches are marked for a comparison with what Discord shows, except lessons, which have no table. Tables,
     those of lobbies too, may have been sent again meanwhile, or have got their thread: the bot looks for such messages
-    there. Lobbies get new secrets, because players may have seen hands dealt from the old ones; their cuts are dropped,
+    there. Lobbies get new secrets, because players may have seen hands dealt from the old ones, and so do open seasons,
+    whose secrets may have been shown since; cuts are dropped,
     because a player must cut with the new secret in view. Numbers of later matches are not used again, because the
     buttons of those matches are still on Discord.
     """
@@ -89,6 +90,10 @@ def after_restore(connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE seat SET cut = NULL WHERE match = ?", (number,))
         # The lobby's message may say that the match has begun.
         connection.execute("UPDATE post SET digest = '' WHERE match = ? AND place = -1", (number,))
+    # The secrets of open seasons may have been shown since.
+    for (number,) in connection.execute("SELECT id FROM season WHERE status = 'open'").fetchall():
+        key = (secrets.token_hex(32), number)
+        connection.execute("UPDATE season SET secret = ?, version = version + 1 WHERE id = ?", key)
     # A thread is opened on the lobby's message and has the same id.
     connection.execute(
         "INSERT OR IGNORE INTO old_table SELECT id, post.channel, 0, coalesce(turn_since, opened_at), 0 "

@@ -233,6 +233,17 @@ async def another_table(sim: Simulation, game: str) -> None:
     sim.channel = home
 
 
+async def a_season(sim: Simulation) -> None:
+    """Open a season elsewhere in the server, in which some take part; the server's manager has opened it."""
+    assert sim.bot.seasons is not None
+    seasons, channel = sim.bot.seasons._seasons, sim.guild.create_text_channel("season")
+    how: dict[str, Any] = {"seats": None, "rounds": None, "days": 7, "clock": None, "name": "Cup", "locale": "en"}
+    hugo = sim.people["hugo"].id
+    season = await seasons.open("sea_change", guild=sim.guild.id, channel=channel.id, user=hugo, **how)
+    for name in ("alice", "erin", "judy"):
+        await seasons.join(season.id, sim.people[name].id, name)
+
+
 async def opened(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, most: int) -> AccessMatrix:
     """Make all people, and open a lobby."""
     print(f"presses by seed access {game}")
@@ -252,6 +263,7 @@ async def opened(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, mo
     await sim.slash(sim.people["ida"], "doctor")  # which says hello by direct message
     for name, person in sim.people.items():
         await sim.host.people.meet(person.id, name)
+    await a_season(sim)
     matrix.kinds = {name: "seated" if person in people else "stranger" for name, person in sim.people.items()}
     matrix.kinds |= {"alice": "host", "hugo": "manager", "ida": "outsider"}
     matrix.kinds |= {"judy": "invited", "kurt": "declined", "lena": "taken out"}

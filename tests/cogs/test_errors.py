@@ -650,6 +650,28 @@ async def look_round(stage: Stage) -> None:
         await stage.sim.bot.get_cog("Guilds").look_round()
 
 
+async def season(stage: Stage) -> None:
+    """A season opens in the channel, and somebody joins."""
+    shows = stage.sim.bot.seasons
+    assert shows is not None
+    seasons, alice = shows._seasons, stage.person("alice")
+
+    async def act() -> None:
+        if (known := await seasons.stored.newest(stage.sim.channel.id, None)) is not None and known.going_on:
+            await seasons.stop(known.id, alice.id, manages=True)
+        where = {"guild": stage.sim.guild.id, "channel": stage.sim.channel.id, "user": alice.id, "locale": "en"}
+        how: dict[str, Any] = {**where, "seats": None, "rounds": None, "days": 7, "clock": None}
+        opened = await seasons.open("sea_change", name="Cup", **how)
+        await shows.look()
+        await seasons.join(opened.id, alice.id, "alice")
+        for _ in range(RETRIES + 1):
+            await shows.look()
+
+    await stage.until_hit(act)
+    shown = [m.id for m in stage.sim.channel.history() if "/standings/" in "".join(controls(raw(m)))]
+    assert shown, "no season is shown"
+
+
 WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.digests._by_dm:delete": digest_by_dm,
     "transport.digests._by_dm:send_private": digest_by_dm,
@@ -687,6 +709,9 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.calendar_events._change:edit": another_time,
     "transport.calendar_events._change:fetch_scheduled_event": another_time,
     "transport.calendar_events._found:fetch_scheduled_events": event_after_a_lost_answer,
+    "transport.season_messages._shown:edit": season,
+    "transport.season_messages._shown:send_public": season,
+    "transport.season_messages._shown:sent_before": season,
     "transport.invitations._send:send_invitation": guests,
     "transport.invitations._send_again:sent_before": guests_of_whom_no_answer_came,
     "invite._member:fetch_member": play_with,

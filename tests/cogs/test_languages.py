@@ -7,6 +7,7 @@ from functools import cache
 from string import Formatter
 from typing import Any
 
+import discord
 import pytest
 from discord import app_commands
 from simcord import interactions
@@ -169,7 +170,7 @@ async def test_hours_are_ended_by_a_word_of_ones_own_language(sim: Simulation, t
 # Commands.
 
 
-SLASH = 1
+SLASH = SUBCOMMAND = 1
 """Discord's number for a slash command; other commands are context menus."""
 
 
@@ -188,7 +189,10 @@ async def test_commands_have_names_in_every_language(sim: Simulation, code: str)
     assert [menu["name_localizations"][code] for menu in menus] == [texts(code, "commands")["menu.play_with"]]
     sent = [command for command in sent if command not in menus]
     check_names(sent, code)
-    for command in sent:
+    groups = [command for command in sent if any(option["type"] == SUBCOMMAND for option in command["options"])]
+    for group in groups:
+        check_names(group["options"], code)
+    for command in [*(c for c in sent if c not in groups), *(c for group in groups for c in group["options"])]:
         check_names(command["options"], code)
         for option in command["options"]:
             choices = [choice["name_localizations"][code] for choice in option.get("choices", ())]
@@ -209,14 +213,13 @@ def check_names(told: list[dict[str, Any]], code: str) -> None:
 async def test_the_texts_of_commands_are_those_of_the_tree(sim: Simulation) -> None:
     """None is missing and none is left over; the English names are the commands' own."""
     expected = {}
-    for command in sim.bot.tree.get_commands():
-        own = f"command.{command.name}"
-        if isinstance(command, app_commands.ContextMenu):
-            assert command.name == texts(DEFAULT, "commands")["menu.play_with"]
-            continue
-        assert isinstance(command, app_commands.Command)
+    assert [menu.name for menu in sim.bot.tree.walk_commands(type=discord.AppCommandType.user)] == [
+        texts(DEFAULT, "commands")["menu.play_with"]
+    ]
+    for command in sim.bot.tree.walk_commands():
+        own = f"command.{command.qualified_name.replace(' ', '.')}"
         expected |= {f"{own}.name": command.name, f"{own}.description": command.description}
-        for option in command.parameters:
+        for option in command.parameters if isinstance(command, app_commands.Command) else ():
             expected |= {f"{own}.{option.display_name}.name": option.display_name}
             expected |= {f"{own}.{option.display_name}.description": str(option.description)}
     assert {key: text for key, text in texts(DEFAULT, "commands").items() if key.startswith("command.")} == expected

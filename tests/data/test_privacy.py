@@ -43,6 +43,8 @@ USERS = {
     "match": {"host"},
     "refusal": {"user"},
     "proposal": {"starter"},
+    "entrant": {"user"},
+    "season": {"opener"},
 }
 """The columns that hold ids of people. A vote's `choice` may name one besides."""
 OTHERS = {
@@ -79,6 +81,12 @@ OTHERS = {
     "standing": "match seat player side rank score decisions seconds points gain honours",
     "rating": ("guild game month player mu sigma points matches wins base_mu base_sigma base_matches base_wins"),
     "tally": "guild game kind name of hits",
+    "season": (
+        "id guild channel game name locale seats rounds days clock secret status version round round_ends touched_at "
+        "ended_at message shown last_message"
+    ),
+    "entrant": "season number name",
+    "season_table": "season round number places match points winners",
     "sqlite_sequence": "name seq",
 }
 PLANTED = (
@@ -98,6 +106,13 @@ PLANTED = (
         "INSERT INTO rating (guild, game, month, player, mu, sigma, points, matches, wins) "
         "VALUES (1, 'full_sun', '', 1, 27, 8, 1050, 1, 1)"
     ),
+    (
+        "INSERT INTO season (id, guild, channel, opener, game, name, locale, seats, rounds, days, clock, secret, "
+        "status, touched_at) VALUES (1, 1, 10, :ann, 'full_sun', 'Cup', 'en', 2, 1, 7, 'none', 'ff', 'playing', 1000), "
+        "(2, 1, 10, :ben, 'full_circle', 'Open', 'en', 2, 1, 7, 'none', 'ff', 'open', 1000)"
+    ),
+    "INSERT INTO entrant VALUES (1, 0, :ann, 'Annabel'), (1, 1, :ben, 'Ben'), (2, 0, :ben, 'Ben'), (2, 1, :ann, 'Ann')",
+    "INSERT INTO season_table VALUES (1, 1, 0, '1 0', 2, '2 0', '1')",
     "INSERT INTO hours VALUES (:ann, 'Europe/Berlin', 1320, 420, '[6]', '[]')",
     "INSERT INTO waiting SELECT 1, 0, user, name FROM person WHERE user = 104",
     "INSERT INTO waiting SELECT 2, 0, user, name FROM person WHERE user = 104",

@@ -31,7 +31,7 @@ ACTIONS = (
     *("play", "games", "log", "next", "hand", "catch_up", "offer", "again", "here", "back", "refresh", "fair"),
     *("at", "cancel", "clock", "relocate", "help", "log", "log"),
     *("accept", "decline", "expel", "hand_on", "closed", "invite", "team", "teams", "door", "more"),
-    *("level", "hints", "hint", "computers", "replay", "step", "step", "share", "file", "history", "ranks"),
+    *("level", "hints", "hint", "computers", "replay", "step", "step", "share", "file", "history", "ranks", "season"),
 )
 """Actions put into forged ids. The log comes often: it alone reads a number from the rest of an id."""
 
@@ -67,7 +67,7 @@ class Forger:
     ):
         self.random, self.discord, self.users, self.channels = random, discord, users, channels
         self.shown: dict[str, Part] = {}
-        self.commands = [command for command in bot.tree.get_commands() if hasattr(command, "parameters")]
+        self.commands = [command for command in bot.tree.walk_commands() if hasattr(command, "parameters")]
 
     def learn(self, body: object) -> None:
         """Remember the buttons and selects of a message."""
@@ -214,7 +214,10 @@ class Forger:
             completed = {parameter.name for parameter in command.parameters if parameter.autocomplete}
             focused = random.choice([option for option in options if option["name"] in completed])
             focused |= {"focused": True, "value": str(focused["value"])}  # numbers too: they are being typed
-        return {"id": "1", "name": command.name, "type": 1, "options": options, "resolved": resolved}
+        sent = {"name": command.name, "type": 1, "options": options}
+        if command.parent is not None:
+            sent = {"name": command.parent.name, "type": 1, "options": [sent]}
+        return {"id": "1", **sent, "resolved": resolved}
 
     def _person(self) -> dict[str, Any]:
         """Return a person as Discord adds them to what names them: a member or no more, perhaps a bot."""

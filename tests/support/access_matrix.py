@@ -114,6 +114,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "relocate": {**{key: {"host", "manager"} for key in LOBBIES}, **dict.fromkeys(PLAYED, SEATED | {"manager"})},
     "remove": dict.fromkeys(LOBBIES, SEATED),
     "setting": dict.fromkeys((*LOBBIES, *PLAYED, *STANDING), SEATED),
+    "season": {key: set(KINDS) - {"outsider"} for key in PHASES},
     "setup": {key: {"manager"} for key in PHASES},
     "start": dict.fromkeys(LOBBIES, SEATED),
     "start_at_time": {key: {"host"} for key in LOBBIES},
@@ -259,7 +260,8 @@ class AccessMatrix:
         # Only a press from another server shows some mistakes: the second step of calling off is tried several times.
         again = [(f"{cancel}sure", ())] * 4
         past = [("1/0/history//0.0..f.0.0", ()), ("1/0/ranks//full_circle/all-time/0", ())]
-        fixed = [("1/0/at//", chosen), ("1/0/help//games", ()), *again, *lesson, *past]
+        season = [(f"1/0/season//{what}/1", ()) for what in ("join", "leave", "start", "standings", "stop")]
+        fixed = [("1/0/at//", chosen), ("1/0/help//games", ()), *again, *lesson, *past, *season]
         return [*((custom_id, ()) for custom_id in chosen), *fixed]
 
     def chosen(self) -> list[Control]:
@@ -465,6 +467,8 @@ class AccessMatrix:
                 return all(change.text.startswith(f"{attempt.guild} ") for change in attempt.changes)
             if seat is None and action not in ("data", "learn", "open", "play_with"):
                 return False
+        if action == "season" and attempt.pressed.rest.startswith(("start/", "stop/")):
+            return kind == "manager"
         if kind in allowed:
             return True
         if seat is None or match.state is None:

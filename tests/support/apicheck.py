@@ -144,7 +144,7 @@ def picture_faults(name: str, data: bytes) -> list[str]:
 
 
 def file_faults(name: str, data: bytes) -> list[str]:
-    """Return the faults of a file that a user gets, by its name: a picture, a match's export, its record or its page."""
+    """Return the faults of a file that a user gets, by its name: a picture, or a match's export, record or page."""
     if name.endswith((".png", ".webp")):
         return picture_faults(name, data)
     if name.endswith(".json"):

@@ -56,8 +56,8 @@ class LobbyRules(Machine):
         self.opened(game, host)
 
     def opened(self, game: str, host: int) -> TableModel:
-        where = {"guild": GUILD, "channel": 10 + len(self.tables)}
-        match = self.world.run(self.bot.open(game, user=host, name=NAMES[host], locale="en-GB", **where))
+        channel, who = 10 + len(self.tables), NAMES[host]
+        match = self.world.run(self.bot.open(game, guild=GUILD, channel=channel, user=host, name=who, locale="en-GB"))
         table = TableModel(match.id, game, host, [Occupant(host, NAMES[host])], self.world.now(), secret=match.secret)
         self.tables.append(table)
         self.settle_and_check()

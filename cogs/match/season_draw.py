@@ -1,0 +1,130 @@
+"""The draw of a season: who meets whom in which round. All of it follows from the season's secret and the numbers of
+players, of rounds and of seats at a table, so anybody can recompute it; docs/fair-deals.md says how.
+
+Players are numbers from 0, in the order in which they joined. The construction, fixed for ever:
+
+- The drawn order of the players is shuffle 0 under the secret (rules/core/chance.py).
+- Tables of two follow the circle method over that order: the first player stays, all others move on by one place each
+  round, and the first place meets the last, the second the last but one, and so on. If the number of players is odd, an
+  empty place is added at the end, and the player who meets it has the round off.
+- Larger tables: a round tries `TRIES` shuffles, whose ordinals count on from 1. Those who have had the fewest tables
+  come first; the players left over have the round off. They fill the tables, the largest first, in this order. Then any
+  two players at different tables change places while that lowers the round's cost: the sum, over all pairs at a table,
+  of the cube of how often the two have met before. The first try with the lowest cost counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import combinations, product
+
+from rules.core.chance import shuffle
+
+TRIES = 4
+Table = tuple[int, ...]
+"""The players at a table."""
+
+
+def table_sizes(players: int, wished: int, allowed: Collection[int]) -> tuple[int, ...]:
+    """Return the sizes of the tables of a round, the largest first: they seat as many players as possible, and differ
+    as little as possible from the size `wished`; () if there are too few players for a table.
+
+    >>> table_sizes(7, 3, (2, 3, 4))
+    (4, 3)
+    """
+    best: dict[int, tuple[int, ...]] = {0: ()}
+    for total in range(1, players + 1):
+        found = [tuple(sorted((size, *best[total - size]), reverse=True)) for size in allowed if total - size in best]
+        if found:
+            best[total] = min(found, key=lambda sizes: (sum(abs(size - wished) for size in sizes), len(sizes), sizes))
+    return best[max(best)]
+
+
+def rounds_to_meet(players: int, seats: int) -> int:
+    """Return the rounds of a whole season: each player meets each other player once at tables of two, and about once at
+    larger ones.
+
+    >>> [rounds_to_meet(6, 2), rounds_to_meet(7, 2), rounds_to_meet(8, 4)]
+    [5, 7, 3]
+    """
+    return players - 1 + players % 2 if seats == 2 else -(-(players - 1) // (seats - 1))
+
+
+def drawn_order(secret: str, players: int) -> tuple[int, ...]:
+    """Return the players in the order drawn."""
+    return shuffle(secret, 0, range(players))
+
+
+def drawn_rounds(
+    secret: str, players: int, rounds: int, seats: int, allowed: Collection[int]
+) -> tuple[tuple[Table, ...], ...]:
+    """Return the tables of each round. `seats`: players wished at a table; `allowed`: how many the game allows.
+
+    >>> drawn_rounds("a secret", 4, 3, 2, (2, 3, 4))
+    (((3, 1), (2, 0)), ((3, 0), (1, 2)), ((3, 2), (0, 1)))
+    """
+    if seats == 2:
+        order = drawn_order(secret, players)
+        return tuple(_circle(order, number) for number in range(rounds))
+    sizes = table_sizes(players, seats, allowed)
+    met = [[0] * players for _ in range(players)]
+    had, found = [0] * players, []
+    for number in range(rounds):
+        tables = _round(secret, number, sizes, met, had)
+        for table in tables:
+            for player in table:
+                had[player] += 1
+            for one, other in combinations(table, 2):
+                met[one][other] += 1
+                met[other][one] += 1
+        found.append(tables)
+    return tuple(found)
+
+
+def _circle(order: Sequence[int], number: int) -> tuple[Table, ...]:
+    """Return the pairs of round `number`, from 0, by the circle method."""
+    circle: list[int | None] = [*order, *([None] if len(order) % 2 else [])]
+    others = circle[1:]
+    turn = number % len(others)
+    places = [circle[0], *others[len(others) - turn :], *others[: len(others) - turn]]
+    half = len(places) // 2
+    pairs = zip(places[:half], reversed(places[half:]), strict=True)
+    return tuple((one, other) for one, other in pairs if one is not None and other is not None)
+
+
+def _round(
+    secret: str, number: int, sizes: Sequence[int], met: Sequence[Sequence[int]], had: Sequence[int]
+) -> tuple[Table, ...]:
+    """Return the tables of round `number`, from 0. `met`: how often each player has met each other one before; `had`:
+    how many tables each has had.
+    """
+    tries = []
+    for ordinal in range(1 + TRIES * number, 1 + TRIES * (number + 1)):
+        queue = sorted(shuffle(secret, ordinal, range(len(had))), key=had.__getitem__)
+        tables = _improved([[queue.pop(0) for _ in range(size)] for size in sizes], met)
+        tries.append((sum(_repeats(table, met) for table in tables), tables))
+    return tuple(map(tuple, min(tries, key=lambda found: found[0])[1]))
+
+
+def _improved(tables: list[list[int]], met: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Exchange players as long as each exchange lowers the cost of the tables. Return the tables."""
+    exchanged = True
+    while exchanged:
+        exchanged = False
+        for one, other in combinations(tables, 2):
+            for here, there in product(range(len(one)), range(len(other))):
+                before = _cost(one[here], one, here, met) + _cost(other[there], other, there, met)
+                if before and _cost(other[there], one, here, met) + _cost(one[here], other, there, met) < before:
+                    one[here], other[there] = other[there], one[here]
+                    exchanged = True
+    return tables
+
+
+def _cost(player: int, table: Sequence[int], place: int, met: Sequence[Sequence[int]]) -> int:
+    """Return the cost of the player's pairs if they sit at that place of the table."""
+    known = met[player]
+    return sum(known[other] ** 3 for at, other in enumerate(table) if at != place)
+
+
+def _repeats(table: Sequence[int], met: Sequence[Sequence[int]]) -> int:
+    return sum(met[one][other] ** 3 for one, other in combinations(table, 2))

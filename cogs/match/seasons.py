@@ -1,0 +1,338 @@
+"""Seasons: people of a server join, tables are drawn for each round, and the points make the standings.
+
+A season is advanced step by step: open a table, begin it, count its points, end the round. Each step is one transaction
+that is possible once only, and `advance` finds the next one from what is stored. So a crash between two steps forgets
+and doubles nothing.
+
+Points belong to the player for whom the place was drawn. If a computer plays on for them, they get its points.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cogs.match.lobby import COMPUTERS, Lobby
+from cogs.match.records import Records
+from cogs.match.refusals import PAUSE, Reason, Refused, stored
+from cogs.match.season_draw import drawn_order, drawn_rounds, rounds_to_meet
+from cogs.match.service import MatchService
+from data.records import seasons
+from data.records.match import Chair, Match, Status
+from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable
+
+log = logging.getLogger(__name__)
+
+MOST_ENTRANTS, MOST_ROUNDS, MOST_DAYS, MOST_NAME = 32, 31, 30, 40
+DAY = 86_400
+IDLE = PAUSE
+"""Seconds without a change after which a season ends that has not started, and seconds after the end of its round after
+which a season ends while the bot is not in its server.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A player's line in the standings. `points` are twice the points; `tables` is how many tables were counted."""
+
+    entrant: Entrant
+    points: int
+    wins: int
+    tables: int
+
+
+class Seasons:
+    """The seasons of a service's servers."""
+
+    def __init__(self, service: MatchService, lobby: Lobby, records: Records, repository: seasons.Seasons) -> None:
+        self._service = service
+        self._lobby = lobby
+        self._records = records
+        self.stored = repository
+        self._advancing = asyncio.Lock()
+
+    # What people do.
+
+    async def open(
+        self,
+        game: str,
+        *,
+        guild: int,
+        channel: int,
+        user: int,
+        name: str,
+        locale: str,
+        seats: int | None,
+        rounds: int | None,
+        days: int,
+        clock: str | None,
+    ) -> Season:
+        """Open a season, which people can join. Refused: the server does not allow the game or the clock, the game has
+        no tables of that size, or a season of the game goes on in the channel.
+        """
+        if game not in self._service.games:
+            raise Refused(Reason.NO_GAME)
+        rules, server = self._service.games[game], await self._service.policy.of(guild)
+        if not server.allows_game(game):
+            raise Refused(Reason.GAME_NOT_HERE, game=rules.title)
+        if clock is not None and not server.allows_clock(clock):
+            raise Refused(Reason.CLOCK_NOT_HERE)
+        sizes = self.sizes(game)
+        if seats is not None and seats not in sizes:
+            raise Refused(Reason.SEASON_SEATS, game=rules.title, least=sizes[0], most=sizes[-1])
+        new = Season(
+            id=0,
+            guild=guild,
+            channel=channel,
+            opener=user,
+            game=game,
+            name=name,
+            locale=locale,
+            seats=sizes[0] if seats is None else seats,
+            rounds=rounds or 0,
+            days=days,
+            clock=server.clock_at_first(clock),
+            secret=secrets.token_hex(32),
+            status=SeasonStatus.OPEN,
+            touched_at=int(self._service.now()),
+        )
+        with stored():
+            season = await self.stored.add(new)
+        if season is None:
+            raise Refused(Reason.SEASON_THERE, game=rules.title)
+        return season
+
+    def sizes(self, game: str) -> tuple[int, ...]:
+        """Return how many may play at a table of a season of that game."""
+        return tuple(size for size in self._service.games[game].seats if size > 1)
+
+    async def load(self, number: int) -> Season:
+        """Return that season. Refused: there is none."""
+        season = await self.stored.get(number)
+        if season is None:
+            raise Refused(Reason.NO_SEASON)
+        return season
+
+    async def join(self, number: int, user: int, name: str) -> None:
+        """Take part. Refused: the user does already, the season has begun or is full."""
+        season = await self._open(number)
+        if _entrant(season, user) is not None:
+            raise Refused(Reason.SEASON_JOINED)
+        with stored():
+            joined = await self.stored.join(number, user, name, int(self._service.now()), MOST_ENTRANTS)
+        if not joined:
+            raise Refused(Reason.SEASON_FULL, count=MOST_ENTRANTS)
+
+    async def leave(self, number: int, user: int) -> None:
+        """Take part no longer. Refused: the user does not, or the season has begun."""
+        await self._open(number)
+        with stored():
+            left = await self.stored.leave(number, user, int(self._service.now()))
+        if not left:
+            raise Refused(Reason.SEASON_NOT_JOINED)
+
+    async def start(self, number: int, user: int, *, manages: bool) -> None:
+        """Draw all rounds and begin the first. Refused: the user has not opened the season and does not manage its
+        server, too few take part, or the server does not allow the game any more.
+        """
+        season = await self._open(number)
+        self.check_may_run(season, user, manages=manages)
+        game, players = self._service.games[season.game], len(season.entrants)
+        if not (await self._service.policy.of(season.guild)).allows_game(season.game):
+            raise Refused(Reason.GAME_NOT_HERE, game=game.title)
+        if players < season.seats:
+            raise Refused(Reason.SEASON_TOO_FEW, count=players, least=season.seats)
+        rounds = season.rounds or min(MOST_ROUNDS, rounds_to_meet(players, season.seats))
+        drawn = await asyncio.to_thread(
+            drawn_rounds, season.secret, players, rounds, season.seats, self.sizes(season.game)
+        )
+        with stored():
+            begun = await self.stored.begin(season, drawn, self._round_ends(season))
+        if not begun:
+            raise Refused(Reason.BUSY)
+
+    async def stop(self, number: int, user: int, *, manages: bool) -> None:
+        """Stop a season: no further round begins, and what is not counted yet counts for nobody. Refused: as by
+        `start`, or it has ended.
+        """
+        season = await self.load(number)
+        self.check_may_run(season, user, manages=manages)
+        with stored():
+            stopped = await self.stored.stop(number, int(self._service.now()))
+        if not stopped:
+            raise Refused(Reason.SEASON_OVER)
+
+    def check_may_run(self, season: Season, user: int, *, manages: bool) -> None:
+        """Raise Refused unless the user has opened the season or manages its server."""
+        if user != season.opener and not manages:
+            raise Refused(Reason.SEASON_RUN)
+
+    async def _open(self, number: int) -> Season:
+        season = await self.load(number)
+        if season.status is not SeasonStatus.OPEN:
+            raise Refused(Reason.SEASON_BEGUN if season.going_on else Reason.SEASON_OVER)
+        return season
+
+    # What happens by itself.
+
+    async def advance(self, number: int, *, is_there: bool) -> None:
+        """Do all that a season is due now. `is_there`: the bot is in its server; otherwise the season waits, and ends
+        after `IDLE` seconds. Raises NotStored.
+        """
+        async with self._advancing:
+            season, now = await self.stored.get(number), int(self._service.now())
+            if season is None or not season.going_on:
+                return
+            if season.status is SeasonStatus.OPEN or not is_there:
+                if now >= (season.touched_at if season.round_ends is None else season.round_ends) + IDLE:
+                    await self.stored.stop(number, now)
+                return
+            for at in range(season.round, season.rounds + 1):
+                if not await self._advance_round(number, at):
+                    return
+
+    async def _advance_round(self, number: int, at: int) -> bool:
+        """Advance the tables of round `at`, and end the round if it is over or its time is. Return whether it has
+        ended.
+        """
+        season = await self.load(number)
+        for table in season.in_round(at):
+            if table.points is None:
+                await self._advance_table(season, table)
+        season, now = await self.load(number), self._service.now()
+        open_tables = [table for table in season.in_round(at) if table.points is None]
+        if season.status is not SeasonStatus.PLAYING or season.round_ends is None:
+            return False
+        if open_tables and now < season.round_ends:
+            return False
+        await self.stored.end_round(number, at, self._round_ends(season), int(now))
+        return True
+
+    async def _advance_table(self, season: Season, table: SeasonTable) -> None:
+        """Open a table, begin it, or count its points. What is not possible now is tried again at the next look."""
+        match = None if table.match is None else await self._service.find(table.match)
+        try:
+            if table.match is None and not any(season.entrants[place].user for place in table.places):
+                await self._count(season, table, (), ())
+            elif table.match is None and self._service.now() < (season.round_ends or 0):
+                match = await self._open_table(season, table)
+            if match is not None and match.status is Status.LOBBY:
+                await self._lobby.begin(match.id)
+            elif match is not None and match.status is Status.OVER:
+                await self._count_result(season, table, match)
+            elif table.match is not None and (match is None or not match.open):
+                await self._count(season, table, (), ())
+        except Refused as error:
+            log.info("season %d: table %d of round %d waits: %s", season.id, table.number, table.round, error.reason)
+
+    async def _open_table(self, season: Season, table: SeasonTable) -> Match:
+        """Open the lobby of a table, with its players seated and closed to others. A computer sits down for a player
+        whose data was deleted. Refused as by `Lobby.open`.
+        """
+        names = iter(COMPUTERS)
+        players = [season.entrants[place] for place in table.places]
+        chairs = [
+            Chair(at, who.user, who.name) if who.user is not None else Chair(at, None, next(names))
+            for at, who in enumerate(players)
+        ]
+        host = next(who for who in players if who.user is not None)
+        return await self._lobby.open(
+            season.game,
+            guild=season.guild,
+            channel=season.channel,
+            user=host.user or 0,
+            name=host.name,
+            locale=season.locale,
+            link=self.stored.link(season.id, table),
+            place=season.channel,
+            chairs=tuple(chairs),
+            wanted=len(chairs),
+            closed=True,
+            clock=season.clock,
+        )
+
+    async def _count_result(self, season: Season, table: SeasonTable, match: Match) -> None:
+        """Count a match that was played to its end. If its log is damaged, it stays uncounted until its round ends."""
+        try:
+            result = await self._records.record(match)
+        except Exception as error:  # damaged data can raise anything
+            log.warning("season %d: match %d has no result: %s", season.id, match.id, type(error).__name__)
+            return
+        if result is None:
+            return
+        players = _players(season, table, match)
+        ranks = [result.standings[players.index(place)].rank for place in table.places]
+        winners = [place for place, rank in zip(table.places, ranks, strict=True) if rank == 1]
+        await self._count(season, table, points_of(ranks), winners)
+
+    async def _count(self, season: Season, table: SeasonTable, points: Sequence[int], winners: Sequence[int]) -> None:
+        await self.stored.count(season.id, table, points, winners)
+
+    def _round_ends(self, season: Season) -> int:
+        return int(self._service.now()) + season.days * DAY
+
+
+def points_of(ranks: Sequence[int]) -> tuple[int, ...]:
+    """Return twice the points of each place: as many points as there are players behind. Players of the same rank, also
+    those of a team, share the points of their ranks.
+
+    >>> points_of([1, 2, 3]), points_of([1, 1, 3]), points_of([2, 1, 1, 2])
+    ((4, 2, 0), (3, 3, 0), (1, 5, 5, 1))
+    """
+    return tuple(2 * sum(other > rank for other in ranks) + sum(other == rank for other in ranks) - 1 for rank in ranks)
+
+
+def standings(season: Season) -> tuple[Line, ...]:
+    """Return the standings, the first player first: by points, then wins, then what the tied players have got against
+    each other, then the drawn order. A player whose data was deleted is last and has no points.
+    """
+    counted = [table for table in season.tables if table.points]
+    lines = []
+    for who in season.entrants:
+        own = [table for table in counted if who.number in table.places]
+        points = sum((table.points or ())[table.places.index(who.number)] for table in own)
+        wins = sum(who.number in table.winners for table in own)
+        gone = who.user is None
+        lines.append(Line(who, 0 if gone else points, 0 if gone else wins, len(own)))
+    order = drawn_order(season.secret, len(lines))
+
+    def key(line: Line) -> tuple[int, ...]:
+        tied = [o.entrant.number for o in lines if (o.points, o.wins) == (line.points, line.wins)]
+        direct = sum(_against(table, line.entrant.number, other) for table in counted for other in tied)
+        return (line.entrant.user is None, -line.points, -line.wins, -direct, order.index(line.entrant.number))
+
+    return tuple(sorted(lines, key=key))
+
+
+def _against(table: SeasonTable, one: int, other: int) -> int:
+    """Return 2 if the first player did better at that table, 1 if as well as the other; 0 if worse, or not there."""
+    if one == other or one not in table.places or other not in table.places:
+        return 0
+    own, theirs = ((table.points or ())[table.places.index(player)] for player in (one, other))
+    return 1 + (own > theirs) - (own < theirs)
+
+
+def _players(season: Season, table: SeasonTable, match: Match) -> list[int]:
+    """Return the number of the player to whom each seat of a table's match belongs: who sat there when it began. The
+    seats of computers and of deleted users belong to the players who are left.
+    """
+    people = [season.entrants[place] for place in table.places]
+    numbers = {who.user: who.number for who in people if who.user is not None}
+    found = [numbers.get(_first_user(match, chair.number) or 0) for chair in match.chairs]
+    left = iter([place for place in table.places if place not in found])
+    return [next(left) if place is None else place for place in found]
+
+
+def _first_user(match: Match, seat: int) -> int | None:
+    """Return the user who sat there when the match began; None: a computer, or a user whose data was deleted."""
+    changes = [change for change in match.seat_changes if change.seat == seat]
+    if changes:
+        return changes[0].user if changes[0].kind.leaves else None
+    return match.chairs[seat].user
+
+
+def _entrant(season: Season, user: int) -> Entrant | None:
+    return next((who for who in season.entrants if who.user == user), None)

@@ -1,0 +1,177 @@
+"""The messages of a season: its own message, the standings, and the message that tells its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cogs.match.seasons import MOST_ENTRANTS, Line, standings
+from cogs.messages.clock import relative, terms
+from cogs.messages.content import Button, Content, Id
+from cogs.messages.names import written
+from cogs.messages.presenter import table_link
+from data.records.match import Match
+from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable
+from rendering.core.labels import Labels
+from rules.core.chance import commitment
+from rules.core.game import AnyGame
+
+MOST_LINES = 10
+"""Lines of the standings in the season's message. The whole standings are behind a button."""
+JOIN, LEAVE, START, STANDINGS, STOP, LAST = "join", "leave", "start", "standings", "stop", "last"
+"""What the buttons of a season do: the first part of their ids' rest; the second is the season's number. LAST is
+STANDINGS in the message that tells the end, by which the bot recognises that message.
+"""
+
+
+def season_id(what: str, season: Season) -> Id:
+    """Return the id of a button of that season."""
+    return Id(0, "season", rest=f"{what}/{season.id}")
+
+
+def is_of(offered: Id, season: Season, *, last: bool) -> bool:
+    """Return whether only this season's message, or with `last` the one that tells its end, offers this."""
+    return offered == season_id(LAST if last else STANDINGS, season)
+
+
+def season_message(season: Season, game: AnyGame, matches: Mapping[int, Match], labels: Labels) -> Content:
+    """Return the season's message. `matches`: those of the round under way, by number."""
+    say = labels.say
+    if season.status is SeasonStatus.OPEN:
+        people = [f"{at} {_name(who, labels)}" for at, who in enumerate(season.entrants, 1)]
+        count = say("season.people", count=len(people), most=MOST_ENTRANTS)
+        parts = (_head(season, game, labels), f"{say('season.how')}\n**{count}** {' · '.join(people)}")
+        buttons = (
+            Button(say("season.join"), season_id(JOIN, season), "success"),
+            Button(say("season.leave"), season_id(LEAVE, season)),
+            Button(say("season.start"), season_id(START, season), "primary"),
+            Button(say("season.standings"), season_id(STANDINGS, season)),
+        )
+        return Content(parts, (buttons,), foot=_fingerprint(season, labels))
+    button = Button(say("season.standings"), season_id(STANDINGS, season))
+    texts = [_head(season, game, labels), _state(season, labels)]
+    if season.status is SeasonStatus.PLAYING:
+        texts += ["\n".join(_round(season, matches, labels))]
+    texts += ["\n".join(_lines(season, labels, MOST_LINES))] if season.tables else []
+    foot = _fingerprint(season, labels) if season.going_on else proof(season, game, labels)
+    return Content(tuple(texts), ((button,),), foot=foot)
+
+
+def last_message(season: Season, game: AnyGame, labels: Labels) -> Content:
+    """Return the message that tells the end of a season: the final table, and how to check the draw."""
+    button = Button(labels.say("season.standings"), season_id(LAST, season))
+    parts = (_head(season, game, labels), _state(season, labels), "\n".join(_lines(season, labels)))
+    return Content(parts, ((button,),), foot=proof(season, game, labels))
+
+
+def standings_message(season: Season, game: AnyGame, user: int, labels: Labels) -> Content:
+    """Return the whole standings for one user."""
+    lines = "\n".join(_lines(season, labels)) if season.tables else ""
+    return Content((f"{_head(season, game, labels)}\n{_state(season, labels)}", lines), user=user)
+
+
+def stop_question(season: Season, user: int, labels: Labels) -> Content:
+    """Return the question whether to stop the season."""
+    stop = Button(labels.say("season.stop_sure"), season_id(STOP, season), "danger")
+    keep = Button(labels.say("season.stop_keep"), season_id(STANDINGS, season))
+    return Content((labels.say("season.stop_ask", name=written(season.name)),), ((stop, keep),), user)
+
+
+def proof(season: Season, game: AnyGame, labels: Labels) -> str:
+    """Return the figures from which anybody can recompute the draw; "" if nothing was drawn."""
+    if not season.tables:
+        return ""
+    sizes = [size for size in game.seats if size > 1]
+    return "-# " + labels.say(
+        "season.proof",
+        secret=season.secret,
+        fingerprint=commitment(season.secret),
+        players=len(season.entrants),
+        rounds=season.rounds,
+        seats=season.seats,
+        least=sizes[0],
+        most=sizes[-1],
+    )
+
+
+def _head(season: Season, game: AnyGame, labels: Labels) -> str:
+    say = labels.say
+    facts = [
+        f"**{game.title}**",
+        say("season.seats", count=season.seats),
+        say("season.rounds", count=season.rounds) if season.rounds else say("season.all_meet"),
+        say("season.days", count=season.days),
+        terms(season.clock, labels),
+    ]
+    return f"## 🏆 {written(season.name)}\n{' · '.join(facts)}"
+
+
+def _state(season: Season, labels: Labels) -> str:
+    say = labels.say
+    if season.status is SeasonStatus.OPEN:
+        return say("season.open")
+    if season.status is SeasonStatus.PLAYING:
+        ends = relative(season.round_ends or 0)
+        return f"### {say('season.round', number=season.round, count=season.rounds, ends=ends)}"
+    if season.status is SeasonStatus.STOPPED:
+        return f"### {say('season.stopped')}"
+    first = standings(season)[0]
+    if not first.points:
+        return f"### {say('season.over_nobody')}"
+    return f"### {say('season.over', name=_name(first.entrant, labels))}"
+
+
+def _round(season: Season, matches: Mapping[int, Match], labels: Labels) -> list[str]:
+    """Return a line for each table of the round under way, and who has it off."""
+    tables = season.in_round(season.round)
+    lines = [_table(season, table, matches, labels) for table in tables]
+    seated = {place for table in tables for place in table.places}
+    if off := [_name(who, labels) for who in season.entrants if who.number not in seated]:
+        lines.append(labels.say("season.off", who=labels.list(off)))
+    return lines
+
+
+def _table(season: Season, table: SeasonTable, matches: Mapping[int, Match], labels: Labels) -> str:
+    say, match = labels.say, None if table.match is None else matches.get(table.match)
+    title = say("season.table", number=table.number + 1)
+    title = title if match is None else f"[{title}]({table_link(match)})"
+    names = " – ".join(_name(season.entrants[place], labels) for place in table.places)
+    if table.points:
+        end = say("season.won", who=labels.list([_name(season.entrants[place], labels) for place in table.winners]))
+        how = end if table.winners else say("season.nobody_won")
+    elif table.points is not None:
+        how = say("season.void")
+    else:
+        how = "" if table.match is not None else say("season.waits")
+    return f"• {title}: {names}{f' · {how}' if how else ''}"
+
+
+def _lines(season: Season, labels: Labels, most: int | None = None) -> list[str]:
+    """Return the standings, a line for each player; with `most`, the first ones only."""
+    found = standings(season)
+    lines = [f"-# {labels.say('season.legend')}"]
+    lines += [f"{at}. {_line(line, labels)}" for at, line in enumerate(found[:most], 1)]
+    left = len(found) + 1 - len(lines)
+    return [*lines, f"-# {labels.say('season.more', count=left)}"] if left else lines
+
+
+def _line(line: Line, labels: Labels) -> str:
+    number = line.entrant.number + 1
+    return f"{_name(line.entrant, labels)} ({number}) · **{_points(line.points)}** · {line.wins} · {line.tables}"
+
+
+def _points(doubled: int) -> str:
+    """Return points, of which twice as many are given.
+
+    >>> _points(9), _points(1), _points(4)
+    ('4½', '½', '2')
+    """
+    whole, half = divmod(doubled, 2)
+    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
+
+
+def _name(entrant: Entrant, labels: Labels) -> str:
+    return written(entrant.name) if entrant.user is not None else labels.say("departed")
+
+
+def _fingerprint(season: Season, labels: Labels) -> str:
+    return f"-# {labels.say('season.fingerprint', fingerprint=commitment(season.secret))}"

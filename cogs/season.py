@@ -1,0 +1,157 @@
+"""`/season`: a server's seasons, and the buttons of their messages."""
+
+from __future__ import annotations
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.match.refusals import Reason, Refused
+from cogs.match.seasons import MOST_DAYS, MOST_ROUNDS, Seasons
+from cogs.match.time_controls import PRESETS
+from cogs.messages import clock as clockface
+from cogs.messages.content import Content, number_in
+from cogs.messages.names import MOST, clean, written
+from cogs.messages.season import JOIN, LAST, LEAVE, STANDINGS, START, STOP, standings_message, stop_question
+from cogs.transport.app import App
+from cogs.transport.contexts import IN_SERVERS
+from cogs.transport.interactions import Answer, Interaction
+from cogs.transport.permissions import admit, manages
+from cogs.transport.router import GlobalRoute, Press, Reply
+from cogs.transport.season_messages import SeasonMessages
+from cogs.transport.translator import SAID
+from data.content.texts import DEFAULT, texts
+from data.records.seasons import Season
+from rendering.core.labels import Labels
+from rules import GAMES
+
+_ENGLISH = Labels((), texts(DEFAULT))
+_GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
+_TERMS = [app_commands.Choice(name=clockface.terms(name, _ENGLISH), value=name) for name in PRESETS]
+WEEK = 7
+
+
+class SeasonCommands(commands.Cog):
+    """The commands and presses of all seasons."""
+
+    season = IN_SERVERS(app_commands.Group(name="season", description=SAID["command.season.description"]))
+
+    def __init__(self, app: App, seasons: Seasons, messages: SeasonMessages) -> None:
+        self._service = app.service
+        self._interactions = app.interactions
+        self._seasons = seasons
+        self._messages = messages
+        app.router.add({"season": GlobalRoute(self._press, Reply.OWN_MESSAGE)})
+
+    # Commands.
+
+    @season.command(name="open", description=SAID["command.season.open.description"])
+    @app_commands.describe(
+        game=SAID["command.season.open.game.description"],
+        title=SAID["command.season.open.title.description"],
+        players=SAID["command.season.open.players.description"],
+        rounds=SAID["command.season.open.rounds.description"],
+        days=SAID["command.season.open.days.description"],
+        clock=SAID["command.season.open.clock.description"],
+    )
+    @app_commands.choices(game=_GAME_CHOICES, clock=_TERMS)
+    async def open(
+        self,
+        interaction: Interaction,
+        game: str,
+        title: app_commands.Range[str, 1, MOST],
+        players: app_commands.Range[int, 2, 8] | None = None,
+        rounds: app_commands.Range[int, 1, MOST_ROUNDS] | None = None,
+        days: app_commands.Range[int, 1, MOST_DAYS] = WEEK,
+        clock: str | None = None,
+    ) -> None:
+        """`/season open`: open a season here, which people can join."""
+
+        async def open_season() -> Answer:
+            if game not in GAMES or clock not in (None, *PRESETS):
+                raise Refused(Reason.NO_GAME if game not in GAMES else Reason.CLOCK_NOT_HERE)
+            if interaction.guild_id is None or interaction.channel_id is None:
+                raise Refused(Reason.ONLY_IN_SERVERS)
+            if not manages(interaction):
+                raise Refused(Reason.NEEDS_MANAGE_SERVER)
+            labels = self._interactions.labels(interaction)
+            await admit(self._service, interaction, GAMES[game], labels, opens=True)
+            person = await self._interactions.meet(interaction)
+            locale = interaction.guild_locale.value if interaction.guild_locale else interaction.locale.value
+            season = await self._seasons.open(
+                game,
+                guild=interaction.guild_id,
+                channel=interaction.channel_id,
+                user=person.user,
+                name=clean(title),
+                locale=locale,
+                seats=players,
+                rounds=rounds,
+                days=days,
+                clock=clock,
+            )
+            self._messages.soon()
+            return labels.say("season.opened", name=written(season.name))
+
+        await self._interactions.answer(interaction, open_season)
+
+    @season.command(name="standings", description=SAID["command.season.standings.description"])
+    @app_commands.describe(game=SAID["command.season.standings.game.description"])
+    @app_commands.choices(game=_GAME_CHOICES)
+    async def standings(self, interaction: Interaction, game: str | None = None) -> None:
+        """`/season standings`: show the standings of this channel's newest season."""
+
+        async def show() -> Answer:
+            return self._standings(interaction, await self._newest(interaction, game))
+
+        await self._interactions.answer(interaction, show)
+
+    @season.command(name="stop", description=SAID["command.season.stop.description"])
+    @app_commands.describe(game=SAID["command.season.stop.game.description"])
+    @app_commands.choices(game=_GAME_CHOICES)
+    async def stop(self, interaction: Interaction, game: str | None = None) -> None:
+        """`/season stop`: stop this channel's newest season; asks first."""
+
+        async def ask() -> Answer:
+            season = await self._newest(interaction, game)
+            self._seasons.check_may_run(season, interaction.user.id, manages=manages(interaction))
+            if not season.going_on:
+                raise Refused(Reason.SEASON_OVER)
+            return stop_question(season, interaction.user.id, self._interactions.labels(interaction))
+
+        await self._interactions.answer(interaction, ask)
+
+    async def _newest(self, interaction: Interaction, game: str | None) -> Season:
+        season = await self._seasons.stored.newest(interaction.channel_id or 0, game)
+        if season is None:
+            raise Refused(Reason.NO_SEASON)
+        return season
+
+    # Presses.
+
+    async def _press(self, interaction: Interaction, press: Press) -> Answer:
+        """Handle a button of a season. The rest of the id says what it does, and the number of the season."""
+        what, _, number = press.rest.partition("/")
+        season = await self._seasons.load(number_in(number))
+        if season.guild != interaction.guild_id:
+            raise Refused(Reason.NO_SEASON)
+        if what in (STANDINGS, LAST):
+            return self._standings(interaction, season)
+        user, labels = interaction.user.id, self._interactions.labels(interaction)
+        if what == JOIN:
+            person = await self._interactions.meet(interaction)
+            await self._seasons.join(season.id, person.user, person.name)
+        elif what == LEAVE:
+            await self._seasons.leave(season.id, user)
+        elif what == START:
+            await self._seasons.start(season.id, user, manages=manages(interaction))
+        elif what == STOP:
+            await self._seasons.stop(season.id, user, manages=manages(interaction))
+        else:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        self._messages.soon()
+        return Content((labels.say(f"season.done.{what}", name=written(season.name)),), user=user)
+
+    def _standings(self, interaction: Interaction, season: Season) -> Content:
+        return standings_message(
+            season, self._service.games[season.game], interaction.user.id, self._interactions.labels(interaction)
+        )

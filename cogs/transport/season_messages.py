@@ -1,0 +1,126 @@
+"""The messages of seasons in their channels, and the task that lets seasons go on.
+
+Each look advances every season (cogs/match/seasons.py) and shows those whose messages are behind. What it was due while
+the bot was down, it does at the first look.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+
+import discord
+
+from cogs.match.seasons import Seasons
+from cogs.match.service import MatchService
+from cogs.messages.content import Content
+from cogs.messages.season import is_of, last_message, season_message
+from cogs.runtime.logs import without_text
+from cogs.runtime.periodic import Periodic
+from cogs.transport.components import offered_in
+from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.senders import Handles, edit, nonce, send_public
+from data.content.texts import language, texts
+from data.records.seasons import Season
+from rendering.core.labels import Labels
+
+log = logging.getLogger(__name__)
+
+EVERY, NEVER_SOON = 60.0, 3600.0
+"""Seconds between two looks, while a season goes on and while none does."""
+
+
+class SeasonMessages:
+    """Advances and shows all seasons."""
+
+    def __init__(self, client: discord.Client, service: MatchService, seasons: Seasons) -> None:
+        self._client = client
+        self._service = service
+        self._seasons = seasons
+        self._handles = Handles(client)
+        self._refused: dict[int, int] = {}  # the version of a season that Discord does not let us show
+        self.task = Periodic("clock: seasons", self.look, EVERY)
+
+    def soon(self) -> None:
+        """Look now: a person has changed a season."""
+        self.task.run_by(time.monotonic())
+
+    async def look(self) -> float:
+        """Do all that is due. Return the seconds until the next look. A failure stops no other season, and the next
+        look tries again.
+        """
+        going_on = await self._seasons.stored.going_on()
+        for number in going_on:
+            try:
+                await self._advance(number)
+            except Exception as error:
+                log.error("season %d does not go on: %s", number, type(error).__name__, exc_info=without_text(error))
+        for number in await self._seasons.stored.behind():
+            try:
+                await self._show(number)
+            except DiscordFailure as failure:
+                log.warning("season %d cannot be shown: %s", number, failure)
+            except Exception as error:
+                log.error("season %d cannot be shown: %s", number, type(error).__name__, exc_info=without_text(error))
+        return EVERY if going_on else NEVER_SOON
+
+    async def _advance(self, number: int) -> None:
+        season = await self._seasons.stored.get(number)
+        if season is not None:
+            await self._seasons.advance(number, is_there=self._is_there(season))
+
+    def _is_there(self, season: Season) -> bool:
+        return self._client.get_guild(season.guild) is not None
+
+    async def _show(self, number: int) -> None:
+        """Bring the messages of a season up to date. If its channel is gone, it stops. Raises DiscordFailure."""
+        season = await self._seasons.stored.get(number)
+        if season is None or not self._is_there(season) or self._refused.get(number) == season.version:
+            return
+        try:
+            await self._show_in_channel(season)
+        except DiscordFailure as failure:
+            if failure.kind in (Failure.LATER, Failure.OLD):
+                raise
+            self._refused[number] = season.version
+            if failure.kind is Failure.CHANNEL_GONE:
+                await self._seasons.stored.stop(number, int(self._service.now()))
+            log.warning("season %d is not shown until it changes: %s", number, failure)
+
+    async def _show_in_channel(self, season: Season) -> None:
+        labels, game = Labels((), texts(language(season.locale))), self._service.games[season.game]
+        numbers = [table.match for table in season.in_round(season.round) if table.match is not None]
+        found = [await self._service.find(number) for number in numbers]
+        matches = {match.id: match for match in found if match is not None}
+        message = await self._shown(season, season.message, season_message(season, game, matches, labels))
+        last = season.last_message
+        if not season.going_on and season.tables:
+            if last is None:  # the first is stored before the second is sent
+                await self._seasons.stored.note(season, message=message, last_message=None, shown=season.shown)
+            last = await self._shown(season, last, last_message(season, game, labels), last=True)
+        await self._seasons.stored.note(season, message=message, last_message=last, shown=season.version)
+
+    async def _shown(self, season: Season, message: int | None, content: Content, *, last: bool = False) -> int:
+        """Show the content in that message, or in a new one if there is none, or if it is gone or its thread archived.
+        Return the message. The one that tells the end is sent once, even if it is deleted.
+        """
+        sent = message
+        if sent is None:  # an earlier try may have sent it, and its answer was lost
+            sent = await self._handles.sent_before(
+                season.guild,
+                season.channel,
+                0,
+                lambda there: any(is_of(offered, season, last=last) for offered in offered_in(there, 0)),
+            )
+        if sent is not None:
+            try:
+                await edit(self._handles.message(season.guild, season.channel, sent), content)
+                return sent
+            except DiscordFailure as failure:
+                if failure.kind not in (Failure.MESSAGE_GONE, Failure.ARCHIVED):
+                    raise
+                if last:
+                    return sent
+        channel = self._handles.channel(season.guild, season.channel)
+        key = nonce("season", season.id, last, sent)
+        return (await send_public(channel, content, nonce=key)).id

@@ -1,0 +1,348 @@
+"""Seasons on Discord: from `/season open` to the message that tells the end, and who may do what."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from random import Random
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+
+from cogs.match.season_draw import drawn_rounds
+from cogs.match.seasons import DAY, Seasons, standings
+from cogs.messages.content import MOST_TEXT, Content
+from cogs.messages.season import last_message, season_message
+from cogs.transport.components import layout_view
+from cogs.transport.publish_timing import PublishTiming
+from data.content.texts import texts
+from data.records.match import Status
+from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable
+from rendering.core.labels import Labels
+from rules import GAMES
+from rules.core.chance import commitment
+from tests.support import apicheck
+from tests.support.call_sites import FailingConnection, Failure
+from tests.support.simulation import Shown, Simulation, controls, raw
+
+GAME = "sea_change"
+SITE = "transport.season_messages._shown"
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+def seasons(sim: Simulation) -> Seasons:
+    assert sim.bot.seasons is not None
+    return sim.bot.seasons._seasons
+
+
+async def stored(sim: Simulation, number: int = 1) -> Season:
+    return await seasons(sim).load(number)
+
+
+async def look(sim: Simulation) -> None:
+    """Let the bot do all that is due for seasons, and show it."""
+    assert sim.bot.seasons is not None
+    await sim.bot.seasons.look()
+    await sim.caught_up()
+
+
+async def people(sim: Simulation, *names: str) -> list[MemberActor]:
+    """Return people of whom only the first manages the server."""
+    role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+    first, *others = names
+    return [*sim.join_server(first, roles=[role]), *sim.join_server(*others)]
+
+
+async def press(sim: Simulation, person: MemberActor, what: str, number: int = 1) -> str:
+    message = (await stored(sim, number)).message
+    assert message is not None
+    said = await sim.forge(person, f"1/0/season//{what}/{number}", message=message)
+    await look(sim)
+    return said
+
+
+async def text(sim: Simulation, *, last: bool = False) -> str:
+    season = await stored(sim)
+    number = season.last_message if last else season.message
+    (message,) = [found for found in sim.channel.history() if found.id == number]
+    return Shown(None, "", 0, raw(message)).text
+
+
+async def opened(sim: Simulation, *names: str, **options: object) -> list[MemberActor]:
+    """Open a season, in which all of these people take part."""
+    found = await people(sim, *names)
+    said = await sim.slash(found[0], "season open", **{"game": GAME, "title": "Cup", **options})
+    assert "is open" in said
+    await look(sim)
+    for person in found:
+        assert "You take part" in await press(sim, person, "join")
+    return found
+
+
+async def play_to_end(sim: Simulation, number: int) -> None:
+    """Play a match to its end by random moves."""
+    random = Random(number)
+    while (match := await sim.match(number)).status is Status.PLAYING:
+        state = sim.host.state(match)
+        seat = min(state.to_move())
+        move = random.choice(state.legal_moves(seat))
+        await sim.host.play(number, match.chairs[seat].player, sim.host.turn(match, seat), str(move))
+
+
+async def begun(sim: Simulation, *names: str, **options: object) -> list[MemberActor]:
+    """Open a season and start it."""
+    found = await opened(sim, *names, **options)
+    assert "are drawn" in await press(sim, found[0], "start")
+    return found
+
+
+def sent(sim: Simulation, what: str, number: int = 1) -> list[int]:
+    """Return the public messages that offer this of that season."""
+    return [m.id for m in sim.channel.history() if f"1/0/season//{what}/{number}" in controls(raw(m))]
+
+
+async def test_a_season_from_its_opening_to_its_end(sim: Simulation) -> None:
+    alice, *_ = await opened(sim, "alice", "bob", "carol", clock="day_1")
+    secret = (await stored(sim)).secret
+    assert commitment(secret) in await text(sim)
+    assert "1 alice · 2 bob · 3 carol" in await text(sim)
+    assert "are drawn" in await press(sim, alice, "start")
+    for number in (1, 2, 3):
+        season = await stored(sim)
+        assert (season.round, season.rounds) == (number, 3)
+        (table,) = season.in_round(number)
+        assert table.match == number
+        match = await sim.match(number)
+        assert (match.status, match.clock) == (Status.PLAYING, "day_1")
+        assert {chair.user for chair in match.chairs} == {season.entrants[place].user for place in table.places}
+        shown = await text(sim)
+        assert f"Round {number} of 3" in shown
+        assert f"channels/{sim.guild.id}/{match.place}" in shown
+        assert "No table this round:" in shown
+        await play_to_end(sim, number)
+        await look(sim)
+    season = await stored(sim)
+    assert season.status is SeasonStatus.OVER
+    last = await text(sim, last=True)
+    assert not [shown for shown in sim.shown()[:-4] if secret in shown.all_text]
+    first = standings(season)[0].entrant
+    for told in (last, await text(sim), await sim.slash(alice, "season standings")):
+        assert f"Congratulations, {first.name}!" in told
+        assert f"1. {first.name} ({first.number + 1}) ·" in told
+    found = re.search(r"secret: (\w{64}) .* players: (\d+) · rounds: (\d+) · seats: (\d+) of (\d+) to (\d+)", last)
+    assert found is not None
+    players, rounds, seats, least, most = map(int, found.groups()[1:])
+    drawn = drawn_rounds(found[1], players, rounds, seats, range(least, most + 1))
+    assert [tuple(table.places for table in season.in_round(at)) for at in (1, 2, 3)] == list(drawn)
+    cursor = sim.cursor
+    await look(sim)
+    assert sim.cursor == cursor, "the end is told once"
+
+
+async def test_who_may_do_what(sim: Simulation) -> None:
+    alice, bob, carol = await people(sim, "alice", "bob", "carol")
+    assert "Manage Server" in await sim.slash(bob, "season open", game=GAME, title="Cup")
+    assert "no such season" in await sim.slash(bob, "season standings")
+    assert "no such season" in await sim.slash(alice, "season stop")
+    await sim.slash(alice, "season open", game=GAME, title="*Cup* @everyone")
+    await look(sim)
+    assert "\\*Cup\\* \\@\u200beveryone" in await text(sim)
+    assert "already goes on" in await sim.slash(alice, "season open", game=GAME, title="Cup")
+    assert "2 to 8" not in await sim.slash(alice, "season open", game="full_circle", title="Cup", players=4)
+    assert "3 to 5 players" in await sim.slash(alice, "season open", game="full_sun", title="Cup", players=2)
+    for person in (bob, carol):
+        await press(sim, person, "join")
+    assert "already take part" in await press(sim, bob, "join")
+    assert "Only the person who opened" in await press(sim, bob, "start")
+    assert "no longer" in await press(sim, carol, "leave")
+    assert "do not take part" in await press(sim, carol, "leave")
+    assert "at least 2" in await press(sim, alice, "start")
+    await press(sim, carol, "join")
+    await press(sim, alice, "start")
+    assert "has begun" in await press(sim, alice, "join")
+    assert "Only the person who opened" in await sim.slash(bob, "season stop", game=GAME)
+    assert "Only the person who opened" in await press(sim, bob, "stop")
+    assert "Stop the season" in await sim.slash(alice, "season stop", game=GAME)
+    assert (await stored(sim)).status is SeasonStatus.PLAYING
+    assert "is stopped" in await press(sim, alice, "stop")
+    assert "This season was stopped" in await text(sim)
+    assert "secret:" in await text(sim, last=True)
+    assert "season is over" in await sim.slash(alice, "season stop", game=GAME)
+    for forged in ("join/99", "join/", "join/x", "nothing/1", "", "last/1/2", "start/1"):
+        assert await sim.forge(bob, f"1/0/season//{forged}", message=(await stored(sim)).message)
+
+
+async def test_a_press_from_another_server_finds_no_season(sim: Simulation) -> None:
+    (alice,) = await opened(sim, "alice")
+    guild = sim.env.create_guild("Desert")
+    channel = guild.create_text_channel("dunes")
+    role = guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+    there = guild.add_member(alice.user, roles=[role])
+    message = await there.send(channel, "A message")
+    for what in ("join", "leave", "start", "stop", "standings"):
+        said = await sim.forge(alice, f"1/0/season//{what}/1", message=message.id, channel=channel.id)
+        assert "no such season" in said
+    assert "no such season" in await sim.slash(there, "season standings", channel)
+
+
+async def test_it_speaks_the_language_of_the_server(sim: Simulation) -> None:
+    await opened(sim, "alice", "bob")
+    message = season_message(await stored(sim), GAMES[GAME], {}, Labels((), texts("de")))
+    assert "In jeder Runde" in str(message.parts[1])
+    assert [button.label for row in message.rows for button in row] == ["Mitmachen", "Aussteigen", "Starten", "Tabelle"]
+
+
+async def test_a_deleted_message_is_sent_again_and_an_end_is_not(sim: Simulation) -> None:
+    alice, bob = await opened(sim, "alice", "bob")
+    old = (await stored(sim)).message
+    assert old is not None
+    sim.env.backend.delete_message(sim.channel.id, old)
+    await sim.forge(bob, "1/0/season//leave/1", message=(await alice.send(sim.channel, "hello")).id)
+    await look(sim)
+    assert sent(sim, "standings") == [(await stored(sim)).message] != [old]
+    await press(sim, bob, "join")
+    await press(sim, alice, "start")
+    await press(sim, alice, "stop")
+    last = (await stored(sim)).last_message
+    assert last is not None
+    sim.env.backend.delete_message(sim.channel.id, last)
+    await erase(sim, bob)
+    assert sent(sim, "last") == []
+    assert "deleted player" in await text(sim)
+    assert "bob" not in await text(sim)
+
+
+async def erase(sim: Simulation, person: MemberActor) -> None:
+    await sim.forge(person, "1/0/data//delete", message=sim.board().id)
+    await look(sim)
+
+
+async def test_a_deletion_changes_all_messages_of_the_season(sim: Simulation) -> None:
+    alice, bob = await begun(sim, "alice", "bob")
+    await press(sim, alice, "stop")
+    assert "bob" in await text(sim, last=True)
+    await erase(sim, bob)
+    assert "bob" not in await text(sim, last=True)
+    assert "bob" not in await text(sim)
+
+
+@pytest.mark.parametrize("lost", [False, True])
+async def test_discord_fails_while_a_season_is_shown(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, lost: bool
+) -> None:
+    wire = FailingConnection(monkeypatch)
+    (alice, _) = await people(sim, "alice", "bob")
+    wire.fail(f"{SITE}:send_public", Failure("answer", status=500, lost=lost), 1)
+    await sim.slash(alice, "season open", game=GAME, title="Cup")
+    for _ in range(3):
+        await look(sim)
+    assert wire.hits
+    assert len(sent(sim, "standings")) == 1
+    assert sent(sim, "standings") == [(await stored(sim)).message]
+
+
+async def test_discord_fails_while_tables_are_opened(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tables are stored. They are shown once Discord takes them, once each."""
+    people = await opened(sim, "alice", "bob", "carol", "dave")
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=0.002, longest_retry=0.01))
+    sim.env.inject_error("POST", f"/channels/{sim.channel.id}/messages", status=500, times=4)
+    await press(sim, people[0], "start")
+    season = await stored(sim)
+    assert [table.match for table in season.in_round(1)] == [1, 2]
+    boards = [m for m in sim.channel.history() if any("/hand//" in c for c in controls(raw(m)))]
+    assert len(boards) == 2
+
+
+async def test_a_season_whose_channel_is_gone_stops(sim: Simulation) -> None:
+    await begun(sim, "alice", "bob", rounds=3)
+    match = await sim.match(1)
+    sim.env.backend.delete_channel(sim.channel.id)
+    await sim.host.save(replace(match, status=Status.CANCELLED, ended_at=1))
+    await look(sim)
+    season = await stored(sim)
+    assert (season.status, season.round) == (SeasonStatus.STOPPED, 2)
+    cursor = sim.cursor
+    for _ in range(3):
+        await look(sim)
+    assert len(sim.env.http_requests[cursor:]) < 3, "it does not ask for ever"
+
+
+async def test_a_server_that_removed_the_bot_keeps_its_season_until_it_is_back(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begun(sim, "alice", "bob", rounds=2)
+    cursor = sim.cursor
+    with monkeypatch.context() as away:
+        away.setattr(sim.bot, "get_guild", lambda number: None)
+        await sim.host.save(replace(await sim.match(1), status=Status.CANCELLED, ended_at=1))
+        await look(sim)
+        assert (await stored(sim)).round == 1
+    await look(sim)
+    assert (await stored(sim)).round == 2
+    assert sim.cursor > cursor
+
+
+async def test_a_deadline_that_passed_while_the_bot_was_down(sim: Simulation) -> None:
+    await begun(sim, "alice", "bob", rounds=2, days=2)
+    await sim.restart(down=2 * DAY + 1)
+    await look(sim)
+    season = await stored(sim)
+    assert season.round == 2
+    assert "Round 2 of 2" in await text(sim)
+    assert len(sent(sim, "standings")) == 1
+
+
+async def test_the_bot_goes_on_by_itself(sim: Simulation) -> None:
+    """Without a look by hand: a press shows at once, a deadline within a minute."""
+    (alice, bob) = await people(sim, "alice", "bob")
+    await sim.slash(alice, "season open", game=GAME, title="Cup", days=1, rounds=2)
+    await sim.env.advance_time(2)
+    assert len(sent(sim, "join")) == 1
+    for person, what in ((alice, "join"), (bob, "join"), (alice, "start")):
+        await sim.forge(person, f"1/0/season//{what}/1", message=sim.board().id)
+    await sim.env.advance_time(2)
+    assert (await sim.match(1)).status is Status.PLAYING
+    sim.env.backend.advance_clock(DAY)
+    await sim.env.advance_time(65)
+    assert (await stored(sim)).round == 2
+    assert (await sim.match(2)).status is Status.PLAYING
+
+
+def test_the_longest_season_fits_in_a_message() -> None:
+    """32 people with the longest names, at 16 tables."""
+    name = "*" * 32
+    tables = tuple(SeasonTable(1, at, (2 * at, 2 * at + 1), at, (2, 0), (2 * at,)) for at in range(16))
+    people = tuple(Entrant(at, at + 1, name) for at in range(32))
+    season = Season(
+        id=10**6,
+        guild=1,
+        channel=2,
+        opener=3,
+        game=GAME,
+        name=name,
+        locale="de",
+        seats=2,
+        rounds=31,
+        days=30,
+        clock="week",
+        secret="ab" * 32,
+        status=SeasonStatus.OVER,
+        touched_at=0,
+        round=1,
+        round_ends=1,
+        entrants=people,
+        tables=tables,
+    )
+    for code in ("en", "de"):
+        labels = Labels((), texts(code))
+        for status in SeasonStatus:
+            told = replace(season, status=status)
+            for content in (season_message(told, GAMES[GAME], {}, labels), last_message(told, GAMES[GAME], labels)):
+                shown = "".join(part["content"] for part in apicheck.components(body(content)) if part["type"] == 10)
+                assert len(shown) <= MOST_TEXT
+                assert content.foot in shown
+
+
+def body(content: Content) -> dict[str, object]:
+    return {"components": layout_view(content).to_components()}
