@@ -11,9 +11,9 @@ from rendering.core.film import Frame, Quality, frames
 from rendering.core.labels import Labels
 from rules.core.game import View
 
-PER_JOB = 8
-"""Pictures a job, so that a press waits for one at most half a second."""
-SPARE, START = 1.25, 0.05
+PER_JOB = 6
+"""Pictures a job, so that a press waits for half a second at most on a quiet machine."""
+SPARE, START = 1.05, 0.06
 """Drawing stops early if the bytes so far are more than this many times their part of the room, and a part for the
 start.
 """

@@ -34,6 +34,7 @@ from cogs.messages.end import result_line
 from cogs.messages.names import in_lists, labels_at
 from cogs.messages.narration import newest
 from cogs.messages.presenter import Presenter, fitting
+from cogs.messages.replay_steps import rounds_in
 from data.lru import Lru
 from data.records.match import Match
 from data.records.people import Person
@@ -174,17 +175,11 @@ def landmarks(slug: str, steps: Sequence[Step], labels: Labels) -> Landmarks:
     drawn, rounds, moments = renderer(slug), [], []
     for at, step in enumerate(steps[1:], 1):
         view = step.view(Eyes.ONLOOKER)
-        if _rounds_in(slug, step, step.seen, labels):
+        if rounds_in(slug, view, step.seen, labels):
             rounds.append(at)
         elif drawn.moment(view, step.seen) is not None:
             moments.append(at)
     return Landmarks(tuple(rounds), tuple(moments))
-
-
-def _rounds_in(slug: str, step: Step, events: Sequence[Event], labels: Labels) -> int:
-    """Return how many rounds ended with these events of a step."""
-    story = renderer(slug).story(step.view(Eyes.ONLOOKER), events, labels)
-    return 0 if story is None else len(story.places[0].course) - 1
 
 
 def _as_it_was(match: Match, labels: Labels, step: Step) -> Labels:
@@ -294,7 +289,7 @@ def _moment(slug: str, step: Step, labels: Labels, *, round_end: bool) -> str:
     told = []
     for event in step.seen:
         if line := drawn.narrate(event, labels):
-            matters = _rounds_in(slug, step, (event,), labels) if round_end else drawn.moment(view, (event,))
+            matters = rounds_in(slug, view, (event,), labels) if round_end else drawn.moment(view, (event,))
             told.append((not matters, line))
     return min(told, key=lambda found: found[0])[1] if told else ""
 

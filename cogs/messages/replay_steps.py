@@ -47,14 +47,14 @@ def scenes(slug: str, steps: Sequence[Step], labels: Labels, every: int = 0) -> 
         view = steps[at].view(Eyes.ONLOOKER)
         moment = at > 0 and renderer(slug).moment(view, events) is not None
         turn = any(step.new_turn for step in joined)
-        found.append(Scene(steps[at], events, turn, _ends_round(slug, view, events, labels), moment))
+        found.append(Scene(steps[at], events, turn, rounds_in(slug, view, events, labels) > 0, moment))
     return found
 
 
-def _ends_round(slug: str, view: View, events: Sequence[Event], labels: Labels) -> bool:
-    """Return whether a round ended with these events."""
+def rounds_in(slug: str, view: View, events: Sequence[Event], labels: Labels) -> int:
+    """Return how many rounds ended with these events. `view`: an onlooker's, after them."""
     story = renderer(slug).story(view, events, labels)
-    return story is not None and len(story.places[0].course) > 1
+    return 0 if story is None else len(story.places[0].course) - 1
 
 
 def sentences(slug: str, events: Sequence[Event], viewer: int, labels: Labels) -> list[str]:

@@ -404,8 +404,8 @@ async def test_a_job_draws_few_pictures_and_goes_behind_all_else(
     match = await played(host, "full_sun", 30)
     one, other = await asyncio.gather(files.animation(match.id, -1), files.animation(match.id, -1))
     assert one == other
-    assert sum(count for _, count, _ in drawing.asked) == 31 + 3, "each picture once, and the last of each job again"
-    assert all(count <= 9 and how is Urgency.LATE for _, count, how in drawing.asked)
+    assert sum(count for _, count, _ in drawing.asked) == 31 + 5, "each picture once, and the last of each job again"
+    assert all(count <= 7 and how is Urgency.LATE for _, count, how in drawing.asked)
     assert urgency.get() is Urgency.PRESS
     drawing.close()
 
