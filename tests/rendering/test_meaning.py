@@ -784,7 +784,7 @@ def test_a_result_calls_a_player_by_one_name(written: list[str]) -> None:
     """But for the headline, which has the name in full."""
     found = people("sea_change", 8)
     shown = places([8 - at for at in range(8)], ["1 VP"] * 8, [(0, 8 - at) for at in range(8)], [0])
-    honours = tuple(Honour((seat,), "Best round", "9 points") for seat in (6, 1, 0))
+    honours = tuple(Honour("best_round", (seat,), "Best round", "9 points") for seat in (6, 1, 0))
     renderer("sea_change").paint_result(Story(shown, "", honours, "1 round"), found)
     assert written.count("Hans") == 2 and not any(line.startswith("Hans-") for line in written)
 
