@@ -123,7 +123,7 @@ class Replay(commands.Cog):
                 await asyncio.sleep(PROGRESS_SECONDS)
                 told = True
                 with suppress(DiscordFailure):  # the next one, or the animation, says more
-                    await edit_own(interaction, drawing_message(*reached, user, labels))
+                    await _say_instead(interaction, drawing_message(*reached, user, labels))
 
         telling = asyncio.create_task(tell(), name="tell how far an animation is")
         try:
@@ -134,7 +134,7 @@ class Replay(commands.Cog):
         content = file_message(match, FILM, data, user, labels)
         if not told:
             return content
-        await edit_own(interaction, content)
+        await _say_instead(interaction, content)
         return None
 
     async def _meant(self, match: Match, press: Press) -> Spot:
@@ -169,3 +169,8 @@ class Replay(commands.Cog):
 def _at_table(interaction: Interaction, match: Match) -> bool:
     """Return whether this is the match's own channel or thread, where every reader may watch it."""
     return interaction.channel_id in (match.place, match.channel)
+
+
+async def _say_instead(interaction: Interaction, content: Content) -> None:
+    """Say something else in the answer. Raises DiscordFailure."""
+    await edit_own(interaction, content)

@@ -12,19 +12,24 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
+from io import BytesIO
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
+from PIL import Image
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
+import cogs.replay
 import cogs.transport.senders
 import cogs.transport.table_message
+from cogs.match.refusals import Refused
 from cogs.messages.content import Content, Id
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.errors import Failure as Failed
@@ -487,6 +492,28 @@ async def showing_a_replay(stage: Stage) -> None:
     await stage.press("alice", "share", rest="0/table/share", match=stage.ended, **where)
 
 
+async def drawing_a_film(stage: Stage) -> None:
+    """A player has a replay drawn as an animation, and is told on the way how far it is."""
+    if not stage.ended:
+        site, stage.wire.site = stage.wire.site, ""
+        await ending(stage)
+        await stage.calm()
+        stage.wire.site = site
+    film = BytesIO()
+    Image.new("RGB", (8, 8)).save(film, "WEBP")
+
+    async def slow(number: int, eyes: int, progress: Callable[[int, int], None]) -> bytes:
+        await asyncio.sleep(0.05)
+        return film.getvalue()
+
+    where = {"channel": stage.sim.channel.id, "message": stage.sim.channel.history()[-1].id}
+    with stage.wire.monkeypatch.context() as patch:
+        patch.setattr(cogs.replay, "PROGRESS_SECONDS", 0.01)
+        patch.setattr(stage.sim.bot.get_cog("Replay")._files, "animation", slow)
+        await stage.press("alice", "file", rest="0/table/film", match=stage.ended, **where)
+        await stage.calm()
+
+
 async def stepping_for_all(stage: Stage) -> None:
     """Another player steps on in it."""
     await showing_a_replay(stage)
@@ -663,7 +690,8 @@ async def season(stage: Stage) -> None:
         how: dict[str, Any] = {**where, "seats": None, "rounds": None, "days": 7, "clock": None}
         opened = await seasons.open("sea_change", name="Cup", **how)
         await shows.look()
-        await seasons.join(opened.id, alice.id, "alice")
+        with suppress(Refused):  # it ends with its channel
+            await seasons.join(opened.id, alice.id, "alice")
         for _ in range(RETRIES + 1):
             await shows.look()
 
@@ -735,6 +763,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.compare_restored._newest:history": restored_without_table,
     "guilds._is_there:fetch_guild": look_round,
     "replay._share:send_public": showing_a_replay,
+    "replay._say_instead:edit_own": drawing_a_film,
     "tables._board:edit_own": board_anew,
 }
 IN_LOBBY = {
