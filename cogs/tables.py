@@ -303,11 +303,13 @@ class Tables(commands.Cog):
         return content
 
     async def _hint(self, interaction: Interaction, match: Match) -> Answer:
-        person = await self._service.people.get(interaction.user.id)
-        assert person is not None  # a player is known
+        user = interaction.user.id
         if match.lesson:
-            return await self._messages.lesson_hint(match, person)
-        match, seat, advice = await self._coaching.hint(match.id, interaction.user.id)
+            seat_or_refuse(match, user)
+            return await self._messages.lesson_hint(match, await self._interactions.meet(interaction))
+        match, seat, advice = await self._coaching.hint(match.id, user)
+        person = await self._service.people.get(user)
+        assert person is not None  # a player is known
         return self._messages.hint(match, person, seat, advice)
 
     async def _review(self, interaction: Interaction, match: Match) -> Answer:

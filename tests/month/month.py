@@ -108,8 +108,8 @@ class Month:
             await put(hours, user, new)
             self.oracle.hours(user, new)
 
-        async def heard_open(matches: Matches, match: Match) -> Match:
-            opened = await open_match(matches, match)
+        async def heard_open(matches: Matches, match: Match, *how: Any) -> Match:
+            opened = await open_match(matches, match, *how)
             self.oracle.saved(opened)
             return opened
 

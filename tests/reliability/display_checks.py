@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from hashlib import sha256
 from pathlib import Path
@@ -21,7 +21,7 @@ from cogs.messages.messages import Messages
 from cogs.transport.components import layout_view
 from cogs.workers.jobs import Job
 from cogs.workers.pool import Urgency, urgency
-from data.records.match import Match
+from data.records.match import LoggedMove, Match
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.records.post import CALL, END, TABLE, Post
@@ -321,6 +321,11 @@ async def replay_differences(now: StoredMatches, fresh: StoredMatches) -> list[s
             break
         again = await fresh.host.load(match.id)
         others = [name for name in SAME_AFTER_REPLAY if getattr(again, name) != getattr(match, name)]
-        others += ["log"] if await fresh.host._matches.moves(match.id) != log else []
+        others += ["log"] if _untimed(await fresh.host._matches.moves(match.id)) != _untimed(log) else []
         found += [f"{TORN}: match {match.id} has another {name} after the same moves without a kill" for name in others]
     return found
+
+
+def _untimed(log: Sequence[LoggedMove]) -> list[LoggedMove]:
+    """Return the moves without the time that they took, which a kill changes."""
+    return [replace(move, took=None) for move in log]

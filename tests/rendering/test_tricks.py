@@ -33,6 +33,7 @@ HEIGHTS = {
     "cover": (640,),
     "explained": (764,),
     "statistics": range(600, 1400),
+    "profile": (1094,),
 }
 """The greatest height of each kind of picture."""
 DISC = 37
