@@ -1,12 +1,14 @@
 """Measure how strong the computers are, and write docs/strength.md: `make strength`, or with `ARGS="--matches 40"` a
-quick look. Each row says how many matches it comes from. A row that was measured before stays, if the computers have
-not changed since and it is not measured again, so the table can be made in parts: `ARGS="--levels strong --among
-greedy"`.
+quick look. Each row says how many matches it comes from.
+
+Each deal is noted in docs/strength.csv as soon as it is played, and is not played again as long as the computers stay
+the same. So a run may be broken off, and the table can be made in parts: `ARGS="--levels strong --among greedy"`.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -21,6 +23,8 @@ from tests.strength.arena import RULE_PLAYERS, deal, share
 from tests.support.published import PUBLISHED
 
 PAGE = Path(__file__).parents[2] / "docs" / "strength.md"
+DEALS = PAGE.with_suffix(".csv")
+"""Each deal that was played: the version of the computers, the pair, the deal's number, the mean share of the wins."""
 MATCHES = 300
 BEGIN = f"<!-- measured: version {VERSION} of the computers -->\n"
 """The table follows this line of the page, to its end. A table of another version is dropped."""
@@ -65,8 +69,28 @@ def written(page: str, rows: Mapping[Pair, str]) -> str:
     return f"{text}{BEGIN}\n{HEAD}{''.join(rows[pair] for pair in pairs() if pair in rows)}"
 
 
+def played(text: str) -> dict[Pair, dict[int, float]]:
+    """Return what the deals of these computers have brought, by pair and number, from the text of DEALS."""
+    found: dict[Pair, dict[int, float]] = {}
+    for version, slug, seats, one, others, number, won in csv.reader(text.splitlines()):
+        if version == str(VERSION):
+            found.setdefault(Pair(slug, int(seats), one, others), {})[int(number)] = float(won)
+    return found
+
+
+def row_of(pair: Pair, deals: Mapping[int, float]) -> str:
+    """Return the row that follows from these deals of a pair."""
+    found = share([deals[number] for number in sorted(deals)], pair.seats)
+    return f"{pair.head} {found} | {1 / pair.seats:.2f} | {found.matches} |\n"
+
+
+def numbered(pair: Pair, number: int) -> tuple[int, float]:
+    """Play the deal of that number. Return the number, and what the deal has brought."""
+    return number, deal(*pair, f"strength {pair.slug} {number}")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play the matches on all cores, and write the page after each row."""
+    """Play the matches that are missing on all cores, and write the page after each row."""
     parser = argparse.ArgumentParser(prog="python -m tests.strength.report")
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--games", nargs="*", choices=PUBLISHED, default=PUBLISHED)
@@ -83,9 +107,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 continue
             if asked.among and others not in asked.among:
                 continue
-            seeds = [f"strength {slug} {number}" for number in range(-(-asked.matches // seats))]
-            found = share(list(pool.map(partial(deal, *pair), seeds)), seats)
-            row = f"{pair.head} {found} | {1 / seats:.2f} | {found.matches} |\n"
+            known = played(DEALS.read_text(encoding="utf-8")).get(pair, {})
+            missing = [number for number in range(-(-asked.matches // seats)) if number not in known]
+            for number, won in pool.map(partial(numbered, pair), missing):
+                known[number] = won
+                with DEALS.open("a", encoding="utf-8") as file:  # another run may add deals at the same time
+                    file.write(f"{VERSION},{slug},{seats},{one},{others},{number},{won:.6g}\n")
+            row = row_of(pair, known)
             print(f"{time.monotonic() - began:6.0f} s {row}", end="", flush=True)
             page = PAGE.read_text(encoding="utf-8")  # now: another run may have added a row
             PAGE.write_text(written(page, measured(page) | {pair: row}), encoding="utf-8")
