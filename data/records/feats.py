@@ -17,7 +17,7 @@ MOST_IN_A_ROW = 1_000
 
 _THIS = "SELECT number, guild, game, ended_at FROM result WHERE match = :match"
 _WINNERS = (
-    "SELECT standing.seat, standing.player FROM result AS at CROSS JOIN standing ON standing.match = at.match "  # noqa: S608
+    "SELECT standing.seat, standing.player FROM result AS at CROSS JOIN standing ON standing.match = at.match "
     "CROSS JOIN player ON player.id = standing.player WHERE at.number = :number AND standing.rank = 1 "
     f"AND player.user IS NOT NULL AND {histories.SHOWN} ORDER BY standing.seat"
 )
@@ -27,7 +27,7 @@ _ROW = (
     "AND (at.ended_at, at.number) <= (:ended_at, :number) ORDER BY at.ended_at DESC, at.number DESC"
 )
 _SOMEBODY_HIDES = (
-    "SELECT 1 FROM result AS at CROSS JOIN standing ON standing.match = at.match "  # noqa: S608
+    "SELECT 1 FROM result AS at CROSS JOIN standing ON standing.match = at.match "
     "CROSS JOIN player ON player.id = standing.player "
     f"WHERE at.number = :number AND (player.user IS NULL OR NOT {histories.SHOWN})"
 )
@@ -37,9 +37,9 @@ _MARGIN = (  # of a match with several winners: none; of one without losers or w
     "(SELECT score FROM standing WHERE match = at.match AND rank > 1 ORDER BY rank LIMIT 1)) END"
 )
 _MARGINS = {
-    "this": f"SELECT {_MARGIN} FROM result AS at WHERE at.number = :number",  # noqa: S608
+    "this": f"SELECT {_MARGIN} FROM result AS at WHERE at.number = :number",
     "earlier": (
-        f"SELECT {_MARGIN} FROM result AS at WHERE at.guild = :guild AND at.game = :game "  # noqa: S608
+        f"SELECT {_MARGIN} FROM result AS at WHERE at.guild = :guild AND at.game = :game "
         "AND (at.ended_at, at.number) < (:ended_at, :number) ORDER BY at.ended_at DESC, at.number DESC"
     ),
 }

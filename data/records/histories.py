@@ -23,7 +23,7 @@ SHOWN = (
 )
 """Whether the viewer may know that `player` took part in matches of the server of the row `at`."""
 _PLAYER = (
-    f"SELECT player.id FROM player CROSS JOIN (SELECT :guild AS guild) AS at WHERE player.user = :user AND {SHOWN}"  # noqa: S608
+    f"SELECT player.id FROM player CROSS JOIN (SELECT :guild AS guild) AS at WHERE player.user = :user AND {SHOWN}"
 )
 _OPEN_SERVER = "SELECT 1 WHERE coalesce((SELECT shows_history FROM server WHERE guild = :guild), 1)"
 _NAME = (
@@ -39,11 +39,11 @@ OF_PLAYER = (
 )
 """The matches `at` of a player, each with their seat in it, `own`."""
 _WITH = (
-    f"{OF_PLAYER} AND EXISTS (SELECT 1 FROM standing AS theirs CROSS JOIN player ON player.id = theirs.player "  # noqa: S608
+    f"{OF_PLAYER} AND EXISTS (SELECT 1 FROM standing AS theirs CROSS JOIN player ON player.id = theirs.player "
     f"WHERE theirs.player = :other AND theirs.match = own.match AND {SHOWN})"
 )
 _ANYBODY = (  # a match in which nobody is named is in no list of a server
-    "AND EXISTS (SELECT 1 FROM standing CROSS JOIN player ON player.id = standing.player "  # noqa: S608
+    "AND EXISTS (SELECT 1 FROM standing CROSS JOIN player ON player.id = standing.player "
     f"WHERE standing.match = at.match AND player.user IS NOT NULL AND {SHOWN})"
 )
 _LISTS = {
@@ -63,7 +63,7 @@ _PAST = (
     "AND post.place = -3 AND post.message IS NOT NULL WHERE at.number = :number"
 )
 _PLACES = (
-    "SELECT standing.side, standing.rank, standing.score, standing.gain, standing.player IS NULL AS computer, "  # noqa: S608
+    "SELECT standing.side, standing.rank, standing.score, standing.gain, standing.player IS NULL AS computer, "
     f"player.user, seat.name, player.user IS NOT NULL AND {SHOWN} AS shown "
     "FROM result AS at CROSS JOIN standing ON standing.match = at.match "
     "LEFT JOIN player ON player.id = standing.player "
@@ -95,7 +95,7 @@ _RIVALS = {
     "one": f"{_SCORE} FROM ({_MET} AND theirs.player = :other GROUP BY theirs.player, at.guild) AS at {_NAMED}",
 }
 _RATINGS = (
-    "SELECT mine.game, mine.points, mine.matches, 1 + (SELECT count(*) FROM rating AS at "  # noqa: S608
+    "SELECT mine.game, mine.points, mine.matches, 1 + (SELECT count(*) FROM rating AS at "
     "CROSS JOIN player ON player.id = at.player WHERE at.guild = mine.guild AND at.game = mine.game "
     f"AND at.month = mine.month AND at.points > mine.points AND player.user IS NOT NULL AND {SHOWN}) AS place "
     "FROM rating AS mine WHERE mine.player = :player AND mine.guild = :guild AND mine.month = :month "
@@ -104,12 +104,12 @@ _RATINGS = (
 
 # Leaderboards.
 _RANKED = (
-    "SELECT at.player, player.user, at.points, at.matches, at.wins, rank() OVER (ORDER BY at.points DESC) AS place, "  # noqa: S608
+    "SELECT at.player, player.user, at.points, at.matches, at.wins, rank() OVER (ORDER BY at.points DESC) AS place, "
     "row_number() OVER (ORDER BY at.points DESC, at.player) AS line, count(*) OVER () AS of "
     "FROM rating AS at CROSS JOIN player ON player.id = at.player WHERE at.guild = :guild AND at.game = :game "
     f"AND at.month = :month AND player.user IS NOT NULL AND {SHOWN}"
 )
-_BOARD = f"SELECT * FROM ({_RANKED}) WHERE line > :after AND line <= :after + :most OR user = :viewer ORDER BY line"  # noqa: S608
+_BOARD = f"SELECT * FROM ({_RANKED}) WHERE line > :after AND line <= :after + :most OR user = :viewer ORDER BY line"
 
 
 @dataclass(frozen=True, slots=True)

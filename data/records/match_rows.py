@@ -40,8 +40,8 @@ _FIELDS = (
     *("chain", "rules", "doubt", "restores"),
     *("starts_at", "starts_soon", "missed_start", "nudged_at", "closed", "level", "hints", "lesson", "rated"),
 )
-_READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
-_SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
+_READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"
+_SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"
 
 
 _MOVE_SQL = (
@@ -53,8 +53,8 @@ _AFTER_MOVE_SQL = (
     "WHERE id = ? AND version = ?"
 )
 _SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came, ready, team, level, hints"
-_READ_SEATS = f"SELECT {_SEAT} FROM seat WHERE match = ? ORDER BY number"  # noqa: S608  -- the names above
-_SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  -- as above
+_READ_SEATS = f"SELECT {_SEAT} FROM seat WHERE match = ? ORDER BY number"
+_SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _READ_CHANGES = "SELECT moves, seat, kind, user, name, computer FROM seat_change WHERE match = ? ORDER BY number"
 _SAVE_CHANGE = "INSERT OR IGNORE INTO seat_change VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 """A change that is stored never changes again, but that its player's name goes when their data is deleted."""
@@ -69,7 +69,7 @@ READ_MOVES = "SELECT number, seat, turn, text, user, undone_at, computer, took F
 def add(c: sqlite3.Connection, match: Match) -> Match:
     """Store a new match. Return it with its number."""
     marks = ", ".join("?" * len(_FIELDS))
-    row = c.execute(f"INSERT INTO match ({', '.join(_FIELDS)}) VALUES ({marks})", _values(match))  # noqa: S608  -- as above
+    row = c.execute(f"INSERT INTO match ({', '.join(_FIELDS)}) VALUES ({marks})", _values(match))
     assert row.lastrowid is not None
     new = replace(match, id=row.lastrowid)
     write_people(c, new)

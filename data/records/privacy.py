@@ -48,11 +48,9 @@ _OWN = {
         "SELECT match, seat, text, undone_at IS NOT NULL AS taken_back, took FROM move WHERE user = :user "
         "ORDER BY match, number"
     ),
-    "voices": f"SELECT voted.match, {_CHOICE} FROM vote AS voted WHERE voted.user = :user",  # noqa: S608  -- as above
-    "votes_started": (
-        f"SELECT voted.match, {_CHOICE}, since, ended FROM proposal AS voted WHERE starter = :user"  # noqa: S608  -- as above
-    ),
-    "votes_against": f"SELECT voted.match, {_CHOICE} FROM refusal AS voted WHERE voted.user = :user",  # noqa: S608  -- as above
+    "voices": f"SELECT voted.match, {_CHOICE} FROM vote AS voted WHERE voted.user = :user",
+    "votes_started": (f"SELECT voted.match, {_CHOICE}, since, ended FROM proposal AS voted WHERE starter = :user"),
+    "votes_against": f"SELECT voted.match, {_CHOICE} FROM refusal AS voted WHERE voted.user = :user",
     "reminders": (
         "SELECT reminder.match, seat, reminder.since, due, sent, pings FROM reminder JOIN seat "
         "ON seat.match = reminder.match AND seat.number = reminder.seat WHERE seat.user = :user"
@@ -97,10 +95,10 @@ _THEIRS = (
     "UNION SELECT id AS match FROM match WHERE host = :user"
 )
 _MATCHES = (
-    "SELECT id, game, status, lesson, rated, guild, channel, place, opened_at, started_at, ended_at FROM match "  # noqa: S608
+    "SELECT id, game, status, lesson, rated, guild, channel, place, opened_at, started_at, ended_at FROM match "
     f"WHERE id IN ({_THEIRS} UNION SELECT match FROM move WHERE user = :user) ORDER BY id"
 )
-_OPEN = f"SELECT id FROM match WHERE status IN ('lobby', 'playing') AND id IN ({_THEIRS}) ORDER BY id"  # noqa: S608
+_OPEN = f"SELECT id FROM match WHERE status IN ('lobby', 'playing') AND id IN ({_THEIRS}) ORDER BY id"
 _ERASE = (
     (  # the seat of a computer that plays on for them bears no name of theirs
         "UPDATE seat SET name = :departed WHERE user IS NULL AND EXISTS "

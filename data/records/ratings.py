@@ -25,8 +25,8 @@ ALL_TIME = ""
 
 _KEY = "guild = ? AND game = ? AND month = ? AND player = ?"
 _READ = {
-    "now": f"SELECT mu, sigma, matches, wins FROM rating WHERE {_KEY}",  # noqa: S608  -- the text above and nothing else
-    "base": f"SELECT base_mu, base_sigma, base_matches, base_wins FROM rating WHERE {_KEY}",  # noqa: S608  -- as above
+    "now": f"SELECT mu, sigma, matches, wins FROM rating WHERE {_KEY}",
+    "base": f"SELECT base_mu, base_sigma, base_matches, base_wins FROM rating WHERE {_KEY}",
 }
 _BASES = "SELECT month, player, base_mu, base_sigma, base_matches, base_wins FROM rating WHERE guild = ? AND game = ?"
 _PUT = (
@@ -35,7 +35,7 @@ _PUT = (
     "ON CONFLICT DO UPDATE SET points = excluded.points, mu = excluded.mu, sigma = excluded.sigma, "
     "matches = excluded.matches, wins = excluded.wins"
 )
-_PUT_BASE = f"UPDATE rating SET base_mu = ?, base_sigma = ?, base_matches = ?, base_wins = ? WHERE {_KEY}"  # noqa: S608  -- as above
+_PUT_BASE = f"UPDATE rating SET base_mu = ?, base_sigma = ?, base_matches = ?, base_wins = ? WHERE {_KEY}"
 _GAIN = "UPDATE standing SET points = ?, gain = ? WHERE match = ? AND player = ?"
 _RATED = (
     "SELECT result.match, number, guild, game, ended_at, player, side, rank FROM result "

@@ -13,8 +13,8 @@ _FIELDS = (
     *("guild", "channel", "opener", "game", "name", "locale", "seats", "rounds", "days", "clock", "secret", "status"),
     *("version", "round", "round_ends", "touched_at", "ended_at", "message", "shown", "last_message"),
 )
-_ADD = f"INSERT OR IGNORE INTO season ({', '.join(_FIELDS)}) VALUES ({', '.join('?' * len(_FIELDS))})"  # noqa: S608  -- these names
-_READ = f"SELECT id, {', '.join(_FIELDS)} FROM season WHERE id = ?"  # noqa: S608  -- as above
+_ADD = f"INSERT OR IGNORE INTO season ({', '.join(_FIELDS)}) VALUES ({', '.join('?' * len(_FIELDS))})"
+_READ = f"SELECT id, {', '.join(_FIELDS)} FROM season WHERE id = ?"
 _TOUCH = "UPDATE season SET version = version + 1, touched_at = ? WHERE id = ? AND status = 'open'"
 _BEGIN = (
     "UPDATE season SET version = version + 1, status = 'playing', round = 1, rounds = ?, round_ends = ? "
