@@ -17,6 +17,7 @@ from cogs.match.service import MatchService
 from data.records.feats import Feats
 from data.records.match import LoggedMove, Match, Status
 from data.records.results import Result, Results, Standing
+from data.store.database import NotStored
 from rules.core.game import AnyGame, AnyState, Event, Outcome
 from rules.core.tally import Tally
 
@@ -67,13 +68,20 @@ class Records:
         while numbers := [n for n in await self._results.missing(AT_ONCE + len(failed)) if n not in failed]:
             for number in numbers:
                 match = await self._service.find(number)
-                try:
-                    found = None if match is None else await self.record(match)
-                except Exception as error:  # damaged data can raise anything
-                    log.warning("match %d gets no result: %s", number, type(error).__name__)
-                    found = None
-                if found is None:
+                if match is None or await self.record_or_warn(match) is None:
                     failed.add(number)
+
+    async def record_or_warn(self, match: Match) -> Result | None:
+        """Return the same as `record`; None if the result cannot be made, which is logged. The end of a match is told
+        all the same. Raises NotStored.
+        """
+        try:
+            return await self.record(match)
+        except NotStored:
+            raise
+        except Exception as error:  # damaged data can raise anything
+            log.warning("match %d gets no result: %s", match.id, type(error).__name__)
+            return None
 
     def _made(
         self, game: AnyGame, match: Match, moves: Sequence[LoggedMove], rated: bool

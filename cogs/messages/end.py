@@ -56,7 +56,7 @@ async def _remembered(presenter: Presenter, match: Match, labels: Labels) -> lis
     """Return lines with what the results add: what stands out beside the matches before, and, after a rated match, the
     players' ratings and by how much it changed them.
     """
-    found = None if presenter.records is None else await presenter.records.record(match)
+    found = None if presenter.records is None else await presenter.records.record_or_warn(match)
     if presenter.records is None or found is None:
         return []
     lines = _feats(await presenter.records.feats(match.id), labels)

@@ -449,6 +449,26 @@ async def test_the_message_at_the_end_tells_the_ratings_of_a_rated_match_alone(
             assert f"{points} ({gain})" in text
 
 
+async def test_the_end_is_told_though_its_result_cannot_be_made(
+    sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = await Table.open(
+        sim, "sea_change", sim.join_server("alice", "bob"), seed="end", options={"target": "1", "rated": "on"}
+    )
+    await table.start()
+    await last_move(table)
+    records = sim.app.messages.records
+    assert records is not None
+    monkeypatch.setattr(records, "_honours", lambda *_: {}[0])
+    await table.step(*await table.now())
+    ((_, message),) = told(sim)
+    assert "won!" in said(message) and "Ratings: " not in said(message)
+    assert "match 1 gets no result: KeyError" in caplog.text
+    monkeypatch.undo()
+    await records.catch_up()
+    assert await Results(sim.host._matches._database).of(1) is not None
+
+
 async def test_a_match_whose_end_was_told_without_its_result_gets_it_at_the_next_start(
     sim: Simulation, plain: None
 ) -> None:
