@@ -1,6 +1,6 @@
 """`/history`, `/profile` and `/leaderboard`: what is remembered of finished matches. Only who asks sees the answers.
 
-Each press is judged anew by who presses and in which server, so the ids of buttons may say what they like.
+What a press shows depends on the person who presses and on the server, so the ids of buttons may say what they like.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from data.records.histories import Histories, Sought
 from rules import GAMES
 
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
-Somebody = discord.Member | discord.User
+AnyUser = discord.Member | discord.User
 
 
 class History(commands.Cog):
@@ -53,9 +53,9 @@ class History(commands.Cog):
     async def history(
         self,
         interaction: Interaction,
-        player: Somebody | None = None,
+        player: AnyUser | None = None,
         game: str | None = None,
-        with_: Somebody | None = None,
+        with_: AnyUser | None = None,
     ) -> None:
         """`/history`: list the finished matches of a person, the user's own if none is named."""
 
@@ -68,7 +68,7 @@ class History(commands.Cog):
     @app_commands.command(description=SAID["command.profile.description"])
     @app_commands.describe(player=SAID["command.profile.player.description"])
     @EVERYWHERE
-    async def profile(self, interaction: Interaction, player: Somebody | None = None) -> None:
+    async def profile(self, interaction: Interaction, player: AnyUser | None = None) -> None:
         """`/profile`: tell what the finished matches of a person amount to, the user's own if none is named."""
 
         async def show() -> Answer:

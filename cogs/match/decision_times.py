@@ -18,7 +18,8 @@ MOST_SECONDS = 30 * 86_400
 def decision_times(seats: int, steps: Iterable[Step]) -> list[list[int]]:
     """Return for each seat the seconds of its player's decisions. `steps`: a match without the moves taken back.
 
-    A decision lasts from when the seat was asked, or from its last move in the same turn. To seal anew is none.
+    A decision lasts from when the seat was asked, or from its last move in the same turn. Sealing again is no decision
+    of its own.
     """
     found: list[list[int]] = [[] for _ in range(seats)]
     waited = dict[Seat, int]()

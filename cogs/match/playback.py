@@ -1,4 +1,4 @@
-"""An ended match step by step, as one viewer knew it then: a seat, an onlooker, or somebody who sees all hands.
+"""An ended match step by step, as one viewer knew it then: a seat, an onlooker, or a viewer of all hands.
 
 A step is a position that the viewer could tell from the one before. So the moves that others sealed are no steps of
 their own: neither their number nor their order shows.

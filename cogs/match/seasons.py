@@ -155,7 +155,7 @@ class Seasons:
             raise Refused(Reason.BUSY)
 
     async def stop(self, number: int, user: int, *, manages: bool) -> None:
-        """Stop a season: no further round begins, and what is not counted yet counts for nobody. Refused: as by
+        """Stop a season: no further round begins, and tables that are not counted yet do not count. Refused: as by
         `start`, or it has ended.
         """
         season = await self.load(number)

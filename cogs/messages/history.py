@@ -24,7 +24,7 @@ _REST = re.compile(r"(\d{1,19})\.(\d{1,19})\.([a-z_]*)\.([fon])\.(\d{1,11})\.(\d
 
 class Turn(NamedTuple):
     """What a button of a list leads to: which matches, and the page next to which match. `user` 0: all of the server;
-    `other` 0: whoever else took part; `way`: the (f)irst page, the (o)lder or the (n)ewer one.
+    `other` 0: any other players; `way`: the (f)irst page, the (o)lder or the (n)ewer one.
     """
 
     user: int
@@ -62,7 +62,7 @@ class Listed:
     between: Rival | None = None
 
     def name(self, user: int | None) -> str | None:
-        """Return the name of somebody who took part, that of the newest match on the page."""
+        """Return the name of a player of these matches, as in the newest one on the page."""
         return next((at.name for past in self.page.matches for at in past.places if user and at.user == user), None)
 
 
@@ -172,4 +172,4 @@ def _side(side: Sequence[Placed], labels: Labels) -> str:
 def _who(at: Placed, labels: Labels) -> str:
     if at.name is not None:
         return f"**{written(at.name)}**"
-    return labels.say("history.computer" if at.computer else "history.somebody")
+    return labels.say("history.computer" if at.computer else "history.player")

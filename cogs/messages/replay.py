@@ -183,7 +183,7 @@ def landmarks(slug: str, steps: Sequence[Step], labels: Labels) -> Landmarks:
 
 
 def _as_it_was(match: Match, labels: Labels, step: Step) -> Labels:
-    """Return the labels with the names of those who had the seats then, and no avatar of those who came later."""
+    """Return the labels with the names of the players who had the seats then, and no avatar of later players."""
     then = labels_at(match, labels.texts, step.move)
     faces = tuple(
         face if name == now else b"" for face, name, now in zip(labels.faces, then.names, labels.names, strict=False)

@@ -116,7 +116,7 @@ def _state(season: Season, labels: Labels) -> str:
         return f"### {say('season.stopped')}"
     first = standings(season)[0]
     if not first.points:
-        return f"### {say('season.over_nobody')}"
+        return f"### {say('season.over_without_winner')}"
     return f"### {say('season.over', name=_name(first.entrant, labels))}"
 
 
@@ -137,7 +137,7 @@ def _table(season: Season, table: SeasonTable, matches: Mapping[int, Match], lab
     names = " – ".join(_name(season.entrants[place], labels) for place in table.places)
     if table.points:
         end = say("season.won", who=labels.list([_name(season.entrants[place], labels) for place in table.winners]))
-        how = end if table.winners else say("season.nobody_won")
+        how = end if table.winners else say("season.no_winner")
     elif table.points is not None:
         how = say("season.void")
     else:

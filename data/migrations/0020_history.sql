@@ -10,7 +10,7 @@ ALTER TABLE move ADD COLUMN took INTEGER;
 ALTER TABLE person ADD COLUMN shows_history INTEGER;
 ALTER TABLE server ADD COLUMN shows_history INTEGER NOT NULL DEFAULT 1;
 
--- A player in results and ratings. Once a user's data is deleted, their results still belong together, but to nobody.
+-- A player in results and ratings. Once a user's data is deleted, their results still belong together, but to no user.
 CREATE TABLE player (
     id INTEGER PRIMARY KEY,
     user INTEGER UNIQUE                        -- NULL: that user's data was deleted

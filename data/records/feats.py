@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from data.records import histories
 
-NOBODY = 0
+NO_USER = 0
 """The viewer of what everyone may see."""
 ENOUGH = 5
 """Earlier matches without which none is called the closest."""
@@ -58,7 +58,7 @@ def feats(c: sqlite3.Connection, match: int) -> Feats:
     row = c.execute(_THIS, {"match": match}).fetchone()
     if row is None:
         return Feats()
-    facts = {**dict(row), "viewer": NOBODY, "most": MOST_IN_A_ROW}
+    facts = {**dict(row), "viewer": NO_USER, "most": MOST_IN_A_ROW}
     rows = {
         seat: _wins(list(c.execute(_ROW, {**facts, "player": player})))
         for seat, player in c.execute(_WINNERS, facts).fetchall()

@@ -1,7 +1,7 @@
 """Finds what is remembered of finished matches: lists of them, profiles, leaderboards, and what an end adds to them.
 
 Everything here is as one viewer may know it. Results are told inside their server; without one, in direct messages,
-the viewer's own alone. A user who does not show their history is named to nobody but themselves, and what is asked
+the viewer's own alone. A user who does not show their history is named to themselves alone, and what is asked
 about them finds the same as if they had never played.
 """
 
@@ -42,15 +42,15 @@ _WITH = (
     f"{OF_PLAYER} AND EXISTS (SELECT 1 FROM standing AS theirs CROSS JOIN player ON player.id = theirs.player "
     f"WHERE theirs.player = :other AND theirs.match = own.match AND {SHOWN})"
 )
-_ANYBODY = (  # a match in which nobody is named is in no list of a server
+_NAMES_A_PLAYER = (  # a server's lists leave out the matches that name no player
     "AND EXISTS (SELECT 1 FROM standing CROSS JOIN player ON player.id = standing.player "
     f"WHERE standing.match = at.match AND player.user IS NOT NULL AND {SHOWN})"
 )
 _LISTS = {
     "player": OF_PLAYER,
     "with": _WITH,
-    "server": f"FROM result AS at WHERE at.guild = :guild {_ANYBODY}",
-    "game": f"FROM result AS at WHERE at.guild = :guild AND at.game = :game {_ANYBODY}",
+    "server": f"FROM result AS at WHERE at.guild = :guild {_NAMES_A_PLAYER}",
+    "game": f"FROM result AS at WHERE at.guild = :guild AND at.game = :game {_NAMES_A_PLAYER}",
 }
 FIRST = "ORDER BY at.ended_at DESC, at.number DESC LIMIT :most"
 """The newest ones."""

@@ -117,7 +117,7 @@ def after(strengths: dict[int, Strength], parts: Sequence[Part]) -> dict[int, St
 
 
 def _orders(ranks: Sequence[int]) -> Iterator[list[float]]:
-    """Yield orders without ties, in which those who tie take each place among them equally often."""
+    """Yield orders without ties, in which players who tie take each place among them equally often."""
     tied = Counter(ranks)
     for turn in range(lcm(*tied.values())):
         seen = Counter[int]()

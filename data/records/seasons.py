@@ -71,14 +71,14 @@ class SeasonTable:
     match: int | None = None
     """None: it is not opened yet."""
     points: tuple[int, ...] | None = None
-    """Twice the points of each of these players; None: not counted yet; empty: the table counts for nobody."""
+    """Twice the points of each of these players; None: not counted yet; empty: the table does not count."""
     winners: tuple[int, ...] = ()
     """The numbers of the players who won."""
 
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """A season as stored. Instants are seconds since 1970. Nobody sees `secret` before the end."""
+    """A season as stored. Instants are seconds since 1970. No user sees `secret` before the end."""
 
     id: int
     guild: int
@@ -196,7 +196,7 @@ class Seasons:
         def work(c: sqlite3.Connection) -> bool:
             if not c.execute(_BEGIN, (len(rounds), ends, season.id, season.version)).rowcount:
                 return False
-            c.execute("DELETE FROM entrant WHERE season = ?", (season.id,))  # those who left have left gaps
+            c.execute("DELETE FROM entrant WHERE season = ?", (season.id,))  # players who left have left gaps
             people = [(season.id, at, who.user, who.name) for at, who in enumerate(season.entrants)]
             c.executemany("INSERT INTO entrant VALUES (?, ?, ?, ?)", people)
             c.executemany("INSERT INTO season_table (season, round, number, places) VALUES (?, ?, ?, ?)", rows)
@@ -224,7 +224,7 @@ class Seasons:
         await self._database.write(work)
 
     async def end_round(self, number: int, at: int, ends: int, now: int) -> None:
-        """End round `at` of a season that is played, unless it has ended: what is not counted counts for nobody. The
+        """End round `at` of a season that is played, unless it has ended: tables that are not counted do not count. The
         next round ends at `ends`; after the last round the season is over.
         """
 

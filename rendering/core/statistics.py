@@ -42,7 +42,7 @@ class Bar:
     length: float
     colour: Colour
     detail: str
-    """What the figure is made of, for those who read it: "3 of 12"; "" if the value says all."""
+    """What the figure is made of, in words: "3 of 12"; "" if the value says all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -306,7 +306,7 @@ class Game(Generic[S, M, V]):
     `lowest_wins`: a low score is better than a high one.
 
     `tallies(events, end)` are the game's own figures of a match that is over (rules/core/tally.py), made of what
-    everybody saw. `charts` says by kind how a server's statistics show them; the texts `stats.<kind>` and
+    all players saw. `charts` says by kind how a server's statistics show them; the texts `stats.<kind>` and
     `stats.<kind>_<name>` name them (data/locales).
 
     Computer players (rules.core.search) use the rest. `evaluate(state, seat)` says how good a position looks for a

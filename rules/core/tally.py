@@ -1,4 +1,4 @@
-"""Figures of a finished match that name nobody. A server adds up those of all its matches: `/stats` shows them."""
+"""Figures of a finished match without names. A server adds up those of all its matches: `/stats` shows them."""
 
 from __future__ import annotations
 

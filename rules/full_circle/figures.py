@@ -1,4 +1,4 @@
-"""Full Circle: figures of a match for the statistics of a server, from what everybody saw."""
+"""Full Circle: figures of a match for the statistics of a server, from what all players saw."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rules.full_circle.types import (
 CHARTS: Mapping[str, Chart] = {
     "special": Chart(Measure.MEAN, ("double", "full", "gift", "trap")),
     "trap": Chart(Measure.SHARE, COLOURS),
-    "last": Chart(Measure.SHARE, ("one", "two", "wild", "gift", "nobody")),
+    "last": Chart(Measure.SHARE, ("one", "two", "wild", "gift", "none")),
 }
 """How many of these there are in a round; the colours of traps; with what card a round was won."""
 
@@ -45,7 +45,7 @@ def tallies(events: Sequence[Event], end: AnyState) -> list[Tally]:
                 traps[event.colour] += 1
             case RoundScored():
                 rounds += 1
-                won["nobody" if event.result.winner is None else last] += 1
+                won["none" if event.result.winner is None else last] += 1
     return [
         *tallies_of("special", dict.fromkeys(CHARTS["special"].names, rounds), special),
         *tallies_of("trap", traps),

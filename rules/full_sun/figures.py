@@ -1,4 +1,4 @@
-"""Full Sun: figures of a match for the statistics of a server, from what everybody saw."""
+"""Full Sun: figures of a match for the statistics of a server, from what all players saw."""
 
 from __future__ import annotations
 

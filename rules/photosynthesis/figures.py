@@ -1,4 +1,4 @@
-"""Photosynthesis: figures of a match for the statistics of a server, from what everybody saw."""
+"""Photosynthesis: figures of a match for the statistics of a server, from what all players saw."""
 
 from __future__ import annotations
 

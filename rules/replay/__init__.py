@@ -8,7 +8,7 @@ from rules.core.game import AnyGame, Event, Seat
 from rules.core.match_record import MatchRecord, Ply
 
 ALL = -1
-"""In place of a viewer: whoever reads it sees what every seat sees, and every move."""
+"""In place of a viewer: one that sees what every seat sees, and every move."""
 
 
 def title(record: MatchRecord, game: AnyGame) -> str:
@@ -46,7 +46,7 @@ def ending(record: MatchRecord) -> str:
     """Return how the match ended."""
     if record.outcome is None:
         return "The match was ended before it had an outcome."
-    winners = " and ".join(f"{seat} {record.names[seat]}" for seat in sorted(record.outcome.winners)) or "nobody"
+    winners = " and ".join(f"{seat} {record.names[seat]}" for seat in sorted(record.outcome.winners)) or "no player"
     return f"Won by {winners} ({record.outcome.reason}), scores {' '.join(map(str, record.outcome.scores))}"
 
 

@@ -1,4 +1,4 @@
-"""Sea Change: figures of a match for the statistics of a server, from what everybody saw."""
+"""Sea Change: figures of a match for the statistics of a server, from what all players saw."""
 
 from __future__ import annotations
 

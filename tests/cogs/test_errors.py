@@ -466,11 +466,7 @@ async def ending(stage: Stage) -> None:
 async def ending_of_which_no_answer_came(stage: Stage) -> None:
     """It has been told, and the bot does not know it."""
     matches = stage.sim.host._matches
-    if not stage.ended:
-        site, stage.wire.site = stage.wire.site, ""
-        await ending(stage)
-        await stage.calm()
-        stage.wire.site = site
+    await with_an_ended_match(stage)
 
     async def act() -> None:
         post = (await matches.posts(stage.ended))[END]
@@ -481,24 +477,25 @@ async def ending_of_which_no_answer_came(stage: Stage) -> None:
     await stage.until_hit(act)
 
 
-async def showing_a_replay(stage: Stage) -> None:
-    """A player shows another match, which has ended, to everyone."""
+async def with_an_ended_match(stage: Stage) -> None:
+    """Let another match end, without an error, unless one has."""
     if not stage.ended:
         site, stage.wire.site = stage.wire.site, ""
         await ending(stage)
         await stage.calm()
         stage.wire.site = site
+
+
+async def showing_a_replay(stage: Stage) -> None:
+    """A player shows another match, which has ended, to everyone."""
+    await with_an_ended_match(stage)
     where = {"channel": stage.sim.channel.id, "message": stage.sim.channel.history()[-1].id}
     await stage.press("alice", "share", rest="0/table/share", match=stage.ended, **where)
 
 
 async def drawing_a_film(stage: Stage) -> None:
     """A player has a replay drawn as an animation, and is told on the way how far it is."""
-    if not stage.ended:
-        site, stage.wire.site = stage.wire.site, ""
-        await ending(stage)
-        await stage.calm()
-        stage.wire.site = site
+    await with_an_ended_match(stage)
     film = BytesIO()
     Image.new("RGB", (8, 8)).save(film, "WEBP")
 
@@ -678,7 +675,7 @@ async def look_round(stage: Stage) -> None:
 
 
 async def season(stage: Stage) -> None:
-    """A season opens in the channel, and somebody joins."""
+    """A season opens in the channel, and a player joins."""
     shows = stage.sim.bot.seasons
     assert shows is not None
     seasons, alice = shows._seasons, stage.person("alice")

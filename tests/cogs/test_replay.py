@@ -318,7 +318,7 @@ async def test_two_people_press_at_once(sim: Simulation, tide: Table) -> None:
     ]
     await sim.env.settle()
     assert all(result.acknowledged for result in results)
-    assert all(answer.viewer is None for result in results for answer in sim.answers(result)), "nobody is refused"
+    assert all(answer.viewer is None for result in results for answer in sim.answers(result)), "both are answered"
     found = shows(sim.board())
     step = 2 if "Step 2 of 9" in found else 9
     assert f"Step {step} of 9" in found
@@ -378,7 +378,7 @@ async def test_who_may_watch_is_who_may_verify(sim: Simulation, tide: Table) -> 
     direct = await alice.user.slash("replay", table=1)
     assert "Step 1 of 9" in sim.said(direct)
     shown = [text for answer in sim.answers(direct) for text in controls(answer.body)]
-    assert not any("/share/" in text for text in shown), "there is nobody to show it to"
+    assert not any("/share/" in text for text in shown), "a lesson has no channel"
     assert direct.response is not None
     await alice.user.click(direct.response, custom_id="1/1/step//1/table/step_next")
     assert "Step 2 of 9" in shows(direct.response)

@@ -1,4 +1,4 @@
-"""The draw of a season: fair for every number of players and every size of table, and the same for everybody."""
+"""The draw of a season: fair for every number of players and every size of table, and the same for all players."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Stopped(BaseException):
 
 @dataclass
 class World:
-    """The parts that seasons need, on one database; `restart` makes them anew, as a start of the program does."""
+    """The parts that seasons need, on one database; `restart` makes new ones, as a start of the program does."""
 
     base: Database
     now: float = 1_000_000.0
@@ -334,7 +334,7 @@ async def test_a_stopped_season_opens_no_further_round(world: World) -> None:
     assert await refused(world.seasons.stop(1, OPENER, manages=False)) is Reason.SEASON_OVER
 
 
-# The bot is away, or nobody starts.
+# The bot is away, or the season is never started.
 
 
 async def test_a_season_waits_for_the_bot_and_goes_on(world: World) -> None:

@@ -210,8 +210,8 @@ async def everything(histories: Histories, viewer: int, user: int) -> list[objec
     ]
 
 
-NOBODY = [NOTHING] * 6 + [None] * 3
-"""What there is about somebody who never played."""
+NO_PLAYER = [NOTHING] * 6 + [None] * 3
+"""What there is about a person who never played."""
 
 
 async def off_by_oneself(base: Database) -> None:
@@ -245,16 +245,16 @@ async def played(past: Past) -> AsyncIterator[Past]:
 async def test_a_hidden_person_is_as_one_who_never_played(
     histories: Histories, played: Past, base: Database, hide: Callable[[Database], Any]
 ) -> None:
-    assert await everything(histories, BEN, NEVER) == NOBODY
+    assert await everything(histories, BEN, NEVER) == NO_PLAYER
     assert NOTHING not in (await everything(histories, BEN, ANN))[:5], "there was something to see"
     await hide(base)
-    assert await everything(histories, BEN, ANN) == NOBODY
+    assert await everything(histories, BEN, ANN) == NO_PLAYER
 
 
 async def test_hidden_and_deleted_people_look_alike_to_others(
     histories: Histories, played: Past, base: Database
 ) -> None:
-    """Whatever others can see is equal for both, so nobody can tell which it is."""
+    """Whatever others can see is equal for both, so no person can tell which it is."""
 
     async def seen() -> list[object]:
         found: list[object] = [

@@ -91,7 +91,7 @@ async def test_ratings_follow_from_the_results(base: Database, seed: int) -> Non
 
 @pytest.mark.parametrize("seed", range(3))
 async def test_ratings_follow_from_the_results_after_a_deletion(base: Database, seed: int) -> None:
-    """The others' ratings stay as they are, and those who come back begin anew."""
+    """The others' ratings stay as they are, and players who come back begin again."""
     past, _ = await planted(base, seed)
     before = await rated(base)
     await Privacy(base, (), ErasureLog(None)).erase(ANN, START)
@@ -164,7 +164,7 @@ async def test_a_better_place_never_brings_less(base: Database, seed: int) -> No
         found = await past.played(*users, ranks=ranked(chance, range(seats)))
         gains = [(at.rank, -(at.gain or 0)) for at in found.standings]
         assert [rank for rank, _ in sorted(gains, key=lambda pair: pair[1])] == sorted(rank for rank, _ in gains), gains
-        assert len(set(gains)) == len({rank for rank, _ in gains}), "those who tie gain alike"
+        assert len(set(gains)) == len({rank for rank, _ in gains}), "players who tie gain alike"
 
 
 async def test_a_team_gains_together(base: Database) -> None:
@@ -190,7 +190,7 @@ async def test_a_result_is_stored_once(base: Database) -> None:
 
 
 async def test_months_are_rated_apart(base: Database) -> None:
-    """The all-time rating goes on; that of a month begins anew."""
+    """The all-time rating goes on; that of a month begins again."""
     past = Past(base)
     await past.played(ANN, BEN)
     await past.played(ANN, BEN, ended_at=START + 40 * DAY)

@@ -1,4 +1,4 @@
-"""Figures of finished matches: counted here a second time, from views and moves, and made of what everybody saw."""
+"""Figures of finished matches: counted here a second time, from views and moves, and made of what all players saw."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def full_circle(match: Played) -> Figures:
             (scored,) = [event for event in step.events if type(event).__name__ == "RoundScored"]
             face = text.split()[1] if text.startswith(("play", "give")) else ""
             how = "gift" if text.startswith("give") else "wild" if face[:1] == "W" else ("", "one", "two")[len(face)]
-            won[how if scored.result.winner is not None else "nobody"] += 1
+            won[how if scored.result.winner is not None else "none"] += 1
     special["trap"] = sum(traps.values())
     of = {("special", name): (rounds, special[name]) for name in ("double", "full", "gift", "trap")}
     return of | both(traps, Counter(), "trap") | both(won, Counter(), "last")
@@ -236,12 +236,12 @@ def test_every_figure_is_met() -> None:
     """So the counts above are compared for all of them."""
     for slug, game in GAMES.items():
         met = {key for seats in game.seats for number in range(3) for key in played(slug, seats, number).figures}
-        rare = {("revolution", "4"), *(("survivors", str(n)) for n in range(7)), ("last", "nobody"), ("last", "gift")}
+        rare = {("revolution", "4"), *(("survivors", str(n)) for n in range(7)), ("last", "none"), ("last", "gift")}
         assert {(kind, name) for kind, chart in game.charts.items() for name in chart.names} - met <= rare
 
 
 def test_the_tide_takes_tricks_too() -> None:
-    """In the solo game ten tricks a round count, whoever takes them."""
+    """In the solo game ten tricks a round count, no matter which side takes them."""
     figures = played("sea_change", 1).figures
     rounds = figures["round", "shared"][0]
     assert figures["round", "changed"][0] == 10 * rounds

@@ -207,7 +207,7 @@ def test_each_viewer_reads_their_own_views_alone(slug: str) -> None:
 
 
 def test_neither_number_nor_content_of_others_sealed_moves_shows() -> None:
-    """One pledges 3 at once, the other 5 and changes it to 3: until the reveal nobody else can tell."""
+    """One pledges 3 at once, the other 5 and changes it to 3: until the reveal no other seat can tell."""
     game = GAMES["siege_of_sunfall"]
     state = game.new(3, {}, "a seed")
     moves = [str(move) for move in state.legal_moves(Seat(0))]
