@@ -73,6 +73,11 @@ def _line(line: Ranked, viewer: int, labels: Labels) -> str:
     name = f"<@{line.user}>" if line.name is None else f"**{written(line.name)}**"
     matches = labels.count("matches", line.matches)
     text = labels.say(
-        "leaderboard.line", place=line.place, name=name, points=line.points, matches=matches, wins=line.wins
+        "leaderboard.line",
+        place=line.place,
+        name=name,
+        points=labels.number(line.points),
+        matches=matches,
+        wins=line.wins,
     )
     return f"{text} ←" if line.user == viewer else text

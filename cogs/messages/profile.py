@@ -66,7 +66,7 @@ def showing(profile: Profile, labels: Labels, locale: str) -> Showing:
     for (game, seats), count in profile.by_game.items():
         played[game] += count
         won[game] += profile.wins_by_game[game, seats]
-    rated = {rating.game: say("profile.points", points=rating.points) for rating in profile.ratings}
+    rated = {rating.game: say("profile.points", points=labels.number(rating.points)) for rating in profile.ratings}
     now = Figure(str(profile.in_a_row), say("profile.now_in_a_row"))
     return Showing(
         summary=say("profile.summary", matches=labels.count("matches", profile.matches), wins=profile.wins),
@@ -122,7 +122,8 @@ def _by_game(profile: Profile, labels: Labels) -> list[str]:
     for game in dict.fromkeys([*rated, *(game for (game, _), _ in tables)]):
         parts = [f"**{game_title(game)}**"]
         if game in rated:
-            parts.append(labels.say("profile.rating", points=rated[game].points, place=rated[game].place))
+            points = labels.number(rated[game].points)
+            parts.append(labels.say("profile.rating", points=points, place=rated[game].place))
         for seats in sorted(seats for (found, seats), _ in tables if found == game):
             count, won = profile.by_game[game, seats], profile.wins_by_game[game, seats]
             players = labels.count("players", seats)

@@ -123,7 +123,7 @@ async def test_a_leaderboard_is_of_all_time_or_of_a_month(sim: Simulation) -> No
     await past.played(bob.id, alice.id, ended_at=START + 40 * DAY)
     said, buttons = await ask(sim, bob, "leaderboard", game="full_sun")
     assert said.startswith("### Full Sun · all-time\n1. **") and buttons == []
-    assert re.search(r"^\d\. \*\*bob\*\* \*\*\d+\*\* · 2 matches, 1 won ←$", said, re.MULTILINE)
+    assert re.search(r"^\d\. \*\*bob\*\* \*\*[\d,]+\*\* · 2 matches, 1 won ←$", said, re.MULTILINE)
     said, _ = await ask(sim, cara, "leaderboard", game="full_sun", period="2026-09")
     lines = said.splitlines()
     assert lines[0] == "### Full Sun · September 2026"

@@ -83,7 +83,7 @@ def profile(slug: str) -> Case:
     """What many matches of a person amount to, of whom this game is the favourite: everything that there may be."""
     found = labels(slug, 6)
     titles = [GAMES[slug].title, *(game.title for other, game in GAMES.items() if other != slug)]
-    notes = ("rating 1064", "rating 1032", "", "", "rating 982")
+    notes = ("rating 1,064", "rating 1,032", "", "", "rating 982")
     played = zip(titles, (24, 12, 6, 3, 1), (9, 5, 0, 3, 0), notes, strict=False)
     shown = Showing(
         "46 matches · 17 won",
