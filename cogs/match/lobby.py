@@ -8,14 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from cogs.match.guests import check_may_sit, check_not_departed, with_states
-from cogs.match.rated import FEWEST
 from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there, seat_or_refuse
 from cogs.match.seating import fits, numbered, seated
 from cogs.match.service import MatchService
-from cogs.match.time_controls import PRESETS
-from data.records.match import AbsencePolicy, Chair, Match, Status
+from cogs.match.table_options import with_option
+from data.records.match import Chair, Match, Status
 from data.records.matches import Link
-from data.records.servers import Threads
 from data.store.erasure_log import ErasureLog
 from rules.core.computer import LEVELS
 from rules.core.game import BadOption, chosen_options
@@ -167,33 +165,7 @@ class Lobby:
 
         def set_option(match: Match) -> Match:
             check_seated(match, user)
-            game = self._service.games[match.game]
-            if name == "place":
-                if server.threads is not Threads.ALLOWED:
-                    raise Refused(Reason(f"threads_{server.threads.value}"))
-                return replace(match, own_thread=value == "thread")
-            if name == "clock" and value in PRESETS:
-                if value != match.clock and not server.allows_clock(value):
-                    raise Refused(Reason.CLOCK_NOT_HERE)
-                return replace(match, clock=value)
-            if name == "hints" and value in ("on", "off"):
-                return replace(match, hints=value == "on")
-            if name == "rated" and value in ("on", "off"):
-                if value == "on" and (match.wanted or game.seats[-1]) < FEWEST:
-                    raise Refused(Reason.BAD_OPTION)
-                return replace(match, rated=value == "on")
-            if name == "absent" and value in list(AbsencePolicy):
-                return replace(match, absent=AbsencePolicy(value))
-            if name == "seats":
-                wanted = int(value) if value.isdecimal() else None
-                if wanted is not None and (wanted not in game.seats or wanted < len(match.chairs)):
-                    raise Refused(Reason.BAD_SEATS, count=len(match.chairs))
-                return replace(match, wanted=wanted)
-            offered = {option.name: option for option in self.options(match)}
-            chosen = next((v for v in offered[name].values if str(v) == value), None) if name in offered else None
-            if chosen is None:
-                raise Refused(Reason.BAD_OPTION)
-            return replace(match, options={**match.options, name: chosen})
+            return with_option(match, self._service.games[match.game], server, self.options(match), name, value)
 
         return await self.change(number, set_option)
 

@@ -1,0 +1,45 @@
+"""The options of a lobby: the table's own, and those of its game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cogs.match.rated import FEWEST
+from cogs.match.refusals import Reason, Refused
+from cogs.match.time_controls import PRESETS
+from data.records.match import AbsencePolicy, Match
+from data.records.servers import Server, Threads
+from rules.core.game import AnyGame, Option
+
+
+def with_option(match: Match, game: AnyGame, server: Server, offered: Sequence[Option], name: str, value: str) -> Match:
+    """Return the lobby with an option set to a value as its select gives it, a text. `offered`: the game's options.
+    Refused: the value is not offered, or the server does not allow it.
+    """
+    if name == "place":
+        if server.threads is not Threads.ALLOWED:
+            raise Refused(Reason(f"threads_{server.threads.value}"))
+        return replace(match, own_thread=value == "thread")
+    if name == "clock" and value in PRESETS:
+        if value != match.clock and not server.allows_clock(value):
+            raise Refused(Reason.CLOCK_NOT_HERE)
+        return replace(match, clock=value)
+    if name == "hints" and value in ("on", "off"):
+        return replace(match, hints=value == "on")
+    if name == "rated" and value in ("on", "off"):
+        if value == "on" and (match.wanted or game.seats[-1]) < FEWEST:
+            raise Refused(Reason.BAD_OPTION)
+        return replace(match, rated=value == "on")
+    if name == "absent" and value in list(AbsencePolicy):
+        return replace(match, absent=AbsencePolicy(value))
+    if name == "seats":
+        wanted = int(value) if value.isdecimal() else None
+        if wanted is not None and (wanted not in game.seats or wanted < len(match.chairs)):
+            raise Refused(Reason.BAD_SEATS, count=len(match.chairs))
+        return replace(match, wanted=wanted)
+    values = next((option.values for option in offered if option.name == name), ())
+    chosen = next((known for known in values if str(known) == value), None)
+    if chosen is None:
+        raise Refused(Reason.BAD_OPTION)
+    return replace(match, options={**match.options, name: chosen})
