@@ -84,7 +84,6 @@ from cogs.transport.translator import Translator
 from cogs.workers.pool import Pool, default_workers
 from cogs.workers.thinking import PoolThinker
 from data.content.decks import load
-from data.records import seasons as season_records
 from data.records.deadlines import Deadlines
 from data.records.histories import Histories
 from data.records.hours import PeopleHours
@@ -94,6 +93,7 @@ from data.records.people import People
 from data.records.portraits import Portraits
 from data.records.privacy import Privacy
 from data.records.results import Results
+from data.records.seasons import StoredSeasons
 from data.records.servers import Servers
 from data.records.tallies import Tallies
 from data.store.backups import Backups
@@ -145,10 +145,7 @@ class Bot(commands.Bot):
         self.starts: StartThrottle | None = None
         self._guilds: Guilds | None = None
         self._daily: Periodic | None = None
-        self._hourly: Periodic | None = None
-        self._idle: Periodic | None = None
-        self._old: Periodic | None = None
-        self._recording: Periodic | None = None
+        self._hourly: tuple[Periodic, ...] = ()
         self.seasons: SeasonMessages | None = None
         self._database: Database | None = None
         self._pool: Pool | None = None
@@ -187,7 +184,7 @@ class Bot(commands.Bot):
         lobby = Lobby(service, load(GAMES), erasures)
         membership, messages = Membership(service, lobby), Messages(service, lobby, pool)
         records = messages.records = Records(service, Results(database), honours)
-        seasons = Seasons(service, lobby, records, season_records.Seasons(database))
+        seasons = Seasons(service, lobby, records, StoredSeasons(database))
         starts, lessons = StartTimes(service, lobby), Lessons(service)
         moves, coaching, verifier = AutomaticMoves(service, think), Coaching(service, think), Verifier(service, think)
 
@@ -246,14 +243,14 @@ class Bot(commands.Bot):
         await clock.start()
         self.digests.start()
         self._daily = Periodic("look round once a day", self._guilds.look_round, DAY, at_once=False)
-        self._idle = Periodic("end idle lessons", lessons.close_idle, HOUR)
-        self._idle.start()
-        self._hourly = Periodic("close idle lobbies", membership.close_idle, HOUR)
-        self._hourly.start()
-        self._old = Periodic("delete what is old", personal.sweep, HOUR)
-        self._old.start()
-        self._recording = Periodic("record what has ended", records.catch_up, HOUR)
-        self._recording.start()
+        self._hourly = (
+            Periodic("end idle lessons", lessons.close_idle, HOUR),
+            Periodic("close idle lobbies", membership.close_idle, HOUR),
+            Periodic("delete what is old", personal.sweep, HOUR),
+            Periodic("record what has ended", records.catch_up, HOUR),
+        )
+        for task in self._hourly:
+            task.start()
         self._sweep = asyncio.create_task(service.quarantine.sweep(), name="look through all matches")
         if path is not None:
             self._backups = Backups(database, path, self.settings.backup_minutes, watch.now, lambda: watch.confirmed)
@@ -334,8 +331,7 @@ class Bot(commands.Bot):
             self._sweep.cancel()
             await asyncio.gather(self._sweep, return_exceptions=True)
         seasons = None if self.seasons is None else self.seasons.task
-        periodic = (self._daily, self._hourly, self._idle, self._old, self._recording, seasons)
-        for part in (self._backups, self.clock, self.digests, *periodic):
+        for part in (self._backups, self.clock, self.digests, self._daily, seasons, *self._hourly):
             if part is not None:
                 await part.close()
         if self.app is not None:

@@ -20,9 +20,8 @@ from cogs.match.records import Records
 from cogs.match.refusals import PAUSE, Reason, Refused, stored
 from cogs.match.season_draw import drawn_order, drawn_rounds, rounds_to_meet
 from cogs.match.service import MatchService
-from data.records import seasons
 from data.records.match import Chair, Match, Status
-from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable
+from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable, StoredSeasons
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +46,7 @@ class Line:
 class Seasons:
     """The seasons of a service's servers."""
 
-    def __init__(self, service: MatchService, lobby: Lobby, records: Records, repository: seasons.Seasons) -> None:
+    def __init__(self, service: MatchService, lobby: Lobby, records: Records, repository: StoredSeasons) -> None:
         self._service = service
         self._lobby = lobby
         self._records = records

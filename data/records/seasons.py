@@ -123,7 +123,7 @@ class Season:
         return tuple(table for table in self.tables if table.round == number)
 
 
-class Seasons:
+class StoredSeasons:
     """The repository. Each method that writes raises NotStored."""
 
     def __init__(self, database: Database) -> None:

@@ -20,13 +20,12 @@ from cogs.match.season_draw import drawn_order, drawn_rounds
 from cogs.match.seasons import DAY, IDLE, MOST_ENTRANTS, Seasons, standings
 from cogs.match.service import MatchService
 from cogs.messages.honours import honours
-from data.records import seasons as season_records
 from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.privacy import Privacy
 from data.records.results import Results
-from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable
+from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable, StoredSeasons
 from data.records.servers import Servers
 from data.store.database import Database, NotStored
 from data.store.erasure_log import ErasureLog
@@ -60,7 +59,7 @@ class World:
         self.lobby = Lobby(self.service)
         self.membership = Membership(self.service, self.lobby)
         records = Records(self.service, Results(self.base), honours)
-        self.seasons = Seasons(self.service, self.lobby, records, season_records.Seasons(self.base))
+        self.seasons = Seasons(self.service, self.lobby, records, StoredSeasons(self.base))
         self.privacy = Privacy(self.base, [self.matches.forget, self.people.forget], ErasureLog(None))
 
     async def open(self, players: int, **options: Any) -> Season:
