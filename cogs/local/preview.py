@@ -52,14 +52,15 @@ NEWEST = """
     follows = true
     show()
   }).observe(list, { childList: true })
-  list.addEventListener("load", () => { if (follows) show() }, true)
+  const resized = new ResizeObserver(() => { if (follows) show() })
+  for (const part of [timeline, list]) resized.observe(part)
   for (const moved of ["wheel", "touchmove", "keydown"]) timeline.addEventListener(moved, () => { follows = false })
 })()
 """
 """JavaScript that shows the newest message when a page opens, and the answer to a press when it comes.
 
 Without it a page opens at its first message, and an answer appears below the part of the channel that is in sight. A
-picture that loads later moves it again, unless the player has scrolled since.
+picture that loads or a message that comes later moves it again, unless the player has scrolled since.
 """
 
 WORDING = {
