@@ -268,6 +268,12 @@ class Match:
     """Whether it is a player's first lesson of the game: it has no server and no table, only its learner's hand."""
     rated: bool = False
     """Whether its lobby chose that it counts for the ratings of its server. See cogs/match/records.py."""
+    duplicate: int | None = None
+    """The first match of the group of tables that are dealt from the same secret; None: it has its own. See
+    cogs/match/duplicates.py.
+    """
+    held: bool = False
+    """Whether another table of that group has not ended. Until then only the players of this one see its position."""
 
     seat_changes: tuple[SeatChange, ...] = ()
     """Who left a seat or sat down since it began, in order. Matches of older versions lack those before the update."""

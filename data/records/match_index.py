@@ -93,6 +93,24 @@ class MatchIndex:
         row = await self._database.read(lambda c: c.execute(sql, (number,)).fetchone())
         return None if row is None else int(row[0])
 
+    async def of_group(self, group: int) -> list[Match]:
+        """Return the tables of a group of duplicates, the oldest first; without lobbies that were called off."""
+        where = "WHERE duplicate = ? AND NOT (status = 'cancelled' AND started_at IS NULL) ORDER BY id"
+        return await self._database.read(lambda c: match_rows.read(c, where, (group,)))
+
+    async def held_groups(self) -> list[int]:
+        """Return the groups of duplicates in which a table is held, the oldest first."""
+        sql = (
+            "SELECT DISTINCT duplicate FROM match WHERE held "
+            "AND NOT (status = 'cancelled' AND started_at IS NULL) ORDER BY duplicate"
+        )
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
+
+    async def in_season(self, number: int) -> bool:
+        """Return whether that match is a table of a season."""
+        sql = "SELECT 1 FROM season_table WHERE match = ?"
+        return await self._database.read(lambda c: c.execute(sql, (number,)).fetchone() is not None)
+
     async def has_invited(self, number: int) -> bool:
         """Return whether a lobby that followed that match, and was called off, has sent its invitation."""
         sql = (

@@ -39,6 +39,7 @@ _FIELDS = (
     *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
     *("chain", "rules", "doubt", "restores"),
     *("starts_at", "starts_soon", "missed_start", "nudged_at", "closed", "level", "hints", "lesson", "rated"),
+    *("duplicate", "held"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"
@@ -143,6 +144,7 @@ def _values(match: Match) -> list[Any]:
     values[_FIELDS.index("hints")] = int(match.hints)
     values[_FIELDS.index("lesson")] = int(match.lesson)
     values[_FIELDS.index("rated")] = int(match.rated)
+    values[_FIELDS.index("held")] = int(match.held)
     values[_FIELDS.index("state")] = _text(match.state)
     values[_FIELDS.index("doubt")] = None if match.doubt is None else match.doubt.value
     return values
@@ -164,6 +166,7 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
         facts["hints"] = bool(facts["hints"])
         facts["lesson"] = bool(facts["lesson"])
         facts["rated"] = bool(facts["rated"])
+        facts["held"] = bool(facts["held"])
         try:
             facts["absent"] = AbsencePolicy(facts["absent"])
             facts["seat_changes"] = tuple(

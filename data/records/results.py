@@ -104,10 +104,10 @@ class Results:
 
     async def missing(self, most: int) -> list[int]:
         """Return the numbers of at most so many matches that were played to their end in a server and have no result,
-        the oldest first.
+        the oldest first. Those that are held wait.
         """
         sql = (
-            "SELECT id FROM match WHERE status = 'over' AND guild <> 0 AND NOT lesson "
+            "SELECT id FROM match WHERE status = 'over' AND guild <> 0 AND NOT lesson AND NOT held "
             "AND NOT EXISTS (SELECT 1 FROM result WHERE match = id) ORDER BY ended_at, id LIMIT ?"
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (most,))])
