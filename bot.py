@@ -34,6 +34,7 @@ from cogs.lobby import LobbyPresses
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.coaching import Coaching
 from cogs.match.door import Door
+from cogs.match.groups import release_all
 from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
@@ -247,6 +248,7 @@ class Bot(commands.Bot):
             Periodic("end idle lessons", lessons.close_idle, HOUR),
             Periodic("close idle lobbies", membership.close_idle, HOUR),
             Periodic("delete what is old", personal.sweep, HOUR),
+            Periodic("release duplicates", lambda: release_all(service), HOUR),
             Periodic("record what has ended", records.catch_up, HOUR),
         )
         for task in self._hourly:

@@ -11,11 +11,13 @@ from collections.abc import Awaitable, Callable
 
 from discord.ext import commands
 
+from cogs.match.duplicates import Duplicates
 from cogs.match.refusals import Reason, Refused, check_lobby, check_seated
 from cogs.messages.content import Content, number_in
 from cogs.transport.app import App
 from cogs.transport.chosen_people import chosen_people
-from cogs.transport.interactions import Interaction
+from cogs.transport.interactions import Answer, Interaction
+from cogs.transport.permissions import admit
 from cogs.transport.router import Press, Reply, Route, TableHandler, at_table, on_lobby_page
 from data.records.match import Match, Status
 
@@ -30,6 +32,10 @@ class LobbyPresses(commands.Cog):
         self._lobby = app.lobby
         self._door = app.door
         self._messages = app.messages
+        self._service = app.service
+        self._interactions = app.interactions
+        self._finder = app.finder
+        self._duplicates = Duplicates(app.service, app.lobby)
         lobby, changes = app.lobby, Reply.CHANGES
         pages: dict[str, tuple[TableHandler, Reply]] = {
             "more": (self._page(self._options), Reply.OWN_MESSAGE),
@@ -50,6 +56,7 @@ class LobbyPresses(commands.Cog):
         routes = {
             name: Route(on_lobby_page(handler, app.interactions), reply) for name, (handler, reply) in pages.items()
         }
+        routes["duplicate"] = Route(at_table(self._duplicate), rate="open")
         app.router.add({**routes, "start": Route(at_table(self._start), Reply.SILENT)})
 
     # The pages of More ….
@@ -120,6 +127,18 @@ class LobbyPresses(commands.Cog):
         user = interaction.user.id
         match = await self._door.invite(match.id, user, chosen_people(interaction))
         return None if match.status is not Status.LOBBY else self._messages.door(match, user, interaction.locale.value)
+
+    async def _duplicate(self, interaction: Interaction, match: Match) -> Answer:
+        """Open a further table with the same deals, beside the one pressed: as with `/play`, so the same rules hold."""
+        check_lobby(match)
+        check_seated(match, interaction.user.id)
+        if interaction.guild_id is not None and interaction.channel_id not in (match.place, match.channel):
+            raise Refused(Reason.DUPLICATE_HERE)
+        labels = self._interactions.labels(interaction)
+        await admit(self._service, interaction, self._service.game(match), labels, opens=True)
+        person = await self._interactions.meet(interaction)
+        opened = await self._duplicates.open(match.id, person.user, person.name)
+        return labels.say("duplicate.opened", table=self._finder.link(interaction, opened))
 
     async def _start(self, interaction: Interaction, match: Match) -> None:
         await self._lobby.start(match.id, interaction.user.id)

@@ -13,6 +13,7 @@ from discord.ext import commands
 
 from cogs.match.advice import Discouraged
 from cogs.match.agenda import in_order
+from cogs.match.groups import check_shown
 from cogs.match.refusals import Reason, Refused, check_seated, seat_or_refuse
 from cogs.match.service import Played
 from cogs.messages.content import Button, Id, number_in, path_of, shortened
@@ -294,6 +295,7 @@ class Tables(commands.Cog):
     async def _board(self, interaction: Interaction, match: Match) -> Answer | None:
         if match.state is None:
             raise Refused(Reason.NOT_STARTED)
+        check_shown(match, interaction.user.id)
         person = await self._interactions.meet(interaction)
         content = await self._messages.board(match, person, interaction.locale.value)
         if is_ephemeral(interaction):  # the answer in which they pressed shows the table as it is now
@@ -321,6 +323,7 @@ class Tables(commands.Cog):
     async def _last(self, interaction: Interaction, match: Match) -> Answer:
         if match.state is None:
             raise Refused(Reason.NOT_STARTED)
+        check_shown(match, interaction.user.id)
         return await self._messages.last(match, interaction.user.id, interaction.locale.value)
 
     async def _rules_of(self, interaction: Interaction, match: Match) -> Answer:
@@ -338,6 +341,7 @@ class Tables(commands.Cog):
     async def _log(self, interaction: Interaction, match: Match, page: int) -> Answer:
         if match.state is None:
             raise Refused(Reason.NOT_STARTED)
+        check_shown(match, interaction.user.id)
         return await self._messages.log(match, interaction.user.id, interaction.locale.value, page)
 
     async def _fair(self, interaction: Interaction, match: Match) -> Answer:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from cogs.match.coach import Coach, Moment, ThreadCoach, review
+from cogs.match.groups import check_released
 from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse
 from cogs.match.service import MatchService
 from data.lru import Lru
@@ -56,11 +57,12 @@ class Coaching:
 
     async def review(self, number: int, user: int) -> tuple[Match, Seat, tuple[Moment, ...]]:
         """Return the player's seat in an ended match, and the moments in which another move was much better by what it
-        knew then. Refused: not seated, or not over.
+        knew then. Refused: not seated, not over, or held.
         """
         match = await self._service.load(number)
         if match.open or match.state is None:
             raise Refused(Reason.NOT_REVIEWED)
+        check_released(match)
         seat = Seat(seat_or_refuse(match, user))
         moments = self._reviewed.get((number, user))
         if moments is None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from cogs.match.groups import check_no_other, check_same_rules, seated_elsewhere
 from cogs.match.guests import check_may_sit, check_not_departed, with_states
 from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there, seat_or_refuse
 from cogs.match.seating import fits, numbered, seated
@@ -87,7 +88,7 @@ class Lobby:
         )
         match = replace(match, **more)
         # The deck table is fixed before a player cuts, since the deal follows from it too.
-        options = {**match.options, "deck": dict(self.deck(match.game))}
+        options = {"deck": dict(self.deck(match.game)), **match.options}
         match = replace(match, clock=server.clock_at_first(more.get("clock")), options=options)
         async with self._service.policy.seating(guild, user if link is None else None, new=True):
             match = _sat_down(match, room, await self._service.policy.barred(match))
@@ -95,7 +96,7 @@ class Lobby:
 
     async def join(self, number: int, user: int, name: str, *, accepts: bool = False) -> Match:
         """Sit down at the lobby's table. `accepts`: in answer to an invitation. Refused: seated already, kept out
-        (guests.py), full, started, over, at too many tables.
+        (guests.py), full, started, over, at too many tables or at a duplicate of this one.
         """
 
         def sit(match: Match) -> Match:
@@ -271,6 +272,7 @@ class Lobby:
         lobby = await self._service.load(number)
         server = await self._service.policy.of(lobby.guild)
         before = await self._service.find(lobby.previous) if lobby.previous is not None else None
+        await check_same_rules(self._service, lobby, self._service.games[lobby.game])
 
         def begin(match: Match) -> Match:
             check(match)
@@ -326,7 +328,9 @@ class Lobby:
             if newcomer is not None:
                 await check_not_departed(self.departures, match, newcomer)
             async with self._service.policy.seating(match.guild, newcomer):
-                barred = await self._service.policy.barred(match)
+                if newcomer is not None:
+                    await check_no_other(self._service, match, newcomer, self.departures)
+                barred = await self._service.policy.barred(match) | await seated_elsewhere(self._service, match)
                 after = self._with_host(_asked_again(match, self._filled(match, change(match), barred)))
                 return await self._service.save(with_states(replace(after, touched_at=int(self._service.now()))))
 

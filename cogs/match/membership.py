@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from cogs.match.clocks import absent, time_control_of
+from cogs.match.groups import check_no_other
 from cogs.match.guests import again, check_may_sit, check_not_departed, with_states
 from cogs.match.lobby import COMPUTERS, Lobby
 from cogs.match.positions import going_on
@@ -93,6 +94,7 @@ class Membership:
                     await check_not_departed(self._lobby.departures, match, user)
             if any(who.user == user for who in match.waiting):
                 raise Refused(Reason.WAITING)
+            await check_no_other(self._service, match, user, self._lobby.departures)
             if not match.open:
                 raise Refused(Reason(f"is_{match.ending}"))
             if len(match.waiting) >= MOST_WAITING:
@@ -199,7 +201,8 @@ class Membership:
 
     async def take_seat(self, number: int, user: int, name: str, seat: int) -> Match:
         """Take over a seat that is `free`. Refused: the seat is taken, or the user is seated, was removed, has sat on
-        another seat of this match, sits at too many tables, or has had their data deleted since the match began.
+        another seat of this match or at a duplicate of it, sits at too many tables, or has had their data deleted
+        since the match began.
         """
         async with self._service.deciding(number) as match:
             check_at_table(match)
@@ -217,6 +220,7 @@ class Membership:
                 await check_not_departed(self._lobby.departures, match, user)
             votes = await self._service.votes(number)
             async with self._service.policy.seating(match.guild, user):
+                await check_no_other(self._service, match, user, self._lobby.departures)
                 return await self._settle(await self._replaced(match, seat, user, name), votes)
 
     async def come_back(self, number: int, user: int, name: str) -> Match:

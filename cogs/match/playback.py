@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from cogs.match.groups import check_released
 from cogs.match.positions import phase
 from cogs.match.refusals import Reason, Refused
 from cogs.match.replay import steps
@@ -81,12 +82,13 @@ class Playback:
     async def steps(self, number: int, eyes: int) -> tuple[Match, tuple[Step, ...]]:
         """Return an ended match and its steps for these eyes, the first position first.
 
-        Refused: it is not over, it was never begun, it has no such seat, its data is damaged, or it was played by rules
-        that this program lacks.
+        Refused: it is not over, it was never begun, it is held, it has no such seat, its data is damaged, or
+        it was played by rules that this program lacks.
         """
         match = await self._service.load(number)
         if match.open or (match.state is None and match.readable):
             raise Refused(Reason.NOT_REPLAYED)
+        check_released(match)
         if eyes not in (*range(len(match.chairs)), *Eyes):
             raise Refused(Reason.NO_SUCH_SEAT)
         known = self._known.get(number)

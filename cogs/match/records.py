@@ -45,8 +45,10 @@ class Records:
         self._honours = honours
 
     async def record(self, match: Match) -> Result | None:
-        """Return the result of a match, stored now if it was not; None if it was not played to its end at a table."""
-        if match.status is not Status.OVER or match.lesson or match.state is None:
+        """Return the result of a match, stored now if it was not; None if it was not played to its end at a table, or
+        is held: `release` (groups.py) comes first.
+        """
+        if match.status is not Status.OVER or match.lesson or match.state is None or match.held:
             return None
         known = await self._results.of(match.id)
         if known is not None:

@@ -83,6 +83,15 @@ class Reason(StrEnum):
     OLD_RULES = "old_rules"
     NO_SUCH_SEAT = "no_such_seat"
     NO_SUCH_STEP = "no_such_step"
+    HELD = "held"
+    SAME_DEALS = "same_deals"
+    NO_CUT = "no_cut"
+    OTHER_TABLE = "other_table"
+    DUPLICATES_BEGUN = "duplicates_begun"
+    DUPLICATES_FULL = "duplicates_full"
+    DUPLICATE_RULES = "duplicate_rules"
+    NOT_DUPLICATED = "not_duplicated"
+    DUPLICATE_HERE = "duplicate_here"
     NOT_SHOWN_HERE = "not_shown_here"
     NOTHING_TO_DECIDE = "nothing_to_decide"
     NOT_HOST = "not_host"
@@ -208,8 +217,10 @@ def check_host(match: Match, user: int) -> None:
 
 
 def check_may_cut(match: Match, user: int) -> None:
-    """Raise Refused unless the user sits in the lobby and has not cut yet."""
+    """Raise Refused unless the user sits in the lobby, has not cut yet, and no other table has the same deals."""
     check_lobby(match)
+    if match.duplicate is not None:
+        raise Refused(Reason.NO_CUT)
     if match.chairs[seat_or_refuse(match, user)].cut is not None:
         raise Refused(Reason.HAS_CUT)
 

@@ -4,8 +4,10 @@ Every table's message carries a mark: the number of events that everyone could s
 now. It is the rest of the id of the button *Fair deal*, so no player has to read it. Both follow from public facts
 alone, so a changed seal, which must stay secret, leaves the mark as it is. The number only grows, also when a move is
 taken back. A match rests until its players decide if its table carries a later mark, or another hash at the same
-number; every other match goes on. A match whose table shows its end is stopped, because the end has revealed the
-secret. cogs/transport/compare_restored.py reads the tables.
+number; every other match goes on. A held table (groups.py) shows no position, so its mark tells none: it counts the
+moves that everyone learned of, as from whose turn it is, and has no hash. A table that shows its position is later than
+one that is still held. A match whose table shows its end is stopped, because the end has revealed the secret.
+cogs/transport/compare_restored.py reads the tables.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ log = logging.getLogger(__name__)
 
 ENDED = ".end"
 """The last part of the rest of an id that carries a mark, if the match has ended there."""
+UNTOLD = "0" * 8
+"""In place of the hash, in the mark of a held table."""
 _REST = re.compile(rf"(\d{{1,9}})\.([0-9a-f]{{8}})(?:{re.escape(ENDED)})?", re.ASCII)
 
 
@@ -51,11 +55,17 @@ class Mark(NamedTuple):
 
     def is_behind(self, shown: Mark) -> bool:
         """Return whether a table with the mark `shown` shows something that this position lacks."""
+        if (self.hash == UNTOLD) != (shown.hash == UNTOLD):  # a table that was released is never held again
+            return self.hash == UNTOLD
         return shown.number > self.number or (shown.number == self.number and shown.hash != self.hash)
 
 
 def mark(match: Match, state: AnyState, story: Sequence[LoggedEvent]) -> Mark:
     """Return the mark of a started match. `story`: its whole history."""
+    if match.held:
+        return Mark(
+            len({logged.move for logged in story if logged.event.seen_by(None) is not None}) + match.branch, UNTOLD
+        )
     seen = sum(logged.event.seen_by(None) is not None for logged in story)
     shown = json.dumps([match.ending, state.view(None).to_json()], sort_keys=True, separators=(",", ":"))
     return Mark(seen + match.branch, sha256(shown.encode()).hexdigest()[:8])

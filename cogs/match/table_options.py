@@ -15,7 +15,7 @@ from rules.core.game import AnyGame, Option
 
 def with_option(match: Match, game: AnyGame, server: Server, offered: Sequence[Option], name: str, value: str) -> Match:
     """Return the lobby with an option set to a value as its select gives it, a text. `offered`: the game's options.
-    Refused: the value is not offered, or the server does not allow it.
+    Refused: the value is not offered, the server does not allow it, or the deals of a duplicate follow from the option.
     """
     if name == "place":
         if server.threads is not Threads.ALLOWED:
@@ -33,6 +33,8 @@ def with_option(match: Match, game: AnyGame, server: Server, offered: Sequence[O
         return replace(match, rated=value == "on")
     if name == "absent" and value in list(AbsencePolicy):
         return replace(match, absent=AbsencePolicy(value))
+    if match.duplicate is not None:  # the deals follow from all others
+        raise Refused(Reason.SAME_DEALS)
     if name == "seats":
         wanted = int(value) if value.isdecimal() else None
         if wanted is not None and (wanted not in game.seats or wanted < len(match.chairs)):

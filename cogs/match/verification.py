@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
+from cogs.match.groups import check_released
 from cogs.match.refusals import Reason, Refused
 from cogs.match.replay import is_stored, replay, steps
 from cogs.match.seating import draw, fits
@@ -82,6 +83,7 @@ class Verifier:
         match = await self._service.load(number)
         if match.open or match.state is None:
             raise Refused(Reason.NOT_OVER)
+        check_released(match)
         game, log = self._service.game(match), await self._service.log(number)
         return await asyncio.to_thread(verdict, game, match, log, await check_computers(game, match, log, self._think))
 

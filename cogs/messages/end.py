@@ -5,6 +5,7 @@ from __future__ import annotations
 from cogs.match.restored import mark
 from cogs.messages import fairness
 from cogs.messages.content import Button, Content, Id
+from cogs.messages.duplicates import comparison
 from cogs.messages.hint import hints_used
 from cogs.messages.names import in_lists
 from cogs.messages.presenter import Presenter
@@ -26,15 +27,15 @@ def tells_end(offered: Id) -> bool:
 
 
 async def end_message(presenter: Presenter, match: Match) -> Content:
-    """Return the message that tells the end: who won, why and by how much, how the match went, all scores, and a line
-    that thanks the game's makers. It mentions all players.
+    """Return the message that tells the end: who won, why and by how much, how the match went, all scores, how
+    they compare with those of its duplicates, and a line that thanks the game's makers. It mentions all players.
     """
     labels, state = await presenter.with_faces(match, presenter.labels(match)), presenter.service.state(match)
     view, say, drawn = state.view(None), labels.say, renderer(match.game)
     title = f"-# {presenter.title(match, labels)}"
     picture = await presenter.result(match, view, labels)
     players = labels.list([f"<@{chair.user}>" for chair in match.people])
-    text = [drawn.score(view, in_lists(match, labels))]
+    text = [drawn.score(view, in_lists(match, labels)), *await comparison(presenter, match, labels)]
     if players:
         text.append(say("end.played" if match.status is Status.OVER else "end.played_early", who=players))
     if used := hints_used(match, labels):

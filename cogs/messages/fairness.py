@@ -19,8 +19,10 @@ def leaves_to_chance(match: Match, game: AnyGame) -> bool:
 
 
 def cut_buttons(match: Match, game: AnyGame, labels: Labels) -> tuple[Button, ...]:
-    """Return the button that each player in the lobby may press once; none if nothing is left to chance."""
-    if not leaves_to_chance(match, game):
+    """Return the button that each player in the lobby may press once; none if nothing is left to chance, or if other
+    tables have the same deals.
+    """
+    if match.duplicate is not None or not leaves_to_chance(match, game):
         return ()
     return (Button(labels.say("lobby.cut" if game.deals else "lobby.cut_seats"), Id(match.id, "cut")),)
 
@@ -31,19 +33,19 @@ def button(match: Match, labels: Labels, rest: str = "") -> Button:
 
 
 def explained(match: Match, game: AnyGame, user: int, title: str, labels: Labels) -> Content:
-    """Return how the deal is kept fair: the fingerprint of the secret and the cuts; of a match that is over also the
-    secret, the seed made of it, and the button that checks every deal.
+    """Return how the deal is kept fair: the fingerprint of the secret and the cuts; of a match that is over, and
+    not held, also the secret, the seed made of it, and the button that checks every deal.
     """
     say = labels.say
     lines = [f"### {say('fair.title', table=title)}"]
     if not leaves_to_chance(match, game):
         return Content(("\n".join((*lines, say("fair.nothing"))),), user=user)
-    over = not match.open and match.state is not None
+    over = not match.open and match.state is not None and not match.held
     lines += [say("fair.deal" if game.deals else "fair.seats"), say("fair.fingerprint", hash=commitment(match.secret))]
     if match.cuts:
         lines.append(say("fair.cuts", cuts=_cuts(match, labels)))
     if not over:
-        lines.append(say("fair.later"))
+        lines.append(say("fair.later" if match.duplicate is None else "duplicate.fair"))
         return Content(("\n".join(lines),), user=user)
     lines.append(say("fair.secret", secret=match.secret))
     if match.cuts:

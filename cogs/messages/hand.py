@@ -112,26 +112,30 @@ def _refresh(match: Match, labels: Labels, style: Literal["primary", "secondary"
 
 def _lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
     """Return the last row of a hand: the buttons to the table, to what can be looked up, and to the player's settings
-    at this table or, once the match is over, to its replay. A lesson has no table; it has a button to begin again.
+    at this table or, once everyone may see the match, to its replay. A lesson has no table; it has a button to
+    begin again.
     """
     table = [] if match.lesson else [Button(labels.say("button.table"), url=table_link(match))]
     last = again_button(match, labels) if match.lesson else Button(labels.say("button.settings"), Id(match.id, "mine"))
+    ended = () if match.held else (replay_button(match, labels),)
     return (
         *table,
         Button(labels.say("button.last"), Id(match.id, "last")),
         Button(labels.say("button.log"), Id(match.id, "log")),
         Button(labels.say("button.rules"), Id(match.id, "rules")),
-        last if match.open else replay_button(match, labels),
+        *((last,) if match.open else ended),
     )
 
 
 async def _ways_back(
     presenter: Presenter, match: Match, person: Person, seat: Seat, path: tuple[str, ...], labels: Labels
 ) -> list[Button]:
-    """Return the buttons that take the last move back, ask for a hint, end an absence, and tell what was missed, each
-    only if it applies.
+    """Return the buttons that show the board of a held table, take the last move back, ask for a hint, end an absence,
+    and tell what was missed, each only if it applies.
     """
-    service, ways = presenter.service, []
+    service, ways = presenter.service, list[Button]()
+    if match.held:  # its table does not show the board
+        ways.append(Button(labels.say("button.board"), Id(match.id, "board")))
     if await service.person_may_take_back(match, seat):
         ways.append(Button(labels.say("button.undo"), Id(match.id, "undo", service.turn(match, seat))))
     if not path and match.running and match.hints and len(service.state(match).legal_moves(seat)) > 1:

@@ -27,10 +27,12 @@ def lobby_message(
     *,
     teams: bool = False,
     uncounted: Uncounted | None = None,
+    same_deals: str = "",
 ) -> Content:
     """Return the lobby of a match that has not begun, short enough for the screen of a phone: all that is chosen rarely
     is behind *More …*. `cover`: the game's picture, a PNG. `teams`: whether it is played in teams.
-    `uncounted`: why its match will not count for the ratings, if its table is rated.
+    `uncounted`: why its match will not count for the ratings, if its table is rated. `same_deals`: the line about
+    its duplicates.
     """
     say = labels.say
     most = match.wanted or game.seats[-1]
@@ -46,7 +48,11 @@ def lobby_message(
             f"## {say('table', game=game.title, number=match.id)}",
             Picture("cover.png", cover, f"{say('game.tagline')}. {say('game.cover')}"),
             f"**{say('lobby.players', count=count, most=most)}**\n" + "\n".join(lines),
-            "\n".join(filter(None, (hint, differing(match, game, options, labels), uncounted_line(uncounted, labels)))),
+            "\n".join(
+                filter(
+                    None, (same_deals, hint, differing(match, game, options, labels), uncounted_line(uncounted, labels))
+                )
+            ),
         ),
         (
             (

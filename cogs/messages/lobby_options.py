@@ -42,6 +42,7 @@ def options_message(
         Button(say("lobby.add"), Id(match.id, "add"), disabled=full),
         Button(say("lobby.remove"), Id(match.id, "remove"), disabled=all(c.user is not None for c in match.chairs)),
         *cut_buttons(match, game, labels),
+        Button(say("duplicate.open"), Id(match.id, "duplicate")),
         fair_button(match, labels),
     )
     rows: list[Row] = [*_selects(match, game, options, server, labels), buttons]

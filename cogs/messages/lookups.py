@@ -47,7 +47,7 @@ async def board(presenter: Presenter, match: Match, person: Person, locale: str)
     row = [Button(labels.say("button.refresh"), Id(match.id, "board"))]
     if match.status is Status.PLAYING:
         row.append(Button(labels.say("button.people"), Id(match.id, "people")))
-    row += [] if match.open else [replay_button(match, labels)]
+    row += [] if match.open or match.held else [replay_button(match, labels)]
     row.append(Button(labels.say("button.log"), Id(match.id, "log")))
     return Content(tuple(parts), (tuple(row),), person.user)
 

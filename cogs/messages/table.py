@@ -10,6 +10,7 @@ from cogs.match.restored import mark
 from cogs.messages import clock as clock_texts
 from cogs.messages import fairness
 from cogs.messages.content import Button, Content, Id, Row
+from cogs.messages.duplicates import same_deals
 from cogs.messages.end import replay_button, result, result_line
 from cogs.messages.lobby import lobby_message
 from cogs.messages.names import in_lists
@@ -38,15 +39,19 @@ async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Pe
     why = await uncounted(presenter.service, match) if match.rated else None
     if why is Uncounted.ALONE and len(match.chairs) < (match.wanted or game.seats[0]):
         why = None  # the lobby waits for more players anyway
-    return lobby_message(match, game, options, people, labels, cover, teams=teams, uncounted=why)
+    duplicate = await same_deals(presenter, match, labels)
+    return lobby_message(match, game, options, people, labels, cover, teams=teams, uncounted=why, same_deals=duplicate)
 
 
 async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, str]) -> Content:
     """Return the table as everyone may see it, in the order in which a phone shows it: the position, what just
     happened, whose turn it is, which players are absent, what the players vote on, which seats can be taken over.
 
-    Once a message of its own has told the end (end.py), a line here says the result.
+    Once a message of its own has told the end (end.py), a line here says the result. While the table is held
+    (match/groups.py), it says who sits there, whose turn it is, and what the players vote on, and nothing else.
     """
+    if match.held:
+        return await _held(presenter, match, votes)
     presenter.drawing.prewarm(match.game)
     labels, state = await presenter.with_faces(match, presenter.labels(match)), presenter.service.state(match)
     picture = await presenter.table_picture(match, state.view(None), labels)
@@ -67,6 +72,25 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
     round_over = [scores] if scores else []
     said = [happened] if happened else []
     return Content((f"### {presenter.title(match, labels)}", picture, *said, *round_over, "\n".join(lines)), rows)
+
+
+async def _held(presenter: Presenter, match: Match, votes: Mapping[int, str]) -> Content:
+    """Return the table of a held match: nothing in it follows from the position but whose turn it is."""
+    labels = presenter.labels(match)
+    shown = mark(match, presenter.service.state(match), await presenter.service.events_of(match))
+    fair = fairness.button(match, labels, shown.rest(ended=not match.open))
+    lines = [
+        labels.say("duplicate.players", who=labels.list([in_lists(match, labels).who(c.number) for c in match.chairs]))
+    ]
+    rows = _rows(match, labels, fair)
+    if match.status is Status.PLAYING:
+        lines += [status_line(presenter, match, labels), *clock_texts.absence(match, labels)]
+        lines += people_lines(match, votes, labels)
+        rows = (*rows, *people_rows(match, votes, labels))
+    else:
+        lines.append(labels.say("duplicate.finished"))
+    lines.append(f"-# {await same_deals(presenter, match, labels)}")
+    return Content((f"### {presenter.title(match, labels)}", "\n".join(lines)), rows)
 
 
 async def _told_elsewhere(presenter: Presenter, match: Match) -> bool:
@@ -118,10 +142,12 @@ def status_line(presenter: Presenter, match: Match, labels: Labels) -> str:
 
 
 def _rows(match: Match, labels: Labels, fair: Button) -> tuple[Row, ...]:
-    """Return the controls of a running match: the five that players need most, and below them the others."""
+    """Return the controls of a running match: the five that players need most, and below them the others. A held match
+    that has ended keeps them, for its players, but for *Players*.
+    """
     first = [
         Button(labels.say(f"button.{key}"), Id(match.id, key), "primary" if key == "hand" else "secondary")
-        for key in ("hand", "log", "rules", "people", "board")
+        for key in ("hand", "log", "rules", *(("people",) if match.open else ()), "board")
     ]
     return tuple(first), (Button(labels.say("button.last"), Id(match.id, "last")), fair)
 

@@ -47,9 +47,12 @@ class EndMessage:
         self._again = again
 
     async def show(self, match: Match, people: Mapping[int, Person]) -> None:
-        """Tell the end if that is due. Raises DiscordFailure to try again."""
+        """Tell the end if that is due: not while the match is held. Raises DiscordFailure to try again."""
         post = (await self._posts.of(match.id)).get(END)
         if post is None:  # it ended before a version that tells ends
+            return
+        if match.held:  # told once it is released, which raises the version
+            await self._posts.note(replace(post, shown=match.version))
             return
         if post.message is not None and post.digest == PostState.UNSURE:
             await self._correct(match, post, await self._messages.end_message(match))

@@ -24,7 +24,7 @@ from functools import partial
 
 import discord
 
-from cogs.match import deadlines
+from cogs.match import deadlines, groups
 from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
 from cogs.transport.calendar_events import CalendarEvents
@@ -43,7 +43,7 @@ from cogs.transport.table_message import TableMessage, unsure
 from cogs.workers.pool import Urgency, urgency
 from data.records.match import Match, RestoreCheck, Status
 from data.records.people import People, Person
-from data.records.post import CALL, EVENT, TABLE, OldTable, PostState, SentAfter
+from data.records.post import CALL, EVENT, TABLE, OldTable, Post, PostState, SentAfter
 from data.store.database import NotStored
 
 log = logging.getLogger(__name__)
@@ -322,6 +322,11 @@ class Publisher:
         if match.paused:  # shown when it goes on; by then a hand may belong to no player, so those are emptied now
             await self._empty_hands_alone(match)
             return
+        ended = not match.open or await self._service.quarantine.fault(match) is not None
+        if ended and match.duplicate is not None:  # here, because every end is shown, however it came about
+            await groups.release(self._service, match.duplicate)
+            match = await self._service.find(number)
+            assert match is not None
         posts = await self._posts.of(number)
         if worker.missed and not match.lesson:
             posts[TABLE] = unsure(posts[TABLE])
@@ -354,7 +359,9 @@ class Publisher:
 
         is_there = match.ending != "away" or self._client.get_guild(match.guild) is not None
         if is_there and not match.lesson:  # otherwise once the bot is invited again; a lesson has no table
+            before = posts[TABLE]
             await attempt(partial(self._table.show, match, posts, people))
+            await self._link(match, before)
             if not failed:  # otherwise the table may still move to the place of an old message
                 await attempt(partial(self._tidy, worker), False)
             if match.tells_end and not failed:
@@ -375,6 +382,17 @@ class Publisher:
             worker.trying_since = None
         if failed:
             raise min(failed, key=lambda error: isinstance(error, DiscordFailure))  # our own fault before Discord's
+
+    async def _link(self, match: Match, before: Post) -> None:
+        """Show the other lobbies of a group of duplicates again if their link to this table's message is no longer
+        right. `before`: its post until now.
+        """
+        now = (await self._posts.of(match.id))[TABLE]
+        if match.duplicate is None or (match.status is not Status.CANCELLED and now.message == before.message):
+            return
+        for other in await groups.others(self._service, match):
+            if other.status is Status.LOBBY:
+                self.changed(other.id)
 
     async def _tidy(self, worker: Worker) -> None:
         """Take down the old tables of a match. Read the match again: showing it may have opened a thread."""

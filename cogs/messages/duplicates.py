@@ -1,0 +1,125 @@
+"""What the messages of duplicate tables say: where the other tables are, what a held table shows, and, at the end, how
+those who held the same cards compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from cogs.match.groups import others
+from cogs.messages.names import in_lists, labels_at
+from cogs.messages.presenter import Presenter, table_link
+from data.records.match import Match, Status
+from data.records.post import TABLE
+from rendering.core.labels import Labels
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A player or computer among those who had the same seat at the tables of a group."""
+
+    seat: int
+    name: str
+    """As a message shows it."""
+    score: int
+    change: Fraction
+    """Its difference to the mean of that seat's scores."""
+
+
+async def same_deals(presenter: Presenter, match: Match, labels: Labels) -> str:
+    """Return the line about the other tables of the group, with links to them; "" if there are none. While the table
+    is held, it says who sees it.
+    """
+    tables = await others(presenter.service, match)
+    if not tables:
+        return ""
+    key = "lobby" if match.status is Status.LOBBY else "held" if match.held else "other_tables"
+    links = labels.list([await _link(presenter, table, labels) for table in tables])
+    return labels.say(f"duplicate.{key}", tables=links)
+
+
+async def comparison(presenter: Presenter, match: Match, labels: Labels) -> list[str]:
+    """Return the lines below a result that compare it with those of the other tables, seat by seat; none if there are
+    no others. Tables without an outcome are left out, and named.
+    """
+    tables = sorted([match, *await others(presenter.service, match)], key=lambda table: table.id)
+    if len(tables) == 1:
+        return []
+    finished = [table for table in tables if table.status is Status.OVER and table.state is not None]
+    lines = []
+    if len(finished) > 1:
+        lowest = presenter.service.game(match).lowest_wins
+        seats = compared(presenter, finished, labels)
+        lines = [f"**{labels.say('duplicate.title')}**", *(_seat_line(seat, lowest, labels) for seat in seats)]
+        lines.append(_best_line([at for seat in seats for at in seat], lowest, labels))
+    left_out = [labels.say("duplicate.table", number=table.id) for table in tables if table not in finished]
+    if left_out:
+        lines.append(f"-# {labels.say('duplicate.left_out', tables=labels.list(left_out))}")
+    return [*lines, f"-# {await same_deals(presenter, match, labels)}"]
+
+
+def compared(presenter: Presenter, finished: Sequence[Match], labels: Labels) -> list[list[Compared]]:
+    """Return for each seat those who had it at these tables, in the order of the tables."""
+    names = [in_lists(table, labels_at(table, labels.texts)) for table in finished]
+    outcomes = [presenter.service.state(table).outcome() for table in finished]
+    found = []
+    for seat in range(min(len(table.chairs) for table in finished)):
+        scores = [outcome.scores[seat] for outcome in outcomes if outcome is not None]
+        mean = Fraction(sum(scores), len(scores))
+        found.append(
+            [Compared(seat, called.who(seat), score, score - mean) for called, score in zip(names, scores, strict=True)]
+        )
+    return found
+
+
+def _seat_line(seat: Sequence[Compared], lowest: bool, labels: Labels) -> str:
+    best = _best(seat, lowest)
+    told = [
+        labels.say(
+            "duplicate.best_score" if at in best and len(best) < len(seat) else "duplicate.score",
+            name=at.name,
+            score=labels.number(at.score),
+            change=_signed(at.change, labels),
+        )
+        for at in seat
+    ]
+    return labels.say("duplicate.seat", number=seat[0].seat + 1, who=" · ".join(told))
+
+
+def _best_line(everyone: Sequence[Compared], lowest: bool, labels: Labels) -> str:
+    """Return who did best against those with the same cards."""
+    best = _best(everyone, lowest)
+    if not any(at.change for at in best):
+        return labels.say("duplicate.equal")
+    told = [
+        labels.say("duplicate.against", name=at.name, change=_signed(at.change, labels), seat=at.seat + 1)
+        for at in best
+    ]
+    return labels.say("duplicate.best", who=labels.list(told))
+
+
+def _best(those: Sequence[Compared], lowest: bool) -> list[Compared]:
+    """Return those of them whose difference is the best. `lowest`: a low score is better."""
+    pick = min if lowest else max
+    first = pick(at.change for at in those)
+    return [at for at in those if at.change == first]
+
+
+def _signed(change: Fraction, labels: Labels) -> str:
+    """Return "+2", "−0.5": with one decimal if the number is not whole."""
+    sign = "+" if change > 0 else "−" if change < 0 else ""
+    if change.denominator == 1:
+        return sign + labels.number(abs(change.numerator))
+    whole, tenth = divmod(round(10 * abs(change)), 10)
+    return labels.say("hint.tenths", sign=sign, whole=labels.number(whole), tenth=tenth)
+
+
+async def _link(presenter: Presenter, table: Match, labels: Labels) -> str:
+    """Return the table's number as a link to its message or, until that is sent, to its channel."""
+    post = (await presenter.service.posts.of(table.id)).get(TABLE)
+    address = table_link(table)
+    if post is not None and post.message is not None:
+        address = f"https://discord.com/channels/{table.guild}/{post.channel}/{post.message}"
+    return f"[{labels.say('duplicate.table', number=table.id)}]({address})"
