@@ -28,7 +28,7 @@ RETRIED = 150
 """Seconds until the bot tries again what has failed. A press before would start that try at once, and be seen by it."""
 LOOKS = (
     *("hand", "refresh", "board", "last", "log", "rules", "people", "catch_up", "mine", "resign", "verify", "fair"),
-    *("join", "leave", "accept", "decline", "more", "door", "nudge", "again", "hint", "review", "replay"),
+    *("join", "leave", "accept", "decline", "more", "door", "nudge", "again", "hint", "review", "replay", "duplicate"),
 )
 COMMANDS = (
     *("games", "hand", "board", "log", "settings", "clock", "leave", "help"),

@@ -31,7 +31,21 @@ ACTIONS = (
     *("play", "games", "log", "next", "hand", "catch_up", "offer", "again", "here", "back", "refresh", "fair"),
     *("at", "cancel", "clock", "relocate", "help", "log", "log"),
     *("accept", "decline", "expel", "hand_on", "closed", "invite", "team", "teams", "door", "more"),
-    *("level", "hints", "hint", "computers", "replay", "step", "step", "share", "file", "history", "ranks", "season"),
+    *(
+        "level",
+        "hints",
+        "hint",
+        "computers",
+        "replay",
+        "step",
+        "step",
+        "share",
+        "file",
+        "history",
+        "ranks",
+        "season",
+        "duplicate",
+    ),
 )
 """Actions put into forged ids. The log comes often: it alone reads a number from the rest of an id."""
 

@@ -90,6 +90,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "cut_with": dict.fromkeys(LOBBIES, SEATED),
     "data": {key: set(KINDS) for key in PHASES},
     "decline": {key: {"invited", "declined"} for key in LOBBIES},
+    "duplicate": dict.fromkeys(LOBBIES, SEATED),
     "expel": {key: {"host"} for key in LOBBIES},
     "give_seat": dict.fromkeys(PLAYED, SEATED),
     "hand_on": {key: {"host"} for key in LOBBIES},
@@ -134,7 +135,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
 """For each action and phase, the people whose press may change a match or a server. No other press may."""
 OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again", "clock", "closed", "expel", "play_with"}
 """Actions that change rows of other players in a match: seats drawn, an offered seat taken, decisions of the table."""
-OF_OTHER_MATCHES = {"again", "data", "learn", "next", "open", "play_with"}
+OF_OTHER_MATCHES = {"again", "data", "duplicate", "learn", "next", "open", "play_with"}
 """Actions that change another match than the one that their button names."""
 READ_ALOUD = {"learn", "rules", "rulebook"}
 """The actions whose examples name cards that may be in a player's hand."""
