@@ -9,11 +9,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from cogs.match.groups import others
+from cogs.messages.content import shortened
 from cogs.messages.names import in_lists, labels_at
 from cogs.messages.presenter import Presenter, table_link
 from data.records.match import Match, Status
 from data.records.post import TABLE
 from rendering.core.labels import Labels
+from rules.core.game import Outcome
+
+MOST_BEST = 600
+"""The most characters of the line that says who did best; more only if many are equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,30 +45,35 @@ async def same_deals(presenter: Presenter, match: Match, labels: Labels) -> str:
     return labels.say(f"duplicate.{key}", tables=links)
 
 
-async def comparison(presenter: Presenter, match: Match, labels: Labels) -> list[str]:
+async def comparison(presenter: Presenter, match: Match, labels: Labels, room: int) -> list[str]:
     """Return the lines below a result that compare it with those of the other tables, seat by seat; none if there are
-    no others. Tables without an outcome are left out, and named.
+    no others. Tables without an outcome that this program can read are left out, and named. `room`: characters that
+    they may have; the last seats are left out if need be.
     """
     tables = sorted([match, *await others(presenter.service, match)], key=lambda table: table.id)
     if len(tables) == 1:
         return []
-    finished = [table for table in tables if table.status is Status.OVER and table.state is not None]
-    lines = []
+    game = presenter.service.game(match)
+    finished = [t for t in tables if t.status is Status.OVER and t.state is not None and t.rules == game.version]
+    head, told, lines = list[str](), list[str](), list[str]()
     if len(finished) > 1:
-        lowest = presenter.service.game(match).lowest_wins
-        seats = compared(presenter, finished, labels)
-        lines = [f"**{labels.say('duplicate.title')}**", *(_seat_line(seat, lowest, labels) for seat in seats)]
-        lines.append(_best_line([at for seat in seats for at in seat], lowest, labels))
+        lowest = game.lowest_wins
+        seats = compared(finished, [presenter.service.state(table).outcome() for table in finished], labels)
+        head = [f"**{labels.say('duplicate.title')}**"]
+        told = [_seat_line(seat, lowest, labels) for seat in seats]
+        lines.append(shortened(_best_line([at for seat in seats for at in seat], lowest, labels), MOST_BEST))
     left_out = [labels.say("duplicate.table", number=table.id) for table in tables if table not in finished]
     if left_out:
         lines.append(f"-# {labels.say('duplicate.left_out', tables=labels.list(left_out))}")
-    return [*lines, f"-# {await same_deals(presenter, match, labels)}"]
+    lines.append(f"-# {await same_deals(presenter, match, labels)}")
+    while told and sum(len(line) + 1 for line in (*head, *told, *lines)) > room:
+        told.pop()
+    return [*head, *told, *lines]
 
 
-def compared(presenter: Presenter, finished: Sequence[Match], labels: Labels) -> list[list[Compared]]:
+def compared(finished: Sequence[Match], outcomes: Sequence[Outcome | None], labels: Labels) -> list[list[Compared]]:
     """Return for each seat those who had it at these tables, in the order of the tables."""
     names = [in_lists(table, labels_at(table, labels.texts)) for table in finished]
-    outcomes = [presenter.service.state(table).outcome() for table in finished]
     found = []
     for seat in range(min(len(table.chairs) for table in finished)):
         scores = [outcome.scores[seat] for outcome in outcomes if outcome is not None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.match.restored import mark
 from cogs.messages import fairness
-from cogs.messages.content import Button, Content, Id
+from cogs.messages.content import MOST_TEXT, Button, Content, Id
 from cogs.messages.duplicates import comparison
 from cogs.messages.hint import hints_used
 from cogs.messages.names import in_lists
@@ -35,12 +35,15 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
     title = f"-# {presenter.title(match, labels)}"
     picture = await presenter.result(match, view, labels)
     players = labels.list([f"<@{chair.user}>" for chair in match.people])
-    text = [drawn.score(view, in_lists(match, labels)), *await comparison(presenter, match, labels)]
+    text = [drawn.score(view, in_lists(match, labels))]
     if players:
         text.append(say("end.played" if match.status is Status.OVER else "end.played_early", who=players))
     if used := hints_used(match, labels):
         text.append(f"-# {used}")
     text += await _remembered(presenter, match, labels)
+    thanks, head = f"-# {say('game.thanks', game=say('game.title'))}", f"{result(presenter, match, labels)}\n{title}"
+    room = MOST_TEXT - len(head) - len(thanks) - sum(len(line) + 1 for line in text)
+    text[1:1] = await comparison(presenter, match, labels, room)
     shown = mark(match, state, await presenter.service.events_of(match))
     row = (
         Button(say("button.again"), Id(match.id, "again", rest=END), "success"),
@@ -49,8 +52,7 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
         Button(say("button.log"), Id(match.id, "log")),
         fairness.button(match, labels, shown.rest(ended=True)),
     )
-    thanks = f"-# {say('game.thanks', game=say('game.title'))}"
-    return Content((f"{result(presenter, match, labels)}\n{title}", picture, "\n".join(text)), (row,), foot=thanks)
+    return Content((head, picture, "\n".join(text)), (row,), foot=thanks)
 
 
 async def _remembered(presenter: Presenter, match: Match, labels: Labels) -> list[str]:

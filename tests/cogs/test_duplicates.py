@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -22,12 +23,14 @@ from cogs.match.refusals import Reason, Refused
 from cogs.match.restored import UNTOLD, Mark, mark
 from cogs.match.service import MatchService
 from cogs.match.verification import Verifier
+from cogs.messages.content import MOST_TEXT
 from cogs.messages.duplicates import compared
 from cogs.messages.honours import honours
 from cogs.messages.messages import Messages
 from data.records.match import Match, Status
 from data.records.results import Results
 from data.records.servers import Server
+from data.store.erasure_log import ErasureLog
 from rules import GAMES
 from rules.core.game import Seat
 from tests.support.table import fewest_seats, shortest_options
@@ -226,6 +229,16 @@ async def test_who_has_sat_at_a_table_takes_no_seat_at_another(host: MatchServic
     assert (await members.come_back(other.id, former, "P")).seat_of(former) == 0
 
 
+async def test_a_user_whose_data_was_deleted_since_takes_no_seat_at_another(host: MatchService, tmp_path: Path) -> None:
+    one, other = await begun(host)
+    departures = ErasureLog(tmp_path / "sundial.db")
+    departures.note(GIL, int(host.now()) + 1)
+    members = Membership(host, Lobby(host, departures=departures))
+    one = await members.give_seat_to_computer(one.id, one.chairs[0].player)
+    await host.save(replace(one, started_at=int(host.now()) + 10))
+    assert await refusal(members.take_seat(one.id, GIL, "Gil", 0)) is Reason.DEPARTED_SINCE, f"from table {other.id}"
+
+
 # Held and released.
 
 
@@ -319,7 +332,7 @@ async def test_the_end_compares_the_scores_of_each_seat(host: MatchService, desk
     assert first is not None
     assert second is not None
     labels = desk.labels(one)
-    found = compared(desk, [one, other], labels)
+    found = compared([one, other], [first, second], labels)
     assert [[at.score for at in seat] for seat in found] == [
         list(both) for both in zip(first.scores, second.scores, strict=True)
     ]
@@ -349,6 +362,46 @@ async def test_a_table_that_was_stopped_is_left_out_and_said_so(host: MatchServi
         text = "\n".join(map(str, (await desk.end_message(await host.load(match.id))).parts))
         assert f"Not compared, because not played to the end: table {three.id}." in text
         assert "Seat 1: " in text
+
+
+async def test_the_deletion_of_a_table_leaves_the_others_as_they_are(host: MatchService, desk: Messages) -> None:
+    one, two, three = await begun(host, tables=3)
+    await moved(host, one.id, Random("one"))
+    await host._matches._database.write(lambda c: c.execute("DELETE FROM match WHERE id = ?", (one.id,)).rowcount)
+    host._matches.forget()
+    await release_all(host)
+    assert [(await host.load(match.id)).held for match in (two, three)] == [True, True]
+    for match in (two, three):
+        await moved(host, match.id, Random(str(match.id)))
+    await release_all(host)
+    text = "\n".join(map(str, (await desk.end_message(await host.load(two.id))).parts))
+    assert f"Same deals: [table {three.id}](" in text
+    assert f"table {one.id}]" not in text
+    assert (await Verifier(host).verify(two.id)).good
+
+
+async def test_the_longest_comparison_fits_into_a_message(host: MatchService, desk: Messages) -> None:
+    users = [[ANN + 10 * table + seat for seat in range(8)] for table in range(MOST_TABLES)]
+    first = await lobby_for(host, "sea_change", users[0])
+    lobbies = [first, *[await duplicated(host, first) for _ in users[1:]]]
+    for match, those in zip(lobbies[1:], users[1:], strict=True):
+        await seated(host, match, those)
+    one = await moved(host, (await Lobby(host).start(first.id, ANN)).id, Random("long"))
+    for match, those in zip(lobbies[1:], users[1:], strict=True):
+        begun = await Lobby(host).start(match.id, those[0])
+        await host.save(replace(begun, status=Status.OVER, state=one.state, ended_at=one.ended_at))
+        host._positions.forget(match.id)
+    for match in lobbies:
+        named = await host.load(match.id)
+        long = tuple(replace(chair, name=f"{chair.number}{'*_' * 15}W") for chair in named.chairs)
+        await host.save(replace(named, chairs=long))
+    await release_all(host)
+    content = await desk.end_message(await host.load(first.id))
+    text = "\n".join(part for part in (*content.parts, content.foot) if isinstance(part, str))
+    assert len(text) <= MOST_TEXT
+    assert "Seat 1: " in text
+    assert desk.labels(one).say("duplicate.equal") in text
+    assert "Same deals: " in text
 
 
 async def test_play_again_is_a_match_of_its_own(host: MatchService) -> None:
