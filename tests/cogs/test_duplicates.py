@@ -4,6 +4,7 @@ and then compared seat by seat.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -205,6 +206,25 @@ async def test_a_player_sits_at_one_table_only(host: MatchService) -> None:
     await seated(host, first, (EVA,))
     await Lobby(host).leave(second.id, DIA)
     await seated(host, second, (BEN,))  # in a lobby they have seen nothing yet
+
+
+async def test_of_two_presses_at_once_one_seats_the_player(host: MatchService) -> None:
+    first = await lobby_for(host, "sea_change", (ANN,), seats=2)
+    second = await duplicated(host, first)
+    found = await asyncio.gather(*(Lobby(host).join(m.id, EVA, "Eva") for m in (first, second)), return_exceptions=True)
+    assert [type(one) for one in found] in ([Match, Refused], [Refused, Match])
+    assert len(await host.index.of_player(EVA)) == 1
+
+
+async def test_tables_opened_at_once_are_no_more_than_allowed_and_all_of_one_group(host: MatchService) -> None:
+    first = await lobby_for(host, "sea_change", (ANN, BEN))
+    second = await seated(host, await duplicated(host, first), (CEM, DIA))
+    opens = [Duplicates(host, Lobby(host)).open(*of) for of in ((first.id, ANN, "A"), (second.id, CEM, "C")) * 3]
+    found = await asyncio.gather(*opens, return_exceptions=True)
+    assert sum(isinstance(one, Match) for one in found) == MOST_TABLES - 2
+    group = await host.index.of_group(first.id)
+    assert len(group) == MOST_TABLES
+    assert {(match.secret, match.held, match.wanted) for match in group} == {(first.secret, True, 2)}
 
 
 async def test_a_waiting_user_who_has_sat_down_elsewhere_is_passed_over(host: MatchService) -> None:

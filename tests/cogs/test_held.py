@@ -265,6 +265,7 @@ async def test_the_players_see_their_own_table_and_others_do_not(sim: Simulation
         assert HELD in await sim.forge(first[0], f"1/1/{look}", message=board.id)
     for look in ("board//", "last//", "log//"):
         assert HELD not in await sim.forge(first[0], f"1/1/{look}", message=board.id)
+    assert " won!" in await sim.forge(first[0], "1/1/hand//", message=board.id), "they know their own table's result"
     fair = await sim.forge(first[0], "1/1/fair//", message=board.id)
     assert (await sim.match(1)).secret not in fair
     assert texts("en")["duplicate.fair"] in fair
