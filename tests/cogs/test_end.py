@@ -12,6 +12,7 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
+from cogs.transport.publisher import PublishTiming
 from data.content.texts import texts
 from data.records.match import Match, Status
 from data.records.matches import Matches
@@ -194,6 +195,7 @@ async def test_a_restart_between_the_last_move_and_the_message_tells_it_once(sim
     table = await short(sim, "alice", "bob")
     _, mover = await last_move(table)
     sim.env.inject_error("*", "/channels/*", status=503, times=None)
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600))
     await table.decide(mover)
     assert (await sim.match()).status is Status.OVER
     assert not told(sim)
