@@ -4,6 +4,9 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
+# The tests start hundreds of programs. Each would compile all modules again if Python might not keep what it compiles.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play setup test lint spell format types check hooks run bench peers strength reliability mutation month game playthroughs goldens gallery pictures lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network

@@ -20,7 +20,7 @@ from rules.core.chance import Shuffled, commitment, shuffle
 from rules.core.game import Seat
 from tests.contract.conftest import conservation_of
 from tests.goldens.compare import difference
-from tests.goldens.readme import pictures
+from tests.goldens.readme import PICTURES
 from tests.support.published import PUBLISHED
 
 ROOT = Path(__file__).parent.parent
@@ -89,9 +89,9 @@ def test_every_published_game_shows_its_picture(slug: str) -> None:
     assert len((ROOT / "docs" / f"{slug}.png").read_bytes()) <= MOST_FILE_BYTES
 
 
-@pytest.mark.parametrize(("path", "png"), [pytest.param(*found, id=found[0].name) for found in pictures()])
-def test_the_pictures_of_the_readme_are_up_to_date(path: Path, png: bytes) -> None:
-    drawn = Image.open(BytesIO(png)).convert("RGB")
+@pytest.mark.parametrize("path", PICTURES, ids=[path.name for path in PICTURES])
+def test_the_pictures_of_the_readme_are_up_to_date(path: Path) -> None:
+    drawn = Image.open(BytesIO(PICTURES[path]())).convert("RGB")
     assert drawn.width == 1200
     stored = Image.open(path).convert("RGB")
     assert difference(drawn, stored) is None, f"docs/{path.name} is out of date: run `make pictures`, and look at it"

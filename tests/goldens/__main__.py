@@ -41,8 +41,8 @@ def main(arguments: list[str]) -> None:
                 readme.write(FOLDER / case.file, case.page().png())
         if "--publish" in arguments:
             readme.write(readme.DOCS / f"{slug}.png", readme.game_picture(slug))
-    for path, png in readme.pictures():
-        readme.write(path, png)
+    for path, draw in readme.PICTURES.items():
+        readme.write(path, draw())
 
 
 def train(slug: str) -> None:
