@@ -11,12 +11,15 @@ from rendering.core.film import Frame, Quality, frames
 from rendering.core.labels import Labels
 from rules.core.game import View
 
-PER_JOB = 6
+PER_JOB = 10
 """Pictures a job, so that a press waits for half a second at most on a quiet machine."""
 SPARE, START = 1.05, 0.06
 """Drawing stops early if the bytes so far are more than this many times their part of the room, and a part for the
 start.
 """
+
+Look = tuple[View, Labels]
+"""A position as its viewer saw it, and the labels with which it is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +36,7 @@ class Shot:
 async def shots(
     drawing: Drawing,
     slug: str,
-    views: Sequence[View],
-    labels: Labels,
+    looks: Sequence[Look],
     quality: Quality,
     room: int,
     *,
@@ -48,24 +50,24 @@ async def shots(
     """
     found: list[Shot] = []
     size = first = 0
-    while (at := len(found)) < len(views):
-        end = min([at + PER_JOB, len(views), *(number for number in wholes if number > at)])
-        new, over = list(views[at:end]), at not in wholes
-        drawn = await _drawn(drawing, slug, [views[at - 1], *new] if over else new, labels, quality)
+    while (at := len(found)) < len(looks):
+        end = min([at + PER_JOB, len(looks), *(number for number in wholes if number > at)])
+        new, over = list(looks[at:end]), at not in wholes
+        drawn = await _drawn(drawing, slug, [looks[at - 1], *new] if over else new, quality)
         if over and len({shot.height for shot in drawn}) > 1:  # frames fit together only on pictures of one height
-            over, drawn = False, await _drawn(drawing, slug, new, labels, quality)
+            over, drawn = False, await _drawn(drawing, slug, new, quality)
         found += drawn[over:]
         size += sum(len(shot.frame.data) for shot in drawn[over:] if shot.frame is not None)
         first = first or (len(drawn[0].frame.data) if drawn[0].frame is not None else 0)
-        if size > room or size - first > room * (SPARE * len(found) / len(views) + START):
+        if size > room or size - first > room * (SPARE * len(found) / len(looks) + START):
             return None
         told(len(found))
     return found
 
 
-async def _drawn(drawing: Drawing, slug: str, views: Sequence[View], labels: Labels, quality: Quality) -> list[Shot]:
-    result = await drawing.done(picture(slug, "draw_film", tuple(views), labels.only_drawn, quality))
+async def _drawn(drawing: Drawing, slug: str, looks: Sequence[Look], quality: Quality) -> list[Shot]:
+    result = await drawing.done(picture(slug, "draw_film", tuple(looks), quality))
     assert isinstance(result, tuple)
     film, heights = result
-    parts = zip(frames(film, len(views)), map(int, heights.split()), strict=True)
+    parts = zip(frames(film, len(looks)), map(int, heights.split()), strict=True)
     return [Shot(frame, number == 0, height) for number, (frame, height) in enumerate(parts)]

@@ -15,7 +15,7 @@ from typing import Any
 from cogs.match.playback import Eyes, Step
 from cogs.messages.drawing import Drawing
 from cogs.messages.films import Shot, shots
-from cogs.messages.replay_steps import Scene, scenes, sentences
+from cogs.messages.replay_steps import Named, Scene, scenes, sentences
 from rendering import renderer
 from rendering.core.film import LOSSLESS, Quality, still
 from rendering.core.labels import Labels
@@ -40,16 +40,17 @@ WORDS = (
 
 
 async def page(
-    drawing: Drawing, slug: str, steps: Sequence[Step], eyes: int, labels: Labels, title: str, about: str, code: str
+    drawing: Drawing, slug: str, steps: Sequence[Step], eyes: int, named: Named, title: str, about: str, code: str
 ) -> bytes:
     """Return the page. `title` and `about` are plain text; `code` is the language's.
 
     A page with all hands has the table and each hand, between which the reader chooses. If that is too large, it has
     the table alone, and says so.
     """
+    labels = named(steps[-1])
     viewers = (Eyes.ONLOOKER, *range(len(labels.names))) if eyes == Eyes.ALL_HANDS else (eyes,)
     for every, chosen, quality in _plans(viewers):
-        shown = scenes(slug, steps, labels, every)
+        shown = scenes(slug, steps, named, every)
         if len(shown) > MOST_STEPS:
             continue
         notes = [labels.say("replay_file.thinned")] if every else []
@@ -65,8 +66,8 @@ async def page(
         }
         room = (MOST_BYTES - len(_made(data, code))) * 3 // 4 - REST_OF_PICTURE * len(shown) * len(chosen)
         wholes = [at + len(shown) * number for number in range(len(chosen)) for at in range(0, len(shown), WHOLE_AFTER)]
-        views = [scene.step.view(viewer) for viewer in chosen for scene in shown]
-        found = await shots(drawing, slug, views, labels, quality, room, wholes=wholes)
+        looks = [(scene.step.view(viewer), scene.labels.only_drawn) for viewer in chosen for scene in shown]
+        found = await shots(drawing, slug, looks, quality, room, wholes=wholes)
         if found is not None:
             for number, viewer in enumerate(data["viewers"]):
                 viewer["pictures"] = [_picture(s) for s in found[number * len(shown) : (number + 1) * len(shown)]]
@@ -88,8 +89,8 @@ def _viewer(slug: str, shown: Sequence[Scene], viewer: int, labels: Labels) -> d
     drawn = renderer(slug)
     return {
         "name": labels.say("replay_file.table") if viewer < 0 else labels.name(viewer),
-        "lines": [sentences(slug, scene.events, viewer, labels) for scene in shown],
-        "alts": [drawn.describe(scene.step.view(viewer), labels) for scene in shown],
+        "lines": [sentences(slug, scene.events, viewer, scene.labels) for scene in shown],
+        "alts": [drawn.describe(scene.step.view(viewer), scene.labels) for scene in shown],
         "pictures": [],
     }
 

@@ -199,8 +199,17 @@ class Page:
             bands = self._bands()
         return png(WIDTH, self.height, bytes(palette(self.slug).getpalette() or b""), bands)
 
-    def _bands(self) -> list[Band]:
-        """Draw the page, beginning with the page that it resembles most; return it, compressed."""
+    def flat(self) -> Image.Image:
+        """Return the pixels of `png` in RGB, in a third of the time that it takes to make and to read the file."""
+        with _lock:
+            drawn = self._composed_page()
+            _pages.keep(drawn)
+        image = Image.frombuffer("P", (WIDTH + 1, self.height), drawn.rows, "raw", "P", 0, 1)
+        image.putpalette(palette(self.slug).getpalette() or b"")
+        return image.crop((1, 0, WIDTH + 1, self.height)).convert("RGB")
+
+    def _composed_page(self) -> Drawn:
+        """Draw the page, beginning with the page that it resembles most. Its bands are those that it shares with it."""
         distinct = frozenset(self._strokes)
         before = _pages.nearest(self._ground, self._strokes, distinct)
         others = distinct ^ before.distinct
@@ -214,6 +223,12 @@ class Page:
             for number in range(box.top // BAND, (box.bottom - 1) // BAND + 1):
                 bands.pop(number, None)
                 smaller.pop(number, None)
+        return Drawn(self._ground, self._strokes.copy(), distinct, rows, bands, smaller)
+
+    def _bands(self) -> list[Band]:
+        """Draw the page; return it, compressed."""
+        drawn = self._composed_page()
+        rows, bands, smaller = drawn.rows, drawn.bands, drawn.smaller
         size = BAND * (WIDTH + 1)
         cut = [memoryview(rows)[start : start + size] for start in range(0, len(rows), size)]
         for number, part in enumerate(cut):
@@ -228,7 +243,7 @@ class Page:
                 smaller[number] = pack(cut[number], SMALL)
             bytes_left += len(found[number].packed) - len(smaller[number].packed)
             found[number] = smaller[number]
-        _pages.keep(Drawn(self._ground, self._strokes.copy(), distinct, rows, bands, smaller))
+        _pages.keep(drawn)
         return found
 
     def _composed(self, box: Box, ground: Image.Image) -> Image.Image:

@@ -44,12 +44,12 @@ class Frame(NamedTuple):
     """The chunks of its pixels."""
 
 
-def film(pictures: Iterable[bytes], quality: Quality) -> tuple[bytes, str]:
-    """Return PNGs of one width as a film, and their heights in the film's pixels, with spaces between them.
+def film(pictures: Iterable[Image.Image], quality: Quality) -> tuple[bytes, str]:
+    """Return pictures in RGB as a film, and their heights in the film's pixels, with spaces between them.
 
     Lower pictures get a dark band below.
     """
-    images = [_scaled(png, quality.width) for png in pictures]
+    images = [_scaled(picture, quality.width) for picture in pictures]
     highest = max(image.height for image in images)
     first, *more = [_padded(image, highest) for image in images]
     file = BytesIO()
@@ -60,8 +60,9 @@ def film(pictures: Iterable[bytes], quality: Quality) -> tuple[bytes, str]:
     return file.getvalue(), " ".join(str(image.height) for image in images)
 
 
-def _scaled(png: bytes, width: int) -> Image.Image:
-    image = Image.open(BytesIO(png)).convert("RGB")
+def _scaled(image: Image.Image, width: int) -> Image.Image:
+    if image.width == 2 * width and image.height % 2 == 0:
+        return image.reduce(2)  # the same pixels as by the line below, and three times as fast
     size = (width, round(image.height * width / image.width))
     return image if size == image.size else image.resize(size, Image.Resampling.BOX, reducing_gap=2.0)
 

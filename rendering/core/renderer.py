@@ -254,16 +254,16 @@ class Renderer(Protocol[V, M]):
 
     def draw(self, view: V, labels: Labels, focus: Sequence[str] = ()) -> bytes:
         """Return the page of `paint` as a PNG."""
-        return _finished(self.paint(view, labels, focus), labels)
+        return _finished(self.paint(view, labels, focus), labels).png()
 
     def draw_moving(self, before: V, view: V, centre: Point, labels: Labels) -> bytes:
         """Return the page of `paint` that spreads from `centre` over the page of the view before, as a WebP."""
         old, new = self.paint(before, labels), self.paint(view, labels)
         return animate(old.image, new.image, centre)
 
-    def draw_film(self, views: Sequence[V], labels: Labels, quality: Quality) -> tuple[bytes, str]:
+    def draw_film(self, shown: Sequence[tuple[V, Labels]], quality: Quality) -> tuple[bytes, str]:
         """Return the pages of these views one after the other, and their heights: see rendering/core/film.py."""
-        return film((self.draw(view, labels) for view in views), quality)
+        return film((_finished(self.paint(view, labels), labels).flat() for view, labels in shown), quality)
 
     def draw_explained(self, view: V, labels: Labels) -> bytes:
         """Return the page of `paint_explained` as a PNG."""
@@ -282,7 +282,9 @@ class Renderer(Protocol[V, M]):
         page = self.paint_last(view, labels)
         if page is None:
             return None
-        return _finished(page, labels), fit_text(ALT_TEXT_LIMIT, labels, lambda labels: self.last_text(view, labels))
+        return _finished(page, labels).png(), fit_text(
+            ALT_TEXT_LIMIT, labels, lambda labels: self.last_text(view, labels)
+        )
 
     def draw_round(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of how a match stands after a round, as a PNG."""
@@ -290,11 +292,11 @@ class Renderer(Protocol[V, M]):
 
     def draw_statistics(self, statistics: Statistics, labels: Labels) -> bytes:
         """Return the picture of what a server has played of the game, as a PNG."""
-        return _finished(self.paint_statistics(statistics, labels), labels)
+        return _finished(self.paint_statistics(statistics, labels), labels).png()
 
     def draw_profile(self, showing: Showing, labels: Labels) -> bytes:
         """Return the picture of what a person's finished matches amount to, as a PNG."""
-        return _finished(self.paint_profile(showing, labels), labels)
+        return _finished(self.paint_profile(showing, labels), labels).png()
 
     def draw_story(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of a story as a PNG."""
@@ -306,7 +308,7 @@ class Renderer(Protocol[V, M]):
         return animate(self.ground(WIDTH, page.height), page.image, WINNER_AT)
 
 
-def _finished(page: Page, labels: Labels) -> bytes:
+def _finished(page: Page, labels: Labels) -> Page:
     if labels.plain:
         page.leave_stage()
-    return page.png()
+    return page

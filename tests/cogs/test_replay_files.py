@@ -50,14 +50,14 @@ class Sized(Drawing):
         self.asked: list[tuple[Quality, int, Urgency]] = []
 
     async def done(self, job: Job) -> Result:
-        _, _, views, named, quality = job.arguments
-        self.asked.append((quality, len(views), urgency.get()))
+        _, _, looks, quality = job.arguments
+        self.asked.append((quality, len(looks), urgency.get()))
         film = b"RIFFsizeWEBP"
-        for view in views:
+        for view, named in looks:
             pixels = sha256(repr((view, named.drawn, quality)).encode()).digest().ljust(self.size(quality), b"\0")
             body = bytes(6) + b"\x57\x02\0\xc1\x01\0" + (100).to_bytes(3, "little") + b"\2" + pixels
             film += b"ANMF" + len(body).to_bytes(4, "little") + body + b"\0" * (len(body) % 2)
-        return film, " ".join(["450"] * len(views))
+        return film, " ".join(["450"] * len(looks))
 
 
 def times(webp: bytes) -> list[int]:
@@ -87,6 +87,11 @@ async def drawing() -> AsyncIterator[Drawing]:
 
 def labels(slug: str, seats: int, code: str = "en") -> Labels:
     return Labels(("Ann", EVIL, "**Cleo**", "Dmitri", "E", "F", "G", "H")[:seats], texts(code, slug))
+
+
+def always(labels: Labels) -> Callable[[Step], Labels]:
+    """The same names at each step."""
+    return lambda _: labels
 
 
 def data_of(page: bytes) -> dict[str, Any]:
@@ -197,11 +202,13 @@ def pairs(slug: str) -> list[tuple[int, list[Step], list[Step]]]:
 async def test_files_are_equal_if_the_viewer_cannot_tell_the_matches_apart(drawing: Drawing, slug: str) -> None:
     for viewer, one, other in pairs(slug):
         named = labels(slug, nearest_seats(GAMES[slug], 3))
-        pages = [await replay_page.page(drawing, slug, way, viewer, named, "T", "A", "en") for way in (one, other)]
+        pages = [
+            await replay_page.page(drawing, slug, way, viewer, always(named), "T", "A", "en") for way in (one, other)
+        ]
         assert pages[0] == pages[1]
-        films = [await replay_animation.animation(drawing, slug, way, viewer, named) for way in (one, other)]
+        films = [await replay_animation.animation(drawing, slug, way, viewer, always(named)) for way in (one, other)]
         assert films[0] == films[1]
-        whole = [await replay_page.page(drawing, slug, way, -2, named, "T", "A", "en") for way in (one, other)]
+        whole = [await replay_page.page(drawing, slug, way, -2, always(named), "T", "A", "en") for way in (one, other)]
         assert (whole[0] != whole[1]) == GAMES[slug].deals, "all hands differ"
 
 
@@ -277,7 +284,7 @@ def test_sentences_are_plain_text_with_the_names_as_they_are(slug: str, code: st
 
 async def test_names_are_text_and_never_markup(drawing: Drawing) -> None:
     named = labels("full_sun", 3)
-    made = await replay_page.page(drawing, "full_sun", steps_of("full_sun", 3, 4), -1, named, EVIL, EVIL, "en")
+    made = await replay_page.page(drawing, "full_sun", steps_of("full_sun", 3, 4), -1, always(named), EVIL, EVIL, "en")
     assert b"<img" not in made
     assert made.count(b"</script>") == 2
     data = data_of(made)
@@ -287,7 +294,7 @@ async def test_names_are_text_and_never_markup(drawing: Drawing) -> None:
 
 async def test_the_page_allows_nothing_but_what_is_in_it(drawing: Drawing) -> None:
     made = await replay_page.page(
-        drawing, "full_sun", steps_of("full_sun", 3, 2), -1, labels("full_sun", 3), "T", "A", "en"
+        drawing, "full_sun", steps_of("full_sun", 3, 2), -1, always(labels("full_sun", 3)), "T", "A", "en"
     )
     (policy,) = re.findall(rb'Content-Security-Policy" content="([^"]*)"', made)
     rules = dict(rule.split(b" ", 1) for rule in policy.split(b"; "))
@@ -306,7 +313,7 @@ async def test_an_animation_is_short_and_small_and_holds_its_end(slug: str) -> N
     drawing, seats = Drawing(), min(max(GAMES[slug].seats), 4)
     steps, told = steps_of(slug, seats, 10), list[tuple[int, int]]()
     made = await replay_animation.animation(
-        drawing, slug, steps, -1, labels(slug, seats), lambda done, count: told.append((done, count))
+        drawing, slug, steps, -1, always(labels(slug, seats)), lambda done, count: told.append((done, count))
     )
     drawing.close()
     assert len(made) <= replay_animation.MOST_BYTES
@@ -329,33 +336,44 @@ def longest(slug: str, plies: int) -> list[Step]:
 @pytest.mark.parametrize("slug", GAMES)
 async def test_of_a_very_long_match_an_animation_shows_fewer_steps(drawing: Drawing, slug: str) -> None:
     steps = longest(slug, 2_000)
-    made = await replay_animation.animation(drawing, slug, steps, -1, labels(slug, max(GAMES[slug].seats)))
+    made = await replay_animation.animation(drawing, slug, steps, -1, always(labels(slug, max(GAMES[slug].seats))))
     assert 20 < len(times(made)) <= 300
     assert sum(times(made)) <= replay_animation.MOST_MILLISECONDS
 
 
 async def test_an_animation_that_is_too_large_is_smaller_then_worse_then_shows_less() -> None:
     steps, named = [*steps_of("full_sun", 3, 119)], labels("full_sun", 3)
-    for at, size in enumerate((14_000, 15_000, 16_000, 15_500, 16_200)):
-        sizes = dict.fromkeys(replay_animation.QUALITIES, 40_000)
-        sizes[replay_animation.QUALITIES[at]] = size
-        drawing = Sized(sizes.__getitem__)
-        made = await replay_animation.animation(drawing, "full_sun", steps, -1, named)
+    for at, (best, part) in enumerate(replay_animation.QUALITIES.items()):
+        room = 16_400 / part
+        drawing = Sized(lambda quality, room=room: round(room * replay_animation.QUALITIES[quality]))
+        made = await replay_animation.animation(drawing, "full_sun", steps, -1, always(named))
         drawing.close()
         assert len(made) <= replay_animation.MOST_BYTES
-        assert (len(times(made)), drawing.asked[-1][0]) == (120, replay_animation.QUALITIES[at])
+        assert (len(times(made)), drawing.asked[-1][0]) == (120, best), at
+        tried = {quality for quality, _, _ in drawing.asked}
+        assert tried <= {best, replay_animation.PROBED}, "a sample tells which quality fits"
     drawing = Sized(lambda quality: 40_000)
-    made = await replay_animation.animation(drawing, "full_sun", steps, -1, named)
+    made = await replay_animation.animation(drawing, "full_sun", steps, -1, always(named))
     drawing.close()
     assert len(made) <= replay_animation.MOST_BYTES
     assert 30 <= len(times(made)) <= 61
+
+
+async def test_if_the_sample_was_too_small_the_next_quality_is_drawn() -> None:
+    best, second = list(replay_animation.QUALITIES)[:2]
+    drawing = Sized(lambda quality: 20_000 if quality == best else 9_000)
+    steps, named = steps_of("full_sun", 3, 119), labels("full_sun", 3)
+    made = await replay_animation.animation(drawing, "full_sun", steps, -1, always(named))
+    drawing.close()
+    assert (len(times(made)), drawing.asked[-1][0]) == (120, second)
+    assert any(quality == best for quality, _, _ in drawing.asked)
 
 
 def test_thinned_steps_are_the_ends_of_turns_and_lose_no_event() -> None:
     steps = longest("full_circle", 101)
     named = labels("full_circle", 4)
     for every in range(4):
-        shown = scenes("full_circle", steps, named, every)
+        shown = scenes("full_circle", steps, always(named), every)
         assert [event for scene in shown for event in scene.events] == [e for step in steps for e in step.seen]
         assert (shown[0].step, shown[-1].step) == (steps[0], steps[-1])
         places = [steps.index(scene.step) for scene in shown]
@@ -383,7 +401,7 @@ async def test_a_page_that_is_too_large_has_smaller_pictures_then_fewer(
     by_quality = dict(zip(replay_page.QUALITIES, sizes, strict=True))
     drawing = Sized(by_quality.__getitem__)
     steps = steps_of("full_sun", 3, 119)
-    made = await replay_page.page(drawing, "full_sun", steps, eyes, labels("full_sun", 3), "T", "A", "en")
+    made = await replay_page.page(drawing, "full_sun", steps, eyes, always(labels("full_sun", 3)), "T", "A", "en")
     drawing.close()
     assert len(made) <= replay_page.MOST_BYTES
     data = data_of(made)
@@ -404,8 +422,8 @@ async def test_a_job_draws_few_pictures_and_goes_behind_all_else(
     match = await played(host, "full_sun", 30)
     one, other = await asyncio.gather(files.animation(match.id, -1), files.animation(match.id, -1))
     assert one == other
-    assert sum(count for _, count, _ in drawing.asked) == 31 + 5, "each picture once, and the last of each job again"
-    assert all(count <= 7 and how is Urgency.LATE for _, count, how in drawing.asked)
+    assert sum(count for _, count, _ in drawing.asked) == 31 + 3, "each picture once, and the last of each job again"
+    assert all(count <= 11 and how is Urgency.LATE for _, count, how in drawing.asked)
     assert urgency.get() is Urgency.PRESS
     drawing.close()
 

@@ -46,7 +46,9 @@ def write(path: Path, slug: str, steps: list[Step], eyes: int, code: str = "en")
     named = Labels(NAMES[:seats], texts(code, slug))
     try:
         path.write_bytes(
-            asyncio.run(made_page(drawing, slug, steps, eyes, named, f"Replay: {EVIL}", ", ".join(NAMES), code))
+            asyncio.run(
+                made_page(drawing, slug, steps, eyes, lambda _: named, f"Replay: {EVIL}", ", ".join(NAMES), code)
+            )
         )
     finally:
         drawing.close()

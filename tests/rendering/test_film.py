@@ -17,12 +17,6 @@ EXACT = Quality(WIDTH, LOSSLESS)
 SMALL = Quality(480, 50)
 
 
-def png(image: Image.Image) -> bytes:
-    file = BytesIO()
-    image.save(file, "PNG")
-    return file.getvalue()
-
-
 def scene(random: Random, height: int = 300) -> Image.Image:
     image = Image.new("RGB", (WIDTH, height), (20, 60, 90))
     pen = ImageDraw.Draw(image)
@@ -61,7 +55,7 @@ def test_without_loss_every_pixel_of_every_picture_comes_back() -> None:
     random = Random("film")
     scenes = [scene(random) for _ in range(12)]
     scenes[5:8] = [scenes[4]] * 3
-    made, heights = film(map(png, scenes), EXACT)
+    made, heights = film(scenes, EXACT)
     assert heights == " ".join(["300"] * 12)
     found = frames(made, 12)
     assert found[5:8] == [None, None, None]
@@ -70,7 +64,7 @@ def test_without_loss_every_pixel_of_every_picture_comes_back() -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 9])
 def test_equal_pictures_are_one_frame(count: int) -> None:
-    made, _ = film([png(scene(Random(1)))] * count, EXACT)
+    made, _ = film([scene(Random(1))] * count, EXACT)
     first, *others = frames(made, count)
     assert first is not None
     assert others == [None] * (count - 1)
@@ -79,7 +73,7 @@ def test_equal_pictures_are_one_frame(count: int) -> None:
 
 def test_pictures_of_other_heights_have_a_band_below() -> None:
     scenes = [scene(Random(1)), scene(Random(2), 200)]
-    made, heights = film(map(png, scenes), EXACT)
+    made, heights = film(scenes, EXACT)
     assert heights == "300 200"
     first, second = laid(frames(made, 2), 300)
     assert first.tobytes() == scenes[0].tobytes()
@@ -89,7 +83,7 @@ def test_pictures_of_other_heights_have_a_band_below() -> None:
 def test_films_are_joined_without_the_picture_that_both_have() -> None:
     print("seed joined")
     random = Random("joined")
-    scenes = [png(scene(random)) for _ in range(10)]
+    scenes = [scene(random) for _ in range(10)]
     one, _ = film(scenes[:5], EXACT)
     other, _ = film(scenes[4:], EXACT)
     joined = [*frames(one, 5), *frames(other, 6)[1:]]
@@ -98,7 +92,7 @@ def test_films_are_joined_without_the_picture_that_both_have() -> None:
     assert webp.info["loop"] == 1
     for number, picture in enumerate(scenes):
         webp.seek(number)
-        assert webp.convert("RGB").tobytes() == Image.open(BytesIO(picture)).tobytes()
+        assert webp.convert("RGB").tobytes() == picture.tobytes()
         assert webp.info["duration"] == 7 * TICK
 
 
@@ -107,10 +101,21 @@ def test_a_games_pictures_are_nearly_the_same_in_a_small_film(slug: str) -> None
     seats = max(GAMES[slug].seats)
     states, _ = game(slug, seats, "film")
     views = [state.view(None) for state in states[-6:]]
-    made, heights = drawn(slug).draw_film(views, labels(slug, seats), SMALL)
+    made, heights = drawn(slug).draw_film([(view, labels(slug, seats)) for view in views], SMALL)
     found, high = frames(made, len(views)), int(heights.split()[0])
     webp = Image.open(BytesIO(moving([(frame, 300) for frame in found if frame is not None])))
     webp.seek(webp.n_frames - 1)
     whole = Image.open(BytesIO(drawn(slug).draw(views[-1], labels(slug, seats)))).convert("RGB")
     assert webp.size == (480, high)
     assert apart(webp.convert("RGB"), whole.resize(webp.size, Image.Resampling.BOX)) < 8
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_flat_page_has_the_pixels_of_its_file(slug: str) -> None:
+    seats = min(GAMES[slug].seats)
+    states, _ = game(slug, seats, "flat")
+    for state in (states[-1], states[0], states[len(states) // 2]):
+        page, again = (drawn(slug).paint(state.view(None), labels(slug, seats)) for _ in range(2))
+        flat = page.flat()
+        assert flat.mode == "RGB"
+        assert flat.tobytes() == Image.open(BytesIO(again.png())).convert("RGB").tobytes()
