@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cogs.messages.drawing import Drawing
 from cogs.workers.jobs import picture
 from rendering.core.film import Frame, Quality, frames
 from rendering.core.labels import Labels
+from rendering.core.layers import Sheet, read_layered
 from rules.core.game import View
 
 PER_JOB = 10
@@ -28,8 +29,6 @@ class Shot:
 
     frame: Frame | None
     """None: it looks like the one before."""
-    whole: bool
-    """Whether its frame needs no picture before it."""
     height: int
 
 
@@ -39,20 +38,16 @@ async def shots(
     looks: Sequence[Look],
     quality: Quality,
     room: int,
-    *,
-    wholes: Collection[int] = (0,),
     told: Callable[[int], None] = lambda _: None,
 ) -> list[Shot] | None:
     """Return the pictures of these views; None if they need more than `room` bytes, or will by all appearances.
 
-    What it returns depends on the arguments alone. `wholes`: the numbers of pictures that must be whole, the first one
-    among them. `told` is called with the number of pictures that are done.
+    What it returns depends on the arguments alone. `told` is called with the number of pictures that are done.
     """
     found: list[Shot] = []
     size = first = 0
     while (at := len(found)) < len(looks):
-        end = min([at + PER_JOB, len(looks), *(number for number in wholes if number > at)])
-        new, over = list(looks[at:end]), at not in wholes
+        new, over = list(looks[at : at + PER_JOB]), at > 0
         drawn = await _drawn(drawing, slug, [looks[at - 1], *new] if over else new, quality)
         if over and len({shot.height for shot in drawn}) > 1:  # frames fit together only on pictures of one height
             over, drawn = False, await _drawn(drawing, slug, new, quality)
@@ -70,4 +65,24 @@ async def _drawn(drawing: Drawing, slug: str, looks: Sequence[Look], quality: Qu
     assert isinstance(result, tuple)
     film, heights = result
     parts = zip(frames(film, len(looks)), map(int, heights.split()), strict=True)
-    return [Shot(frame, number == 0, height) for number, (frame, height) in enumerate(parts)]
+    return [Shot(frame, height) for frame, height in parts]
+
+
+async def sheets(
+    drawing: Drawing, slug: str, looks: Sequence[Look], quality: int, room: int
+) -> tuple[list[Sheet], dict[str, bytes]] | None:
+    """Return the pages of these positions as what lies on them, and each layer's picture by name; None if the pictures
+    need more than `room` bytes. `quality`: see rendering/core/layers.py.
+    """
+    found: list[Sheet] = []
+    files = dict[str, bytes]()
+    while (at := len(found)) < len(looks):
+        new = tuple(looks[at : at + PER_JOB])
+        result = await drawing.done(picture(slug, "draw_layers", new, frozenset(files), quality))
+        assert isinstance(result, tuple)
+        more, pictures = read_layered(*result)
+        found += more
+        files |= pictures
+        if sum(map(len, files.values())) > room:
+            return None
+    return found, files

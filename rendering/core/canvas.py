@@ -88,6 +88,11 @@ class Ground:
         image.putpalette(palette(self._slug).getpalette() or b"")
         return image
 
+    @property
+    def layer(self) -> Image.Image:
+        """The background alone, in RGB."""
+        return self.image.crop((1, 0, WIDTH + 1, self.height)).convert("RGB")
+
     def painted(self) -> Image.Image:
         """Paint the background in full colours."""
         return self._paint(WIDTH, self.height)
@@ -143,7 +148,7 @@ class Page:
     @property
     def image(self) -> Image.Image:
         """Return the page in full colours over the background in the file's."""
-        return self._over(self._ground.image.crop((1, 0, WIDTH + 1, self.height)).convert("RGB"))
+        return self._over(self._ground.layer)
 
     def painted(self) -> Image.Image:
         """Return the page in full colours, as palettes are made from it."""
@@ -185,6 +190,20 @@ class Page:
     def _lay(self, what: Tint, left: int, top: int) -> None:
         width, height = what.size
         self._strokes.append(Stroke(what, left, top, left + width, top + height))
+
+    def layers(self) -> list[tuple[Sprite | Tint | Ground, int, int]]:
+        """Return what one sees, from the ground up, each with its left and upper edge; not what is wholly hidden."""
+        whole = Box(0, 0, WIDTH, self.height)
+        found: list[tuple[Sprite | Tint | Ground, int, int]] = []
+        above: list[Stroke] = []
+        for stroke in reversed(self._strokes):
+            box = _clipped(stroke, whole)
+            if box.left < box.right and box.top < box.bottom and not any(other.hides(box) for other in above):
+                found.append(stroke[:3])
+                if stroke.what.core is not None:
+                    above.append(stroke)
+        found.append((self._ground, 0, 0))
+        return found[::-1]
 
     def prepare(self) -> None:
         """Draw the background and all that lies on it, as far as it is not cached, so that `png` only has to lay it."""
@@ -287,6 +306,12 @@ def joined(strokes: Iterable[Stroke], height: int) -> list[Box]:
         else:
             found.append(Box(left, top, right, bottom))
     return found
+
+
+def _clipped(stroke: Stroke, box: Box) -> Box:
+    """Return the part of a stroke's box that is within that box."""
+    left, top, right, bottom = stroke[1:]
+    return Box(max(left, box.left), max(top, box.top), min(right, box.right), min(bottom, box.bottom))
 
 
 def _area(box: tuple[int, int, int, int]) -> int:

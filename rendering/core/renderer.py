@@ -9,7 +9,7 @@ instantiated.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
@@ -22,6 +22,7 @@ from rendering.core.chrome import place_people
 from rendering.core.film import Quality, film
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
+from rendering.core.layers import layered
 from rendering.core.motion import animate
 from rendering.core.profile import Showing, paint_profile
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
@@ -264,6 +265,10 @@ class Renderer(Protocol[V, M]):
     def draw_film(self, shown: Sequence[tuple[V, Labels]], quality: Quality) -> tuple[bytes, str]:
         """Return the pages of these views one after the other, and their heights: see rendering/core/film.py."""
         return film((_finished(self.paint(view, labels), labels).flat() for view, labels in shown), quality)
+
+    def draw_layers(self, shown: Sequence[tuple[V, Labels]], known: Collection[str], quality: int) -> tuple[bytes, str]:
+        """Return the pages of these views as what lies on them: see rendering/core/layers.py."""
+        return layered((_finished(self.paint(view, labels), labels) for view, labels in shown), known, quality)
 
     def draw_explained(self, view: V, labels: Labels) -> bytes:
         """Return the page of `paint_explained` as a PNG."""
