@@ -39,7 +39,7 @@ class Sheet(NamedTuple):
 def layered(pages: Iterable[Page], known: Collection[str], quality: int) -> tuple[bytes, str]:
     """Return the pages as `read_layered` reads them, with the pictures whose names are not `known`.
 
-    `quality`: WebP's; 100 keeps every pixel.
+    `quality`: WebP's, of colours and edges; 100 keeps every pixel.
     """
     sheets, files = [], dict[str, bytes]()
     for page in pages:
@@ -72,7 +72,13 @@ def _name(what: Sprite | Tint | Ground) -> str:
 
 
 def _encoded(layer: Image.Image, quality: int) -> bytes:
-    file = BytesIO()
-    how = {"lossless": True, "quality": 50} if quality == LOSSLESS else {"quality": quality}
-    layer.save(file, "WEBP", method=2, **how)
-    return file.getvalue()
+    """Return the file of a picture; with loss only if that makes it smaller, as it seldom does with a few colours."""
+    ways = [{"lossless": True, "quality": 50}]
+    if quality != LOSSLESS:
+        ways.append({"quality": quality, "alpha_quality": quality})
+    files = []
+    for way in ways:
+        file = BytesIO()
+        layer.save(file, "WEBP", method=2, **way)
+        files.append(file.getvalue())
+    return min(files, key=len)
