@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import tomllib
 from io import BytesIO
@@ -13,12 +14,16 @@ import pytest
 from PIL import Image
 
 import bot
+from cogs.messages.replay_steps import scenes, sentences
 from cogs.transport.permissions import PERMISSIONS
+from rendering import renderer
 from rendering.core.canvas import MOST_FILE_BYTES
 from rules import GAMES
 from rules.core.chance import Shuffled, commitment, shuffle
 from rules.core.game import Seat
 from tests.contract.conftest import conservation_of
+from tests.goldens import replays
+from tests.goldens.case import labels
 from tests.goldens.compare import difference
 from tests.goldens.readme import PICTURES
 from tests.support.published import PUBLISHED
@@ -181,3 +186,22 @@ def test_the_table_of_games_says_what_the_bot_says() -> None:
         slug, game = games[title]
         texts = tomllib.loads((ROOT / "data" / "locales" / "en" / f"{slug}.toml").read_text(encoding="utf-8"))["game"]
         assert found == [f"{game.seats[0]}–{game.seats[-1]}", texts["minutes"], texts["weight"]]
+
+
+@pytest.mark.parametrize("slug", PUBLISHED)
+def test_the_replays_to_look_at_tell_what_the_program_tells(slug: str) -> None:
+    """All steps, or the ends of turns: what is said of each. Their pictures are drawn by `make pictures` alone."""
+    page = replays.FOLDER / f"{slug}.html"
+    (found,) = re.findall(
+        r'<script type="application/json" id="data">(.*?)</script>', page.read_text("utf-8"), re.DOTALL
+    )
+    (viewer,) = json.loads(found)["viewers"]
+    steps = replays.steps_of(slug)
+    named = labels(slug, steps[0].state.view(None).seats)
+    shown = min(
+        (scenes(slug, steps, lambda _: named, every) for every in range(8)),
+        key=lambda shown: abs(len(shown) - len(viewer["lines"])),
+    )
+    assert viewer["lines"] == [sentences(slug, scene.events, -1, named) for scene in shown]
+    assert viewer["alts"] == [renderer(slug).describe(scene.step.view(-1), named) for scene in shown]
+    assert page.stat().st_size <= replays.MOST_BYTES

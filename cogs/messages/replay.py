@@ -31,10 +31,10 @@ from cogs.messages.content import (
     shortened,
 )
 from cogs.messages.end import result_line
-from cogs.messages.names import in_lists, labels_at
+from cogs.messages.names import in_lists
 from cogs.messages.narration import newest
 from cogs.messages.presenter import Presenter, fitting
-from cogs.messages.replay_steps import rounds_in
+from cogs.messages.replay_steps import as_it_was, rounds_in
 from data.lru import Lru
 from data.records.match import Match
 from data.records.people import Person
@@ -117,7 +117,7 @@ class Replays:
         """
         presenter, step = self._presenter, steps[spot.step]
         found = presenter.labels(match) if person is None else presenter.labels_for(match, person)
-        labels = _as_it_was(match, await presenter.with_faces(match, found), step)
+        labels = as_it_was(match, await presenter.with_faces(match, found), step)
         marks = await self._marks(match, steps, spot.eyes, labels)
         shown = await self._pictures(match, step, spot.eyes, labels, person)
         pictures = tuple(shown.values())
@@ -180,15 +180,6 @@ def landmarks(slug: str, steps: Sequence[Step], labels: Labels) -> Landmarks:
         elif drawn.moment(view, step.seen) is not None:
             moments.append(at)
     return Landmarks(tuple(rounds), tuple(moments))
-
-
-def _as_it_was(match: Match, labels: Labels, step: Step) -> Labels:
-    """Return the labels with the names of the players who had the seats then, and no avatar of later players."""
-    then = labels_at(match, labels.texts, step.move)
-    faces = tuple(
-        face if name == now else b"" for face, name, now in zip(labels.faces, then.names, labels.names, strict=False)
-    )
-    return replace(labels, names=then.names, written=then.written, faces=faces)
 
 
 def _shown_to(match: Match, eyes: int) -> tuple[int, ...]:

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 from cogs.match.playback import Step
 from cogs.messages.drawing import Drawing
-from cogs.messages.films import Shot, shots
-from cogs.messages.replay_steps import Scene, scenes
+from cogs.messages.films import Look, Shot, shots
+from cogs.messages.replay_steps import Named, Scene, scenes
 from rendering.core.film import Frame, Quality, moving
-from rendering.core.labels import Labels
 
 MOST_BYTES, MOST_MILLISECONDS = 2_000_000, 90_000
 LONGEST, SHORTEST = 700, 300
 """Milliseconds of a usual step: as long as the whole allows, within these."""
 FIRST, ROUND, MOMENT, LAST = 2, 2, 3, 6
 """How many times as long the first step stays, one at which a round ends, a moment, and the last step."""
-QUALITIES = (Quality(600, 50), Quality(480, 50), Quality(480, 30), Quality(400, 30), Quality(400, 15))
-"""From the best on: the first one with which the whole fits. If none does, fewer steps are shown."""
+QUALITIES = {
+    Quality(600, 50): 1.3,
+    Quality(480, 50): 1.0,
+    Quality(480, 30): 0.8,
+    Quality(400, 30): 0.62,
+    Quality(400, 15): 0.42,
+}
+"""From the best on, with the bytes beside those of `PROBED`: the first one that fits by a sample, and with which the
+whole fits then. If none does, fewer steps are shown.
+"""
+PROBED = Quality(480, 50)
+"""The quality of the sample by which the other sizes are told."""
+SAMPLES, SAMPLE = 5, 4
+"""Runs of steps in the sample, and steps of a run. A match of fewer steps than twice these is not sampled."""
 REST_OF_FILE, REST_OF_FRAME = 100, 24
 """Bytes of the file beside its frames, and of each frame beside its pixels."""
 
@@ -27,7 +39,7 @@ async def animation(
     slug: str,
     steps: Sequence[Step],
     eyes: int,
-    labels: Labels,
+    named: Named,
     told: Callable[[int, int], None] | None = None,
 ) -> bytes:
     """Return the animation. `told` is called with how many of how many steps are done.
@@ -36,10 +48,10 @@ async def animation(
     """
     every, done = 0, 0
     while True:
-        shown = scenes(slug, steps, labels, every)
+        shown = await asyncio.to_thread(scenes, slug, steps, named, every)
         weights = _weights(shown)
         if sum(weights) * SHORTEST <= MOST_MILLISECONDS or len(shown) <= 2:
-            views = [scene.step.view(eyes) for scene in shown]
+            looks = [(scene.step.view(eyes), scene.labels.only_drawn) for scene in shown]
 
             def tell(count: int, total: int = len(shown)) -> None:
                 nonlocal done
@@ -47,12 +59,30 @@ async def animation(
                     done = count * len(steps) // total
                     told(done, len(steps))
 
-            for quality in QUALITIES:
-                room = MOST_BYTES - REST_OF_FILE - REST_OF_FRAME * len(shown)
-                if (found := await shots(drawing, slug, views, labels, quality, room, told=tell)) is not None:
+            room = MOST_BYTES - REST_OF_FILE - REST_OF_FRAME * len(shown)
+            most = room / await _needed(drawing, slug, looks)
+            for quality, part in QUALITIES.items():
+                if part > most:
+                    continue
+                if (found := await shots(drawing, slug, looks, quality, room, told=tell)) is not None:
                     unit = min(LONGEST, MOST_MILLISECONDS // sum(weights))
                     return moving(_timed(found, [unit * weight for weight in weights]))
         every += 1
+
+
+async def _needed(drawing: Drawing, slug: str, looks: Sequence[Look]) -> float:
+    """Return how many bytes the whole needs with `PROBED`, by a sample of it; 1 for a few steps, which always fit."""
+    if len(looks) < 2 * SAMPLES * SAMPLE:
+        return 1.0
+    first, others = 0, list[int]()
+    for number in range(SAMPLES):
+        at = number * (len(looks) - SAMPLE) // (SAMPLES - 1)
+        found = await shots(drawing, slug, looks[at : at + SAMPLE], PROBED, MOST_BYTES)
+        assert found is not None, "four pictures have 2 MB"
+        whole, *sizes = (len(shot.frame.data) if shot.frame is not None else 0 for shot in found)
+        first = max(first, whole)
+        others += sizes
+    return first + (len(looks) - 1) * sum(others) / len(others)
 
 
 def _weights(shown: Sequence[Scene]) -> list[int]:

@@ -7,11 +7,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from functools import partial
 
 from cogs.match.playback import Eyes, Playback
 from cogs.messages.presenter import Presenter
 from cogs.messages.replay_animation import animation
 from cogs.messages.replay_page import page
+from cogs.messages.replay_steps import as_it_was
 from cogs.workers.pool import Urgency, urgency
 from data.content.texts import language
 from data.lru import Lru
@@ -63,7 +65,8 @@ class ReplayFiles:
         code = language(locale)
 
         async def make() -> bytes:
-            return await page(presenter.drawing, match.game, steps, eyes, labels, title, about, code)
+            named = partial(as_it_was, match, labels)
+            return await page(presenter.drawing, match.game, steps, eyes, named, title, about, code)
 
         return await self._made(("page", match.id, match.version, eyes, code, labels.drawn), make)
 
@@ -76,7 +79,9 @@ class ReplayFiles:
         labels = await presenter.with_faces(match, presenter.labels(match))
 
         async def make() -> bytes:
-            return await animation(presenter.drawing, match.game, steps, eyes, labels, progress)
+            return await animation(
+                presenter.drawing, match.game, steps, eyes, partial(as_it_was, match, labels), progress
+            )
 
         key = ("animation", match.id, match.version, eyes, language(match.locale), labels.drawn)
         return await self._made(key, make)

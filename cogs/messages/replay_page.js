@@ -4,52 +4,38 @@ const at = (id) => document.getElementById(id);
 const words = data.words;
 const last = data.viewers[0].lines.length - 1;
 const canvas = at("picture");
-const film = document.createElement("canvas"); // the pictures laid over each other so far
-const images = new Map(); // by viewer and step
+const images = new Map(); // by number
+const pages = data.viewers.map(() => []); // of each viewer and step, the numbers of the layers
 let viewer = 0, step = 0, timer = 0;
-let laid = { viewer: -1, step: -1, clear: null };
 
-// Pictures: each is what differs from the one before; the last whole one is the latest from which to begin.
+// Pictures: a page is told as its height, layers and runs of layers of the page before.
+
+function layers(number) {
+  const known = pages[viewer];
+  while (known.length <= number) {
+    const before = known.at(-1) ?? [], told = data.viewers[viewer].pages[known.length].slice(1);
+    known.push(told.flatMap((each) => Array.isArray(each) ? before.slice(...each) : each));
+  }
+  return known[number].map((layer) => data.layers[layer]);
+}
 
 function image(number) {
-  const key = viewer + "/" + number;
-  if (!images.has(key)) {
+  if (!images.has(number)) {
     const found = new Image();
-    found.src = "data:image/webp;base64," + data.viewers[viewer].pictures[number][8];
-    images.set(key, found);
+    found.src = "data:image/webp;base64," + data.files[number];
+    images.set(number, found.decode().then(() => found));
   }
-  return images.get(key);
+  return images.get(number);
 }
 
 async function draw() {
-  const wanted = { viewer, step }, pictures = data.viewers[viewer].pictures;
-  const next = laid.viewer === viewer && laid.step <= step ? laid.step + 1 : 0;
-  let begin = step;
-  while (begin > next && !pictures[begin][1]) begin--;
-  if (next > step) begin = step + 1;
-  const numbers = [];
-  for (let number = begin; number <= step; number++) if (pictures[number].length > 2) numbers.push(number);
-  const found = numbers.map(image);
-  await Promise.all(found.map((each) => each.decode()));
+  const wanted = { viewer, step }, laid = layers(step);
+  const found = await Promise.all(laid.map((layer) => image(layer[0])));
   if (wanted.viewer !== viewer || wanted.step !== step) return; // the reader has gone on
-  const pen = film.getContext("2d");
-  let clear = laid.clear;
-  numbers.forEach((number, index) => {
-    const [, whole, left, top, width, height, replaces, cleared] = pictures[number];
-    if (whole) {
-      film.width = width;
-      film.height = height;
-    } else if (clear) {
-      pen.clearRect(...clear);
-    }
-    if (replaces) pen.clearRect(left, top, width, height);
-    pen.drawImage(found[index], left, top);
-    clear = cleared ? [left, top, width, height] : null;
-  });
-  laid = { viewer, step, clear };
-  canvas.width = film.width;
-  canvas.height = pictures[step][0];
-  canvas.getContext("2d").drawImage(film, 0, 0);
+  canvas.width = found[0].width;
+  canvas.height = data.viewers[viewer].pages[step][0];
+  const pen = canvas.getContext("2d");
+  laid.forEach(([, left, top], index) => pen.drawImage(found[index], left, top));
   canvas.setAttribute("aria-label", data.viewers[viewer].alts[step]);
   document.body.dataset.shown = viewer + "/" + step;
 }

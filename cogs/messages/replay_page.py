@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import html
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -14,21 +15,17 @@ from typing import Any
 
 from cogs.match.playback import Eyes, Step
 from cogs.messages.drawing import Drawing
-from cogs.messages.films import Shot, shots
-from cogs.messages.replay_steps import Scene, scenes, sentences
+from cogs.messages.films import sheets
+from cogs.messages.replay_steps import Named, Scene, scenes, sentences
 from rendering import renderer
-from rendering.core.film import LOSSLESS, Quality, still
 from rendering.core.labels import Labels
+from rendering.core.layers import LOSSLESS, Layer, Sheet
 
 MOST_BYTES = 9_500_000
 """Less than the ten megabytes that Discord takes without a server's boosts."""
-QUALITIES = (Quality(1200, LOSSLESS), Quality(800, 50), Quality(600, 30), Quality(480, 20))
+QUALITIES = (LOSSLESS, 60, 30)
 """From the best on: the first one with which the whole fits."""
-WHOLE_AFTER = 32
-"""Every 32nd picture is whole: a jump decodes no more than that many."""
-REST_OF_PICTURE = 80
-"""Bytes of a picture beside its pixels."""
-FOR_ALL = 3
+FOR_ALL = 2
 """How many of these are tried before a page with all hands leaves out the hands."""
 MOST_STEPS = 1_500
 """The most steps; of a longer match the page shows the ends of turns, or of every second turn, and so on."""
@@ -40,16 +37,25 @@ WORDS = (
 
 
 async def page(
-    drawing: Drawing, slug: str, steps: Sequence[Step], eyes: int, labels: Labels, title: str, about: str, code: str
+    drawing: Drawing,
+    slug: str,
+    steps: Sequence[Step],
+    eyes: int,
+    named: Named,
+    title: str,
+    about: str,
+    code: str,
+    most: int = MOST_BYTES,
 ) -> bytes:
-    """Return the page. `title` and `about` are plain text; `code` is the language's.
+    """Return the page, of at most `most` bytes. `title` and `about` are plain text; `code` is the language's.
 
     A page with all hands has the table and each hand, between which the reader chooses. If that is too large, it has
     the table alone, and says so.
     """
+    labels = named(steps[-1])
     viewers = (Eyes.ONLOOKER, *range(len(labels.names))) if eyes == Eyes.ALL_HANDS else (eyes,)
     for every, chosen, quality in _plans(viewers):
-        shown = scenes(slug, steps, labels, every)
+        shown = await asyncio.to_thread(scenes, slug, steps, named, every)
         if len(shown) > MOST_STEPS:
             continue
         notes = [labels.say("replay_file.thinned")] if every else []
@@ -61,20 +67,18 @@ async def page(
             "words": {key: labels.texts[f"replay_file.{key}"] for key in WORDS},  # the page fills in the numbers
             "turns": [at for at, scene in enumerate(shown) if scene.turn],
             "rounds": [at for at, scene in enumerate(shown) if scene.round],
-            "viewers": [_viewer(slug, shown, viewer, labels) for viewer in chosen],
+            "viewers": [await asyncio.to_thread(_viewer, slug, shown, viewer, labels) for viewer in chosen],
         }
-        room = (MOST_BYTES - len(_made(data, code))) * 3 // 4 - REST_OF_PICTURE * len(shown) * len(chosen)
-        wholes = [at + len(shown) * number for number in range(len(chosen)) for at in range(0, len(shown), WHOLE_AFTER)]
-        views = [scene.step.view(viewer) for viewer in chosen for scene in shown]
-        found = await shots(drawing, slug, views, labels, quality, room, wholes=wholes)
+        looks = [(scene.step.view(viewer), scene.labels.only_drawn) for viewer in chosen for scene in shown]
+        found = await sheets(drawing, slug, looks, quality, most * 3 // 4)
         if found is not None:
-            for number, viewer in enumerate(data["viewers"]):
-                viewer["pictures"] = [_picture(s) for s in found[number * len(shown) : (number + 1) * len(shown)]]
-            return _made(data, code)
+            made = await asyncio.to_thread(_drawn, data, code, *found)
+            if len(made) <= most:
+                return made
     raise AssertionError("a page of two steps is too large")
 
 
-def _plans(viewers: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], Quality]]:
+def _plans(viewers: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], int]]:
     """Yield from the best on what a page may show: which steps (see `scenes`), whose pictures, and how good ones."""
     for quality in QUALITIES[:FOR_ALL] if len(viewers) > 1 else ():
         yield 0, viewers, quality
@@ -88,22 +92,44 @@ def _viewer(slug: str, shown: Sequence[Scene], viewer: int, labels: Labels) -> d
     drawn = renderer(slug)
     return {
         "name": labels.say("replay_file.table") if viewer < 0 else labels.name(viewer),
-        "lines": [sentences(slug, scene.events, viewer, labels) for scene in shown],
-        "alts": [drawn.describe(scene.step.view(viewer), labels) for scene in shown],
-        "pictures": [],
+        "lines": [sentences(slug, scene.events, viewer, scene.labels) for scene in shown],
+        "alts": [drawn.describe(scene.step.view(viewer), scene.labels) for scene in shown],
+        "pages": [],
     }
 
 
-def _picture(shot: Shot) -> list[object]:
-    """Return a picture as the page's script reads it: height, whether it is whole, and its frame if it has one: left,
-    top, width, height, whether it replaces what was there, whether it is cleared before the next one, its file.
+def _drawn(data: dict[str, Any], code: str, sheets: Sequence[Sheet], files: Mapping[str, bytes]) -> bytes:
+    """Return the file with the pages of all viewers, one viewer after the other.
+
+    `files` has the pictures, `layers` the number of a picture with its left and upper edge. A page is its height, and
+    what lies on it: the numbers of layers, and runs of the page before, each with its begin and its end.
     """
-    frame = shot.frame
-    if frame is None:
-        return [shot.height, int(shot.whole)]
-    file = base64.b64encode(still(frame)).decode()
-    place = (frame.left, frame.top, frame.width, frame.height, int(frame.replaces), int(frame.cleared))
-    return [shot.height, int(shot.whole), *place, file]
+    numbers, layers = {name: number for number, name in enumerate(files)}, dict[Layer, int]()
+    pages = [(sheet.height, [layers.setdefault(layer, len(layers)) for layer in sheet.layers]) for sheet in sheets]
+    count = len(data["viewers"][0]["lines"])
+    for number, viewer in enumerate(data["viewers"]):
+        before: list[int] = []
+        for height, page in pages[number * count : (number + 1) * count]:
+            viewer["pages"].append([height, *_changes(before, page)])
+            before = page
+    data["files"] = [base64.b64encode(file).decode() for file in files.values()]
+    data["layers"] = [[numbers[layer.name], layer.left, layer.top] for layer in layers]
+    return _made(data, code)
+
+
+def _changes(before: Sequence[int], page: Sequence[int]) -> list[int | list[int]]:
+    """Return a page as numbers and runs of the page before."""
+    places = {layer: at for at, layer in enumerate(before)}
+    found: list[int | list[int]] = []
+    for layer in page:
+        at, run = places.get(layer), found[-1] if found else None
+        if at is None:
+            found.append(layer)
+        elif isinstance(run, list) and run[1] == at:
+            run[1] += 1
+        else:
+            found.append([at, at + 1])
+    return found
 
 
 def _made(data: dict[str, Any], code: str) -> bytes:

@@ -4,10 +4,12 @@ if there are too many.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from cogs.match.playback import Eyes, Step
+from cogs.messages.names import labels_at
+from data.records.match import Match
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import Event, Seat, View
@@ -15,12 +17,17 @@ from rules.core.game import Event, Seat, View
 _MARK = "\ue000{}\ue001"
 """Stands for the name of a seat until markdown is gone. No name has these characters (names.py)."""
 
+Named = Callable[[Step], Labels]
+"""Returns the labels for a step, with the names of its time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """One or more steps that a file shows as one: the position of the last, and what happened in all of them."""
 
     step: Step
+    labels: Labels
+    """With the names of its time."""
     events: tuple[Event, ...]
     turn: bool
     """Whether a turn begins here."""
@@ -30,7 +37,7 @@ class Scene:
     """Whether it is worth a longer look."""
 
 
-def scenes(slug: str, steps: Sequence[Step], labels: Labels, every: int = 0) -> list[Scene]:
+def scenes(slug: str, steps: Sequence[Step], named: Named, every: int = 0) -> list[Scene]:
     """Return all steps (`every` 0), or only those at which a turn ends (1), or every second of these, and so on. The
     first and the last step always stay.
     """
@@ -46,9 +53,18 @@ def scenes(slug: str, steps: Sequence[Step], labels: Labels, every: int = 0) -> 
         events = tuple(event for step in joined for event in step.seen)
         view = steps[at].view(Eyes.ONLOOKER)
         moment = at > 0 and renderer(slug).moment(view, events) is not None
-        turn = any(step.new_turn for step in joined)
-        found.append(Scene(steps[at], events, turn, rounds_in(slug, view, events, labels) > 0, moment))
+        turn, labels = any(step.new_turn for step in joined), named(steps[at])
+        found.append(Scene(steps[at], labels, events, turn, rounds_in(slug, view, events, labels) > 0, moment))
     return found
+
+
+def as_it_was(match: Match, labels: Labels, step: Step) -> Labels:
+    """Return the labels with the names of the players who had the seats then, and no avatar of later players."""
+    then = labels_at(match, labels.texts, step.move)
+    faces = tuple(
+        face if name == now else b"" for face, name, now in zip(labels.faces, then.names, labels.names, strict=False)
+    )
+    return replace(labels, names=then.names, written=then.written, faces=faces)
 
 
 def rounds_in(slug: str, view: View, events: Sequence[Event], labels: Labels) -> int:

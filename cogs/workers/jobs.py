@@ -29,7 +29,7 @@ class Job(NamedTuple):
 
 PICTURES = frozenset(
     {
-        *("draw", "draw_moving", "draw_explained", "draw_film", "cover", "last"),
+        *("draw", "draw_moving", "draw_explained", "draw_film", "draw_layers", "cover", "last"),
         *("draw_round", "draw_story", "draw_moving_story", "draw_statistics", "draw_profile"),
     }
 )

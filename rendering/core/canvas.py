@@ -88,6 +88,11 @@ class Ground:
         image.putpalette(palette(self._slug).getpalette() or b"")
         return image
 
+    @property
+    def layer(self) -> Image.Image:
+        """The background alone, in RGB."""
+        return self.image.crop((1, 0, WIDTH + 1, self.height)).convert("RGB")
+
     def painted(self) -> Image.Image:
         """Paint the background in full colours."""
         return self._paint(WIDTH, self.height)
@@ -143,7 +148,7 @@ class Page:
     @property
     def image(self) -> Image.Image:
         """Return the page in full colours over the background in the file's."""
-        return self._over(self._ground.image.crop((1, 0, WIDTH + 1, self.height)).convert("RGB"))
+        return self._over(self._ground.layer)
 
     def painted(self) -> Image.Image:
         """Return the page in full colours, as palettes are made from it."""
@@ -186,6 +191,20 @@ class Page:
         width, height = what.size
         self._strokes.append(Stroke(what, left, top, left + width, top + height))
 
+    def layers(self) -> list[tuple[Sprite | Tint | Ground, int, int]]:
+        """Return what one sees, from the ground up, each with its left and upper edge; not what is wholly hidden."""
+        whole = Box(0, 0, WIDTH, self.height)
+        found: list[tuple[Sprite | Tint | Ground, int, int]] = []
+        above: list[Stroke] = []
+        for stroke in reversed(self._strokes):
+            box = _clipped(stroke, whole)
+            if box.left < box.right and box.top < box.bottom and not any(other.hides(box) for other in above):
+                found.append(stroke[:3])
+                if stroke.what.core is not None:
+                    above.append(stroke)
+        found.append((self._ground, 0, 0))
+        return found[::-1]
+
     def prepare(self) -> None:
         """Draw the background and all that lies on it, as far as it is not cached, so that `png` only has to lay it."""
         with _lock:
@@ -199,8 +218,17 @@ class Page:
             bands = self._bands()
         return png(WIDTH, self.height, bytes(palette(self.slug).getpalette() or b""), bands)
 
-    def _bands(self) -> list[Band]:
-        """Draw the page, beginning with the page that it resembles most; return it, compressed."""
+    def flat(self) -> Image.Image:
+        """Return the pixels of `png` in RGB, in a third of the time that it takes to make and to read the file."""
+        with _lock:
+            drawn = self._composed_page()
+            _pages.keep(drawn)
+        image = Image.frombuffer("P", (WIDTH + 1, self.height), drawn.rows, "raw", "P", 0, 1)
+        image.putpalette(palette(self.slug).getpalette() or b"")
+        return image.crop((1, 0, WIDTH + 1, self.height)).convert("RGB")
+
+    def _composed_page(self) -> Drawn:
+        """Draw the page, beginning with the page that it resembles most. Its bands are those that it shares with it."""
         distinct = frozenset(self._strokes)
         before = _pages.nearest(self._ground, self._strokes, distinct)
         others = distinct ^ before.distinct
@@ -214,6 +242,12 @@ class Page:
             for number in range(box.top // BAND, (box.bottom - 1) // BAND + 1):
                 bands.pop(number, None)
                 smaller.pop(number, None)
+        return Drawn(self._ground, self._strokes.copy(), distinct, rows, bands, smaller)
+
+    def _bands(self) -> list[Band]:
+        """Draw the page; return it, compressed."""
+        drawn = self._composed_page()
+        rows, bands, smaller = drawn.rows, drawn.bands, drawn.smaller
         size = BAND * (WIDTH + 1)
         cut = [memoryview(rows)[start : start + size] for start in range(0, len(rows), size)]
         for number, part in enumerate(cut):
@@ -228,7 +262,7 @@ class Page:
                 smaller[number] = pack(cut[number], SMALL)
             bytes_left += len(found[number].packed) - len(smaller[number].packed)
             found[number] = smaller[number]
-        _pages.keep(Drawn(self._ground, self._strokes.copy(), distinct, rows, bands, smaller))
+        _pages.keep(drawn)
         return found
 
     def _composed(self, box: Box, ground: Image.Image) -> Image.Image:
@@ -272,6 +306,12 @@ def joined(strokes: Iterable[Stroke], height: int) -> list[Box]:
         else:
             found.append(Box(left, top, right, bottom))
     return found
+
+
+def _clipped(stroke: Stroke, box: Box) -> Box:
+    """Return the part of a stroke's box that is within that box."""
+    left, top, right, bottom = stroke[1:]
+    return Box(max(left, box.left), max(top, box.top), min(right, box.right), min(bottom, box.bottom))
 
 
 def _area(box: tuple[int, int, int, int]) -> int:

@@ -9,7 +9,7 @@ instantiated.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
@@ -22,6 +22,7 @@ from rendering.core.chrome import place_people
 from rendering.core.film import Quality, film
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
+from rendering.core.layers import layered
 from rendering.core.motion import animate
 from rendering.core.profile import Showing, paint_profile
 from rendering.core.prompts import Choice, Prompt, in_ranges, without_single_steps
@@ -254,16 +255,20 @@ class Renderer(Protocol[V, M]):
 
     def draw(self, view: V, labels: Labels, focus: Sequence[str] = ()) -> bytes:
         """Return the page of `paint` as a PNG."""
-        return _finished(self.paint(view, labels, focus), labels)
+        return _finished(self.paint(view, labels, focus), labels).png()
 
     def draw_moving(self, before: V, view: V, centre: Point, labels: Labels) -> bytes:
         """Return the page of `paint` that spreads from `centre` over the page of the view before, as a WebP."""
         old, new = self.paint(before, labels), self.paint(view, labels)
         return animate(old.image, new.image, centre)
 
-    def draw_film(self, views: Sequence[V], labels: Labels, quality: Quality) -> tuple[bytes, str]:
+    def draw_film(self, shown: Sequence[tuple[V, Labels]], quality: Quality) -> tuple[bytes, str]:
         """Return the pages of these views one after the other, and their heights: see rendering/core/film.py."""
-        return film((self.draw(view, labels) for view in views), quality)
+        return film((_finished(self.paint(view, labels), labels).flat() for view, labels in shown), quality)
+
+    def draw_layers(self, shown: Sequence[tuple[V, Labels]], known: Collection[str], quality: int) -> tuple[bytes, str]:
+        """Return the pages of these views as what lies on them: see rendering/core/layers.py."""
+        return layered((_finished(self.paint(view, labels), labels) for view, labels in shown), known, quality)
 
     def draw_explained(self, view: V, labels: Labels) -> bytes:
         """Return the page of `paint_explained` as a PNG."""
@@ -282,7 +287,9 @@ class Renderer(Protocol[V, M]):
         page = self.paint_last(view, labels)
         if page is None:
             return None
-        return _finished(page, labels), fit_text(ALT_TEXT_LIMIT, labels, lambda labels: self.last_text(view, labels))
+        return _finished(page, labels).png(), fit_text(
+            ALT_TEXT_LIMIT, labels, lambda labels: self.last_text(view, labels)
+        )
 
     def draw_round(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of how a match stands after a round, as a PNG."""
@@ -290,11 +297,11 @@ class Renderer(Protocol[V, M]):
 
     def draw_statistics(self, statistics: Statistics, labels: Labels) -> bytes:
         """Return the picture of what a server has played of the game, as a PNG."""
-        return _finished(self.paint_statistics(statistics, labels), labels)
+        return _finished(self.paint_statistics(statistics, labels), labels).png()
 
     def draw_profile(self, showing: Showing, labels: Labels) -> bytes:
         """Return the picture of what a person's finished matches amount to, as a PNG."""
-        return _finished(self.paint_profile(showing, labels), labels)
+        return _finished(self.paint_profile(showing, labels), labels).png()
 
     def draw_story(self, story: Story, labels: Labels) -> bytes:
         """Return the picture of a story as a PNG."""
@@ -306,7 +313,7 @@ class Renderer(Protocol[V, M]):
         return animate(self.ground(WIDTH, page.height), page.image, WINNER_AT)
 
 
-def _finished(page: Page, labels: Labels) -> bytes:
+def _finished(page: Page, labels: Labels) -> Page:
     if labels.plain:
         page.leave_stage()
-    return page.png()
+    return page

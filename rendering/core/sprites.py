@@ -55,6 +55,14 @@ class Sprite:
         return cache.get(self.number, self._draw)
 
     @property
+    def layer(self) -> Image.Image:
+        """The picture in mode RGBA."""
+        colours, alpha = self.pixels
+        whole = colours.copy()
+        whole.putalpha(alpha)
+        return whole
+
+    @property
     def image(self) -> Image.Image:
         """The colours, in mode RGB."""
         return self.pixels.image
@@ -123,6 +131,14 @@ class Tint:
     def prepare(self) -> None:
         """Draw the mask, if the cache lacks it."""
         cache.get(self.number, lambda: (self._draw(),))
+
+    @property
+    def layer(self) -> Image.Image:
+        """The picture in mode RGBA."""
+        (mask,) = cache.get(self.number, lambda: (self._draw(),))
+        whole = Image.new("RGB", mask.size, self._colour)
+        whole.putalpha(mask)
+        return whole
 
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
         """Lay it on an image with its upper left corner at `at`."""

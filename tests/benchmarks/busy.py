@@ -3,7 +3,8 @@
 `python -m tests.benchmarks.busy WORKERS CORES` runs one such world; all in turn take about ten minutes. All five games
 are played, with two people and two computers of the level "friend" at each table. Ten times a second a player presses a
 move: a forged press of a legal move, without its steps. A player who still waits for an answer presses nothing. Each
-line on the input is a slice of presses; the answer is JSON. The bot runs in a process of its own, beside its workers
+line on the input is a slice of presses, `press`, or `film`: the same while one animation of 200 plies after another is
+drawn; the answer is JSON. The bot runs in a process of its own, beside its workers
 and this Discord, so the three share the cores.
 """
 
@@ -50,7 +51,9 @@ MOST = {"acknowledged p99": 50, "answered p99": 1_000}
 """Our aims in milliseconds, with the default number of workers on two cores."""
 WORLDS = {"no worker": (0, 2), "1 worker": (1, 2), "2 workers": (2, 2), "1 worker, all on one core": (1, 1)}
 """Workers, and the cores that the bot, its workers, this Discord and its people share."""
-AIMED = "1 worker"
+AIMED, FILMED = "1 worker", "1 worker, which draws animations"
+FILMS, PLIES = 12, 200
+"""Ended matches of which animations are drawn, for the eyes of an onlooker and of each seat; and the plies of each."""
 SHARES = {"p50": 0.5, "p99": 0.99}
 SETTLED = 2.0
 """Seconds without a request after which the computers have moved at all tables."""
@@ -65,6 +68,11 @@ class Busy:
         self._begun: dict[int, float] = {}
         """Who waits for an answer, and since when: they have one finger."""
         self._waits: dict[str, list[float]] = {"acknowledged": [], "answered": []}
+        self._films: Iterator[str] = iter(())
+        """The buttons that make animations; none is pressed twice, since the newest files are kept."""
+        self._reader = 0
+        """Who presses them."""
+        self._filmed = asyncio.Event()
         self._discord.on_applied = self._applied
 
     async def sit_down(self) -> None:
@@ -92,16 +100,66 @@ class Busy:
             for _ in range(COMPUTERS):
                 await lobby.add_computer(opened.id, first)
             await lobby.start(opened.id, first)
+        await self._end_some(guild, channels[0], MatchService(matches, people, GAMES), lobby)
         await database.close()
+
+    async def _end_some(self, guild: int, channel: int, host: MatchService, lobby: Lobby) -> None:
+        """Play and end the matches of which animations are drawn."""
+        backend, games, ended = self._discord.backend, cycle(GAMES.values()), []
+        self._reader = backend.make_user("reader").id
+        backend.add_member(guild, self._reader)
+        await host.people.meet(self._reader, "Reader", "en-US")
+        for _ in range(FILMS):
+            game = next(games)
+            match = await lobby.open(
+                game.slug, guild=guild, channel=channel, user=self._reader, name="Reader", locale="en-US", clock="none"
+            )
+            for number in range(1, 3):
+                await host.people.meet(number, f"Other {number}", "en-US")
+                await lobby.join(match.id, number, f"Other {number}")
+            match = await lobby.start(match.id, self._reader)
+            while (state := host.state(match)).to_move() and match.version < PLIES:
+                seat = min(state.to_move())
+                move = str(self._random.choice(state.legal_moves(seat)))
+                match = (await host.play(match.id, match.chairs[seat].player, None, move)).match
+            if match.open:
+                match = await lobby.cancel(match.id, self._reader, manager=True)
+            ended.append(match.id)
+        self._films = (f"1/{number}/file//0/{eyes}/film" for eyes in ("table", 0, 1, 2) for number in ended)
 
     def _applied(self, method: str, path: str, body: Any, made: Any, known: bool) -> None:
         found, backend = TOKEN.search(path), self._discord.backend
         if found is not None:
             kind = "acknowledged" if path.endswith("/callback") else "answered"
             user = backend.interactions[backend.interaction_tokens[found[1]]].user_id
+            if user == self._reader:
+                if ".webp" in str(body):
+                    self._filmed.set()
+                return
             self._waits[kind].append(1000 * (perf_counter() - self._begun[user]))
             if kind == "answered":
                 del self._begun[user]
+
+    async def film(self) -> dict[str, float]:
+        """Return the same figures while animations are drawn, and how many were drawn in a minute."""
+        drawn, over, begun = 0, False, perf_counter()
+
+        async def draw() -> None:
+            nonlocal drawn
+            backend = self._discord.backend
+            channel = min(number for number in backend.messages if backend.get_channel(number).guild_id)
+            table = next(iter(backend.messages[channel].values()))
+            while not over:
+                self._filmed.clear()
+                await self._discord.press(self._reader, channel, table, next(self._films))
+                await self._filmed.wait()
+                drawn += 1
+
+        drawing = asyncio.create_task(draw())
+        figures = await self.press()
+        over = True
+        await drawing  # the next slice begins without it
+        return {**figures, "films": 60 * drawn / (perf_counter() - begun)}
 
     async def press(self) -> dict[str, float]:
         """Make a slice of presses. Return the milliseconds to the acknowledgement, to the new hand and of lag, the
@@ -195,16 +253,16 @@ async def main(workers: str, cores: str) -> None:
             await until(lambda: len(discord.answered) > 3 * MATCHES, 600)
             await quiet(discord)
             print("ready", flush=True)
-            while (await asyncio.to_thread(sys.stdin.readline)).strip():
-                print(json.dumps(await busy.press()), flush=True)
+            while command := (await asyncio.to_thread(sys.stdin.readline)).strip():
+                print(json.dumps(await (busy.film() if command == "film" else busy.press())), flush=True)
             await world.kill()
 
 
 class Slices:
-    """The slices of a world; the first one does not count."""
+    """The slices of a world; the first one does not count. `command`: "press" or "film"."""
 
-    def __init__(self, world: Asked) -> None:
-        self._press = world.answer("press")
+    def __init__(self, world: Asked, command: str = "press") -> None:
+        self._press = world.answer(command)
         self._taken: list[dict[str, float]] = []
 
     def take(self) -> None:
@@ -237,10 +295,12 @@ FIGURES = {
 def rows() -> Iterator[list[str | Row]]:
     """The worlds live as long as the context. First a table of all figures, then what we aim at."""
     with ExitStack() as stack:
-        worlds = {
-            name: Slices(stack.enter_context(Asked(*map(str, how), module="tests.benchmarks.busy")))
+        asked = {
+            name: stack.enter_context(Asked(*map(str, how), module="tests.benchmarks.busy"))
             for name, how in WORLDS.items()
         }
+        worlds = {name: Slices(world) for name, world in asked.items()}
+        worlds[FILMED] = Slices(asked[AIMED], "film")
         for _ in range(1 + ROUNDS):
             for world in worlds.values():
                 world.take()

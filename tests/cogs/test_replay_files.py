@@ -6,10 +6,13 @@ import asyncio
 import json
 import re
 import struct
+from base64 import b64decode
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from io import BytesIO
-from itertools import pairwise
+from itertools import groupby, pairwise
 from random import Random
 from typing import Any
 
@@ -24,13 +27,14 @@ from cogs.messages import replay_animation, replay_page
 from cogs.messages.drawing import Drawing
 from cogs.messages.presenter import Presenter
 from cogs.messages.replay_files import ReplayFiles
-from cogs.messages.replay_steps import scenes, sentences
+from cogs.messages.replay_steps import as_it_was, scenes, sentences
 from cogs.workers.jobs import Job, Result
 from cogs.workers.pool import Urgency, urgency
 from data.content.texts import texts
+from data.records.match import SeatChange, SeatChangeKind
 from rendering import renderer
-from rendering.core.film import LOSSLESS, Quality
 from rendering.core.labels import Labels
+from rendering.core.layers import LOSSLESS, read_layered
 from rules import GAMES
 from rules.core.game import AnyState, Event, Seat
 from rules.core.match_record import read_record
@@ -42,22 +46,29 @@ EVIL = "</script><img src=x onerror=alert(1)>"
 
 
 class Sized(Drawing):
-    """Draws no pictures: the pixels of each are a hash of what it shows, as long as `size` says."""
+    """Draws no pictures: the pixels of each are a hash of what it shows, as long as `size` says of its quality."""
 
-    def __init__(self, size: Callable[[Quality], int] = lambda quality: 64) -> None:
+    def __init__(self, size: Callable[[Any], int] = lambda quality: 64) -> None:
         super().__init__()
         self.size = size
-        self.asked: list[tuple[Quality, int, Urgency]] = []
+        self.asked: list[tuple[Any, int, Urgency]] = []
 
     async def done(self, job: Job) -> Result:
-        _, _, views, named, quality = job.arguments
-        self.asked.append((quality, len(views), urgency.get()))
+        _, how, looks, *known, quality = job.arguments
+        self.asked.append((quality, len(looks), urgency.get()))
+        shown = [sha256(repr((view, named.drawn, quality)).encode()) for view, named in looks]
+        pixels = [one.digest().ljust(self.size(quality), b"\0") for one in shown]
+        if how == "draw_layers":
+            files = {one.hexdigest(): file for one, file in zip(shown, pixels, strict=True)}
+            new = {name: file for name, file in files.items() if name not in known[0]}
+            sheets = [(900, [(one.hexdigest(), 0, 0)]) for one in shown]
+            told = {"sheets": sheets, "files": {name: len(file) for name, file in new.items()}}
+            return b"".join(new.values()), json.dumps(told)
         film = b"RIFFsizeWEBP"
-        for view in views:
-            pixels = sha256(repr((view, named.drawn, quality)).encode()).digest().ljust(self.size(quality), b"\0")
-            body = bytes(6) + b"\x57\x02\0\xc1\x01\0" + (100).to_bytes(3, "little") + b"\2" + pixels
+        for file in pixels:
+            body = bytes(6) + b"\x57\x02\0\xc1\x01\0" + (100).to_bytes(3, "little") + b"\2" + file
             film += b"ANMF" + len(body).to_bytes(4, "little") + body + b"\0" * (len(body) % 2)
-        return film, " ".join(["450"] * len(views))
+        return film, " ".join(["450"] * len(looks))
 
 
 def times(webp: bytes) -> list[int]:
@@ -87,6 +98,11 @@ async def drawing() -> AsyncIterator[Drawing]:
 
 def labels(slug: str, seats: int, code: str = "en") -> Labels:
     return Labels(("Ann", EVIL, "**Cleo**", "Dmitri", "E", "F", "G", "H")[:seats], texts(code, slug))
+
+
+def always(labels: Labels) -> Callable[[Step], Labels]:
+    """The same names at each step."""
+    return lambda _: labels
 
 
 def data_of(page: bytes) -> dict[str, Any]:
@@ -197,11 +213,13 @@ def pairs(slug: str) -> list[tuple[int, list[Step], list[Step]]]:
 async def test_files_are_equal_if_the_viewer_cannot_tell_the_matches_apart(drawing: Drawing, slug: str) -> None:
     for viewer, one, other in pairs(slug):
         named = labels(slug, nearest_seats(GAMES[slug], 3))
-        pages = [await replay_page.page(drawing, slug, way, viewer, named, "T", "A", "en") for way in (one, other)]
+        pages = [
+            await replay_page.page(drawing, slug, way, viewer, always(named), "T", "A", "en") for way in (one, other)
+        ]
         assert pages[0] == pages[1]
-        films = [await replay_animation.animation(drawing, slug, way, viewer, named) for way in (one, other)]
+        films = [await replay_animation.animation(drawing, slug, way, viewer, always(named)) for way in (one, other)]
         assert films[0] == films[1]
-        whole = [await replay_page.page(drawing, slug, way, -2, named, "T", "A", "en") for way in (one, other)]
+        whole = [await replay_page.page(drawing, slug, way, -2, always(named), "T", "A", "en") for way in (one, other)]
         assert (whole[0] != whole[1]) == GAMES[slug].deals, "all hands differ"
 
 
@@ -252,10 +270,52 @@ async def test_the_page_with_all_hands_has_the_table_and_each_hand(host: MatchSe
     names = [chair.name for chair in match.chairs]
     assert [viewer["name"] for viewer in data["viewers"]] == [texts("de")["replay_file.table"], *names]
     for viewer in data["viewers"]:
-        first = [at for at, picture in enumerate(viewer["pictures"]) if picture[1]]
-        assert first[0] == 0
-        assert len(viewer["pictures"]) == len(viewer["alts"]) == len(viewer["lines"]) == 7
+        assert len(viewer["pages"]) == len(viewer["alts"]) == len(viewer["lines"]) == 7
     assert data["notes"] == []
+
+
+async def test_a_page_tells_what_lies_on_each_picture() -> None:
+    """What its script reads is what was drawn: of two viewers, with known layers and runs of the page before."""
+    drawing, steps, named = Drawing(), steps_of("sea_change", 2, 3), labels("sea_change", 2)
+    made = await replay_page.page(drawing, "sea_change", steps, -2, always(named), "T", "A", "en")
+    drawing.close()
+    data = data_of(made)
+    shown = [(step.view(viewer), named) for viewer in (-1, 0, 1) for step in steps]
+    sheets, files = read_layered(*renderer("sea_change").draw_layers(shown, (), LOSSLESS))
+    told = []
+    for viewer in data["viewers"]:
+        before: list[int] = []
+        for height, *changes in viewer["pages"]:
+            before = [one for each in changes for one in (before[slice(*each)] if isinstance(each, list) else [each])]
+            told.append((height, [data["layers"][number] for number in before]))
+    wanted = [(s.height, [[files[one.name], one.left, one.top] for one in s.layers]) for s in sheets]
+    assert [(height, [[b64decode(data["files"][n]), *at] for n, *at in page]) for height, page in told] == wanted
+    assert len(set(data["files"])) == len(data["files"]) == len(files)
+
+
+async def test_names_are_those_of_the_players_then(host: MatchService, files: ReplayFiles) -> None:
+    """Mia took the seat over after ten moves: in the sentences, descriptions and pictures of both files."""
+    match = await played(host, "sea_change", 20)
+    change = SeatChange(10, 0, SeatChangeKind.TOOK_OVER, 999, "Mia", "")
+    _, steps = await Playback(host).steps(match.id, Eyes.ONLOOKER)
+    named = partial(as_it_was, replace(match, seat_changes=(change,)), Presenter(host, Lobby(host)).labels(match))
+    drawing = files._presenter.drawing
+    data = data_of(await replay_page.page(drawing, "sea_change", steps, -1, named, "T", "A", "en"))
+    for at, step in enumerate(steps):
+        told = " ".join([*data["viewers"][0]["lines"][at], data["viewers"][0]["alts"][at]])
+        assert ("Mia" in told) == (step.move >= 10), (at, told)
+    looked: list[str] = []
+
+    class Seen(Sized):
+        async def done(self, job: Job) -> Result:
+            looked.extend(labels.names[0] for _, labels in job.arguments[2])
+            return await super().done(job)
+
+    drawing = Seen()
+    await replay_animation.animation(drawing, "sea_change", steps, -1, named)
+    drawing.close()
+    before, *others = [name for name, _ in groupby(looked)]
+    assert "Mia" not in before and others == ["Mia"]
 
 
 # --- Words
@@ -277,7 +337,7 @@ def test_sentences_are_plain_text_with_the_names_as_they_are(slug: str, code: st
 
 async def test_names_are_text_and_never_markup(drawing: Drawing) -> None:
     named = labels("full_sun", 3)
-    made = await replay_page.page(drawing, "full_sun", steps_of("full_sun", 3, 4), -1, named, EVIL, EVIL, "en")
+    made = await replay_page.page(drawing, "full_sun", steps_of("full_sun", 3, 4), -1, always(named), EVIL, EVIL, "en")
     assert b"<img" not in made
     assert made.count(b"</script>") == 2
     data = data_of(made)
@@ -287,7 +347,7 @@ async def test_names_are_text_and_never_markup(drawing: Drawing) -> None:
 
 async def test_the_page_allows_nothing_but_what_is_in_it(drawing: Drawing) -> None:
     made = await replay_page.page(
-        drawing, "full_sun", steps_of("full_sun", 3, 2), -1, labels("full_sun", 3), "T", "A", "en"
+        drawing, "full_sun", steps_of("full_sun", 3, 2), -1, always(labels("full_sun", 3)), "T", "A", "en"
     )
     (policy,) = re.findall(rb'Content-Security-Policy" content="([^"]*)"', made)
     rules = dict(rule.split(b" ", 1) for rule in policy.split(b"; "))
@@ -306,7 +366,7 @@ async def test_an_animation_is_short_and_small_and_holds_its_end(slug: str) -> N
     drawing, seats = Drawing(), min(max(GAMES[slug].seats), 4)
     steps, told = steps_of(slug, seats, 10), list[tuple[int, int]]()
     made = await replay_animation.animation(
-        drawing, slug, steps, -1, labels(slug, seats), lambda done, count: told.append((done, count))
+        drawing, slug, steps, -1, always(labels(slug, seats)), lambda done, count: told.append((done, count))
     )
     drawing.close()
     assert len(made) <= replay_animation.MOST_BYTES
@@ -329,33 +389,44 @@ def longest(slug: str, plies: int) -> list[Step]:
 @pytest.mark.parametrize("slug", GAMES)
 async def test_of_a_very_long_match_an_animation_shows_fewer_steps(drawing: Drawing, slug: str) -> None:
     steps = longest(slug, 2_000)
-    made = await replay_animation.animation(drawing, slug, steps, -1, labels(slug, max(GAMES[slug].seats)))
+    made = await replay_animation.animation(drawing, slug, steps, -1, always(labels(slug, max(GAMES[slug].seats))))
     assert 20 < len(times(made)) <= 300
     assert sum(times(made)) <= replay_animation.MOST_MILLISECONDS
 
 
 async def test_an_animation_that_is_too_large_is_smaller_then_worse_then_shows_less() -> None:
     steps, named = [*steps_of("full_sun", 3, 119)], labels("full_sun", 3)
-    for at, size in enumerate((14_000, 15_000, 16_000, 15_500, 16_200)):
-        sizes = dict.fromkeys(replay_animation.QUALITIES, 40_000)
-        sizes[replay_animation.QUALITIES[at]] = size
-        drawing = Sized(sizes.__getitem__)
-        made = await replay_animation.animation(drawing, "full_sun", steps, -1, named)
+    for at, (best, part) in enumerate(replay_animation.QUALITIES.items()):
+        room = 16_400 / part
+        drawing = Sized(lambda quality, room=room: round(room * replay_animation.QUALITIES[quality]))
+        made = await replay_animation.animation(drawing, "full_sun", steps, -1, always(named))
         drawing.close()
         assert len(made) <= replay_animation.MOST_BYTES
-        assert (len(times(made)), drawing.asked[-1][0]) == (120, replay_animation.QUALITIES[at])
+        assert (len(times(made)), drawing.asked[-1][0]) == (120, best), at
+        tried = {quality for quality, _, _ in drawing.asked}
+        assert tried <= {best, replay_animation.PROBED}, "a sample tells which quality fits"
     drawing = Sized(lambda quality: 40_000)
-    made = await replay_animation.animation(drawing, "full_sun", steps, -1, named)
+    made = await replay_animation.animation(drawing, "full_sun", steps, -1, always(named))
     drawing.close()
     assert len(made) <= replay_animation.MOST_BYTES
     assert 30 <= len(times(made)) <= 61
+
+
+async def test_if_the_sample_was_too_small_the_next_quality_is_drawn() -> None:
+    best, second = list(replay_animation.QUALITIES)[:2]
+    drawing = Sized(lambda quality: 20_000 if quality == best else 9_000)
+    steps, named = steps_of("full_sun", 3, 119), labels("full_sun", 3)
+    made = await replay_animation.animation(drawing, "full_sun", steps, -1, always(named))
+    drawing.close()
+    assert (len(times(made)), drawing.asked[-1][0]) == (120, second)
+    assert any(quality == best for quality, _, _ in drawing.asked)
 
 
 def test_thinned_steps_are_the_ends_of_turns_and_lose_no_event() -> None:
     steps = longest("full_circle", 101)
     named = labels("full_circle", 4)
     for every in range(4):
-        shown = scenes("full_circle", steps, named, every)
+        shown = scenes("full_circle", steps, always(named), every)
         assert [event for scene in shown for event in scene.events] == [e for step in steps for e in step.seen]
         assert (shown[0].step, shown[-1].step) == (steps[0], steps[-1])
         places = [steps.index(scene.step) for scene in shown]
@@ -369,21 +440,20 @@ def test_thinned_steps_are_the_ends_of_turns_and_lose_no_event() -> None:
 @pytest.mark.parametrize(
     ("sizes", "eyes", "wanted"),
     [
-        ((20_000, 9_000, 7_000, 5_000), -1, (120, 20_000, 1)),
-        ((20_000, 9_000, 7_000, 5_000), -2, (120, 9_000, 4)),
-        ((90_000, 40_000, 7_000, 5_000), -2, (120, 7_000, 4)),
-        ((90_000, 40_000, 30_000, 5_000), -2, (120, 40_000, 1)),
-        ((190_000, 140_000, 130_000, 100_000), -1, (61, 100_000, 1)),
+        ((50_000, 9_000, 5_000), -1, (120, 50_000, 1)),
+        ((20_000, 9_000, 5_000), -2, (120, 9_000, 4)),
+        ((50_000, 20_000, 5_000), -2, (120, 50_000, 1)),
+        ((190_000, 140_000, 100_000), -1, (61, 100_000, 1)),
     ],
 )
-async def test_a_page_that_is_too_large_has_smaller_pictures_then_fewer(
+async def test_a_page_that_is_too_large_has_worse_pictures_then_fewer(
     sizes: tuple[int, ...], eyes: int, wanted: tuple[int, int, int]
 ) -> None:
     """Wanted: at most that many steps, the size of a picture, the number of viewers."""
     by_quality = dict(zip(replay_page.QUALITIES, sizes, strict=True))
     drawing = Sized(by_quality.__getitem__)
     steps = steps_of("full_sun", 3, 119)
-    made = await replay_page.page(drawing, "full_sun", steps, eyes, labels("full_sun", 3), "T", "A", "en")
+    made = await replay_page.page(drawing, "full_sun", steps, eyes, always(labels("full_sun", 3)), "T", "A", "en")
     drawing.close()
     assert len(made) <= replay_page.MOST_BYTES
     data = data_of(made)
@@ -404,11 +474,7 @@ async def test_a_job_draws_few_pictures_and_goes_behind_all_else(
     match = await played(host, "full_sun", 30)
     one, other = await asyncio.gather(files.animation(match.id, -1), files.animation(match.id, -1))
     assert one == other
-    assert sum(count for _, count, _ in drawing.asked) == 31 + 5, "each picture once, and the last of each job again"
-    assert all(count <= 7 and how is Urgency.LATE for _, count, how in drawing.asked)
+    assert sum(count for _, count, _ in drawing.asked) == 31 + 3, "each picture once, and the last of each job again"
+    assert all(count <= 11 and how is Urgency.LATE for _, count, how in drawing.asked)
     assert urgency.get() is Urgency.PRESS
     drawing.close()
-
-
-def test_the_best_page_keeps_every_pixel() -> None:
-    assert replay_page.QUALITIES[0] == Quality(1200, LOSSLESS)

@@ -46,7 +46,9 @@ def write(path: Path, slug: str, steps: list[Step], eyes: int, code: str = "en")
     named = Labels(NAMES[:seats], texts(code, slug))
     try:
         path.write_bytes(
-            asyncio.run(made_page(drawing, slug, steps, eyes, named, f"Replay: {EVIL}", ", ".join(NAMES), code))
+            asyncio.run(
+                made_page(drawing, slug, steps, eyes, lambda _: named, f"Replay: {EVIL}", ", ".join(NAMES), code)
+            )
         )
     finally:
         drawing.close()
@@ -156,6 +158,8 @@ def test_it_plays_by_itself_and_pauses(browser: Browser, replay: tuple[Path, lis
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
+ROUNDED = 6
+"""Levels by which a browser's arithmetic may differ where many soft edges lie over each other."""
 LAST = 8
 """The last of the steps that are drawn, decoded and compared: each takes a browser on two busy cores a second."""
 
@@ -171,8 +175,9 @@ def test_every_pixel_is_that_of_the_picture(tmp_path: Path, request: pytest.Fixt
     for number in (0, 3, LAST, 6, 2):
         page.evaluate(f"go({number})")
         at(page, number)
-        whole = Image.open(BytesIO(renderer(slug).draw(steps[number].view(-1), named))).convert("RGB")
-        assert ImageChops.difference(shown(page), whole).getbbox() is None, number
+        whole = renderer(slug).paint(steps[number].view(-1), named).image
+        extremes = ImageChops.difference(shown(page), whole).getextrema()
+        assert max(most for _, most in extremes) <= ROUNDED, (number, extremes)
     assert page.locator("html").get_attribute("lang") == "de"
     expect(page.get_by_role("button", name="Weiter")).to_be_visible()
     for width, height, scheme in WIDTHS:

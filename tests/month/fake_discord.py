@@ -222,8 +222,9 @@ class FakeDiscord:
         given = [
             {"name": key, "type": 4 if type(value) is int else 3, "value": value} for key, value in options.items()
         ]
-        data = {"id": "1", "name": command, "type": 1, "options": given}
-        return await self.interact(user, channel, 2, data)
+        name, *sub = command.split()
+        inside = [{"name": sub[0], "type": 1, "options": given}] if sub else given
+        return await self.interact(user, channel, 2, {"id": "1", "name": name, "type": 1, "options": inside})
 
     def _interaction(self, number: int, press: Press, kind: int, data: Any) -> dict[str, Any]:
         channel, user = self.channels[press.channel], self._user(press.user)

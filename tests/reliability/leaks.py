@@ -26,6 +26,7 @@ import cogs.match.verification
 import cogs.messages.statistics
 from cogs.match.pace import PACES
 from cogs.match.thinker import ThreadThinker
+from cogs.messages.replay import FILM, PAGE
 from cogs.runtime.metrics import Metrics
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Chair, Former, Guest, Match, Status
@@ -195,10 +196,13 @@ class _Bot:
         running.pass_time(CALM if pair.faulty else SLOT)
         assert pair.ends is not None
         faults = running.run_inside(self._check(number, pair.ends[run], pair))
+        eyes = "table" if pair.viewer is None else str(int(pair.viewer))
         for seen in REPLAYED:  # the match is over, but its viewer's replay tells no more than the viewer knew
-            eyes = "table" if pair.viewer is None else str(int(pair.viewer))
             press = f"1/{number}/step//{seen}/{eyes}/step_next"
             table = self._message(pair.viewer_user, press, channel.id, False)
+            running.run(running.discord.press(pair.viewer_user, table, press))
+        for kind in (PAGE, FILM):  # the record tells all: nothing is hidden from who asks for it
+            press = f"1/{number}/file//0/{eyes}/{kind}"
             running.run(running.discord.press(pair.viewer_user, table, press))
         received = [
             call
@@ -256,8 +260,8 @@ class _Bot:
                 source = self._message(step.user, what, channel, in_channel)
                 running.run(discord.press(step.user, source, what))
             case "slash":
-                command, *game = what.split()
-                running.run(discord.slash(step.user, channel, command, **({"game": game[0]} if game else {})))
+                command, _, game = what.partition(":")
+                running.run(discord.slash(step.user, channel, command, **({"game": game} if game else {})))
             case "move":
                 running.run(discord.slash(step.user, channel, "move", move=what))
             case "complete":

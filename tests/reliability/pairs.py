@@ -12,6 +12,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple
 
+from cogs.messages.replay import FILE_TYPES
 from data.records.match import AbsencePolicy, GuestState
 from data.records.people import PictureWish
 from rules import GAMES
@@ -28,12 +29,17 @@ RETRIED = 150
 """Seconds until the bot tries again what has failed. A press before would start that try at once, and be seen by it."""
 LOOKS = (
     *("hand", "refresh", "board", "last", "log", "rules", "people", "catch_up", "mine", "resign", "verify", "fair"),
-    *("join", "leave", "accept", "decline", "more", "door", "nudge", "again", "hint", "review", "replay", "duplicate"),
+    *("join", "leave", "accept", "decline", "more", "door", "nudge", "again", "hint", "review", "replay", "file"),
+    "duplicate",
 )
 COMMANDS = (
     *("games", "hand", "board", "log", "settings", "clock", "leave", "help"),
-    *("join", "privacy", "doctor", "setup", "stats", "history", "profile"),
+    *("join", "privacy", "doctor", "setup", "stats", "history", "profile", "leaderboard", "season standings"),
 )
+OF_A_GAME = ("stats", "leaderboard")
+"""The commands that ask for a game."""
+FILES = tuple(f"0/{eyes}/{kind}" for eyes in ("table", "0", "1", "all") for kind in FILE_TYPES)
+"""The files of a replay, which no viewer gets while the match is played."""
 CLOCKS = ("none", "none", "none", "live_15", "hours_12", "day_1", "week")
 COMPUTERS = 0.4
 """The share of the pairs with a computer."""
@@ -418,15 +424,15 @@ class _Script:
             self._add("press", user, EXPORT, EXPORT)
         elif how <= 2:
             name = random.choice(COMMANDS)
-            what = f"{name} {self.pair.slug}" if name == "stats" else name
+            what = f"{name}:{self.pair.slug}" if name in OF_A_GAME else name
             self._add("slash", user, what, what)
         elif how <= 4:
             name, focused = random.choice((("move", "move"), ("move", "table"), ("hand", "table"), ("log", "table")))
             self._add("complete", user, (name, focused), (name, focused))
         else:
             look = random.choice(LOOKS)
-            page = random.choice(("", "1", "2", "5")) if look == "log" else ""
-            self._press(user, f"{look}//{page}")
+            pages = {"log": ("", "1", "2", "5"), "file": FILES}.get(look, ("",))
+            self._press(user, f"{look}//{random.choice(pages)}")
 
 
 def _seen(events: Sequence[Event], viewer: Seat | None) -> list[Event]:

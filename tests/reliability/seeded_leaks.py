@@ -20,6 +20,8 @@ import cogs.match.calls
 import cogs.match.playback
 import cogs.messages.first_turns
 import cogs.messages.hand
+import cogs.messages.replay_animation
+import cogs.messages.replay_page
 import cogs.transport.pings
 import cogs.transport.table_message
 from cogs.match.automatic_moves import AutomaticMoves
@@ -29,6 +31,7 @@ from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.messages import Messages
 from cogs.messages.presenter import Presenter
+from cogs.messages.replay_steps import Scene
 from cogs.transport.digests import Digests
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.live_replies import LiveReplies, LiveReply
@@ -39,6 +42,8 @@ from data.records.people import Person
 from data.records.pings import Ping
 from data.records.post import TABLE
 from data.records.privacy import Privacy
+from rendering import renderer
+from rendering.core.labels import Labels
 from rules.core.computer import Thought
 from rules.core.game import Seat
 
@@ -94,6 +99,10 @@ class Leak(StrEnum):
 
     REPLAY = "replay"
     """A replay has a step for each move, also for decisions that others seal again."""
+    REPLAY_PAGE = "replay_page"
+    """The page of a replay describes a hand that its viewer did not see."""
+    ANIMATION = "animation"
+    """How long an animation's last picture stays depends on a hand."""
     LESSON = "lesson"
     """A newcomer's help ends by the length of the whole log, which counts what others have sealed again."""
     HASTE = "haste"
@@ -330,6 +339,26 @@ def _replay(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.playback, "seen", seen)
 
 
+def _replay_page(patch: pytest.MonkeyPatch) -> None:
+    usual = cogs.messages.replay_page._viewer
+
+    def viewer(slug: str, shown: Sequence[Scene], eyes: int, labels: Labels) -> dict[str, Any]:
+        found, last = usual(slug, shown, eyes, labels), shown[-1]
+        return {**found, "alts": [*found["alts"][:-1], renderer(slug).describe(last.step.view(0), labels)]}
+
+    patch.setattr(cogs.messages.replay_page, "_viewer", viewer)
+
+
+def _animation(patch: pytest.MonkeyPatch) -> None:
+    usual = cogs.messages.replay_animation._weights
+
+    def weights(shown: Sequence[Scene]) -> list[int]:
+        hand = repr(shown[-1].step.view(0).to_json())
+        return [*usual(shown)[:-1], 1 + sha256(hand.encode()).digest()[0] % 9]
+
+    patch.setattr(cogs.messages.replay_animation, "_weights", weights)
+
+
 def _lesson(patch: pytest.MonkeyPatch) -> None:
     async def turns_had(presenter: Presenter, match: Match, user: int, seat: Seat) -> int:
         return match.moves % 3
@@ -377,6 +406,8 @@ _OTHERS: dict[Leak, Callable[[pytest.MonkeyPatch], None]] = {
     Leak.METRIC: _metric,
     Leak.EXPORT: _export,
     Leak.REPLAY: _replay,
+    Leak.REPLAY_PAGE: _replay_page,
+    Leak.ANIMATION: _animation,
     Leak.LESSON: _lesson,
     Leak.HASTE: _haste,
     Leak.PEEK: _peek,

@@ -69,7 +69,7 @@ def test_no_pair_shows_a_picture_of_a_pair_that_was_drawn_otherwise(
 @pytest.mark.parametrize("leak", [leak for leak in Leak if leak is not Leak.NONE])
 def test_a_seeded_leak_is_found(tmp_path: Path, leak: Leak) -> None:
     drawn = leak is Leak.PIXEL  # all others show in texts and requests
-    first = 13 * BATCH if leak is Leak.DIGEST else BATCH  # few pairs send a digest of hidden things
+    first = 18 * BATCH if leak is Leak.DIGEST else BATCH  # few pairs send a digest of hidden things
     report = run(tmp_path, 0 if drawn else first, leak)
     assert report.found
     assert "at fault" not in report.found[0]

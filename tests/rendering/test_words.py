@@ -300,3 +300,17 @@ def test_one_coin_is_no_coins() -> None:
     told = drawn("siege_of_sunfall").describe(state.view(None), labels("siege_of_sunfall", 3))
     assert "Ann: 1 coin, 0 armies" in told
     assert "Ben: 2 coins, 1 army" in told
+
+
+@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("slug", GAMES)
+def test_no_sentence_makes_bold_what_is_bold(slug: str, code: str) -> None:
+    """Names in a message are bold already: stars around them would end their boldness and show."""
+    seats = nearest_seats(GAMES[slug], 3)
+    _, events = game(slug, seats, "bold")
+    named = labels(slug, seats)
+    bold = replace(named, texts=texts(code, slug), written=tuple(f"\ue000{name}" for name in named.names))
+    told = [line for event in events for line in drawn(slug).narrate(event, bold).splitlines()]
+    assert any("🏆" in line for line in told)
+    before = [line[:at] for line in told for at, letter in enumerate(line) if letter == "\ue000"]
+    assert not [part for part in before if part.count("**") % 2]

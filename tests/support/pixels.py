@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Collection, Sequence
 from hashlib import sha256
 from io import BytesIO
 from typing import Any, TypeVar
@@ -11,6 +12,7 @@ import pytest
 from PIL import Image
 
 from rendering import renderer
+from rendering.core.film import Quality, film
 from rules import GAMES
 
 T = TypeVar("T")
@@ -32,12 +34,32 @@ def moving_pixel(before: object, view: object, centre: object, labels: Any) -> b
     return file.getvalue()
 
 
+def layered_pixels(shown: Sequence[tuple[object, Any]], known: Collection[str], quality: int) -> tuple[bytes, str]:
+    """Return pages of one layer each, whose colour follows from the view and the names."""
+    pictures = [pixel(view, labels) for view, labels in shown]
+    names = [sha256(picture).hexdigest() for picture in pictures]
+    files = {name: picture for name, picture in zip(names, pictures, strict=True) if name not in known}
+    told = {
+        "sheets": [(1, [(name, 0, 0)]) for name in names],
+        "files": {name: len(file) for name, file in files.items()},
+    }
+    return b"".join(files.values()), json.dumps(told)
+
+
+def film_of_pixels(shown: Sequence[tuple[object, Any]], quality: Quality) -> tuple[bytes, str]:
+    """Return a film of small plain pictures whose colour follows from the view and the names."""
+    pictures = (Image.open(BytesIO(pixel(view, labels))).resize((quality.width, 4)) for view, labels in shown)
+    return film(pictures, quality)
+
+
 def plain_pictures(patch: pytest.MonkeyPatch, drawn: Callable[[], bool] = bool) -> None:
-    """Make tables, hands and covers a single pixel, except while `drawn` returns true."""
+    """Make tables, hands, covers and the pictures of replays tiny, except while `drawn` returns true."""
     for slug in GAMES:
         real = renderer(slug)
         patch.setattr(real, "draw", either(drawn, real.draw, pixel))
         patch.setattr(real, "draw_moving", either(drawn, real.draw_moving, moving_pixel))
+        patch.setattr(real, "draw_layers", either(drawn, real.draw_layers, layered_pixels))
+        patch.setattr(real, "draw_film", either(drawn, real.draw_film, film_of_pixels))
         patch.setattr(real, "cover", either(drawn, real.cover, lambda labels, seats=0: pixel("cover", labels, seats)))
 
 
