@@ -100,7 +100,7 @@ def _head(season: Season, game: AnyGame, labels: Labels) -> str:
         say("season.seats", count=season.seats),
         say("season.rounds", count=season.rounds) if season.rounds else say("season.all_meet"),
         say("season.days", count=season.days),
-        terms(season.clock, labels),
+        labels.say("clock.choice", terms=terms(season.clock, labels)),
     ]
     return f"## 🏆 {written(season.name)}\n{' · '.join(facts)}"
 
