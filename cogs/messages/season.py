@@ -39,7 +39,7 @@ def season_message(season: Season, game: AnyGame, matches: Mapping[int, Match], 
     if season.status is SeasonStatus.OPEN:
         people = [f"{at} {_name(who, labels)}" for at, who in enumerate(season.entrants, 1)]
         count = say("season.people", count=len(people), most=MOST_ENTRANTS)
-        parts = (_head(season, game, labels), f"{say('season.how')}\n**{count}** {' · '.join(people)}")
+        parts = (_head(season, game, labels), f"{say('season.how')}\n**{count}**\n{' · '.join(people)}".rstrip())
         buttons = (
             Button(say("season.join"), season_id(JOIN, season), "success"),
             Button(say("season.leave"), season_id(LEAVE, season)),
