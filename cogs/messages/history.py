@@ -158,7 +158,8 @@ def _places(places: Sequence[Placed], labels: Labels) -> str:
         return f"{told[0]}, {labels.say('history.won' if won else 'history.lost')}"
     if not won:
         return f"{labels.say('end.nobody')} {' · '.join(told)}"
-    return " · ".join(f"{side[0].rank}. {text}" for side, text in zip(sides.values(), told, strict=True))
+    line = " · ".join(f"{side[0].rank}. {text}" for side, text in zip(sides.values(), told, strict=True))
+    return line.replace(".", r"\.", 1)  # else all lines of places are one list, which Discord numbers 1, 2, 3
 
 
 def _side(side: Sequence[Placed], labels: Labels) -> str:

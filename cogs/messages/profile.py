@@ -96,7 +96,7 @@ def profile_lines(profile: Profile, labels: Labels, locale: str) -> list[str]:
     if profile.most_in_a_row > 1:
         now = labels.count("wins_in_a_row", profile.in_a_row) if profile.in_a_row > 1 else ""
         most = say("profile.most_in_a_row", most=profile.most_in_a_row)
-        lines.append(f"{now} · {most}" if now else most)
+        lines.append(f"{most} · {now}" if now else most)
     if profile.decisions:
         lines.append(say("profile.pace", time=pace(profile, labels)))
     lines += _by_game(profile, labels)

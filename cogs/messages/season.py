@@ -39,7 +39,7 @@ def season_message(season: Season, game: AnyGame, matches: Mapping[int, Match], 
     if season.status is SeasonStatus.OPEN:
         people = [f"{at} {_name(who, labels)}" for at, who in enumerate(season.entrants, 1)]
         count = say("season.people", count=len(people), most=MOST_ENTRANTS)
-        parts = (_head(season, game, labels), f"{say('season.how')}\n**{count}** {' · '.join(people)}")
+        parts = (_head(season, game, labels), f"{say('season.how')}\n**{count}**\n{' · '.join(people)}".rstrip())
         buttons = (
             Button(say("season.join"), season_id(JOIN, season), "success"),
             Button(say("season.leave"), season_id(LEAVE, season)),
@@ -100,7 +100,7 @@ def _head(season: Season, game: AnyGame, labels: Labels) -> str:
         say("season.seats", count=season.seats),
         say("season.rounds", count=season.rounds) if season.rounds else say("season.all_meet"),
         say("season.days", count=season.days),
-        terms(season.clock, labels),
+        labels.say("clock.choice", terms=terms(season.clock, labels)),
     ]
     return f"## 🏆 {written(season.name)}\n{' · '.join(facts)}"
 

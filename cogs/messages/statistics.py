@@ -147,7 +147,7 @@ def _in_words(game: AnyGame, found: Mapping[str, Mapping[str, Tally]], labels: L
     for name, values in options.items():
         of = sum(values.values())
         told = [
-            f"{written(option_word(labels, name, _value(value)))} {_percent(count, of, labels)}"
+            f"{written(option_word(labels, name, _value(value)))} ({_percent(count, of, labels)})"
             for value, count in sorted(values.items(), key=lambda item: (-item[1], item[0]))
         ]
         yield labels.say("stats.options", option=labels.say(f"option.{name}.label"), values=", ".join(told))

@@ -85,7 +85,7 @@ async def test_a_finished_match_is_listed_with_its_end_and_a_running_one_is_not(
     winner = match.chairs[min(outcome.winners)].name
     link = f"https://discord.com/channels/{sim.guild.id}/{channel}/{message.id}"
     assert f"**[Sea Change · table 1]({link})** · <t:{match.ended_at}:D>" in said
-    assert said.splitlines()[-1].startswith(f"1. **{winner}** {max(outcome.scores)} · 2. ")
+    assert said.splitlines()[-1].startswith(rf"1\. **{winner}** {max(outcome.scores)} · 2. ")
     profile, buttons = await ask(sim, alice, "profile")
     assert (
         profile.startswith("alice: 1 match · ") and "Sea Change: 1 / 1." in profile
@@ -112,7 +112,7 @@ async def test_a_list_is_filtered_and_turned(sim: Simulation) -> None:
     assert both.startswith("### Matches of alice with bob\nAgainst each other: **alice** 10 : 0 **bob**\n")
     game, _ = await ask(sim, cara, "history", player=bob, game="sea_change")
     assert game.startswith("### Matches of bob · Sea Change\n")
-    assert re.search(r"^1\. \*\*bob\*\* −4 \(\+\d+\) · 2\. \*\*cara\*\* −9 \([+−]\d+\)$", game, re.MULTILINE)
+    assert re.search(r"^1\\\. \*\*bob\*\* −4 \(\+\d+\) · 2\. \*\*cara\*\* −9 \([+−]\d+\)$", game, re.MULTILINE)
     assert (await ask(sim, bob, "history", **{"with": cara}))[0].count("table") == 1
 
 
@@ -174,7 +174,7 @@ async def test_who_is_hidden_and_who_never_played_are_told_alike(sim: Simulation
         await Privacy(sim.bot._database, (), ErasureLog(None)).erase(alice.id, START)
     assert await answers(alice) == never
     mine, _ = await ask(sim, bob, "history")
-    assert "alice" not in mine and "1. a player 28 · 2. **bob** 26" in re.sub(r" \([+−]\d+\)", "", mine)
+    assert "alice" not in mine and r"1\. a player 28 · 2. **bob** 26" in re.sub(r" \([+−]\d+\)", "", mine)
     board, _ = await ask(sim, cara, "leaderboard", game="full_sun")
     assert "alice" not in board and board.splitlines()[1].startswith("1. **bob**") and len(board.splitlines()) == 2
 
@@ -273,8 +273,8 @@ def test_teams_and_matches_without_winners_read_right() -> None:
         return str(content.parts[0]).splitlines()[-1]
 
     teams = told((0, 1, 30, "Ann"), (0, 1, 30, "Cem"), (1, 3, 20, "Ben"), (1, 3, 25, "Dea"))
-    assert teams == "1. **Ann** and **Cem** 30 · 3. **Ben** and **Dea** 20 / 25"
-    assert told((0, 1, 9, "Ann"), (1, 1, 9, "Ben")) == "1. **Ann** 9 · 1. **Ben** 9"
+    assert teams == r"1\. **Ann** and **Cem** 30 · 3. **Ben** and **Dea** 20 / 25"
+    assert told((0, 1, 9, "Ann"), (1, 1, 9, "Ben")) == r"1\. **Ann** 9 · 1. **Ben** 9"
     assert told((0, 2, 9, "Ann"), (1, 3, 7, "Ben")) == "Nobody won. **Ann** 9 · **Ben** 7"
     assert told((0, 1, 9, "Ann")) == "**Ann** 9, won"
     assert told((0, 2, 9, "Ann")) == "**Ann** 9, lost"

@@ -346,3 +346,14 @@ def test_the_longest_season_fits_in_a_message() -> None:
 
 def body(content: Content) -> dict[str, object]:
     return {"components": layout_view(content).to_components()}
+
+
+async def test_a_press_shows_a_season_whatever_clock_it_has(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the browser a press runs by the simulated clock, and the task that shows seasons by the machine's."""
+    assert sim.bot.seasons is not None
+    looked, messages = list[int](), sim.bot.seasons
+    monkeypatch.setattr(messages.task, "wake", lambda: looked.append(1))
+    monkeypatch.setattr(messages.task, "_now", lambda: 0.0)
+    messages.task.asleep, messages.task.due = True, 5.0
+    messages.soon()
+    assert looked == [1]

@@ -174,8 +174,8 @@ async def test_words_say_all_figures_to_those_who_want_them(desk: Messages, slug
 @pytest.mark.parametrize(
     ("code", "told"),
     [
-        ("en", "**Teams:** No teams 75 %, 2 against 2 25 %"),
-        ("de", "**Teams:** Keine Teams 75 %, 2 gegen 2 25 %"),
+        ("en", "**Teams:** No teams (75 %), 2 against 2 (25 %)"),
+        ("de", "**Teams:** Keine Teams (75 %), 2 gegen 2 (25 %)"),
     ],
 )
 async def test_options_and_moves_are_told_in_words(desk: Messages, code: str, told: str) -> None:
@@ -191,7 +191,7 @@ async def test_options_and_moves_are_told_in_words(desk: Messages, code: str, to
     assert told in text
     said = texts(code, "sea_change")
     yes, no = (said[f"option.open_scores.value.{value}"] for value in ("true", "false"))
-    assert f"**{said['option.open_scores.label']}:** {no} 88 %, {yes} 13 %" in text
+    assert f"**{said['option.open_scores.label']}:** {no} (88 %), {yes} (13 %)" in text
     means = [said["stats.moves_alone"].format(moves=33), said["stats.moves_with"].format(moves=101, count=4)]
     assert said["stats.moves"].format(moves=", ".join(means)) in text
     assert "700" not in text, "one match with eight players is no average"
