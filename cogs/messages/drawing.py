@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from cogs.runtime.logs import without_text
 from cogs.workers.jobs import MORE, Job, Result, do, picture
 from cogs.workers.pool import Pool, Urgency, urgency
-from cogs.workers.process import Lost
+from cogs.workers.process import Lost, WorkerFault
 from data.content.texts import DEFAULT, texts
 from data.lru import Lru
 from rendering.core.labels import Labels
@@ -35,6 +35,7 @@ class Drawing:
         self._pool = pool
         self._drawer = ThreadPoolExecutor(1, thread_name_prefix="drawing")
         self._pictures = Lru[object, bytes](KEPT_PICTURES)
+        self._ahead: asyncio.Task[None] | None = None
 
     def warm_up(self, games: Iterable[str]) -> None:
         """Have each game's cover drawn in the background, before a player waits for it."""
@@ -65,8 +66,24 @@ class Drawing:
 
         self._drawer.submit(do, job).add_done_callback(report)
 
+    def look_ahead(self, draw: Callable[[], Awaitable[object]]) -> None:
+        """Have the workers draw what a player is likely to ask for next, behind all that players wait for. If the last
+        such work is not done yet, this is left: the player is faster. A thread draws nothing ahead, as it has no order.
+        """
+        if self._pool is None or (self._ahead is not None and not self._ahead.done()):
+            return
+
+        async def work() -> None:
+            urgency.set(Urgency.LATE)  # of this task alone
+            with suppress(Lost, WorkerFault):  # the pool has logged it; who asks for the picture has it drawn again
+                await draw()
+
+        self._ahead = asyncio.create_task(work(), name="draw ahead")
+
     def close(self) -> None:
         """Stop the thread, and drop what it has not begun. The pool's maker closes the pool."""
+        if self._ahead is not None:
+            self._ahead.cancel()
         self._drawer.shutdown(wait=False, cancel_futures=True)
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:

@@ -120,6 +120,8 @@ class Replays:
         labels = as_it_was(match, await presenter.with_faces(match, found), step)
         marks = await self._marks(match, steps, spot.eyes, labels)
         shown = await self._pictures(match, step, spot.eyes, labels, person)
+        if spot.eyes == Eyes.ALL_HANDS and spot.step + 1 < len(steps):
+            self._look_ahead(match, steps[spot.step + 1], person)
         pictures = tuple(shown.values())
         head = f"### {labels.say('replay.title', table=presenter.link(match, labels))}"
         parts: list[str | Picture | Gallery] = [f"{head}\n{_where(presenter, match, steps, spot, labels)}"]
@@ -137,6 +139,16 @@ class Replays:
         share = (Button(labels.say("replay.share"), Id(match.id, "share", rest=spot.rest("share"))),)
         rows.append((*(share if shareable else ()), *_files(match, spot, labels)))
         return Content(tuple(parts), tuple(rows), None if person is None else person.user)
+
+    def _look_ahead(self, match: Match, step: Step, person: Person | None) -> None:
+        """Have the next step drawn while the reader looks at this one: all hands are up to nine pictures."""
+
+        async def draw() -> None:
+            found = self._presenter.labels(match) if person is None else self._presenter.labels_for(match, person)
+            labels = as_it_was(match, await self._presenter.with_faces(match, found), step)
+            await self._pictures(match, step, Eyes.ALL_HANDS, labels, person)
+
+        self._presenter.drawing.look_ahead(draw)
 
     async def _marks(self, match: Match, steps: Sequence[Step], eyes: int, labels: Labels) -> Landmarks:
         key = match.id, match.version, eyes

@@ -19,6 +19,8 @@ from cogs.messages.content import Button, Content, Gallery, Picture, Select, fla
 from cogs.messages.messages import Messages
 from cogs.messages.replay import MOST_JUMPS, Replays, Spot, landmarks
 from cogs.transport.components import layout_view
+from cogs.workers.jobs import Job, Result, do
+from cogs.workers.pool import Urgency
 from data.content.texts import texts
 from data.records.match import Match, SeatChange, SeatChangeKind, Status
 from data.records.people import Person, PictureWish
@@ -212,6 +214,36 @@ async def test_a_person_gets_their_wishes_and_everyone_gets_none(host: MatchServ
     assert transcript.splitlines()[0] in said(own).replace("\\", "") and "Schritt 6" in said(own)
     assert "Step 6" in said(public) and len(said(public)) < len(said(own))
     assert any(isinstance(part, Gallery) for part in public.parts)
+
+
+async def test_the_next_step_of_all_hands_is_drawn_while_a_reader_looks(
+    host: MatchService, desk: Messages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Behind everything that players wait for; and only by workers, since a thread draws in the order of asking."""
+    match = await played(host, "sea_change", "ahead", 20)
+    asked: list[Urgency] = []
+
+    class Workers:
+        async def run(self, job: Job, how_urgent: Urgency) -> Result:
+            asked.append(how_urgent)
+            return do(job)
+
+    for workers in (None, Workers()):
+        monkeypatch.setattr(desk.drawing, "_pool", workers)
+        await at(host, desk, match, Spot(5, Eyes.ALL_HANDS))
+        ahead = desk.drawing._ahead
+        assert (ahead is None) == (workers is None)
+        if ahead is not None:
+            await ahead
+    assert asked and set(asked) == {Urgency.LATE}, "the step itself was in the cache"
+    asked.clear()
+    await at(host, desk, match, Spot(6, Eyes.ALL_HANDS))
+    assert Urgency.PRESS not in asked, "it was drawn ahead"
+    assert desk.drawing._ahead is not None
+    await desk.drawing._ahead
+    asked.clear()
+    await at(host, desk, match, Spot(9, 0))
+    assert asked == [Urgency.PRESS], "one picture alone is drawn fast enough"
 
 
 # In Discord

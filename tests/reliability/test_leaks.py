@@ -16,7 +16,7 @@ from tests.reliability.report import CLEAN, Report
 from tests.reliability.seeded_leaks import Leak
 
 SEED = 1
-FEW = 100
+FEW = 60
 """The pairs of every test run."""
 PAIRS = 600
 """More pairs, in a long run."""

@@ -34,7 +34,7 @@ from tests.reliability.seeded_bugs import Bug
 from tests.support.crashes import crashed
 
 ROOT = Path(__file__).resolve().parents[2]
-SIZES = {"kills": (100, 1_000), "power": (200, 1_000), "faults": (60, 300), "bot": (16, 32)}
+SIZES = {"kills": (60, 1_000), "power": (120, 1_000), "faults": (40, 300), "bot": (16, 32)}
 """Trials in every test run, and in a long one; `faults` makes about as many. Sixteen lives of the whole bot meet every
 kind of instant (tests/reliability/kill_points.py).
 """
