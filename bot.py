@@ -22,6 +22,7 @@ import discord
 from discord.ext import commands
 
 from cogs.cancel import Cancel
+from cogs.check import check
 from cogs.cut import Cuts
 from cogs.doctor import Doctor
 from cogs.games import MyGames
@@ -411,7 +412,7 @@ async def play_locally(settings: Settings, options: argparse.Namespace) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Return the exit code, one of `Exit`."""
-    return cli.main(arguments, root=ROOT, run=run, play=play_locally, explain=explain)
+    return cli.main(arguments, root=ROOT, run=run, play=play_locally, check=check, explain=explain)
 
 
 if __name__ == "__main__":

@@ -189,6 +189,7 @@ ASKING = {
     "cogs/transport/calendar_events.py": {
         *("create_scheduled_event", "fetch_scheduled_event", "fetch_scheduled_events", "edit", "delete"),
     },
+    "cogs/check.py": {"login"},
     "cogs/guilds.py": {"fetch_guild"},
     "cogs/invite.py": {"fetch_member"},
 }
@@ -234,6 +235,7 @@ RAW = {
 
 BESIDE = {
     "bot.py": {"http"},
+    "cogs/check.py": {"http", "request"},
     "cogs/messages/clock.py": {"getattr(found)"},
     "cogs/runtime/logs.py": {"getattr(record)"},
     "cogs/workers/jobs.py": {"getattr(renderer(slug))"},
@@ -242,8 +244,8 @@ BESIDE = {
     "cogs/doctor.py": {"getattr(interaction.app_permissions)"},
     "cogs/setup.py": {"getattr(server)"},
 }
-"""Which of it a module holds: the last close, systemd's socket, and what is got from values and renderers, which make
-no request.
+"""Which of it a module holds: the last close, what `--check` alone asks Discord, systemd's socket, and what is got from
+values and renderers, which make no request.
 """
 
 REQUESTS = requests()

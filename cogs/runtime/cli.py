@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from cogs.runtime import logs
-from cogs.runtime.process import Exit
+from cogs.runtime.process import Exit, version
 from cogs.runtime.settings import SETTINGS, BadSettings, Settings, read_env_file
 from data.content.decks import BadDeck
 from data.store.backups import restore
@@ -32,11 +32,13 @@ Run = Callable[[Settings], Coroutine[Any, Any, None]]
 """Runs the bot on Discord until a signal ends it."""
 Play = Callable[[Settings, argparse.Namespace], Coroutine[Any, Any, int]]
 """Runs the bot on a simulated Discord, with the options of `--local`. Returns the exit code."""
+Check = Callable[[Settings, Path, Callable[[str], None]], Coroutine[Any, Any, Exit]]
+"""Examines all that a start needs, in that folder, and says a line about each part. Returns the exit code."""
 Explain = Callable[[Exception], tuple[Exit, str] | None]
 """Returns the exit code for an error of Discord and a sentence for the operator; None for any other error."""
 
 
-def main(arguments: Sequence[str] | None, *, root: Path, run: Run, play: Play, explain: Explain) -> int:
+def main(arguments: Sequence[str] | None, *, root: Path, run: Run, play: Play, check: Check, explain: Explain) -> int:
     """Do what the arguments say and return the exit code, one of `Exit`. `root`: the folder of `.env` and the database.
 
     Raises SystemExit for wrong arguments and for `--help`.
@@ -60,6 +62,8 @@ def main(arguments: Sequence[str] | None, *, root: Path, run: Run, play: Play, e
             # without a job for work.
             local = replace(settings, database=path, backup_minutes=0, edit_seconds=0.3, dm_seconds=0.0, workers=0)
             return asyncio.run(play(local, options))
+        if options.check:
+            return asyncio.run(check(settings, root, _say))
         asyncio.run(run(settings))
     except KeyboardInterrupt:
         pass
@@ -105,6 +109,8 @@ def _parser(root: Path) -> _Parser:
         metavar="FILE",
         help="put a backup in the database's place, the newest if none is named; the bot must not run",
     )
+    parser.add_argument("--version", action="version", version=version(root))
+    parser.add_argument("--check", action="store_true", help="say what would fail at the start, and change nothing")
     parser.add_argument("--local", action="store_true", help="play in the browser on a simulated Discord, no account")
     parser.add_argument("--port", type=int, default=8770, help="port of --local's start page (default 8770)")
     parser.add_argument(
@@ -115,6 +121,12 @@ def _parser(root: Path) -> _Parser:
         "--database", type=Path, default=root / "data" / "local.db", help="database of --local (default data/local.db)"
     )
     return parser
+
+
+def _say(line: str) -> None:
+    """Write a line of a report to stdout."""
+    sys.stdout.write(f"{logs.redact(line)}\n")
+    sys.stdout.flush()
 
 
 def _print(line: str) -> None:

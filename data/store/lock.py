@@ -17,6 +17,8 @@ log = logging.getLogger(__name__)
 
 LEAST = 512
 """Bytes of the smallest database: SQLite takes a shorter file for an empty one."""
+IN_USE = 75
+"""The code of a refusal because a bot runs on the database."""
 
 _RUN = re.compile(r"^Run (\d{1,9})\.$", re.ASCII | re.MULTILINE)
 
@@ -73,7 +75,7 @@ def lock(path: Path) -> IO[str]:
             fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         lock_file.close()
-        raise DatabaseRefusal(f"Another bot is running on the database {path}. Stop it first.", 75) from error
+        raise DatabaseRefusal(f"Another bot is running on the database {path}. Stop it first.", IN_USE) from error
     if path.exists() and not os.access(path, os.R_OK | os.W_OK):
         lock_file.close()
         raise DatabaseRefusal(f"The database {path} cannot be read and written by this user.", 74)
@@ -115,6 +117,19 @@ def locked(path: Path) -> Iterator[None]:
         yield
     finally:
         unlock(lock_file)
+
+
+def in_use(path: Path) -> bool:
+    """Return whether a bot runs on the database. Raises DatabaseRefusal if that cannot be told."""
+    if not Path(f"{path}.lock").exists():
+        return False
+    try:
+        with locked(path):
+            return False
+    except DatabaseRefusal as error:
+        if error.code == IN_USE:
+            return True
+        raise
 
 
 def check_not_lost(path: Path, lock_file: IO[str]) -> None:

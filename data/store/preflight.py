@@ -24,10 +24,22 @@ def preflight(path: Path) -> int:
 
     Reads all of the file. Raises DatabaseRefusal. `path` is absolute.
     """
-    if not path.exists() or (path.is_file() and path.stat().st_size < LEAST):
-        return 0
+    version, newest = examine(path)
+    if 0 < version < newest:
+        with refusals(path), closing(_read_only(path)) as connection:
+            _keep_as_it_was(connection, path, version)
+    return version
+
+
+def examine(path: Path) -> tuple[int, int]:
+    """Return the schema's number of a database, 0 if it has no tables yet, and the newest number. Changes nothing.
+
+    Reads all of the file. Raises DatabaseRefusal. `path` is absolute.
+    """
     newest = len(schema.steps())
-    with refusals(path), closing(sqlite3.connect(f"{path.as_uri()}?{_how(path)}", uri=True)) as connection:
+    if not path.exists() or (path.is_file() and path.stat().st_size < LEAST):
+        return 0, newest
+    with refusals(path), closing(_read_only(path)) as connection:
         version = int(connection.execute("PRAGMA user_version").fetchone()[0])
         if version > newest:
             raise DatabaseRefusal(
@@ -39,9 +51,11 @@ def preflight(path: Path) -> int:
             raise DatabaseRefusal(f"The file {path} is a database of another program. Nothing was changed.", 74)
         if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
             raise DatabaseRefusal(f"The database {path} is damaged. Put a backup in its place.", 74)
-        if 0 < version < newest:
-            _keep_as_it_was(connection, path, version)
-    return version
+    return version, newest
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.as_uri()}?{_how(path)}", uri=True)
 
 
 def _how(path: Path) -> str:

@@ -1,0 +1,234 @@
+"""`python bot.py --check`: what would fail at the start or soon after it, said before it. It changes nothing.
+
+Each part says what it found in one line. Exit codes are those of a start (cogs/runtime/process.py).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import discord
+
+from cogs.runtime.health import counting
+from cogs.runtime.metrics import Metrics
+from cogs.runtime.process import Exit
+from cogs.runtime.settings import Settings
+from cogs.transport.errors import DiscordFailure, discord_call, explain
+from cogs.transport.permissions import NEEDED, invite_link
+from cogs.workers.jobs import picture
+from cogs.workers.pool import Pool, default_workers
+from cogs.workers.process import Lost, WorkerFault
+from data.content.decks import BadDeck, load
+from data.content.texts import DEFAULT, LOCALES, languages, own_texts, texts
+from data.store.lock import DatabaseRefusal, in_use
+from data.store.preflight import examine
+from rendering import renderer
+from rendering.core.labels import Labels
+from rules import GAMES
+
+CLOCK_OFF = 3.0
+"""Seconds by which the clock may differ from Discord's."""
+LITTLE_ROOM = 100 << 20
+"""Free bytes below which a disk is nearly full."""
+TOKEN_PARTS = 3
+FEW_STARTS = 10
+"""Starts left today below which a bot that restarts in a loop is soon locked out."""
+MOST_LISTED = 200
+"""The most servers that Discord lists in one answer."""
+MOST_NAMED = 5
+"""The most servers that are named."""
+
+
+class Mark(StrEnum):
+    """How a part was found."""
+
+    GOOD = "ok  "
+    WARNING = "look"
+    BAD = "BAD "
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report. `code`: the exit code, if the bot would not start."""
+
+    mark: Mark
+    part: str
+    text: str
+    code: Exit = Exit.ENDED
+
+
+def now() -> float:
+    """Return the system's time, in seconds since 1970."""
+    return time.time()
+
+
+async def check(settings: Settings, root: Path, say: Callable[[str], None]) -> Exit:
+    """Examine all parts and say a line about each. Return the exit code of the first one that is bad, or 0."""
+    first = Exit.ENDED
+    async for found in _findings(settings, root):
+        say(f"{found.mark} {found.part}: {found.text}")
+        first = first or found.code
+    return first
+
+
+async def _findings(settings: Settings, root: Path) -> AsyncIterator[Finding]:
+    """Yield what each part is like, the quickest first."""
+    yield Finding(Mark.GOOD, "settings", "can be read.")
+    yield _decks()
+    yield _languages()
+    path = (root / settings.database).resolve()
+    yield _database(path)
+    yield _disk(path)
+    yield await _drawing(settings)
+    async for found in _discord(settings):
+        yield found
+
+
+def _decks() -> Finding:
+    try:
+        load(GAMES)
+    except BadDeck as error:
+        return Finding(Mark.BAD, "decks", str(error), Exit.SETTINGS)
+    return Finding(Mark.GOOD, "decks", f"of {len(GAMES)} games.")
+
+
+def _languages() -> Finding:
+    names = sorted(path.stem for path in (LOCALES / DEFAULT).glob("*.toml"))
+    lacking = {
+        code: sum(len(own_texts(DEFAULT, name).keys() - own_texts(code, name).keys()) for name in names)
+        for code in languages()
+    }
+    if any(lacking.values()):
+        told = ", ".join(f"{code} {count}" for code, count in lacking.items() if count)
+        text = f"texts are missing, and players read English there: {told}."
+        return Finding(Mark.WARNING, "languages", text)
+    return Finding(Mark.GOOD, "languages", f"{', '.join(lacking)}, whole.")
+
+
+def _database(path: Path) -> Finding:
+    if not path.parent.is_dir():
+        return Finding(Mark.BAD, "database", f"its folder {path.parent} is not there.", Exit.DATABASE)
+    if not os.access(path.parent, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.R_OK | os.W_OK)):
+        return Finding(Mark.BAD, "database", f"this user may not write {path}.", Exit.DATABASE)
+    try:
+        if in_use(path):
+            return Finding(Mark.WARNING, "database", f"a bot runs on {path} now, so it was not examined.")
+        version, newest = examine(path)
+    except DatabaseRefusal as error:
+        return Finding(Mark.BAD, "database", str(error), Exit(error.code))
+    if version == 0:
+        return Finding(Mark.GOOD, "database", f"{path} will be made at the first start.")
+    if version < newest:
+        return Finding(Mark.GOOD, "database", f"{path} is sound; the start brings its tables up to date.")
+    return Finding(Mark.GOOD, "database", f"{path} is sound.")
+
+
+def _disk(path: Path) -> Finding:
+    there = next(folder for folder in path.parents if folder.is_dir())
+    free = shutil.disk_usage(there).free
+    needed = LITTLE_ROOM + (2 * path.stat().st_size if path.exists() else 0)  # its write-ahead log and a backup
+    room = f"{free >> 20:,} MB free beside the database"
+    if free < needed:
+        return Finding(Mark.WARNING, "disk", f"{room}; it should be {needed >> 20:,} MB.")
+    return Finding(Mark.GOOD, "disk", f"{room}.")
+
+
+async def _drawing(settings: Settings) -> Finding:
+    """Draw a picture with words as the bot will: fonts, Pillow and the workers."""
+    slug = next(iter(GAMES))
+    labels = Labels((), texts(DEFAULT, slug)).only_drawn
+    workers = default_workers() if settings.workers is None else settings.workers
+    began = time.monotonic()
+    try:
+        if workers:
+            pool = Pool(1)
+            try:
+                png = await pool.run(picture(slug, "cover", labels, GAMES[slug].seats[0]))
+            finally:
+                await pool.close()
+        else:
+            png = renderer(slug).cover(labels, GAMES[slug].seats[0])
+    except (Lost, WorkerFault, OSError) as error:
+        how = error.kind if isinstance(error, (Lost, WorkerFault)) else error
+        return Finding(Mark.BAD, "pictures", f"none can be drawn: {how}.", Exit.FAULT)
+    assert isinstance(png, bytes)
+    where = f"in a worker of its own; up to {workers} draw" if workers else "in the bot's own process"
+    return Finding(Mark.GOOD, "pictures", f"drawn in {time.monotonic() - began:.1f} s, {where}.")
+
+
+async def _discord(settings: Settings) -> AsyncIterator[Finding]:
+    """Yield what Discord says about the token, the clock, the starts that are left and the servers."""
+    assert settings.token is not None
+    if len([part for part in settings.token.split(".") if part]) != TOKEN_PARTS:
+        text = "DISCORD_TOKEN is no bot token, which has three parts with dots between them. Copy it from the tab Bot."
+        yield Finding(Mark.BAD, "token", text, Exit.TOKEN)
+        return
+    offs: list[float] = []
+    trace = counting(Metrics(), lambda instant: offs.append(now() - instant))
+    async with discord.Client(intents=discord.Intents(guilds=True), http_trace=trace) as client:
+        try:
+            async with discord_call():
+                await client.login(settings.token)
+                gateway = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
+                # Only this answer has the permissions of the bot's role in each server; discord.py's objects drop them.
+                servers = await client.http.get_guilds(limit=MOST_LISTED, with_counts=False)
+        except (DiscordFailure, discord.LoginFailure) as failure:
+            error = failure.__cause__ if isinstance(failure, DiscordFailure) else failure
+            known = explain(error) if isinstance(error, Exception) else None
+            if known is None:
+                raise
+            yield Finding(Mark.BAD, "Discord", known[1], known[0])
+            return
+    assert client.application_id is not None
+    yield Finding(Mark.GOOD, "token", f"Discord knows the bot as {client.user}.")
+    yield _clock(offs)
+    yield _gateway(gateway)
+    yield _servers(servers, client.application_id)
+
+
+def _clock(offs: list[float]) -> Finding:
+    """Compare the clock with the dates of Discord's answers: `offs`, how much later it was than each, in seconds."""
+    if not offs:
+        return Finding(Mark.WARNING, "clock", "Discord's answers carry no date to compare it with.")
+    off = offs[-1]
+    if abs(off) > CLOCK_OFF:
+        text = f"{abs(off):.0f} s {'fast' if off > 0 else 'slow'}. Set it by NTP."
+        return Finding(Mark.WARNING, "clock", text)
+    return Finding(Mark.GOOD, "clock", "agrees with Discord's.")
+
+
+def _gateway(answer: dict[str, Any]) -> Finding:
+    """Tell whether one connection is enough for the bot's servers, and how often it may still start today."""
+    shards, left = int(answer["shards"]), int(answer["session_start_limit"]["remaining"])
+    if shards > 1:
+        text = f"Discord recommends {shards} connections; this version opens one, which is enough for 2,500 servers."
+        return Finding(Mark.WARNING, "gateway", text)
+    if left < FEW_STARTS:
+        return Finding(Mark.WARNING, "gateway", f"Discord allows {left} more starts today.")
+    return Finding(Mark.GOOD, "gateway", f"one connection is enough; {left:,} more starts today.")
+
+
+def _servers(servers: Sequence[Mapping[str, Any]], application: int) -> Finding:
+    """Tell in which servers the bot's role lacks permissions. A channel may still deny some: `/doctor` tells there."""
+    if not servers:
+        return Finding(Mark.WARNING, "servers", f"the bot is in none. Invite it: {invite_link(application)}")
+    lacking = []
+    for server in servers:
+        granted = discord.Permissions(int(server["permissions"]))
+        needed = [] if granted.administrator else NEEDED
+        missing = [name for name in needed if not granted.is_superset(discord.Permissions(**{name: True}))]
+        if missing:
+            lacking.append(f"{server['name']} ({', '.join(missing)})")
+    if lacking:
+        more = f" and {len(lacking) - MOST_NAMED} more" if len(lacking) > MOST_NAMED else ""
+        text = f"permissions are missing in {', '.join(lacking[:MOST_NAMED])}{more}."
+        return Finding(Mark.WARNING, "servers", text)
+    count = f"{len(servers)}{' or more' if len(servers) == MOST_LISTED else ''}"
+    return Finding(Mark.GOOD, "servers", f"{count}; the bot's role has all permissions that it needs.")

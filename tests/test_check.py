@@ -1,0 +1,245 @@
+"""`python bot.py --check` says in a line each what would fail at the start, and changes nothing."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import discord
+import pytest
+from aiohttp import web
+
+import bot
+import cogs.check
+from cogs.check import check
+from cogs.runtime.process import Exit, version
+from cogs.runtime.settings import Settings
+from cogs.transport.permissions import PERMISSIONS
+from data.store.database import Database
+from data.store.lock import locked
+from tests.process.loopback import SESSION_LIMIT, Loopback
+
+TOKEN = "planted-one.planted-two.planted-three"
+SERVER = {"id": "7", "name": "Friends", "permissions": str(PERMISSIONS.value)}
+
+
+class Asked(Loopback):
+    """A Discord that also lists the bot's servers. `answers`: more or other answers, by path."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answers: dict[str, Any] = {"/users/@me/guilds": [SERVER]}
+
+    async def _rest(self, request: web.Request) -> web.Response:
+        path = "/" + request.match_info["path"]
+        if path in self.answers:
+            answer = self.answers[path]
+            body, kind = (
+                json.dumps(answer).encode(),
+                {"Content-Type": "application/json"},
+            )  # exactly this, or it is text
+            return web.Response(body=body, headers=kind, status=401 if answer is None else 200)
+        return await super()._rest(request)
+
+
+@pytest.fixture
+async def asked(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Asked]:
+    async with Asked() as there:
+        monkeypatch.setattr(discord.http.Route, "BASE", f"{there.origin}/api/v10")
+        yield there
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(token=TOKEN, database=str(tmp_path / "sundial.db"), workers=0)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder, by name."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+class Report(NamedTuple):
+    code: Exit
+    lines: dict[str, str]
+    """By part: the mark and what was said."""
+
+
+async def report(settings: Settings) -> Report:
+    said: list[str] = []
+    code = await check(settings, Path("/"), said.append)
+    assert not any("planted" in line for line in said), "the token"
+    return Report(code, {line[5:].partition(":")[0]: line[:5] + line.partition(": ")[2] for line in said})
+
+
+async def test_a_bot_that_is_set_up_well_can_start(asked: Asked, settings: Settings, tmp_path: Path) -> None:
+    found = await report(settings)
+    assert found.code == Exit.ENDED
+    parts = "settings", "decks", "languages", "database", "disk", "pictures", "token", "clock", "gateway", "servers"
+    assert tuple(found.lines) == parts
+    assert {line[:4] for line in found.lines.values()} == {"ok  "}
+    assert files(tmp_path) == {}
+
+
+async def test_a_worker_draws(asked: Asked, tmp_path: Path) -> None:
+    found = await report(Settings(token=TOKEN, database=str(tmp_path / "sundial.db"), workers=2))
+    assert "in a worker of its own; up to 2 draw" in found.lines["pictures"]
+
+
+@pytest.mark.parametrize("token", ["a", "a.b", "a..c", "a.b.c.d", "."])
+async def test_a_text_that_is_no_token_is_not_sent(asked: Asked, settings: Settings, token: str) -> None:
+    found = await report(Settings(token=token, database=settings.database, workers=0))
+    assert found.code == Exit.TOKEN
+    assert found.lines["token"].startswith("BAD  DISCORD_TOKEN is no bot token")
+    assert not asked.requests
+
+
+async def test_a_token_that_discord_refuses(asked: Asked, settings: Settings) -> None:
+    asked.answers["/users/@me"] = None
+    found = await report(settings)
+    assert found.code == Exit.TOKEN
+    assert "Discord refuses the token" in found.lines["Discord"]
+
+
+async def test_discord_out_of_reach(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:9/api/v10")
+    found = await report(settings)
+    assert found.code == Exit.UNREACHABLE
+    assert "cannot be reached" in found.lines["Discord"]
+
+
+def other_program(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE other (x)")
+
+
+def damaged(path: Path) -> None:
+    path.write_bytes(b"SQLite format 3\0" + bytes(5_000))
+
+
+def from_the_future(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE later (x)")
+        connection.execute("PRAGMA user_version = 9999")
+
+
+@pytest.mark.parametrize(
+    ("made", "code", "words"),
+    [
+        (other_program, Exit.DATABASE, "another program"),
+        (damaged, Exit.DATABASE, "cannot be used"),
+        (from_the_future, Exit.TOO_NEW, "newer version"),
+    ],
+)
+async def test_a_database_that_would_be_refused(
+    asked: Asked, settings: Settings, made: Callable[[Path], None], code: Exit, words: str
+) -> None:
+    path = Path(settings.database)
+    made(path)
+    before = files(path.parent)
+    found = await report(settings)
+    assert found.code == code
+    assert found.lines["database"].startswith("BAD ") and words in found.lines["database"]
+    assert files(path.parent) == before
+
+
+async def test_a_database_without_its_folder(asked: Asked, settings: Settings, tmp_path: Path) -> None:
+    found = await report(Settings(token=TOKEN, database=str(tmp_path / "gone" / "sundial.db"), workers=0))
+    assert found.code == Exit.DATABASE
+    assert "is not there" in found.lines["database"]
+    assert found.lines["disk"].startswith("ok  ")
+
+
+async def test_a_database_that_a_bot_uses_is_left_alone(asked: Asked, settings: Settings) -> None:
+    path = Path(settings.database)
+    await (await Database.open(path)).close()
+    assert "is sound" in (await report(settings)).lines["database"]
+    with locked(path):
+        found = await report(settings)
+    assert found.code == Exit.ENDED
+    assert "a bot runs on" in found.lines["database"]
+
+
+async def test_an_older_database_will_be_brought_up_to_date(asked: Asked, settings: Settings) -> None:
+    path = Path(settings.database)
+    await (await Database.open(path)).close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 3")
+    before = files(path.parent)
+    assert "brings its tables up to date" in (await report(settings)).lines["database"]
+    assert files(path.parent) == before, "the backup before an upgrade is the start's"
+
+
+async def test_a_full_disk(asked: Asked, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = shutil.disk_usage("/")._replace(free=5 << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: room)
+    found = await report(settings)
+    assert found.code == Exit.ENDED
+    assert found.lines["disk"].startswith("look 5 MB free")
+
+
+async def test_fonts_that_cannot_be_read(asked: Asked, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Fontless:
+        def cover(self, *_: object) -> bytes:
+            raise OSError("cannot open resource")
+
+    monkeypatch.setattr(cogs.check, "renderer", lambda _: Fontless())
+    found = await report(settings)
+    assert found.code == Exit.FAULT
+    assert found.lines["pictures"] == "BAD  none can be drawn: cannot open resource."
+
+
+@pytest.mark.parametrize(("off", "said"), [(100.0, "look 100 s fast"), (-100.0, "look 100 s slow")])
+async def test_a_wrong_clock(
+    asked: Asked, settings: Settings, monkeypatch: pytest.MonkeyPatch, off: float, said: str
+) -> None:
+    monkeypatch.setattr(cogs.check, "now", lambda: time.time() + off)
+    found = await report(settings)
+    assert found.lines["clock"].startswith(said[:8]) and said[-4:] in found.lines["clock"]
+
+
+async def test_more_servers_than_one_connection_may_serve(asked: Asked, settings: Settings) -> None:
+    asked.answers["/gateway/bot"] = {"url": "ws://127.0.0.1", "shards": 3, "session_start_limit": SESSION_LIMIT}
+    assert "recommends 3 connections" in (await report(settings)).lines["gateway"]
+    few = {**SESSION_LIMIT, "remaining": 2}
+    asked.answers["/gateway/bot"] = {"url": "ws://127.0.0.1", "shards": 1, "session_start_limit": few}
+    assert "allows 2 more starts" in (await report(settings)).lines["gateway"]
+
+
+async def test_servers_whose_role_lacks_permissions_are_named(asked: Asked, settings: Settings) -> None:
+    admin = discord.Permissions(administrator=True).value
+    less = PERMISSIONS.value & ~discord.Permissions(attach_files=True).value
+    servers = [
+        {**SERVER, "permissions": str(admin)},
+        *({**SERVER, "name": f"S{n}", "permissions": str(less)} for n in range(7)),
+    ]
+    asked.answers["/users/@me/guilds"] = servers
+    said = (await report(settings)).lines["servers"]
+    assert said.startswith("look permissions are missing in S0 (attach_files)")
+    assert "Friends" not in said and said.endswith("and 2 more.")
+    asked.answers["/users/@me/guilds"] = []
+    assert "Invite it: https://discord.com/" in (await report(settings)).lines["servers"]
+
+
+def test_the_command_ends_with_the_first_bad_parts_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "no token")
+    monkeypatch.setenv("DATABASE", str(tmp_path / "gone" / "sundial.db"))
+    monkeypatch.setenv("WORKERS", "0")
+    assert bot.main(["--check"]) == Exit.DATABASE
+    out = capsys.readouterr().out
+    assert "BAD  database" in out and "BAD  token" in out and "no token." not in out
+
+
+def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        bot.main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.strip() == version(bot.ROOT)
