@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 import time
@@ -195,13 +196,13 @@ async def test_fonts_that_cannot_be_read(asked: Asked, settings: Settings, monke
     assert found.lines["pictures"] == "BAD  none can be drawn: cannot open resource."
 
 
-@pytest.mark.parametrize(("off", "said"), [(100.0, "look 100 s fast"), (-100.0, "look 100 s slow")])
+@pytest.mark.parametrize(("off", "said"), [(100.0, "fast"), (-100.0, "slow")])
 async def test_a_wrong_clock(
     asked: Asked, settings: Settings, monkeypatch: pytest.MonkeyPatch, off: float, said: str
 ) -> None:
     monkeypatch.setattr(cogs.check, "now", lambda: time.time() + off)
     found = await report(settings)
-    assert found.lines["clock"].startswith(said[:8]) and said[-4:] in found.lines["clock"]
+    assert re.match(rf"look (99|100|101) s {said}\.", found.lines["clock"]), "a date has whole seconds"
 
 
 async def test_more_servers_than_one_connection_may_serve(asked: Asked, settings: Settings) -> None:
