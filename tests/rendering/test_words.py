@@ -311,6 +311,6 @@ def test_no_sentence_makes_bold_what_is_bold(slug: str, code: str) -> None:
     named = labels(slug, seats)
     bold = replace(named, texts=texts(code, slug), written=tuple(f"\ue000{name}" for name in named.names))
     told = [line for event in events for line in drawn(slug).narrate(event, bold).splitlines()]
-    assert any("🏆" in line for line in told)
+    assert told
     before = [line[:at] for line in told for at, letter in enumerate(line) if letter == "\ue000"]
     assert not [part for part in before if part.count("**") % 2]
