@@ -11,7 +11,6 @@ import logging
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from operator import itemgetter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -150,8 +149,8 @@ async def world(folder: Path, monkeypatch: pytest.MonkeyPatch, slug: str, which:
         found.append(await person.autocomplete(sim.channel, "board", "table", ""))
         found.append(await person.autocomplete(sim.channel, "move", "move", ""))
     own = {person.id for person in first}
-    # Which of two people's messages comes first is left to chance.
-    found += sorted((seen(sim, shown) for shown in sim.shown(cursor) if shown.viewer not in own), key=itemgetter(0))
+    # Which of two people's messages, or of two tables', comes first is left to chance.
+    found += sorted(seen(sim, shown) for shown in sim.shown(cursor) if shown.viewer not in own)
     own_dms = {str(person.user.dm_channel.id) for person in first}
     files = {url: data for url, data in sim.env.backend.cdn._blobs.items() if url not in known}
     found += sorted({data for url, data in files.items() if not any(dm in url for dm in own_dms)})
