@@ -43,8 +43,8 @@ CHANNELS = tuple(range(400, 401 + len(GAMES)))
 """One channel for each game, and one for a lobby."""
 SETTLE_SECONDS = 40
 """Seconds after a batch until the bot has finished its work."""
-TYPED = re.compile("[“„][^“”]*[“”]")
-"""Quoted texts of users: what a player cuts the deck with may read like a move."""
+TYPED = re.compile("[“„][^“”]*[“”]|## 🏆 .*")
+"""Texts of users, quoted or the name of a season: what a player cuts the deck with may read like a move."""
 UPDATE = 6
 """The type of acknowledgement that says that the pressed message will be edited."""
 
