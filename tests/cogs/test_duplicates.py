@@ -165,14 +165,16 @@ async def test_who_may_open_one_and_how_many(host: MatchService) -> None:
     assert await refusal(tables.open(last.id, CEM, "Cem")) is Reason.STARTED
 
 
-async def test_a_server_without_room_gets_no_duplicate_and_the_lobby_stays_as_it_was(host: MatchService) -> None:
+async def test_a_server_without_room_gets_no_duplicate_and_the_lobby_stays_as_it_was(
+    host: MatchService, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = await lobby_for(host, "sea_change", (ANN, BEN))
     await Lobby(host).cut(first.id, ANN, "left")
 
     async def of(guild: int) -> Server:
         return Server(guild, most_open=1)
 
-    host.policy.of = of  # type: ignore[method-assign]
+    monkeypatch.setattr(host.policy, "of", of)
     assert await refusal(Duplicates(host, Lobby(host)).open(first.id, ANN, "Ann")) is Reason.SERVER_FULL
     first = await host.load(first.id)
     assert (first.duplicate, first.held, first.cuts) == (None, False, ("left",))
