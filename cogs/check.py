@@ -16,6 +16,7 @@ from typing import Any
 
 import discord
 
+from cogs.doctor import CLOCK_OFF, LITTLE_ROOM
 from cogs.runtime.health import counting
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.process import Exit
@@ -33,10 +34,6 @@ from rendering import renderer
 from rendering.core.labels import Labels
 from rules import GAMES
 
-CLOCK_OFF = 3.0
-"""Seconds by which the clock may differ from Discord's."""
-LITTLE_ROOM = 100 << 20
-"""Free bytes below which a disk is nearly full."""
 TOKEN_PARTS = 3
 FEW_STARTS = 10
 """Starts left today below which a bot that restarts in a loop is soon locked out."""
