@@ -16,8 +16,7 @@ from typing import Any
 
 import discord
 
-from cogs.doctor import CLOCK_OFF, LITTLE_ROOM
-from cogs.runtime.health import counting
+from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM, counting
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.process import Exit
 from cogs.runtime.settings import Settings

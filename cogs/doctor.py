@@ -13,6 +13,7 @@ from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content
+from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM
 from cogs.transport.app import App
 from cogs.transport.contexts import IN_SERVERS
 from cogs.transport.interactions import Interaction
@@ -24,10 +25,6 @@ from rendering.core.labels import Labels
 
 KNOWN_FOR = 60.0
 """Seconds for which one check of the database serves: a check reads all of it, while everything else waits."""
-CLOCK_OFF = 3.0
-"""Seconds by which the clock may differ from Discord's. A smaller difference may be the delay of the message."""
-LITTLE_ROOM = 100 << 20
-"""Free bytes below which a disk is nearly full."""
 
 
 class Doctor(commands.Cog):

@@ -37,6 +37,12 @@ PATIENCE = 2.0
 """Seconds for the database to answer."""
 
 
+CLOCK_OFF = 3.0
+"""Seconds by which the clock may differ from Discord's. A smaller difference may be the delay of the message."""
+LITTLE_ROOM = 100 << 20
+"""Free bytes below which a disk is nearly full."""
+
+
 @dataclass(frozen=True, slots=True)
 class HealthProbes:
     """Functions that say how the bot is. `behind` returns the number of matches with late posts, and the oldest age."""
