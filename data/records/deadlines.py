@@ -9,6 +9,12 @@ from enum import IntEnum
 
 from data.store.database import Database
 
+_PUT = (
+    "INSERT INTO clock VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (match, seat) DO UPDATE SET "
+    'turn = excluded.turn, since = excluded.since, "left" = excluded."left", reserve = excluded.reserve, '
+    "nudge = excluded.nudge, ends = excluded.ends, due = excluded.due, stage = excluded.stage, "
+    "called = excluded.called, away = excluded.away"
+)
 MOST_AT_ONCE = 500
 """The most deadlines that one read returns."""
 
@@ -75,7 +81,7 @@ def write_clocks(
         c.execute("DELETE FROM clock WHERE match = ?", (match,))
         before = ()
     changed = [(match, *astuple(clock)) for clock in after if clock not in before]
-    c.executemany("INSERT OR REPLACE INTO clock VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", changed)
+    c.executemany(_PUT, changed)
 
 
 class Deadlines:
@@ -89,7 +95,7 @@ class Deadlines:
         sql = (
             "SELECT min(due) FROM (SELECT min(due) AS due FROM clock WHERE due IS NOT NULL "
             "UNION ALL SELECT min(due) FROM reminder WHERE due IS NOT NULL "
-            "UNION ALL SELECT min(due) FROM proposal WHERE due IS NOT NULL)"
+            "UNION ALL SELECT min(due) FROM proposal WHERE due IS NOT NULL) AS all_due"
         )
         found = await self._database.read(lambda c: c.execute(sql).fetchone()[0])
         return None if found is None else int(found)

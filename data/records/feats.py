@@ -17,19 +17,19 @@ MOST_IN_A_ROW = 1_000
 
 _THIS = "SELECT number, guild, game, ended_at FROM result WHERE match = :match"
 _WINNERS = (
-    "SELECT standing.seat, standing.player FROM result AS at CROSS JOIN standing ON standing.match = at.match "
-    "CROSS JOIN player ON player.id = standing.player WHERE at.number = :number AND standing.rank = 1 "
+    "SELECT standing.seat, standing.player FROM result AS at CROSS JOIN standing CROSS JOIN player "
+    "WHERE standing.match = at.match AND player.id = standing.player AND at.number = :number AND standing.rank = 1 "
     f"AND player.user IS NOT NULL AND {histories.SHOWN} ORDER BY standing.seat"
 )
 _ROW = (
     "SELECT own.rank FROM (SELECT match, rank FROM standing WHERE player = :player ORDER BY match DESC LIMIT :most) "
-    "AS own CROSS JOIN result AS at ON at.match = own.match WHERE at.guild = :guild AND at.game = :game "
+    "AS own CROSS JOIN result AS at WHERE at.match = own.match AND at.guild = :guild AND at.game = :game "
     "AND (at.ended_at, at.number) <= (:ended_at, :number) ORDER BY at.ended_at DESC, at.number DESC"
 )
 _SOMEBODY_HIDES = (
-    "SELECT 1 FROM result AS at CROSS JOIN standing ON standing.match = at.match "
-    "CROSS JOIN player ON player.id = standing.player "
-    f"WHERE at.number = :number AND (player.user IS NULL OR NOT {histories.SHOWN})"
+    "SELECT 1 FROM result AS at CROSS JOIN standing CROSS JOIN player "
+    "WHERE standing.match = at.match AND player.id = standing.player AND at.number = :number "
+    f"AND (player.user IS NULL OR NOT {histories.SHOWN})"
 )
 _MARGIN = (  # of a match with several winners: none; of one without losers or winners: NULL
     "CASE WHEN (SELECT count(DISTINCT side) FROM standing WHERE match = at.match AND rank = 1) > 1 THEN 0 ELSE "

@@ -19,32 +19,33 @@ MOST_RIVALS = 5
 
 SHOWN = (
     "(player.user = :viewer OR coalesce((SELECT shows_history FROM person WHERE person.user = player.user), "
-    "(SELECT shows_history FROM server WHERE server.guild = at.guild), 1))"
+    "(SELECT shows_history FROM server WHERE server.guild = at.guild), 1) <> 0)"
 )
 """Whether the viewer may know that `player` took part in matches of the server of the row `at`."""
 _PLAYER = (
-    f"SELECT player.id FROM player CROSS JOIN (SELECT :guild AS guild) AS at WHERE player.user = :user AND {SHOWN}"
+    "SELECT player.id FROM player CROSS JOIN (SELECT CAST(:guild AS bigint) AS guild) AS at "
+    f"WHERE player.user = :user AND {SHOWN}"
 )
-_OPEN_SERVER = "SELECT 1 WHERE coalesce((SELECT shows_history FROM server WHERE guild = :guild), 1)"
+_OPEN_SERVER = "SELECT 1 WHERE coalesce((SELECT shows_history FROM server WHERE guild = :guild), 1) <> 0"
 _NAME = (
-    "SELECT seat.name FROM standing CROSS JOIN result AS at ON at.match = standing.match "
-    "CROSS JOIN seat ON seat.match = standing.match AND seat.number = standing.seat "
-    "WHERE standing.player = :player AND (:guild IS NULL OR at.guild = :guild) ORDER BY standing.match DESC LIMIT 1"
+    "SELECT seat.name FROM standing CROSS JOIN result AS at CROSS JOIN seat "
+    "WHERE at.match = standing.match AND seat.match = standing.match AND seat.number = standing.seat "
+    "AND standing.player = :player AND (:guild IS NULL OR at.guild = :guild) ORDER BY standing.match DESC LIMIT 1"
 )
 
 # Lists of matches.
 OF_PLAYER = (
-    "FROM standing AS own CROSS JOIN result AS at ON at.match = own.match WHERE own.player = :player "
+    "FROM standing AS own CROSS JOIN result AS at WHERE at.match = own.match AND own.player = :player "
     "AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game)"
 )
 """The matches `at` of a player, each with their seat in it, `own`."""
 _WITH = (
-    f"{OF_PLAYER} AND EXISTS (SELECT 1 FROM standing AS theirs CROSS JOIN player ON player.id = theirs.player "
-    f"WHERE theirs.player = :other AND theirs.match = own.match AND {SHOWN})"
+    f"{OF_PLAYER} AND EXISTS (SELECT 1 FROM standing AS theirs CROSS JOIN player "
+    f"WHERE player.id = theirs.player AND theirs.player = :other AND theirs.match = own.match AND {SHOWN})"
 )
 _NAMES_A_PLAYER = (  # a server's lists leave out the matches that name no player
-    "AND EXISTS (SELECT 1 FROM standing CROSS JOIN player ON player.id = standing.player "
-    f"WHERE standing.match = at.match AND player.user IS NOT NULL AND {SHOWN})"
+    "AND EXISTS (SELECT 1 FROM standing CROSS JOIN player "
+    f"WHERE player.id = standing.player AND standing.match = at.match AND player.user IS NOT NULL AND {SHOWN})"
 )
 _LISTS = {
     "player": OF_PLAYER,
@@ -59,16 +60,16 @@ _NEWER = "AND (at.ended_at, at.number) > (:ended_at, :number) ORDER BY at.ended_
 _WAYS = {"first": FIRST, "older": _OLDER, "newer": _NEWER}
 _PAST = (
     "SELECT at.match, at.number, at.guild, at.game, at.ended_at, coalesce(post.channel, match.place) AS channel, "
-    "post.message FROM result AS at CROSS JOIN match ON match.id = at.match LEFT JOIN post ON post.match = at.match "
-    "AND post.place = -3 AND post.message IS NOT NULL WHERE at.number = :number"
+    "post.message FROM result AS at CROSS JOIN match LEFT JOIN post ON post.match = at.match "
+    "AND post.place = -3 AND post.message IS NOT NULL WHERE match.id = at.match AND at.number = :number"
 )
 _PLACES = (
     "SELECT standing.side, standing.rank, standing.score, standing.gain, standing.player IS NULL AS computer, "
     f"player.user, seat.name, player.user IS NOT NULL AND {SHOWN} AS shown "
-    "FROM result AS at CROSS JOIN standing ON standing.match = at.match "
+    "FROM result AS at CROSS JOIN standing "
     "LEFT JOIN player ON player.id = standing.player "
     "LEFT JOIN seat ON seat.match = at.match AND seat.number = standing.seat "
-    "WHERE at.number = :number ORDER BY standing.rank, standing.side, standing.seat"
+    "WHERE standing.match = at.match AND at.number = :number ORDER BY standing.rank, standing.side, standing.seat"
 )
 
 # Profiles.
@@ -77,17 +78,18 @@ _PLAYED = (
     f"{OF_PLAYER} ORDER BY at.ended_at, at.number"
 )
 _MET = (  # seats of one's own team are no rivals
-    "SELECT theirs.player, at.guild, count(*) AS matches, sum(own.rank < theirs.rank) AS ahead, "
-    "sum(own.rank > theirs.rank) AS behind, max(at.number) AS latest FROM standing AS own "
-    "CROSS JOIN result AS at ON at.match = own.match "
-    "CROSS JOIN standing AS theirs ON theirs.match = own.match AND theirs.side <> own.side "
-    "WHERE own.player = :player AND theirs.player IS NOT NULL "
+    "SELECT theirs.player, at.guild, count(*) AS matches, "
+    "sum(CASE WHEN own.rank < theirs.rank THEN 1 ELSE 0 END) AS ahead, "
+    "sum(CASE WHEN own.rank > theirs.rank THEN 1 ELSE 0 END) AS behind, max(at.number) AS latest "
+    "FROM standing AS own CROSS JOIN result AS at CROSS JOIN standing AS theirs "
+    "WHERE at.match = own.match AND theirs.match = own.match AND theirs.side <> own.side "
+    "AND own.player = :player AND theirs.player IS NOT NULL "
     "AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game)"
 )
 _NAMED = (  # who may be named is found for each person and server, not for each match
-    "CROSS JOIN player ON player.id = at.player "
-    f"WHERE player.user IS NOT NULL AND {SHOWN} GROUP BY player.id ORDER BY sum(matches) DESC, max(latest) DESC "
-    "LIMIT :most"
+    "CROSS JOIN player "
+    f"WHERE player.id = at.player AND player.user IS NOT NULL AND {SHOWN} "
+    "GROUP BY player.id ORDER BY sum(matches) DESC, max(latest) DESC LIMIT :most"
 )
 _SCORE = "SELECT player.id, player.user, sum(matches), sum(ahead), sum(behind)"
 _RIVALS = {
@@ -96,7 +98,7 @@ _RIVALS = {
 }
 _RATINGS = (
     "SELECT mine.game, mine.points, mine.matches, 1 + (SELECT count(*) FROM rating AS at "
-    "CROSS JOIN player ON player.id = at.player WHERE at.guild = mine.guild AND at.game = mine.game "
+    "CROSS JOIN player WHERE player.id = at.player AND at.guild = mine.guild AND at.game = mine.game "
     f"AND at.month = mine.month AND at.points > mine.points AND player.user IS NOT NULL AND {SHOWN}) AS place "
     "FROM rating AS mine WHERE mine.player = :player AND mine.guild = :guild AND mine.month = :month "
     "ORDER BY mine.matches DESC, mine.game"
@@ -106,10 +108,13 @@ _RATINGS = (
 _RANKED = (
     "SELECT at.player, player.user, at.points, at.matches, at.wins, rank() OVER (ORDER BY at.points DESC) AS place, "
     "row_number() OVER (ORDER BY at.points DESC, at.player) AS line, count(*) OVER () AS of "
-    "FROM rating AS at CROSS JOIN player ON player.id = at.player WHERE at.guild = :guild AND at.game = :game "
+    "FROM rating AS at CROSS JOIN player WHERE player.id = at.player AND at.guild = :guild AND at.game = :game "
     f"AND at.month = :month AND player.user IS NOT NULL AND {SHOWN}"
 )
-_BOARD = f"SELECT * FROM ({_RANKED}) WHERE line > :after AND line <= :after + :most OR user = :viewer ORDER BY line"
+_BOARD = (
+    f"SELECT * FROM ({_RANKED}) AS ranked "
+    "WHERE line > :after AND line <= :after + :most OR user = :viewer ORDER BY line"
+)
 
 
 @dataclass(frozen=True, slots=True)

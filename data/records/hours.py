@@ -56,11 +56,18 @@ class PeopleHours:
         row = (user, hours.zone, quiet_from, quiet_to, days_off, holidays)
 
         def work(c: sqlite3.Connection) -> None:
-            c.execute("INSERT OR REPLACE INTO hours VALUES (?, ?, ?, ?, ?, ?)", row)
+            c.execute(_PUT, row)
 
         self._known.pop(user, None)
         await self._database.write(work)
         self._known[user] = hours
+
+
+_PUT = (
+    "INSERT INTO hours VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (user) DO UPDATE SET zone = excluded.zone, "
+    "quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, days_off = excluded.days_off, "
+    "holidays = excluded.holidays"
+)
 
 
 def _read(c: sqlite3.Connection, user: int) -> Hours:

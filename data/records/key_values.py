@@ -6,6 +6,8 @@ import sqlite3
 
 from data.store.database import Database
 
+PUT = "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+
 
 class KeyValues:
     """The repository of these texts, in the table `setting`."""
@@ -24,6 +26,6 @@ class KeyValues:
         """Store a text, in place of the one of that name. Raises NotStored."""
 
         def work(c: sqlite3.Connection) -> None:
-            c.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
+            c.execute(PUT, (name, value))
 
         await self._database.write(work, counts=False)

@@ -35,7 +35,7 @@ class MatchIndex:
         sql = (
             "SELECT 1 FROM match WHERE id IN (SELECT match FROM seat WHERE user = ?1 "
             "UNION SELECT match FROM former WHERE user = ?1) AND game = ?2 AND id <> ?3 AND started_at IS NOT NULL "
-            "AND NOT lesson AND (started_at < ?4 OR started_at = ?4 AND id < ?3) LIMIT 1"
+            "AND lesson = 0 AND (started_at < ?4 OR started_at = ?4 AND id < ?3) LIMIT 1"
         )
         values = (user, match.game, match.id, match.started_at)
         found = self._first.get((match.id, user))
@@ -60,7 +60,7 @@ class MatchIndex:
 
     async def servers(self) -> list[int]:
         """Return the ids of the servers that have open matches."""
-        sql = "SELECT DISTINCT guild FROM match WHERE status IN ('lobby', 'playing') AND NOT lesson ORDER BY guild"
+        sql = "SELECT DISTINCT guild FROM match WHERE status IN ('lobby', 'playing') AND lesson = 0 ORDER BY guild"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
     async def paused(self) -> list[Match]:
@@ -83,7 +83,7 @@ class MatchIndex:
         sql = (
             "SELECT DISTINCT match.id FROM match JOIN seat ON seat.match = match.id "
             "LEFT JOIN clock ON clock.match = seat.match AND clock.seat = seat.number "
-            "WHERE status = 'playing' AND (seat.user IS NULL OR plays_forced OR away IS NOT NULL)"
+            "WHERE status = 'playing' AND (seat.user IS NULL OR plays_forced <> 0 OR away IS NOT NULL)"
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
@@ -101,7 +101,7 @@ class MatchIndex:
     async def held_groups(self) -> list[int]:
         """Return the groups of duplicates in which a table is held, the oldest first."""
         sql = (
-            "SELECT DISTINCT duplicate FROM match WHERE held "
+            "SELECT DISTINCT duplicate FROM match WHERE held <> 0 "
             "AND NOT (status = 'cancelled' AND started_at IS NULL) ORDER BY duplicate"
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
@@ -127,7 +127,7 @@ class MatchIndex:
 
     async def idle_lessons(self, since: int) -> list[int]:
         """Return the numbers of the lessons, not over, in which no move has been made since that instant."""
-        sql = "SELECT id FROM match WHERE status = 'playing' AND lesson AND turn_since < ?"
+        sql = "SELECT id FROM match WHERE status = 'playing' AND lesson <> 0 AND turn_since < ?"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
 
     async def without_deadlines(self) -> list[int]:
@@ -136,7 +136,7 @@ class MatchIndex:
         """
         sql = (
             "SELECT id FROM match WHERE status = 'playing' AND paused_at IS NULL AND rests_since IS NULL "
-            "AND clock = 'none' AND NOT lesson AND NOT EXISTS (SELECT 1 FROM reminder WHERE reminder.match = match.id) "
+            "AND clock = 'none' AND lesson = 0 AND NOT EXISTS (SELECT 1 FROM reminder WHERE reminder.match = match.id) "
             "UNION SELECT match FROM proposal JOIN match ON match.id = proposal.match "
             "WHERE status = 'playing' AND due IS NULL"
         )
@@ -148,15 +148,15 @@ class MatchIndex:
         """
         sql = (
             "SELECT id FROM match WHERE starts_at <= ?1 + ?2 AND status = 'lobby' AND paused_at IS NULL "
-            "AND (starts_at <= ?1 OR NOT starts_soon) ORDER BY starts_at"
+            "AND (starts_at <= ?1 OR starts_soon = 0) ORDER BY starts_at"
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (now, ahead))])
 
     async def next_start(self, now: int, ahead: int) -> int | None:
         """Return the earliest instant after `now` at which `starting` finds another lobby; None if there is none."""
         sql = (
-            "SELECT min(due) FROM (SELECT starts_at - iif(starts_soon, 0, ?2) AS due FROM match "
-            "WHERE starts_at IS NOT NULL AND status = 'lobby' AND paused_at IS NULL) WHERE due > ?1"
+            "SELECT min(due) FROM (SELECT starts_at - CASE WHEN starts_soon <> 0 THEN 0 ELSE ?2 END AS due FROM match "
+            "WHERE starts_at IS NOT NULL AND status = 'lobby' AND paused_at IS NULL) AS starting WHERE due > ?1"
         )
 
         def read(c: sqlite3.Connection) -> int | None:
@@ -171,7 +171,7 @@ class MatchIndex:
         """
         sql = (
             "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "
-            "UNION SELECT match FROM farewell WHERE NOT said UNION SELECT id FROM match WHERE doubt = 'unchecked' "
+            "UNION SELECT match FROM farewell WHERE said = 0 UNION SELECT id FROM match WHERE doubt = 'unchecked' "
             "UNION SELECT match FROM old_table JOIN match ON match.id = old_table.match WHERE abs(named) <> place"
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])

@@ -46,7 +46,8 @@ _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE 
 
 
 _MOVE_SQL = (
-    "INSERT INTO move (match, number, seat, turn, text, user, computer, took, link) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO move (match, number, seat, turn, text, user, computer, took, link) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 )
 _UNDO_SQL = "UPDATE move SET undone_at = ? WHERE match = ? AND number = ? AND undone_at IS NULL"
 _AFTER_MOVE_SQL = (
@@ -57,11 +58,11 @@ _SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came, read
 _READ_SEATS = f"SELECT {_SEAT} FROM seat WHERE match = ? ORDER BY number"
 _SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _READ_CHANGES = "SELECT moves, seat, kind, user, name, computer FROM seat_change WHERE match = ? ORDER BY number"
-_SAVE_CHANGE = "INSERT OR IGNORE INTO seat_change VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_SAVE_CHANGE = "INSERT INTO seat_change VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 """A change that is stored never changes again, but that its player's name goes when their data is deleted."""
 _END_OF_PLAY = (
-    "INSERT OR IGNORE INTO post (match, place, channel) SELECT id, ?, place FROM match "
-    "WHERE id = ? AND status = 'playing' AND NOT lesson"
+    "INSERT INTO post (match, place, channel) SELECT id, ?, place FROM match "
+    "WHERE id = ? AND status = 'playing' AND lesson = 0 ON CONFLICT DO NOTHING"
 )
 """Run before the match is stored as ended: only a match that ends now gets the post that tells its end."""
 READ_MOVES = "SELECT number, seat, turn, text, user, undone_at, computer, took FROM move WHERE match = ?"
@@ -70,9 +71,8 @@ READ_MOVES = "SELECT number, seat, turn, text, user, undone_at, computer, took F
 def add(c: sqlite3.Connection, match: Match) -> Match:
     """Store a new match. Return it with its number."""
     marks = ", ".join("?" * len(_FIELDS))
-    row = c.execute(f"INSERT INTO match ({', '.join(_FIELDS)}) VALUES ({marks})", _values(match))
-    assert row.lastrowid is not None
-    new = replace(match, id=row.lastrowid)
+    row = c.execute(f"INSERT INTO match ({', '.join(_FIELDS)}) VALUES ({marks}) RETURNING id", _values(match))
+    new = replace(match, id=int(row.fetchone()[0]))
     write_people(c, new)
     ensure_posts(c, new)
     return new
@@ -105,13 +105,9 @@ def save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
         if c.execute(_UNDO_SQL, (move.undone_at, new.id, move.number)).rowcount != 1:
             raise Conflict
         return
-    try:
-        c.execute(
-            _MOVE_SQL,
-            (new.id, move.number, move.seat, move.turn, move.text, move.user, move.computer, move.took, new.chain),
-        )
-    except sqlite3.IntegrityError as error:
-        raise Conflict from error
+    values = (new.id, move.number, move.seat, move.turn, move.text, move.user, move.computer, move.took, new.chain)
+    if c.execute(_MOVE_SQL, values).rowcount != 1:
+        raise Conflict
 
 
 def chained(match: Match, move: LoggedMove | None) -> bytes | None:
@@ -248,15 +244,20 @@ _OF_OTHERS = (
 )
 """Posts of hands whose players have left the seat."""
 _HANDS_AGAIN = (
-    "INSERT OR IGNORE INTO post (match, place, channel, message, user, shown, digest) "
-    "SELECT farewell.match, number, channel, max(message), seat.user, ?2, ?3 FROM farewell "
-    "JOIN seat ON seat.match = farewell.match AND seat.user = farewell.user WHERE farewell.match = ?1 GROUP BY number"
+    "INSERT INTO post (match, place, channel, message, user, shown, digest) "
+    "SELECT farewell.match, number, channel, message, seat.user, ?2, ?3 FROM farewell "
+    "JOIN seat ON seat.match = farewell.match AND seat.user = farewell.user WHERE farewell.match = ?1 "
+    "AND NOT EXISTS (SELECT 1 FROM farewell AS later WHERE later.match = farewell.match "
+    "AND later.user = farewell.user AND later.message > farewell.message) ON CONFLICT DO NOTHING"
 )
 _NO_FAREWELL = (
     "DELETE FROM farewell WHERE match = ? AND EXISTS "
     "(SELECT 1 FROM post WHERE post.match = farewell.match AND post.message = farewell.message)"
 )
 """A message that is a player's hand again is not emptied."""
+
+
+_PUBLIC_POST = "INSERT INTO post (match, place, channel) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 
 
 def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
@@ -268,36 +269,34 @@ def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
     version.
     """
     if not match.lesson:
-        c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
+        c.execute(_PUBLIC_POST, (match.id, TABLE, match.place))
     if match.starts_at is not None:
-        c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, 0)", (match.id, EVENT))
+        c.execute(_PUBLIC_POST, (match.id, EVENT, 0))
     if match.state is None:  # a lobby, also one that was called off, has no hands
         return
     key = (match.id,)
     c.execute(
-        f"INSERT OR IGNORE INTO farewell SELECT match, user, channel, message, 0 {_OF_OTHERS} "
-        "AND message IS NOT NULL AND user IS NOT NULL",
+        f"INSERT INTO farewell SELECT match, user, channel, message, 0 {_OF_OTHERS} "
+        "AND message IS NOT NULL AND user IS NOT NULL ON CONFLICT DO NOTHING",
         key,
     )
     c.execute(f"DELETE {_OF_OTHERS}", key)
     if any(chair.offered for chair in match.people):
-        c.execute(
-            "INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, CALL, match.channel)
-        )
+        c.execute(_PUBLIC_POST, (match.id, CALL, match.channel))
     if c.execute(_HANDS_AGAIN, (match.id, match.version - 1, PostState.BACK)).rowcount:
         c.execute(_NO_FAREWELL, key)
     for chair in match.people:
         c.execute(
-            "INSERT OR IGNORE INTO post (match, place, channel, user, shown) "
-            "VALUES (?1, ?2, coalesce((SELECT dm FROM person WHERE user = ?3), 0), ?3, ?4)",
+            "INSERT INTO post (match, place, channel, user, shown) "
+            "VALUES (?1, ?2, coalesce((SELECT dm FROM person WHERE user = ?3), 0), ?3, ?4) ON CONFLICT DO NOTHING",
             (match.id, chair.number, chair.user, match.version - 1),
         )
 
 
 _OLD_INVITATIONS = (
-    "INSERT OR IGNORE INTO old_table (match, channel, message, since, named) "
+    "INSERT INTO old_table (match, channel, message, since, named) "
     "SELECT match, invitation.channel, message, since, 0 FROM invitation JOIN match ON match.id = match "
-    "WHERE match = ? AND status <> 'lobby'"
+    "WHERE match = ? AND status <> 'lobby' ON CONFLICT DO NOTHING"
 )
 _NO_INVITATIONS = (
     "DELETE FROM invitation WHERE match = ? AND (SELECT status FROM match WHERE id = invitation.match) <> 'lobby'"

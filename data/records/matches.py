@@ -5,13 +5,14 @@ A match, its votes and its posts are kept in memory together: one write may chan
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from data.lru import Lru
-from data.records import match_rows
+from data.records import key_values, match_rows
 from data.records.deadlines import write_clocks
 from data.records.hash_chain import is_whole, read_lossy
 from data.records.match import Conflict, LoggedMove, Match
@@ -26,13 +27,16 @@ Link = Callable[[sqlite3.Connection, int], bool]
 """Stores to what a new match of that number belongs. False: it may not be opened."""
 
 _FAREWELL = (
-    "INSERT OR IGNORE INTO farewell SELECT id, coalesce((SELECT user FROM person WHERE user = ?2), 0), ?3, ?4, 0 "
-    "FROM match WHERE id = ?1"
+    "INSERT INTO farewell SELECT id, coalesce((SELECT user FROM person WHERE user = ?2), 0), ?3, ?4, 0 "
+    "FROM match WHERE id = ?1 ON CONFLICT DO NOTHING"
 )
 """If the player's data has been deleted since, it stores the message without the user."""
-_SENDING = "INSERT OR IGNORE INTO old_table (match, channel, message, since, named) VALUES (?, ?, ?, ?, ?)"
-_OLD_TABLE = "INSERT OR REPLACE INTO old_table (match, channel, message, since, named) VALUES (?, ?, ?, ?, ?)"
-_INVITATION = "INSERT OR IGNORE INTO invitation (match, channel, message, since) VALUES (?, ?, ?, ?)"
+_SENDING = "INSERT INTO old_table (match, channel, message, since, named) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+_OLD_TABLE = (
+    "INSERT INTO old_table (match, channel, message, since, named) VALUES (?, ?, ?, ?, ?) "
+    "ON CONFLICT (match, channel, message) DO UPDATE SET since = excluded.since, named = excluded.named"
+)
+_INVITATION = "INSERT INTO invitation (match, channel, message, since) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 _NO_OLD_TABLE = "DELETE FROM old_table WHERE match = ? AND channel = ? AND message = ?"
 MOST_KEPT = 512
 """The most matches that stay in memory, about 10 MB."""
@@ -105,7 +109,7 @@ class Matches:
 
     async def stale_hands(self, number: int) -> list[StaleHand]:
         """Return the direct messages with hands of players who have left that match, which are not emptied yet."""
-        sql = "SELECT match, user, channel, message FROM farewell WHERE match = ? AND NOT said"
+        sql = "SELECT match, user, channel, message FROM farewell WHERE match = ? AND said = 0"
         return await self._database.read(lambda c: [StaleHand(**row) for row in c.execute(sql, (number,))])
 
     async def stale_hand_emptied(self, hand: StaleHand) -> None:
@@ -287,13 +291,13 @@ class Matches:
         """
         sql = (
             "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ?, mentioned = ?, "
-            "reminded = ? WHERE match = ? AND place = ? AND user IS ?"
+            "reminded = ? WHERE match = ? AND place = ? AND (user = ? OR user IS NULL AND ? IS NULL)"
         )
 
         def work(c: sqlite3.Connection) -> list[Post]:
             stored = []
             for p in posts:
-                if c.execute(sql, (*match_rows.post_values(p), p.match, p.place, p.user)).rowcount:
+                if c.execute(sql, (*match_rows.post_values(p), p.match, p.place, p.user, p.user)).rowcount:
                     stored.append(p)
                 elif p.message is not None and p.user is not None:
                     c.execute(_FAREWELL, (p.match, p.user, p.channel, p.message))
@@ -313,7 +317,7 @@ class Matches:
         """Raise NotStored if `save_posts` would."""
 
         def work(c: sqlite3.Connection) -> None:
-            c.execute("INSERT OR REPLACE INTO setting VALUES ('tried', hex(randomblob(8)))")
+            c.execute(key_values.PUT, ("tried", secrets.token_hex(8)))
 
         await self._database.write(work)
 

@@ -107,7 +107,8 @@ class People:
         def work(c: sqlite3.Connection) -> None:
             c.execute(
                 "INSERT INTO person (user, name, locale, seen_at) VALUES (?, ?, ?, ?) ON CONFLICT (user) DO UPDATE "
-                "SET name = excluded.name, locale = coalesce(excluded.locale, locale), seen_at = excluded.seen_at",
+                "SET name = excluded.name, locale = coalesce(excluded.locale, person.locale), "
+                "seen_at = excluded.seen_at",
                 (user, name, locale, now),
             )
 
@@ -151,7 +152,10 @@ class People:
         """Store when the next digest is due, after one was sent or put off. If the user has changed the setting since
         `before`, store nothing. Return the user, as `change` does.
         """
-        sql = "UPDATE person SET digest_due = ? WHERE user = ? AND digest_due IS ?"
+        sql = (
+            "UPDATE person SET digest_due = ?1 WHERE user = ?2 "
+            "AND (digest_due = ?3 OR digest_due IS NULL AND ?3 IS NULL)"
+        )
 
         def work(c: sqlite3.Connection) -> None:
             c.execute(sql, (due, before.user, before.digest_due))

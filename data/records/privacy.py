@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from data.records import ratings
+from data.records import key_values, ratings
 from data.records.match import DEPARTED
 from data.records.match_rows import withdraw_invitations
 from data.store.database import Database, NotStored
@@ -23,13 +23,13 @@ from data.store.schema import OLDER, know_departures
 log = logging.getLogger(__name__)
 
 _CHOICE = (  # a vote to remove a player names their seat, not their id
-    "CASE WHEN choice LIKE 'remove %' THEN 'remove seat ' || coalesce((SELECT number FROM seat "
+    "CASE WHEN choice LIKE 'remove %' THEN 'remove seat ' || coalesce((SELECT CAST(number AS text) FROM seat "
     "WHERE seat.match = voted.match AND choice = 'remove ' || seat.user), '?') ELSE choice END AS choice"
 )
 _OWN = {
     "person": "SELECT * FROM person WHERE user = :user",
     "hours": "SELECT * FROM hours WHERE user = :user",
-    "portrait": "SELECT hash, hex(face) AS face FROM portrait WHERE user = :user",
+    "portrait": "SELECT hash, face FROM portrait WHERE user = :user",
     "seats": (
         "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came, ready, team, "
         "hints FROM seat "
@@ -45,8 +45,8 @@ _OWN = {
     "guest_at": "SELECT match, name, state, said AS invitation FROM guest WHERE user = :user",
     "hosted": "SELECT id AS match FROM match WHERE host = :user",
     "moves": (
-        "SELECT match, seat, text, undone_at IS NOT NULL AS taken_back, took FROM move WHERE user = :user "
-        "ORDER BY match, number"
+        "SELECT match, seat, text, CASE WHEN undone_at IS NULL THEN 0 ELSE 1 END AS taken_back, took FROM move "
+        "WHERE user = :user ORDER BY match, number"
     ),
     "voices": f"SELECT voted.match, {_CHOICE} FROM vote AS voted WHERE voted.user = :user",
     "votes_started": (f"SELECT voted.match, {_CHOICE}, since, ended FROM proposal AS voted WHERE starter = :user"),
@@ -119,14 +119,18 @@ _ERASE = (
     "DELETE FROM waiting WHERE user = :user",
     "DELETE FROM former WHERE user = :user",
     # That the host removed a person stays, without who: none of those whose data was deleted may sit down there.
-    "UPDATE OR REPLACE guest SET user = 0, name = '', said = NULL WHERE user = :user AND state = 'removed'",
+    (
+        "DELETE FROM guest WHERE user = 0 AND EXISTS (SELECT 1 FROM guest AS theirs "
+        "WHERE theirs.match = guest.match AND theirs.user = :user AND theirs.state = 'removed')"
+    ),
+    "UPDATE guest SET user = 0, name = '', said = NULL WHERE user = :user AND state = 'removed'",
     "DELETE FROM guest WHERE user = :user",
-    "DELETE FROM farewell WHERE user = :user AND said",
+    "DELETE FROM farewell WHERE user = :user AND said <> 0",
     "UPDATE farewell SET user = 0 WHERE user = :user",
     (  # a hand that is still in their direct messages
-        "INSERT OR IGNORE INTO farewell SELECT match, 0, post.channel, message, 0 FROM post "
+        "INSERT INTO farewell SELECT match, 0, post.channel, message, 0 FROM post "
         "JOIN match ON match.id = post.match WHERE user = :user AND message IS NOT NULL "
-        "AND (status = 'playing' OR shown < version)"
+        "AND (status = 'playing' OR shown < version) ON CONFLICT DO NOTHING"
     ),
     "DELETE FROM post WHERE user = :user",
     "UPDATE move SET user = NULL WHERE user = :user",
@@ -138,14 +142,15 @@ _ERASE = (
     "DELETE FROM seat WHERE user = :user AND match IN (SELECT id FROM match WHERE status = 'lobby')",
     (
         "UPDATE seat SET user = NULL, name = :departed, ping = NULL, plays_forced = 0, ready = 0, hints = 0, "
-        "offered = (SELECT status = 'playing' FROM match WHERE id = seat.match) WHERE user = :user"
+        "offered = (SELECT CASE WHEN status = 'playing' THEN 1 ELSE 0 END FROM match WHERE id = seat.match) "
+        "WHERE user = :user"
     ),
     (
         "UPDATE match SET host = coalesce((SELECT user FROM seat WHERE match = match.id AND user IS NOT NULL "
         "AND status = 'lobby' ORDER BY number LIMIT 1), 0) WHERE host = :user"
     ),
     (
-        "UPDATE season SET version = version + 1, opener = iif(opener = :user, 0, opener) "
+        "UPDATE season SET version = version + 1, opener = CASE WHEN opener = :user THEN 0 ELSE opener END "
         "WHERE opener = :user OR id IN (SELECT season FROM entrant WHERE user = :user)"
     ),
     "DELETE FROM entrant WHERE user = :user AND season IN (SELECT id FROM season WHERE status = 'open')",
@@ -204,7 +209,7 @@ class Privacy:
 
         def read(c: sqlite3.Connection) -> dict[str, Any]:
             queries = {**_OWN, "matches": _MATCHES}
-            return {name: [dict(row) for row in c.execute(sql, {"user": user})] for name, sql in queries.items()}
+            return {name: [_exported(row) for row in c.execute(sql, {"user": user})] for name, sql in queries.items()}
 
         return await self._database.read(read)
 
@@ -245,7 +250,7 @@ class Privacy:
             c.executemany(_ABANDON, [{"match": match, "now": now} for match in changed])
             for match in changed:
                 withdraw_invitations(c, match)
-            c.execute("INSERT OR REPLACE INTO setting VALUES (?, '1')", (_UNCLEAN,))
+            c.execute(key_values.PUT, (_UNCLEAN, "1"))
             if known is not None:
                 know_departures(c, known)
             return changed
@@ -346,6 +351,11 @@ class Privacy:
     def _forget_all(self) -> None:
         for forget in self._forget:
             forget()
+
+
+def _exported(row: sqlite3.Row) -> dict[str, Any]:
+    """Return a row as a dict, with bytes as hexadecimal digits."""
+    return {name: value.hex().upper() if isinstance(value, bytes) else value for name, value in dict(row).items()}
 
 
 def _close_ranks(c: sqlite3.Connection, match: int) -> None:

@@ -32,14 +32,14 @@ _BASES = "SELECT month, player, base_mu, base_sigma, base_matches, base_wins FRO
 _PUT = (
     "INSERT INTO rating (guild, game, month, player, points, mu, sigma, matches, wins) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
-    "ON CONFLICT DO UPDATE SET points = excluded.points, mu = excluded.mu, sigma = excluded.sigma, "
-    "matches = excluded.matches, wins = excluded.wins"
+    "ON CONFLICT (guild, game, month, player) DO UPDATE SET points = excluded.points, mu = excluded.mu, "
+    "sigma = excluded.sigma, matches = excluded.matches, wins = excluded.wins"
 )
 _PUT_BASE = f"UPDATE rating SET base_mu = ?, base_sigma = ?, base_matches = ?, base_wins = ? WHERE {_KEY}"
 _GAIN = "UPDATE standing SET points = ?, gain = ? WHERE match = ? AND player = ?"
 _RATED = (
     "SELECT result.match, number, guild, game, ended_at, player, side, rank FROM result "
-    "JOIN standing ON standing.match = result.match WHERE rated"
+    "JOIN standing ON standing.match = result.match WHERE rated <> 0"
 )
 _OF = {
     "game": f"{_RATED} AND guild = ? AND game = ? ORDER BY number, seat",
@@ -166,7 +166,7 @@ def delete(c: sqlite3.Connection, matches: Iterable[int]) -> None:
         last[result.guild, result.game] = result.number
     c.executemany("DELETE FROM result WHERE match = ?", [(result.match,) for result in gone])
     for (guild, game), number in last.items():
-        older = "SELECT 1 FROM result WHERE guild = ? AND game = ? AND rated AND number < ?"
+        older = "SELECT 1 FROM result WHERE guild = ? AND game = ? AND rated <> 0 AND number < ?"
         if c.execute(older, (guild, game, number)).fetchone():  # it ended later, but was recorded before
             recompute(c, guild, game)
 

@@ -48,7 +48,8 @@ def write_reminders(
     c.executemany("DELETE FROM reminder WHERE match = ? AND seat = ?", [(match, seat) for seat in gone])
     changed = [(match, *astuple(reminder)) for reminder in after if reminder not in before]
     c.executemany(
-        "INSERT OR REPLACE INTO reminder (match, seat, turn, since, due, sent, pings, nudger) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO reminder (match, seat, turn, since, due, sent, pings, nudger) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (match, seat) DO UPDATE SET turn = excluded.turn, since = excluded.since, due = excluded.due, "
+        "sent = excluded.sent, pings = excluded.pings, nudger = excluded.nudger",
         changed,
     )

@@ -13,15 +13,16 @@ from data.store.database import Database, shielded
 from rules.core.tally import Tally
 
 _RESULT = (
-    "INSERT OR IGNORE INTO result (match, guild, game, ended_at, seats, moves, rated) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO result (match, guild, game, ended_at, seats, moves, rated) VALUES (?, ?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT DO NOTHING"
 )
 _STANDING = (
     "INSERT INTO standing (match, seat, player, side, rank, score, decisions, seconds, points, gain, honours) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _TALLY = (
-    "INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET of = of + excluded.of, "
-    "hits = hits + excluded.hits"
+    "INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (guild, game, kind, name) DO UPDATE "
+    "SET of = tally.of + excluded.of, hits = tally.hits + excluded.hits"
 )
 _READ = "SELECT match, guild, game, ended_at, seats, moves, rated FROM result WHERE match = ?"
 _READ_STANDINGS = (
@@ -107,7 +108,7 @@ class Results:
         the oldest first. Those that are held wait.
         """
         sql = (
-            "SELECT id FROM match WHERE status = 'over' AND guild <> 0 AND NOT lesson AND NOT held "
+            "SELECT id FROM match WHERE status = 'over' AND guild <> 0 AND lesson = 0 AND held = 0 "
             "AND NOT EXISTS (SELECT 1 FROM result WHERE match = id) ORDER BY ended_at, id LIMIT ?"
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (most,))])
@@ -129,7 +130,7 @@ def _store(c: sqlite3.Connection, result: Result) -> None:
 
 def _player(c: sqlite3.Connection, user: int) -> int:
     """Return the player that stands for this user."""
-    c.execute("INSERT OR IGNORE INTO player (user) VALUES (?)", (user,))
+    c.execute("INSERT INTO player (user) VALUES (?) ON CONFLICT DO NOTHING", (user,))
     (found,) = c.execute("SELECT id FROM player WHERE user = ?", (user,)).fetchone()
     return int(found)
 

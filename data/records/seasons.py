@@ -13,7 +13,10 @@ _FIELDS = (
     *("guild", "channel", "opener", "game", "name", "locale", "seats", "rounds", "days", "clock", "secret", "status"),
     *("version", "round", "round_ends", "touched_at", "ended_at", "message", "shown", "last_message"),
 )
-_ADD = f"INSERT OR IGNORE INTO season ({', '.join(_FIELDS)}) VALUES ({', '.join('?' * len(_FIELDS))})"
+_ADD = (
+    f"INSERT INTO season ({', '.join(_FIELDS)}) VALUES ({', '.join('?' * len(_FIELDS))}) "
+    "ON CONFLICT DO NOTHING RETURNING id"
+)
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM season WHERE id = ?"
 _TOUCH = "UPDATE season SET version = version + 1, touched_at = ? WHERE id = ? AND status = 'open'"
 _BEGIN = (
@@ -21,9 +24,10 @@ _BEGIN = (
     "WHERE id = ? AND version = ? AND status = 'open'"
 )
 _END_ROUND = (
-    "UPDATE season SET version = version + 1, round = min(round + 1, rounds), "
-    "round_ends = iif(round < rounds, ?1, round_ends), "
-    "status = iif(round < rounds, 'playing', 'over'), ended_at = iif(round < rounds, NULL, ?2) "
+    "UPDATE season SET version = version + 1, round = CASE WHEN round < rounds THEN round + 1 ELSE rounds END, "
+    "round_ends = CASE WHEN round < rounds THEN ?1 ELSE round_ends END, "
+    "status = CASE WHEN round < rounds THEN 'playing' ELSE 'over' END, "
+    "ended_at = CASE WHEN round < rounds THEN NULL ELSE ?2 END "
     "WHERE id = ?3 AND round = ?4 AND status = 'playing'"
 )
 _STOP = (
@@ -134,8 +138,8 @@ class StoredSeasons:
         values = tuple(getattr(season, name) for name in _FIELDS)
 
         def work(c: sqlite3.Connection) -> Season | None:
-            row = c.execute(_ADD, values)
-            return _read(c, row.lastrowid or 0) if row.rowcount else None
+            row = c.execute(_ADD, values).fetchone()
+            return None if row is None else _read(c, row[0])
 
         return await self._database.write(work)
 
@@ -161,10 +165,10 @@ class StoredSeasons:
     async def join(self, number: int, user: int, name: str, now: int, most: int) -> bool:
         """Add a person to an open season with fewer than `most`. Return whether that was possible."""
         sql = (
-            "INSERT OR IGNORE INTO entrant SELECT id, (SELECT coalesce(max(number) + 1, 0) FROM entrant "
+            "INSERT INTO entrant SELECT id, (SELECT coalesce(max(number) + 1, 0) FROM entrant "
             "WHERE season = id), ?2, ?3 FROM season WHERE id = ?1 AND status = 'open' "
             "AND EXISTS (SELECT 1 FROM person WHERE user = ?2) "
-            "AND (SELECT count(*) FROM entrant WHERE season = id) < ?4"
+            "AND (SELECT count(*) FROM entrant WHERE season = id) < ?4 ON CONFLICT DO NOTHING"
         )
 
         def work(c: sqlite3.Connection) -> bool:

@@ -109,7 +109,7 @@ class Servers:
         return server
 
 
-_MAKE = "INSERT OR IGNORE INTO server (guild, channels, games, threads) VALUES (?, '[]', '[]', 'allowed')"
+_MAKE = "INSERT INTO server (guild, channels, games, threads) VALUES (?, '[]', '[]', 'allowed') ON CONFLICT DO NOTHING"
 _SET = {
     "channels": "UPDATE server SET channels = ? WHERE guild = ?",
     "games": "UPDATE server SET games = ? WHERE guild = ?",
