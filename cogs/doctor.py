@@ -91,7 +91,7 @@ class Doctor(commands.Cog):
             bot=self._version,
             discord=discord.__version__,
             python=platform.python_version(),
-            sqlite=health.sqlite,
+            engine=health.engine,
             pillow=version_of("Pillow"),
         )
         return [*lines, versions]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from enum import IntEnum
 
 from data.store.database import Database
+from data.store.engine import Connection
 
 _PUT = (
     "INSERT INTO clock VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (match, seat) DO UPDATE SET "
@@ -64,16 +64,14 @@ class Deadline:
     turn: str
 
 
-def read_clocks(c: sqlite3.Connection, match: int) -> tuple[SeatClock, ...]:
+def read_clocks(c: Connection, match: int) -> tuple[SeatClock, ...]:
     """Return the clocks of a match, by seat."""
     rows = c.execute("SELECT * FROM clock WHERE match = ? ORDER BY seat", (match,))
     clocks = (SeatClock(*tuple(row)[1:]) for row in rows)
     return tuple(replace(clock, stage=Stage(clock.stage)) for clock in clocks)
 
 
-def write_clocks(
-    c: sqlite3.Connection, match: int, before: Sequence[SeatClock] | None, after: Sequence[SeatClock]
-) -> None:
+def write_clocks(c: Connection, match: int, before: Sequence[SeatClock] | None, after: Sequence[SeatClock]) -> None:
     """Store the clocks that have changed, in the caller's transaction. `before` None: not known."""
     if before is not None and tuple(before) == tuple(after):
         return

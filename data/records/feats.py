@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from data.records import histories
+from data.store.engine import Connection, Row
 
 NO_USER = 0
 """The viewer of what everyone may see."""
@@ -53,7 +53,7 @@ class Feats:
     closest: bool = False
 
 
-def feats(c: sqlite3.Connection, match: int) -> Feats:
+def feats(c: Connection, match: int) -> Feats:
     """Return what everyone may know of how that match compares with those before it in its server and game."""
     row = c.execute(_THIS, {"match": match}).fetchone()
     if row is None:
@@ -66,12 +66,12 @@ def feats(c: sqlite3.Connection, match: int) -> Feats:
     return Feats(rows, closest=c.execute(_SOMEBODY_HIDES, facts).fetchone() is None and _is_closest(c, facts))
 
 
-def _wins(ranks: Sequence[sqlite3.Row]) -> int:
+def _wins(ranks: Sequence[Row]) -> int:
     """Return how many of the newest matches, which come first, were won in a row."""
     return next((count for count, (rank,) in enumerate(ranks) if rank != 1), len(ranks))
 
 
-def _is_closest(c: sqlite3.Connection, facts: Mapping[str, object]) -> bool:
+def _is_closest(c: Connection, facts: Mapping[str, object]) -> bool:
     """Return whether all earlier matches had a larger margin. The first that had not ends the search."""
     ((this,),) = c.execute(_MARGINS["this"], facts).fetchall()
     earlier = 0

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from data.store.engine import Connection
 from rules.core.chance import commitment
 
 encode = json.JSONEncoder(separators=(",", ":")).encode
@@ -69,7 +70,7 @@ def links(first: bytes, match: int, log: Sequence[Entry]) -> Iterator[tuple[Entr
         yield entry, link
 
 
-def is_whole(c: sqlite3.Connection, match: int) -> bool:
+def is_whole(c: Connection, match: int) -> bool:
     """Return whether every link of a started match fits its log, and the log has the stored number of moves."""
     row = c.execute("SELECT chain, moves, undone FROM match WHERE id = ?", (match,)).fetchone()
     chain, moves, undone = tuple(row)
@@ -81,13 +82,13 @@ def is_whole(c: sqlite3.Connection, match: int) -> bool:
     return all(link == (chain if entry is None else entry.link) for entry, link in links(_first(c, match), match, log))
 
 
-def broken(c: sqlite3.Connection) -> list[int]:
+def broken(c: Connection) -> list[int]:
     """Return the numbers of the running matches whose log is not the one that was recorded."""
     started = [int(row[0]) for row in c.execute("SELECT id FROM match WHERE status = 'playing' ORDER BY id")]
     return [match for match in started if not is_whole(c, match)]
 
 
-def fill(c: sqlite3.Connection) -> None:
+def fill(c: Connection) -> None:
     """Compute the links of logs from versions that had no chain."""
     for match in [int(row[0]) for row in c.execute("SELECT id FROM match WHERE state IS NOT NULL")]:
         for entry, link in links(_first(c, match), match, _log(c, match)):
@@ -97,23 +98,24 @@ def fill(c: sqlite3.Connection) -> None:
                 c.execute("UPDATE move SET link = ? WHERE match = ? AND number = ?", (link, match, entry.number))
 
 
-def _first(c: sqlite3.Connection, match: int) -> bytes:
+def _first(c: Connection, match: int) -> bytes:
     sql = "SELECT secret, game, (SELECT count(*) FROM seat WHERE match = match.id), options FROM match WHERE id = ?"
     return first_link(*read_lossy(c, sql, (match,))[0])
 
 
-def _log(c: sqlite3.Connection, match: int) -> list[Entry]:
+def _log(c: Connection, match: int) -> list[Entry]:
     sql = "SELECT number, seat, turn, text, undone_at, link FROM move WHERE match = ? ORDER BY number"
     return [Entry(*row) for row in read_lossy(c, sql, (match,))]
 
 
-def read_lossy(c: sqlite3.Connection, sql: str, values: Sequence[object]) -> list[Any]:
+def read_lossy(c: Connection, sql: str, values: Sequence[object]) -> list[Any]:
     """Return all rows of a query. Bytes that are not UTF-8 become U+FFFD: one damaged row must not make the others
     unreadable.
     """
     try:
         return c.execute(sql, values).fetchall()
-    except sqlite3.OperationalError:
+    except sqlite3.OperationalError:  # PostgreSQL stores nothing but UTF-8
+        assert isinstance(c, sqlite3.Connection)
         usual, c.text_factory = c.text_factory, lambda text: text.decode("utf-8", "replace")
         try:
             return c.execute(sql, values).fetchall()

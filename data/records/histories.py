@@ -7,13 +7,13 @@ about them finds the same as if they had never played.
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from data.records.ratings import ALL_TIME
 from data.store.database import Database
+from data.store.engine import Connection
 
 MOST_RIVALS = 5
 
@@ -257,7 +257,7 @@ class Histories:
     async def between(self, sought: Sought) -> Rival | None:
         """Return how `user` did against `other`; None if they never met as opponents, as far as the viewer may know."""
 
-        def read(c: sqlite3.Connection) -> Rival | None:
+        def read(c: Connection) -> Rival | None:
             player = _player(c, sought.viewer, sought.guild, sought.user)
             found = _rivals(c, sought, player, 1) if player is not None and sought.other is not None else ()
             return found[0] if found else None
@@ -271,7 +271,7 @@ class Histories:
     async def leaderboard(self, viewer: int, guild: int, game: str, month: str, after: int, most: int) -> Leaderboard:
         """Return `most` lines of a game's leaderboard after that line. `month`: as in `rating`."""
 
-        def read(c: sqlite3.Connection) -> Leaderboard:
+        def read(c: Connection) -> Leaderboard:
             facts = {"viewer": viewer, "guild": guild, "game": game, "month": month, "after": after, "most": most}
             rows = c.execute(_BOARD, facts).fetchall()
             lines = [
@@ -285,7 +285,7 @@ class Histories:
         return await self._database.read(read)
 
 
-def _player(c: sqlite3.Connection, viewer: int, guild: int | None, user: int | None) -> int | None:
+def _player(c: Connection, viewer: int, guild: int | None, user: int | None) -> int | None:
     """Return the player that stands for a user whose matches the viewer may see there; None if they may not."""
     if guild is None and user != viewer:
         return None
@@ -293,12 +293,12 @@ def _player(c: sqlite3.Connection, viewer: int, guild: int | None, user: int | N
     return None if row is None else int(row[0])
 
 
-def _name(c: sqlite3.Connection, player: int, guild: int | None) -> str | None:
+def _name(c: Connection, player: int, guild: int | None) -> str | None:
     row = c.execute(_NAME, {"player": player, "guild": guild}).fetchone()
     return None if row is None else str(row[0])
 
 
-def _page(c: sqlite3.Connection, sought: Sought, at: Key | None, newer: bool, most: int) -> Page:
+def _page(c: Connection, sought: Sought, at: Key | None, newer: bool, most: int) -> Page:
     facts: dict[str, object] = {"viewer": sought.viewer, "guild": sought.guild, "game": sought.game, "most": most + 1}
     if sought.user is None:
         kind = "server" if sought.game is None else "game"
@@ -323,12 +323,12 @@ def _page(c: sqlite3.Connection, sought: Sought, at: Key | None, newer: bool, mo
     return Page(matches, newer=way == "older", older=more)
 
 
-def _any_player(c: sqlite3.Connection, user: int | None) -> int | None:
+def _any_player(c: Connection, user: int | None) -> int | None:
     row = c.execute("SELECT id FROM player WHERE user = ?", (user,)).fetchone()
     return None if row is None else int(row[0])
 
 
-def _past(c: sqlite3.Connection, viewer: int, number: int) -> Past:
+def _past(c: Connection, viewer: int, number: int) -> Past:
     facts = {"viewer": viewer, "number": number}
     row = c.execute(_PAST, facts).fetchone()
     places = tuple(
@@ -344,7 +344,7 @@ def _past(c: sqlite3.Connection, viewer: int, number: int) -> Past:
     return Past(**dict(row), places=places)
 
 
-def _rivals(c: sqlite3.Connection, sought: Sought, player: int, most: int) -> tuple[Rival, ...]:
+def _rivals(c: Connection, sought: Sought, player: int, most: int) -> tuple[Rival, ...]:
     other = _any_player(c, sought.other) if sought.other is not None else None
     if sought.other is not None and other is None:
         return ()
@@ -354,7 +354,7 @@ def _rivals(c: sqlite3.Connection, sought: Sought, player: int, most: int) -> tu
     return tuple(Rival(user, _name(c, rival, sought.guild) or "", *score) for rival, user, *score in rows)
 
 
-def _profile(c: sqlite3.Connection, sought: Sought) -> Profile | None:
+def _profile(c: Connection, sought: Sought) -> Profile | None:
     player = _player(c, sought.viewer, sought.guild, sought.user)
     name = None if player is None else _name(c, player, sought.guild)
     if player is None or name is None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from dataclasses import dataclass
 from datetime import date
 
 from data.store.database import Database, shielded
+from data.store.engine import Connection
 
 MOST_KNOWN = 10_000
 """The most players whose hours stay in memory."""
@@ -55,7 +55,7 @@ class PeopleHours:
         holidays = json.dumps([[first.isoformat(), last.isoformat()] for first, last in hours.holidays])
         row = (user, hours.zone, quiet_from, quiet_to, days_off, holidays)
 
-        def work(c: sqlite3.Connection) -> None:
+        def work(c: Connection) -> None:
             c.execute(_PUT, row)
 
         self._known.pop(user, None)
@@ -70,7 +70,7 @@ _PUT = (
 )
 
 
-def _read(c: sqlite3.Connection, user: int) -> Hours:
+def _read(c: Connection, user: int) -> Hours:
     row = c.execute("SELECT * FROM hours WHERE user = ?", (user,)).fetchone()
     if row is None:
         return Hours()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-
+from data.store import schema
 from data.store.database import Database
-
-PUT = "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+from data.store.engine import Connection
 
 
 class KeyValues:
@@ -25,7 +23,7 @@ class KeyValues:
     async def put(self, name: str, value: str) -> None:
         """Store a text, in place of the one of that name. Raises NotStored."""
 
-        def work(c: sqlite3.Connection) -> None:
-            c.execute(PUT, (name, value))
+        def work(c: Connection) -> None:
+            c.execute(schema.PUT_SETTING, (name, value))
 
         await self._database.write(work, counts=False)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from data.lru import Lru
 from data.records import match_rows
 from data.records.match import Match, Status
 from data.records.post import TABLE
 from data.store.database import Database
+from data.store.engine import Connection
 
 MOST_FIRST = 2_048
 """The most players and matches of which is remembered whether it is their first of the game."""
@@ -159,7 +158,7 @@ class MatchIndex:
             "WHERE starts_at IS NOT NULL AND status = 'lobby' AND paused_at IS NULL) AS starting WHERE due > ?1"
         )
 
-        def read(c: sqlite3.Connection) -> int | None:
+        def read(c: Connection) -> int | None:
             (due,) = c.execute(sql, (now, ahead)).fetchone()
             return None if due is None else int(due)
 
@@ -179,7 +178,7 @@ class MatchIndex:
     async def counts(self) -> dict[str, int]:
         """Return the number of matches of each status, 0 included."""
 
-        def read(c: sqlite3.Connection) -> dict[str, int]:
+        def read(c: Connection) -> dict[str, int]:
             found = dict(c.execute("SELECT status, count(*) FROM match GROUP BY status").fetchall())
             return {status.value: found.get(status.value, 0) for status in Status}
 

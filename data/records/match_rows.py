@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,6 +31,7 @@ from data.records.pings import NO_PINGS, Ping, SeatPings
 from data.records.post import CALL, END, EVENT, TABLE, Post, PostState, SentAfter
 from data.records.proposals import read_proposals
 from data.records.reminders import read_reminders
+from data.store.engine import Connection, Row
 
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
@@ -68,7 +68,7 @@ _END_OF_PLAY = (
 READ_MOVES = "SELECT number, seat, turn, text, user, undone_at, computer, took FROM move WHERE match = ?"
 
 
-def add(c: sqlite3.Connection, match: Match) -> Match:
+def add(c: Connection, match: Match) -> Match:
     """Store a new match. Return it with its number."""
     marks = ", ".join("?" * len(_FIELDS))
     row = c.execute(f"INSERT INTO match ({', '.join(_FIELDS)}) VALUES ({marks}) RETURNING id", _values(match))
@@ -78,7 +78,7 @@ def add(c: sqlite3.Connection, match: Match) -> Match:
     return new
 
 
-def save(c: sqlite3.Connection, new: Match) -> None:
+def save(c: Connection, new: Match) -> None:
     """Store everything of a match except its log. Raises Conflict if the version before is not the stored one."""
     if new.tells_end:
         c.execute(_END_OF_PLAY, (END, new.id))
@@ -89,7 +89,7 @@ def save(c: sqlite3.Connection, new: Match) -> None:
     withdraw_invitations(c, new.id)
 
 
-def save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
+def save_move(c: Connection, new: Match, move: LoggedMove) -> None:
     """Store a move made or taken back, and the fields that it can change. Raises Conflict if the version before is not
     the stored one, or the log already has that move.
     """
@@ -105,8 +105,8 @@ def save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
         if c.execute(_UNDO_SQL, (move.undone_at, new.id, move.number)).rowcount != 1:
             raise Conflict
         return
-    values = (new.id, move.number, move.seat, move.turn, move.text, move.user, move.computer, move.took, new.chain)
-    if c.execute(_MOVE_SQL, values).rowcount != 1:
+    made = (new.id, move.number, move.seat, move.turn, move.text, move.user, move.computer, move.took, new.chain)
+    if c.execute(_MOVE_SQL, made).rowcount != 1:
         raise Conflict
 
 
@@ -146,7 +146,7 @@ def _values(match: Match) -> list[Any]:
     return values
 
 
-def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match]:
+def read(c: Connection, where: str, values: Sequence[Any]) -> list[Match]:
     """Return the matches that this WHERE clause selects; `values` are its parameters."""
     found = []
     for row in read_lossy(c, f"{_READ} {where}", values):
@@ -210,7 +210,7 @@ def _seat(match: int, chair: Chair) -> tuple[object, ...]:
     return (*seated, chair.cut, chair.came, int(chair.ready), chair.team, chair.level, chair.hints, match)
 
 
-def write_people(c: sqlite3.Connection, match: Match) -> None:
+def write_people(c: Connection, match: Match) -> None:
     """Store who sits there, who waits, who has left, who is a guest, and the changes of seats."""
     c.execute("DELETE FROM seat WHERE match = ?", (match.id,))
     c.execute("DELETE FROM waiting WHERE match = ?", (match.id,))
@@ -260,7 +260,7 @@ _NO_FAREWELL = (
 _PUBLIC_POST = "INSERT INTO post (match, place, channel) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 
 
-def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
+def ensure_posts(c: Connection, match: Match) -> None:
     """Store the posts that a match needs: one for the table, unless it is a lesson; once started, one for each player's
     hand, and one for the substitute notice if a player looks for a substitute.
 
@@ -303,7 +303,7 @@ _NO_INVITATIONS = (
 )
 
 
-def withdraw_invitations(c: sqlite3.Connection, number: int) -> None:
+def withdraw_invitations(c: Connection, number: int) -> None:
     """Store the messages that have invited guests of a lobby as old messages of its table, once the lobby is over."""
     c.execute(_OLD_INVITATIONS, (number,))
     c.execute(_NO_INVITATIONS, (number,))
@@ -314,7 +314,7 @@ INVITED = "again"
 _SENT_AFTER = re.compile(r"after (0|[1-9]\d*)", re.ASCII)
 
 
-def read_post(row: Mapping[str, Any] | sqlite3.Row) -> Post:
+def read_post(row: Row) -> Post:
     """Return the post of a row. The columns `pinged` and `mentioned` say something else of a table than of a hand."""
     pinged, mentioned = row["pinged"], row["mentioned"]
     hand = row["place"] >= 0

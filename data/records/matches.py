@@ -6,13 +6,12 @@ A match, its votes and its posts are kept in memory together: one write may chan
 from __future__ import annotations
 
 import secrets
-import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from data.lru import Lru
-from data.records import key_values, match_rows
+from data.records import match_rows
 from data.records.deadlines import write_clocks
 from data.records.hash_chain import is_whole, read_lossy
 from data.records.match import Conflict, LoggedMove, Match
@@ -20,10 +19,12 @@ from data.records.match_index import MatchIndex
 from data.records.post import SENDING, UNKNOWN, OldTable, Post, StaleHand
 from data.records.proposals import write_proposals
 from data.records.reminders import write_reminders
+from data.store import schema
 from data.store.database import Database
+from data.store.engine import Connection
 
 T = TypeVar("T")
-Link = Callable[[sqlite3.Connection, int], bool]
+Link = Callable[[Connection, int], bool]
 """Stores to what a new match of that number belongs. False: it may not be opened."""
 
 _FAREWELL = (
@@ -60,7 +61,7 @@ class Matches:
         transaction; if it returns False, nothing is stored. Then raises Conflict.
         """
 
-        def work(c: sqlite3.Connection) -> Match:
+        def work(c: Connection) -> Match:
             new = match_rows.add(c, replace(match, version=1, chain=match_rows.chained(match, None)))
             if link is not None and not link(c, new.id):
                 raise Conflict
@@ -80,7 +81,7 @@ class Matches:
         known = self._matches.get(match.id)
         before = known if known is not None and known.version == match.version else None
 
-        def work(c: sqlite3.Connection) -> Match:
+        def work(c: Connection) -> Match:
             if move is None:
                 match_rows.save(c, new)
             else:
@@ -116,7 +117,7 @@ class Matches:
         """Store that this message is emptied or deleted. If its user's data was deleted, delete its row."""
         key = (hand.match, hand.message)
 
-        def work(c: sqlite3.Connection) -> None:
+        def work(c: Connection) -> None:
             c.execute("DELETE FROM farewell WHERE match = ? AND message = ? AND user = 0", key)
             c.execute("UPDATE farewell SET said = 1 WHERE match = ? AND message = ?", key)
 
@@ -125,7 +126,7 @@ class Matches:
     async def get(self, number: int) -> Match | None:
         """Return the match as last committed, or None."""
 
-        def read(c: sqlite3.Connection) -> Match | None:
+        def read(c: Connection) -> Match | None:
             found = match_rows.read(c, "WHERE id = ?", (number,))
             if not found:
                 return None
@@ -139,7 +140,7 @@ class Matches:
         if there is no such match. Nothing stays in memory.
         """
 
-        def read(c: sqlite3.Connection) -> tuple[Match, list[LoggedMove], bool] | None:
+        def read(c: Connection) -> tuple[Match, list[LoggedMove], bool] | None:
             found = match_rows.read(c, "WHERE id = ?", (number,))
             if not found:
                 return None
@@ -151,7 +152,7 @@ class Matches:
     async def stop_clocks(self, number: int) -> None:
         """Delete the deadlines of that match; the time that each seat has left stays, and so do its votes."""
 
-        def work(c: sqlite3.Connection) -> None:
+        def work(c: Connection) -> None:
             c.execute("UPDATE clock SET due = NULL, ends = NULL WHERE match = ?", (number,))
             c.execute("UPDATE reminder SET due = NULL WHERE match = ?", (number,))
             c.execute("UPDATE proposal SET due = NULL WHERE match = ?", (number,))
@@ -172,7 +173,7 @@ class Matches:
     async def decision(self, number: int, seat: int, turn: str) -> LoggedMove | None:
         """Return the seat's move in that turn; None if it has made none or has taken it back."""
 
-        def work(c: sqlite3.Connection) -> LoggedMove | None:
+        def work(c: Connection) -> LoggedMove | None:
             mine = "AND seat = ? AND turn = ? AND undone_at IS NULL"
             row = c.execute(f"{match_rows.READ_MOVES} {mine}", (number, seat, turn)).fetchone()
             return LoggedMove(**row) if row else None
@@ -186,7 +187,7 @@ class Matches:
         # A token is the phase, perhaps followed by "." or "-" and more (match/positions.py); "/" is the next character.
         sql = "SELECT count(*), count(undone_at) FROM move WHERE match = ? AND seat = ? AND turn >= ? AND turn < ?"
 
-        def read(c: sqlite3.Connection) -> tuple[int, int]:
+        def read(c: Connection) -> tuple[int, int]:
             count, undone = c.execute(sql, (number, seat, phase, f"{phase}/")).fetchone()
             return count, undone
 
@@ -195,7 +196,7 @@ class Matches:
     async def votes(self, number: int) -> dict[int, str]:
         """Return the stored vote of each voter, by user."""
 
-        def read(c: sqlite3.Connection) -> dict[int, str]:
+        def read(c: Connection) -> dict[int, str]:
             found = dict(c.execute("SELECT user, choice FROM vote WHERE match = ?", (number,)).fetchall())
             self._votes[number] = found
             return found
@@ -206,7 +207,7 @@ class Matches:
     async def posts(self, number: int) -> dict[int, Post]:
         """Return the posts of a match, by place."""
 
-        def read(c: sqlite3.Connection) -> dict[int, Post]:
+        def read(c: Connection) -> dict[int, Post]:
             found = {
                 row["place"]: match_rows.read_post(row)
                 for row in c.execute("SELECT * FROM post WHERE match = ?", (number,))
@@ -244,7 +245,7 @@ class Matches:
         was not sent before `since`.
         """
 
-        def work(c: sqlite3.Connection) -> None:
+        def work(c: Connection) -> None:
             rows = [(message, number, user) for user in users]
             c.executemany("UPDATE guest SET said = ? WHERE match = ? AND user = ?", rows)
             if message == SENDING:
@@ -268,10 +269,10 @@ class Matches:
         """
         refused = "SELECT DISTINCT match FROM old_table WHERE named < 0 AND (?1 IS NULL OR channel = ?1)"
 
-        def read(c: sqlite3.Connection) -> list[int]:
+        def read(c: Connection) -> list[int]:
             return [int(row[0]) for row in c.execute(refused, (channel,))]
 
-        def forget(c: sqlite3.Connection) -> list[int]:
+        def forget(c: Connection) -> list[int]:
             found = read(c)
             c.execute("UPDATE old_table SET named = 0 WHERE named < 0 AND (?1 IS NULL OR channel = ?1)", (channel,))
             return found
@@ -294,7 +295,7 @@ class Matches:
             "reminded = ? WHERE match = ? AND place = ? AND (user = ? OR user IS NULL AND ? IS NULL)"
         )
 
-        def work(c: sqlite3.Connection) -> list[Post]:
+        def work(c: Connection) -> list[Post]:
             stored = []
             for p in posts:
                 if c.execute(sql, (*match_rows.post_values(p), p.match, p.place, p.user, p.user)).rowcount:
@@ -316,15 +317,15 @@ class Matches:
     async def check_writable(self) -> None:
         """Raise NotStored if `save_posts` would."""
 
-        def work(c: sqlite3.Connection) -> None:
-            c.execute(key_values.PUT, ("tried", secrets.token_hex(8)))
+        def work(c: Connection) -> None:
+            c.execute(schema.PUT_SETTING, ("tried", secrets.token_hex(8)))
 
         await self._database.write(work)
 
     async def forget_posts(self) -> None:
         """Forget every message and thread of open matches, so that the bot sends new ones."""
 
-        def work(c: sqlite3.Connection) -> None:
+        def work(c: Connection) -> None:
             # A running match opens no second thread.
             c.execute("UPDATE match SET place = channel, own_thread = 0 WHERE status = 'playing'")
             c.execute("DELETE FROM old_table")

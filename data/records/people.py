@@ -5,7 +5,6 @@ Each user's row holds when their next digest is due. One index finds the earlies
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from data.store.database import Database, NotStored, shielded
+from data.store.engine import Connection
 
 MOST_KNOWN = 10_000
 """The most users that stay in memory, about 2 MB."""
@@ -104,7 +104,7 @@ class People:
         if known is not None and same and abs(now - known.seen_at) < SEEN:
             return known
 
-        def work(c: sqlite3.Connection) -> None:
+        def work(c: Connection) -> None:
             c.execute(
                 "INSERT INTO person (user, name, locale, seen_at) VALUES (?, ?, ?, ?) ON CONFLICT (user) DO UPDATE "
                 "SET name = excluded.name, locale = coalesce(excluded.locale, person.locale), "
@@ -131,7 +131,7 @@ class People:
         store nothing and return a `Person` with an empty name and no settings. Raises NotStored.
         """
 
-        def work(c: sqlite3.Connection) -> None:
+        def work(c: Connection) -> None:
             for name, value in facts.items():
                 c.execute(_SET[name], (" ".join(sorted(value)) if name == "pictures" else value, user))
 
@@ -157,7 +157,7 @@ class People:
             "AND (digest_due = ?3 OR digest_due IS NULL AND ?3 IS NULL)"
         )
 
-        def work(c: sqlite3.Connection) -> None:
+        def work(c: Connection) -> None:
             c.execute(sql, (due, before.user, before.digest_due))
 
         return await self._change(before.user, work)
@@ -167,8 +167,8 @@ class People:
         self._known.clear()
 
     @shielded
-    async def _change(self, user: int, work: Callable[[sqlite3.Connection], None]) -> Person:
-        def changed(c: sqlite3.Connection) -> list[Person]:
+    async def _change(self, user: int, work: Callable[[Connection], None]) -> Person:
+        def changed(c: Connection) -> list[Person]:
             work(c)
             return _read(c, user)
 
@@ -203,7 +203,7 @@ _GET = (
 )
 
 
-def _read(c: sqlite3.Connection, user: int) -> list[Person]:
+def _read(c: Connection, user: int) -> list[Person]:
     """Return the user as a list of one, or of none."""
     rows = c.execute(_GET, (user,))
     return [

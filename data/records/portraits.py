@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from data.lru import Lru
 from data.store.database import Database, shielded
+from data.store.engine import Connection
 
 MOST_KNOWN = 2_000
 """The most users whose portraits stay in memory, about 18 MB."""
@@ -38,7 +37,7 @@ class Portraits:
         NotStored.
         """
 
-        def work(c: sqlite3.Connection) -> None:
+        def work(c: Connection) -> None:
             c.execute("DELETE FROM portrait WHERE user = ?", (user,))
             if portrait != NONE:
                 c.execute("INSERT INTO portrait SELECT user, ?, ? FROM person WHERE user = ?", (*portrait, user))

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from data.records import key_values, ratings
+from data.records import ratings
 from data.records.match import DEPARTED
 from data.records.match_rows import withdraw_invitations
+from data.store import schema
 from data.store.database import Database, NotStored
+from data.store.engine import Connection, Row
 from data.store.erasure_log import ErasureLog
 from data.store.schema import OLDER, know_departures
 
@@ -207,7 +208,7 @@ class Privacy:
     async def everything(self, user: int) -> dict[str, Any]:
         """Return everything stored about that user: rows as dicts, by heading. No other user's id is in it."""
 
-        def read(c: sqlite3.Connection) -> dict[str, Any]:
+        def read(c: Connection) -> dict[str, Any]:
             queries = {**_OWN, "matches": _MATCHES}
             return {name: [_exported(row) for row in c.execute(sql, {"user": user})] for name, sql in queries.items()}
 
@@ -240,7 +241,7 @@ class Privacy:
         No other user on the list may be left to delete: afterwards the database takes all users on it for deleted.
         """
 
-        def work(c: sqlite3.Connection) -> list[int]:
+        def work(c: Connection) -> list[int]:
             facts = {"user": user, "departed": DEPARTED}
             changed = [int(row[0]) for row in c.execute(_OPEN, facts)]
             for sql in _ERASE:
@@ -250,7 +251,7 @@ class Privacy:
             c.executemany(_ABANDON, [{"match": match, "now": now} for match in changed])
             for match in changed:
                 withdraw_invitations(c, match)
-            c.execute(key_values.PUT, (_UNCLEAN, "1"))
+            c.execute(schema.PUT_SETTING, (_UNCLEAN, "1"))
             if known is not None:
                 know_departures(c, known)
             return changed
@@ -275,7 +276,7 @@ class Privacy:
         The bot does this before anything else.
         """
 
-        def read(c: sqlite3.Connection) -> tuple[str | None, list[int]]:
+        def read(c: Connection) -> tuple[str | None, list[int]]:
             row = c.execute("SELECT value FROM setting WHERE name = ?", (OLDER,)).fetchone()
             return (row[0], [int(found[0]) for found in c.execute(_EVERYBODY)]) if row is not None else (None, [])
 
@@ -290,7 +291,7 @@ class Privacy:
             await self.erase(user, now)
         known = await self._known_departures()
 
-        def done(c: sqlite3.Connection) -> None:
+        def done(c: Connection) -> None:
             c.execute("DELETE FROM setting WHERE name = ?", (OLDER,))
             if known is not None:
                 know_departures(c, known)
@@ -305,7 +306,7 @@ class Privacy:
         SQLite overwrites the deleted bytes in place. `clean` would rewrite the whole file, every hour.
         """
 
-        def work(c: sqlite3.Connection) -> int:
+        def work(c: Connection) -> int:
             matches = [tuple(row) for row in c.execute(_ENDED, (before,))]
             people = {user for match in matches for (user,) in c.execute(_AT_TABLE, match)}
             ended = [tuple(row) for row in c.execute(_ENDED_SEASONS, (before,))]
@@ -319,7 +320,7 @@ class Privacy:
             c.executemany("DELETE FROM person WHERE user = ?", users)
             return len(matches)
 
-        def due(c: sqlite3.Connection) -> bool:
+        def due(c: Connection) -> bool:
             ended = any(c.execute(sql, (before,)).fetchone() is not None for sql in (_ENDED, _ENDED_SEASONS))
             return ended or any(seen < before for _, seen in c.execute(_IN_NO_MATCH))
 
@@ -353,12 +354,12 @@ class Privacy:
             forget()
 
 
-def _exported(row: sqlite3.Row) -> dict[str, Any]:
+def _exported(row: Row) -> dict[str, Any]:
     """Return a row as a dict, with bytes as hexadecimal digits."""
     return {name: value.hex().upper() if isinstance(value, bytes) else value for name, value in dict(row).items()}
 
 
-def _close_ranks(c: sqlite3.Connection, match: int) -> None:
+def _close_ranks(c: Connection, match: int) -> None:
     """Number the seats of a match without gaps, after a player has left its lobby."""
     taken = c.execute("SELECT number FROM seat WHERE match = ? ORDER BY number", (match,)).fetchall()
     rows = [(at, match, row["number"]) for at, row in enumerate(taken)]

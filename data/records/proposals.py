@@ -5,10 +5,11 @@ The votes in favour are apart from it (`Matches.votes`), as each player is in fa
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
+from data.store.engine import Connection
 
 
 class VoteEnd(StrEnum):
@@ -37,7 +38,7 @@ class TableVote:
     """The users who are against it, in the order of their ids."""
 
 
-def read_proposals(c: sqlite3.Connection, match: int) -> tuple[TableVote, ...]:
+def read_proposals(c: Connection, match: int) -> tuple[TableVote, ...]:
     """Return the votes of a match, by choice."""
     against: dict[str, list[int]] = {}
     for user, choice in c.execute("SELECT user, choice FROM refusal WHERE match = ? ORDER BY user", (match,)):
@@ -53,9 +54,7 @@ def read_proposals(c: sqlite3.Connection, match: int) -> tuple[TableVote, ...]:
     )
 
 
-def write_proposals(
-    c: sqlite3.Connection, match: int, before: Sequence[TableVote] | None, after: Sequence[TableVote]
-) -> None:
+def write_proposals(c: Connection, match: int, before: Sequence[TableVote] | None, after: Sequence[TableVote]) -> None:
     """Store the votes if they have changed, in the caller's transaction. `before` None: not known."""
     if before is not None and tuple(before) == tuple(after):
         return

@@ -7,7 +7,6 @@ rating is a normal distribution of strength, `mu` ± `sigma`. Everything here ru
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,8 @@ from statistics import fmean
 from typing import NamedTuple
 
 from openskill.models import PlackettLuce
+
+from data.store.engine import Connection
 
 _MODEL = PlackettLuce()
 ALL_TIME = ""
@@ -128,7 +129,7 @@ def _orders(ranks: Sequence[int]) -> Iterator[list[float]]:
         yield order
 
 
-def rate(c: sqlite3.Connection, guild: int, game: str, ended_at: int, parts: Sequence[Part]) -> dict[int, Gain]:
+def rate(c: Connection, guild: int, game: str, ended_at: int, parts: Sequence[Part]) -> dict[int, Gain]:
     """Add a result, the newest of that server's game. Return what it did to each player's all-time rating."""
     gains: dict[int, Gain] = {}
     for month in months_of(ended_at):
@@ -139,7 +140,7 @@ def rate(c: sqlite3.Connection, guild: int, game: str, ended_at: int, parts: Seq
     return gains
 
 
-def recompute(c: sqlite3.Connection, guild: int, game: str) -> None:
+def recompute(c: Connection, guild: int, game: str) -> None:
     """Compute the ratings of a server's game again, from the stored results and the bases before them."""
     known = {(month, player): _known(*base) for month, player, *base in c.execute(_BASES, (guild, game)).fetchall()}
     for result in _results(c, "game", (guild, game)):
@@ -154,7 +155,7 @@ def recompute(c: sqlite3.Connection, guild: int, game: str) -> None:
     c.execute("DELETE FROM rating WHERE guild = ? AND game = ? AND matches = 0", (guild, game))
 
 
-def delete(c: sqlite3.Connection, matches: Iterable[int]) -> None:
+def delete(c: Connection, matches: Iterable[int]) -> None:
     """Delete these results after their time. The ratings keep what they brought, in their bases."""
     gone = [found for match in matches for found in _results(c, "match", (match,))]
     last: dict[tuple[int, str], int] = {}
@@ -171,7 +172,7 @@ def delete(c: sqlite3.Connection, matches: Iterable[int]) -> None:
             recompute(c, guild, game)
 
 
-def _results(c: sqlite3.Connection, of: str, values: Sequence[object]) -> Iterator[_Result]:
+def _results(c: Connection, of: str, values: Sequence[object]) -> Iterator[_Result]:
     """Yield rated results in the order in which ratings take them."""
     rows = c.execute(_OF[of], values).fetchall()
     for _, seats in groupby(rows, key=lambda row: row["match"]):
@@ -180,7 +181,7 @@ def _results(c: sqlite3.Connection, of: str, values: Sequence[object]) -> Iterat
         yield _Result(match, number, guild, game, ended_at, tuple(Part(*tuple(seat)[5:]) for seat in found))
 
 
-def _strength(c: sqlite3.Connection, which: str, key: Sequence[object]) -> Strength:
+def _strength(c: Connection, which: str, key: Sequence[object]) -> Strength:
     row = c.execute(_READ[which], key).fetchone()
     return Strength() if row is None else _known(*row)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
+
+from data.store.engine import Connection
 
 WAITS = (86_400, 3 * 86_400)
 """Seconds of waiting after which the bot reminds a player."""
@@ -29,15 +30,13 @@ class Reminder:
     """The seat whose player nudged last; None: nobody did, or a reminder came later."""
 
 
-def read_reminders(c: sqlite3.Connection, match: int) -> tuple[Reminder, ...]:
+def read_reminders(c: Connection, match: int) -> tuple[Reminder, ...]:
     """Return the reminders of a match, by seat."""
     sql = "SELECT seat, turn, since, due, sent, pings, nudger FROM reminder WHERE match = ? ORDER BY seat"
     return tuple(Reminder(*row) for row in c.execute(sql, (match,)))
 
 
-def write_reminders(
-    c: sqlite3.Connection, match: int, before: Sequence[Reminder] | None, after: Sequence[Reminder]
-) -> None:
+def write_reminders(c: Connection, match: int, before: Sequence[Reminder] | None, after: Sequence[Reminder]) -> None:
     """Store the reminders that have changed, in the caller's transaction. `before` None: not known."""
     if before is not None and tuple(before) == tuple(after):
         return

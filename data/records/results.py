@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from data.records import ratings
 from data.records.feats import Feats, feats
 from data.records.ratings import Gain, Part
 from data.store.database import Database, shielded
+from data.store.engine import Connection
 from rules.core.tally import Tally
 
 _RESULT = (
@@ -83,7 +83,7 @@ class Results:
         the match was deleted meanwhile. Raises NotStored.
         """
 
-        def work(c: sqlite3.Connection) -> Result | None:
+        def work(c: Connection) -> Result | None:
             if c.execute("SELECT 1 FROM match WHERE id = ?", (result.match,)).fetchone() is None:
                 return None
             facts = (result.match, result.guild, result.game, result.ended_at, result.seats, result.moves)
@@ -114,7 +114,7 @@ class Results:
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (most,))])
 
 
-def _store(c: sqlite3.Connection, result: Result) -> None:
+def _store(c: Connection, result: Result) -> None:
     """Store the standings of a new result, and rate it."""
     players = {at.user: _player(c, at.user) for at in result.standings if at.user is not None}
     gains: dict[int, Gain] = {}
@@ -128,14 +128,14 @@ def _store(c: sqlite3.Connection, result: Result) -> None:
         c.execute(_STANDING, (result.match, at.seat, player, *facts))
 
 
-def _player(c: sqlite3.Connection, user: int) -> int:
+def _player(c: Connection, user: int) -> int:
     """Return the player that stands for this user."""
     c.execute("INSERT INTO player (user) VALUES (?) ON CONFLICT DO NOTHING", (user,))
     (found,) = c.execute("SELECT id FROM player WHERE user = ?", (user,)).fetchone()
     return int(found)
 
 
-def read(c: sqlite3.Connection, match: int) -> Result | None:
+def read(c: Connection, match: int) -> Result | None:
     """Return the stored result of that match, or None."""
     row = c.execute(_READ, (match,)).fetchone()
     if row is None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from data.store.database import Database
+from data.store.engine import Connection
 
 _FIELDS = (
     *("guild", "channel", "opener", "game", "name", "locale", "seats", "rounds", "days", "clock", "secret", "status"),
@@ -137,7 +137,7 @@ class StoredSeasons:
         """Store a new season; its `id` is not used. Return it with its id; None if one of its game goes on there."""
         values = tuple(getattr(season, name) for name in _FIELDS)
 
-        def work(c: sqlite3.Connection) -> Season | None:
+        def work(c: Connection) -> Season | None:
             row = c.execute(_ADD, values).fetchone()
             return None if row is None else _read(c, row[0])
 
@@ -171,7 +171,7 @@ class StoredSeasons:
             "AND (SELECT count(*) FROM entrant WHERE season = id) < ?4 ON CONFLICT DO NOTHING"
         )
 
-        def work(c: sqlite3.Connection) -> bool:
+        def work(c: Connection) -> bool:
             joined = c.execute(sql, (number, user, name, most)).rowcount == 1
             return joined and c.execute(_TOUCH, (now, number)).rowcount == 1
 
@@ -183,7 +183,7 @@ class StoredSeasons:
             "DELETE FROM entrant WHERE season = ?1 AND user = ?2 AND (SELECT status FROM season WHERE id = ?1) = 'open'"
         )
 
-        def work(c: sqlite3.Connection) -> bool:
+        def work(c: Connection) -> bool:
             left = c.execute(sql, (number, user)).rowcount == 1
             return left and c.execute(_TOUCH, (now, number)).rowcount == 1
 
@@ -197,7 +197,7 @@ class StoredSeasons:
             for number, places in enumerate(tables)
         ]
 
-        def work(c: sqlite3.Connection) -> bool:
+        def work(c: Connection) -> bool:
             if not c.execute(_BEGIN, (len(rounds), ends, season.id, season.version)).rowcount:
                 return False
             c.execute("DELETE FROM entrant WHERE season = ?", (season.id,))  # players who left have left gaps
@@ -208,10 +208,10 @@ class StoredSeasons:
 
         return await self._database.write(work)
 
-    def link(self, season: int, table: SeasonTable) -> Callable[[sqlite3.Connection, int], bool]:
+    def link(self, season: int, table: SeasonTable) -> Callable[[Connection, int], bool]:
         """Return what stores, in the transaction that opens a match, that it is this table's; False: it has one."""
 
-        def work(c: sqlite3.Connection, match: int) -> bool:
+        def work(c: Connection, match: int) -> bool:
             linked = c.execute(_LINK, (match, season, table.round, table.number)).rowcount == 1
             return linked and c.execute(_CHANGED, (season,)).rowcount == 1
 
@@ -221,7 +221,7 @@ class StoredSeasons:
         """Store the points of a table, unless it is counted already."""
         values = (_text(points), _text(winners), season, table.round, table.number)
 
-        def work(c: sqlite3.Connection) -> None:
+        def work(c: Connection) -> None:
             if c.execute(_CHANGED, (season,)).rowcount:
                 c.execute(_COUNT, values)
 
@@ -232,7 +232,7 @@ class StoredSeasons:
         next round ends at `ends`; after the last round the season is over.
         """
 
-        def work(c: sqlite3.Connection) -> None:
+        def work(c: Connection) -> None:
             if c.execute(_END_ROUND, (ends, now, number, at)).rowcount:
                 c.execute(_VOID, (number, at))
 
@@ -247,13 +247,13 @@ class StoredSeasons:
         sql = "UPDATE season SET message = ?, last_message = ?, shown = ? WHERE id = ?"
         values = (message, last_message, shown, season.id)
 
-        def work(c: sqlite3.Connection) -> None:
+        def work(c: Connection) -> None:
             c.execute(sql, values)
 
         await self._database.write(work, counts=False)
 
 
-def _read(c: sqlite3.Connection, number: int) -> Season | None:
+def _read(c: Connection, number: int) -> Season | None:
     row = c.execute(_READ, (number,)).fetchone()
     if row is None:
         return None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from data.store.database import Database, shielded
+from data.store.engine import Connection
 
 MOST_KNOWN = 10_000
 """The most servers whose settings stay in memory."""
@@ -97,7 +97,7 @@ class Servers:
     async def change(self, guild: int, **facts: Any) -> Server:
         """Store these settings; the others stay. Return all. Raises NotStored."""
 
-        def work(c: sqlite3.Connection) -> Server:
+        def work(c: Connection) -> Server:
             c.execute(_MAKE, (guild,))
             for name, value in facts.items():
                 c.execute(_SET[name], (_WRITTEN.get(name, _same)(value), guild))
@@ -137,7 +137,7 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _read(c: sqlite3.Connection, guild: int) -> Server:
+def _read(c: Connection, guild: int) -> Server:
     row = c.execute("SELECT * FROM server WHERE guild = ?", (guild,)).fetchone()
     if row is None:
         return Server(guild)

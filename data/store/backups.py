@@ -21,6 +21,7 @@ from data.store.backup_files import BadCopy
 from data.store.daemon_thread import run_in_daemon_thread
 from data.store.database import Database
 from data.store.lock import DatabaseRefusal, locked
+from data.store.sqlite import SqliteEngine
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +30,7 @@ SOON = 60.0
 
 
 class Backups:
-    """Makes a backup of a database every `minutes` if something has changed; 0: never.
+    """Makes a backup of a database of SQLite every `minutes` if something has changed; 0: never.
 
     `now` returns seconds since 1970. `sure` returns whether that time is certain; if it is not, no backup is removed.
     """
@@ -42,7 +43,8 @@ class Backups:
         now: Callable[[], float],
         sure: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._database = database
+        assert isinstance(database.engine, SqliteEngine)
+        self._database, self._engine = database, database.engine
         self._path = path
         self._interval = minutes * 60.0
         self._now = now
@@ -80,7 +82,7 @@ class Backups:
         """Make a backup now, and remove those not needed any more. Raises BadCopy, sqlite3.Error or OSError."""
         changes, to = self._database.changes, backup_files.name(self._path, datetime.fromtimestamp(self._now(), UTC))
         await asyncio.to_thread(backup_files.check_room, self._path)
-        await self._database.copy_to(to)
+        await self._engine.copy_to(to)
         try:
             damaged = await run_in_daemon_thread("backup", backup_files.finish, to)
         except asyncio.CancelledError:  # the thread finds the file gone; on Windows it stays until the next start

@@ -35,11 +35,12 @@ def begin(connection: sqlite3.Connection, noted: int, logged: bool, departed: st
         why = f"there was a run {noted} since its run {last}" if last < noted else "its log is gone"
         log.warning("the database is older than the bot left it, as if it was restored: %s", why)
         schema.mark_restored(connection)
-    schema.after_restore(connection)
+    skip = "UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'match'"
+    schema.after_restore(connection, lambda count: connection.execute(skip, (count,)))
     if row is None:  # a database from before this key contains all deletions
         schema.know_departures(connection, departed)
     run = max(last, noted) + 1
-    connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (RUN, str(run)))
+    connection.execute(schema.PUT_SETTING, (RUN, str(run)))
     return run
 
 

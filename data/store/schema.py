@@ -1,4 +1,4 @@
-"""The tables: the migrations, and what a database needs after it was restored from a backup.
+"""The tables: the migrations of SQLite, and what a database needs after it was restored from a backup.
 
 Everything here runs in the caller's transaction.
 """
@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from data.records.hash_chain import fill
+from data.store.engine import Connection
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 IN_CODE = {"0009_chain": fill}
 """Python code that runs after a migration's SQL, by the name of its file."""
+PUT_SETTING = "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 RESTORED = "restored"
 """Key: the database is a restored backup; the value is its `DEPARTED`.
 
@@ -53,24 +55,26 @@ def statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-def is_restored(connection: sqlite3.Connection) -> bool:
+def is_restored(connection: Connection) -> bool:
     """Return whether the database is marked as a restored backup."""
     return connection.execute("SELECT 1 FROM setting WHERE name = ?", (RESTORED,)).fetchone() is not None
 
 
-def mark_restored(connection: sqlite3.Connection) -> None:
+def mark_restored(connection: Connection) -> None:
     """Mark a database as a restored backup. A second mark changes nothing."""
     row = connection.execute("SELECT value FROM setting WHERE name = ?", (DEPARTED,)).fetchone()
-    connection.execute("INSERT OR IGNORE INTO setting VALUES (?, ?)", (RESTORED, row[0] if row else ""))
+    value = row[0] if row else ""
+    connection.execute("INSERT INTO setting VALUES (?, ?) ON CONFLICT DO NOTHING", (RESTORED, value))
 
 
-def know_departures(connection: sqlite3.Connection, line: str) -> None:
+def know_departures(connection: Connection, line: str) -> None:
     """Store that the database contains all deletions up to that line of the list."""
-    connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (DEPARTED, line))
+    connection.execute(PUT_SETTING, (DEPARTED, line))
 
 
-def after_restore(connection: sqlite3.Connection) -> None:
-    """Prepare a restored backup, since its players may have gone on after it was made.
+def after_restore(connection: Connection, leave_out: Callable[[int], object]) -> None:
+    """Prepare a restored backup, since its players may have gone on after it was made. `leave_out` skips so many
+    numbers of matches.
 
     Running matches are marked for a comparison with what Discord shows, except lessons, which have no table. Tables,
     those of lobbies too, may have been sent again meanwhile, or have got their thread: the bot looks for such messages
@@ -79,10 +83,13 @@ def after_restore(connection: sqlite3.Connection) -> None:
     because a player must cut with the new secret in view. Numbers of later matches are not used again, because the
     buttons of those matches are still on Discord.
     """
-    if not connection.execute("UPDATE OR REPLACE setting SET name = ? WHERE name = ?", (OLDER, RESTORED)).rowcount:
+    if not is_restored(connection):
         return
+    connection.execute("DELETE FROM setting WHERE name = ?", (OLDER,))
+    connection.execute("UPDATE setting SET name = ? WHERE name = ?", (OLDER, RESTORED))
     connection.execute(
-        "UPDATE match SET doubt = iif(lesson, NULL, 'unchecked'), version = version + 1 WHERE status = 'playing'"
+        "UPDATE match SET doubt = CASE WHEN lesson <> 0 THEN NULL ELSE 'unchecked' END, version = version + 1 "
+        "WHERE status = 'playing'"
     )
     for (number,) in connection.execute("SELECT id FROM match WHERE status = 'lobby'").fetchall():
         key = (secrets.token_hex(32), number)
@@ -96,11 +103,12 @@ def after_restore(connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE season SET secret = ?, version = version + 1 WHERE id = ?", key)
     # A thread is opened on the lobby's message and has the same id.
     connection.execute(
-        "INSERT OR IGNORE INTO old_table SELECT id, post.channel, 0, coalesce(turn_since, opened_at), 0 "
+        "INSERT INTO old_table SELECT id, post.channel, 0, coalesce(turn_since, opened_at), 0 "
         "FROM match JOIN post ON post.match = match.id AND post.place = -1 WHERE status IN ('lobby', 'playing') "
         "UNION SELECT id, message, 0, coalesce(turn_since, opened_at), 0 FROM match "
-        "JOIN post ON post.match = match.id AND post.place = -1 WHERE status = 'lobby' AND message IS NOT NULL"
+        "JOIN post ON post.match = match.id AND post.place = -1 WHERE status = 'lobby' AND message IS NOT NULL "
+        "ON CONFLICT DO NOTHING"
     )
     # The end of a match may have been told since: the bot looks for that message.
     connection.execute("UPDATE post SET digest = 'sending' WHERE place = -3 AND message IS NULL AND digest = ''")
-    connection.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'match'", (NUMBERS_LEFT_OUT,))
+    leave_out(NUMBERS_LEFT_OUT)

@@ -16,7 +16,7 @@ from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
 from data.records.matches import Matches
 from data.records.people import People
-from data.store import database
+from data.store import sqlite
 from data.store.database import Database
 from rules import GAMES
 from tests.support.pixels import plain_pictures
@@ -29,7 +29,7 @@ def fast_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make the bot fast: writes do not wait for the disk, a ready bot collects no garbage of other tests, and no
     pictures are drawn in advance.
     """
-    monkeypatch.setattr(database, "SETTINGS", (*database.SETTINGS, "synchronous=OFF"))
+    monkeypatch.setattr(sqlite, "SETTINGS", (*sqlite.SETTINGS, "synchronous=OFF"))
     monkeypatch.setattr(cogs.messages.drawing, "_prewarmed", set(GAMES))
     monkeypatch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
 

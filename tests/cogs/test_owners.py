@@ -336,7 +336,7 @@ async def test_doctor_says_what_ails_and_what_to_do(sim: Simulation, monkeypatch
     owners = sim.bot.get_cog("Doctor")
 
     async def ill() -> Health:
-        return Health(sound=False, free=1 << 20, sqlite="3.0")
+        return Health(sound=False, free=1 << 20, engine="SQLite 3.0")
 
     monkeypatch.setattr(owners, "_health", ill)
     sim.jumped = -90
@@ -354,7 +354,7 @@ async def test_the_database_is_looked_through_once_a_minute(sim: Simulation, mon
     async def health() -> Health:
         nonlocal looked
         looked += 1
-        return Health(sound=looked == 1, free=None, sqlite="3.0")
+        return Health(sound=looked == 1, free=None, engine="SQLite 3.0")
 
     monkeypatch.setattr(owners, "_health", health)
     for person in (mona, lisa, mona):

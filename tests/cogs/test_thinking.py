@@ -158,7 +158,7 @@ async def test_a_backup_restored_while_a_computer_thinks_has_it_make_the_same_mo
     second chance.
     """
     match, backup = await waiting(host, ANN, BEN), tmp_path / "backup.db"
-    await host._matches._database.copy_to(backup)
+    await host._matches._database.engine.copy_to(backup)
     thinker.then = ThreadThinker()
     async with thinking(host, thinker, match.id) as task:
         finish(backup)

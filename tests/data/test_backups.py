@@ -75,7 +75,7 @@ async def test_moves_go_on_while_it_is_made_and_it_is_whole(tmp_path: Path, monk
     path, base = await running(tmp_path)
     await base.write(fill)
     tables, steps, made = host(base), 0, list[int]()
-    others, begun, loop = base._let_others, asyncio.Event(), asyncio.get_running_loop()
+    others, begun, loop = base.engine._let_others, asyncio.Event(), asyncio.get_running_loop()
     patience = time.monotonic() + PATIENCE
 
     def counted(*left: int) -> None:
@@ -88,7 +88,7 @@ async def test_moves_go_on_while_it_is_made_and_it_is_whole(tmp_path: Path, monk
             time.sleep(0.001)
             others(*left)
 
-    monkeypatch.setattr(base, "_let_others", counted)
+    monkeypatch.setattr(base.engine, "_let_others", counted)
 
     async def moves() -> None:
         await begun.wait()  # else they may all be made before it
@@ -164,7 +164,7 @@ async def test_to_close_gives_a_copy_up_and_leaves_nothing_half_made(
 ) -> None:
     path, base = await running(tmp_path)
     await base.write(fill)
-    others, begun, closing = base._let_others, asyncio.Event(), threading.Event()
+    others, begun, closing = base.engine._let_others, asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
     def held(*left: int) -> None:
@@ -172,7 +172,7 @@ async def test_to_close_gives_a_copy_up_and_leaves_nothing_half_made(
         assert closing.wait(PATIENCE)
         others(*left)
 
-    monkeypatch.setattr(base, "_let_others", held)
+    monkeypatch.setattr(base.engine, "_let_others", held)
     backup = asyncio.create_task(service(base, path).make())
     await asyncio.wait_for(begun.wait(), PATIENCE)
     closed = asyncio.create_task(base.close())

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from data.store import database, schema
+from data.store import schema, sqlite
 from data.store.database import Database, DatabaseRefusal, NotStored
 
 ROOT = Path(__file__).parents[2]
@@ -289,8 +289,8 @@ async def test_a_database_that_another_program_locks_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "sundial.db"
-    connect = database.aiosqlite.connect
-    monkeypatch.setattr(database.aiosqlite, "connect", lambda *a, **k: connect(*a, **{**k, "timeout": 0.05}))
+    connect = sqlite.aiosqlite.connect
+    monkeypatch.setattr(sqlite.aiosqlite, "connect", lambda *a, **k: connect(*a, **{**k, "timeout": 0.05}))
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     try:

@@ -87,7 +87,7 @@ async def test_a_pause_is_kept_and_tells_how_a_match_ended(base: Database) -> No
 
 async def test_the_health_of_a_database(base: Database) -> None:
     health = await base.health()
-    assert health.sound and health.sqlite == sqlite3.sqlite_version
+    assert health.sound and health.engine == f"SQLite {sqlite3.sqlite_version}"
     assert health.free is not None and health.free > 0
     memory = await Database.open(":memory:")
     assert (await memory.health()).free is None

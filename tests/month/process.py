@@ -17,7 +17,7 @@ import pytest
 import bot as program
 import cogs.match.quarantine
 import cogs.messages.drawing
-import data.store.database
+import data.store.sqlite
 import rules.core.coach
 import rules.core.computer
 from bot import Bot, Settings, create_bot
@@ -63,7 +63,7 @@ class Process:
         self._discord.connected = False
         await self._life.die()
         self.bot.app.messages.close()
-        lock = self.bot._database._lock_file
+        lock = self.bot._database.engine._lock_file
         assert lock is not None
         lock.close()
 
@@ -82,8 +82,8 @@ def fast_settings(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[py
         patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
         patch.setattr(cogs.messages.drawing, "_prewarmed", set(GAMES))
         patch.setattr(cogs.match.quarantine, "time", SimpleNamespace(sleep=float, perf_counter=time.perf_counter))
-        patch.setattr(data.store.database.aiosqlite, "connect", Connection)
-        patch.setattr(data.store.database, "SETTINGS", (*data.store.database.SETTINGS, "synchronous=OFF"))
+        patch.setattr(data.store.sqlite.aiosqlite, "connect", Connection)
+        patch.setattr(data.store.sqlite, "SETTINGS", (*data.store.sqlite.SETTINGS, "synchronous=OFF"))
         patch.setattr(Bot, "_sync_commands", _all_known)
         plain_pictures(patch, pictures)
         for slug in GAMES:

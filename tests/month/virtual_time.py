@@ -100,7 +100,7 @@ def _task(loop: asyncio.AbstractEventLoop, coro: Any, context: Any = None) -> as
 
 
 class Connection:
-    """The part of `aiosqlite.Connection` that `data.store.database` uses. Requests are carried out in order, also if
+    """The part of `aiosqlite.Connection` that `data.store.sqlite` uses. Requests are carried out in order, also if
     the caller is cancelled meanwhile, as with a thread.
     """
 

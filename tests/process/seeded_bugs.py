@@ -39,9 +39,9 @@ def postponed() -> None:
 
         async def commit() -> None:
             await asyncio.sleep(LATER)
-            await self._hop(lambda c: c.commit())
+            await self.engine._hop(lambda c: c.commit())
 
-        result = await self._hop(uncommitted)
+        result = await self.engine._hop(uncommitted)
         task = asyncio.create_task(commit())
         COMMITS.add(task)
         task.add_done_callback(COMMITS.discard)

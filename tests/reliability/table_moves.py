@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import data.store.database
+import data.store.sqlite
 from cogs.match.places import move_table
 from cogs.match.refusals import Refused
 from cogs.match.restored import mark
@@ -331,7 +331,7 @@ class Schedule:
 def schedule(folder: Path, seed: str) -> Any:
     """Open a schedule without steps."""
     with fast_settings(seed) as patch:
-        patch.setattr(data.store.database.aiosqlite, "connect", MortalConnection)
+        patch.setattr(data.store.sqlite.aiosqlite, "connect", MortalConnection)
         made = Schedule(folder)
         try:
             yield made

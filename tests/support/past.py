@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 
 from data.records.results import Result, Results, Standing
-from data.store.database import Database
+from data.store.database import Connection, Database
 
 GUILD, CHANNEL = 1, 10
 DAY = 86_400
@@ -63,21 +62,23 @@ class Past:
         assert result is not None
         return result
 
-    def _match(self, c: sqlite3.Connection, users: Sequence[int | None], game: str, guild: int, ended_at: int) -> int:
+    def _match(self, c: Connection, users: Sequence[int | None], game: str, guild: int, ended_at: int) -> int:
         """Store the match with its seats and the message that tells its end. Return its number."""
         number = c.execute(
             "INSERT INTO match (game, status, guild, channel, place, host, locale, options, secret, opened_at, "
-            "started_at, ended_at, rated) VALUES (?, 'over', ?, ?, ?, 0, 'en', '{}', 'ff', ?, ?, ?, 1)",
+            "started_at, ended_at, rated) VALUES (?, 'over', ?, ?, ?, 0, 'en', '{}', 'ff', ?, ?, ?, 1) RETURNING id",
             (game, guild, CHANNEL, CHANNEL, ended_at - 600, ended_at - 600, ended_at),
-        ).lastrowid
-        assert number is not None
+        ).fetchone()[0]
         for seat, user in enumerate(users):
             name = "Ada" if user is None else self.names.get(user, f"user {user}")
             if user is not None:
                 person = (user, name, ended_at)
-                c.execute("INSERT OR IGNORE INTO person (user, name, locale, seen_at) VALUES (?, ?, 'en', ?)", person)
+                c.execute(
+                    "INSERT INTO person (user, name, locale, seen_at) VALUES (?, ?, 'en', ?) ON CONFLICT DO NOTHING",
+                    person,
+                )
             c.execute("INSERT INTO seat (match, number, user, name) VALUES (?, ?, ?, ?)", (number, seat, user, name))
         c.execute(
             "INSERT INTO post (match, place, channel, message) VALUES (?, -3, ?, ?)", (number, CHANNEL, 9000 + number)
         )
-        return number
+        return int(number)

@@ -6,7 +6,6 @@ the schema, so it covers new ones too.
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
-from data.store.database import Database, NotStored
+from data.store.database import Connection, Database, NotStored
 from data.store.erasure_log import ErasureLog
 
 T = TypeVar("T")
@@ -56,10 +55,8 @@ async def refuse_writes(
     """
     own = database.write
 
-    async def write(
-        work: Callable[[sqlite3.Connection], T], then: Callable[[T], object] | None = None, **how: Any
-    ) -> T:
-        def recorded(c: sqlite3.Connection) -> T:
+    async def write(work: Callable[[Connection], T], then: Callable[[T], object] | None = None, **how: Any) -> T:
+        def recorded(c: Connection) -> T:
             c.execute("DELETE FROM temp.written")
             result = work(c)
             changes = _changes(c)
@@ -80,7 +77,7 @@ async def refuse_writes(
     await database.read(_drop_triggers)
 
 
-def _add_triggers(c: sqlite3.Connection) -> None:
+def _add_triggers(c: Connection) -> None:
     c.execute('CREATE TEMP TABLE written ("table", sign, match, user, text)')
     tables = [row[0] for row in c.execute("SELECT name FROM main.sqlite_schema WHERE type = 'table'")]
     for table in tables:
@@ -106,7 +103,7 @@ def _notes(table: str, columns: list[str], row: str, what: str) -> list[str]:
     return found
 
 
-def _changes(c: sqlite3.Connection) -> list[Change]:
+def _changes(c: Connection) -> list[Change]:
     """Return the net changes since the table was emptied."""
     count: Counter[tuple[Any, ...]] = Counter()
     for table, sign, *rest in c.execute('SELECT "table", sign, match, user, text FROM temp.written'):
@@ -114,7 +111,7 @@ def _changes(c: sqlite3.Connection) -> list[Change]:
     return [Change(table, 1 if n > 0 else -1, *rest) for (table, *rest), n in count.items() if n]
 
 
-def _drop_triggers(c: sqlite3.Connection) -> None:
+def _drop_triggers(c: Connection) -> None:
     for (name,) in c.execute("SELECT name FROM temp.sqlite_schema WHERE type = 'trigger'").fetchall():
         c.execute(f"DROP TRIGGER temp.{name}")
     c.execute("DROP TABLE temp.written")

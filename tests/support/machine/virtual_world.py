@@ -7,7 +7,6 @@ they do in a real process. `settle` waits until nothing is left to do at this in
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Coroutine, Iterable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -38,7 +37,7 @@ from data.records.match import LoggedMove, Match
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.servers import Servers
-from data.store.database import Database
+from data.store.database import Connection, Database
 from rules import GAMES
 from rules.core.game import AnyState
 from tests.support.machine.fake_discord import FakeDiscord, PlainMessages, dm_channel
@@ -269,7 +268,7 @@ class World:
     def rows(self) -> dict[str, list[tuple[Any, ...]]]:
         """Return all stored rows of every match."""
 
-        def read(c: sqlite3.Connection) -> dict[str, list[tuple[Any, ...]]]:
+        def read(c: Connection) -> dict[str, list[tuple[Any, ...]]]:
             return {name: sorted(map(tuple, c.execute(f"SELECT * FROM {name}")), key=repr) for name in STORED}
 
         return self.run(self.database.read(read))

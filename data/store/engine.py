@@ -1,0 +1,125 @@
+"""What the repositories may use of a database, and what each engine does for it: SQLite (sqlite.py) and PostgreSQL
+(postgres.py).
+
+The SQL of the repositories is the part of the language that both engines understand. Parameters are `?`, `?1` or
+`:name`. A flag is a number, 0 or 1, and is compared with 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+Values = Sequence[Any] | Mapping[str, Any]
+"""The parameters of a statement, by place or by name."""
+
+
+class NotStored(Exception):
+    """Nothing was written, because nothing can be: the disk is full, or the database is locked, read-only or cannot be
+    reached.
+    """
+
+
+class Busy(NotStored):
+    """Nothing was written, because other processes changed the same rows each time that it was tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The state of the database. `free`: free bytes of its disk; None if it has none or is on another machine."""
+
+    sound: bool
+    free: int | None
+    engine: str
+    """The name of the engine and its version: "SQLite 3.40.1"."""
+
+
+class Row(Protocol):
+    """A row of a result: its values by place and by name."""
+
+    def __getitem__(self, key: Any, /) -> Any: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __len__(self) -> int: ...
+
+    def keys(self) -> Iterable[str]:
+        """Return the names of the columns."""
+        ...
+
+
+class Cursor(Protocol):
+    """The result of a statement."""
+
+    @property
+    def rowcount(self) -> int:
+        """The number of rows that the statement changed."""
+        ...
+
+    def fetchone(self) -> Any:
+        """Return the next row, or None."""
+        ...
+
+    def fetchall(self) -> list[Any]:
+        """Return all rows that are left."""
+        ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Connection(Protocol):
+    """A connection inside a transaction, as the repositories use it. `sqlite3.Connection` is one."""
+
+    def execute(self, sql: str, values: Values = ..., /) -> Cursor:
+        """Run a statement."""
+        ...
+
+    def executemany(self, sql: str, values: Iterable[Any], /) -> Cursor:
+        """Run a statement once for each of these parameters."""
+        ...
+
+
+class Engine(Protocol):
+    """One of the engines, opened. All methods raise the engine's own errors unless they say otherwise."""
+
+    @property
+    def failures(self) -> tuple[type[Exception], ...]:
+        """The errors that say that the database fails, and not what it was asked."""
+        ...
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may write to the database too. Then no repository may rely on what it has read."""
+        ...
+
+    async def write(self, work: Callable[[Any], T], then: Callable[[T], object] | None) -> T:
+        """Run `work` in one transaction. After the commit `then` gets the result, in the same thread. Raises NotStored.
+
+        An exception of `work` rolls everything back. Cancelling does not. `work` may run more than once, each time in a
+        new transaction.
+        """
+        ...
+
+    async def read(self, work: Callable[[Any], T]) -> T:
+        """Run `work`, which only reads. It sees one committed state."""
+        ...
+
+    async def answers(self) -> bool:
+        """Return whether the database can be read now."""
+        ...
+
+    async def clean(self) -> bool:
+        """Remove what was deleted from the files, as far as the engine can. Return False if it must be tried again
+        later. Raises NotStored.
+        """
+        ...
+
+    async def health(self) -> Health:
+        """Return the state of the database, for the operator."""
+        ...
+
+    async def close(self) -> None:
+        """Finish the transactions that have begun, and close the connections."""
+        ...
