@@ -1,0 +1,292 @@
+"""The engine of PostgreSQL: one thread with a connection that writes, some that read, and a transaction for each work.
+
+Writes of this process come one after the other, in the order in which they were asked for, as with SQLite. Other
+processes may write at the same time. Each transaction is REPEATABLE READ: it sees one committed state, and PostgreSQL
+refuses it if it would change a row that another has changed since. Then it is begun again. So a transaction never
+overwrites what it has not seen, whichever process wrote it.
+
+Nothing depends on the state of a session: PgBouncer may give each transaction another server process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import random
+import socket
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict
+
+from data.store import postgres_schema
+from data.store.engine import Busy, Health, NotStored
+from data.store.lock import DatabaseRefusal
+from data.store.postgres_connection import PostgresConnection, adapt
+from data.store.postgres_refusals import BAD_URL, first_line, refusals
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+READERS = 2
+"""Threads that read, each with a connection."""
+TRIES = 10
+"""How often a transaction is begun that other processes get in the way of."""
+WAITS = 3
+"""How often it is begun again of these because it has waited for a second for rows that another process holds."""
+PAUSE = 0.01
+"""Seconds before the second try, at most; twice as long before each of the four after it."""
+PATIENCE = 4.0
+"""Seconds that closing waits for transactions under way. Then their connections are cut."""
+USUAL = {
+    "application_name": "sundial",
+    "client_encoding": "utf8",
+    "connect_timeout": "5",
+    "keepalives_idle": "30",
+    "tcp_user_timeout": "10000",
+}
+"""Parameters of a connection that the URL need not name. The last is in milliseconds."""
+
+_BEGIN_WRITE = (
+    b"BEGIN ISOLATION LEVEL REPEATABLE READ; "
+    b"SET LOCAL lock_timeout = '1s'; SET LOCAL idle_in_transaction_session_timeout = '10s'"
+)
+"""A process that is stopped in the middle of a transaction holds its rows for ten seconds at most."""
+_BEGIN_READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_BEGIN_UPGRADE = b"BEGIN"
+"""After it has waited for another process, it must see what that one has done."""
+_VACUUM = f"VACUUM {', '.join(postgres_schema.TABLES)}".encode()
+_OTHERS = (errors.SerializationFailure, errors.DeadlockDetected, errors.LockNotAvailable)
+"""Another process was faster: the transaction is begun again."""
+_NOTHING_WRITTEN = (
+    errors.DiskFull,
+    errors.OutOfMemory,
+    errors.ReadOnlySqlTransaction,
+    errors.InsufficientPrivilege,
+    errors.TooManyConnections,
+    errors.CannotConnectNow,
+)
+
+
+class CommitUnknown(psycopg.OperationalError):
+    """The connection was lost while a transaction was being committed: it may be stored, or not."""
+
+
+class PostgresEngine:
+    """Opened with `await PostgresEngine.open(url, owner)`."""
+
+    shared = True
+    failures: tuple[type[Exception], ...] = (psycopg.OperationalError,)
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._writer = _Threads(url, 1, "database, writing")
+        self._readers = _Threads(url, READERS, "database, reading")
+
+    @classmethod
+    async def open(cls, url: str, owner: str | None) -> PostgresEngine:
+        """Connect, verify the server and its tables, and migrate them. `owner`: which bot this is; None is not checked.
+
+        Raises DatabaseRefusal; then nothing has changed.
+        """
+        try:
+            conninfo_to_dict(url)
+        except psycopg.ProgrammingError as error:
+            raise DatabaseRefusal(f"DATABASE_URL is no URL of PostgreSQL: {first_line(error)}.", BAD_URL) from None
+        engine = cls(url)
+        try:
+            await engine._writer.run(lambda threads: _prepare(threads, owner))
+        except BaseException:
+            await engine.close()
+            raise
+        return engine
+
+    async def write(self, work: Callable[[PostgresConnection], T], then: Callable[[T], object] | None) -> T:
+        """Run `work` in one transaction. After the commit `then` gets the result in the same thread.
+
+        Raises NotStored; CommitUnknown if it may be stored or not; psycopg.Error.
+        """
+        return await self._writer.run(lambda threads: _write(threads, work, then))
+
+    def write_now(self, work: Callable[[PostgresConnection], T]) -> T:
+        """Do as `write`, and block the calling thread."""
+        return self._writer.run_now(lambda threads: _write(threads, work, None))
+
+    async def read(self, work: Callable[[PostgresConnection], T]) -> T:
+        """Run `work` in a transaction that only reads. Raises psycopg.Error."""
+        return await self._readers.run(lambda threads: _read(threads, work))
+
+    async def answers(self) -> bool:
+        """Return whether the database can be read now."""
+        try:
+            await self.read(lambda c: c.execute("SELECT 1").fetchone())
+        except psycopg.Error:
+            return False
+        return True
+
+    async def clean(self) -> bool:
+        """Free the space of deleted rows, so that new rows overwrite it. The server's logs and backups are its own."""
+        try:
+            return await self._writer.run(_clean)
+        except psycopg.OperationalError as error:
+            raise NotStored(first_line(error)) from error
+
+    async def health(self) -> Health:
+        """Return the state of the database: whether it can be read, and the version of the server."""
+        return await self._readers.run(_health)
+
+    async def close(self) -> None:
+        """Finish the transactions that have begun, in 4 s at most, and close the connections."""
+        await asyncio.gather(self._writer.close(), self._readers.close())
+
+
+class _Threads:
+    """Some threads, each with a connection of its own, which is made when it is needed."""
+
+    def __init__(self, url: str, count: int, name: str) -> None:
+        self._url = url
+        self._executor = ThreadPoolExecutor(count, thread_name_prefix=name)
+        self._own = threading.local()
+        self._open: set[psycopg.Connection[Any]] = set()
+        self._running: set[Future[Any]] = set()
+
+    async def run(self, work: Callable[[_Threads], T]) -> T:
+        """Run `work` in one of the threads. It is run to its end also if the caller is cancelled."""
+        return await asyncio.shield(asyncio.wrap_future(self._submit(work)))
+
+    def run_now(self, work: Callable[[_Threads], T]) -> T:
+        """Run `work` in one of the threads, and block the calling one."""
+        return self._submit(work).result()
+
+    def _submit(self, work: Callable[[_Threads], T]) -> Future[T]:
+        future = self._executor.submit(work, self)
+        self._running.add(future)
+        future.add_done_callback(self._running.discard)
+        return future
+
+    def connection(self) -> psycopg.Connection[Any]:
+        """Return the connection of this thread; a new one if there is none. Raises psycopg.OperationalError."""
+        known: psycopg.Connection[Any] | None = getattr(self._own, "connection", None)
+        if known is None or known.closed:
+            known = self._own.connection = connect(self._url)
+            self._open = {other for other in self._open if not other.closed} | {known}
+        return known
+
+    async def close(self) -> None:
+        """Wait for what runs, in 4 s at most, and close the connections."""
+        running = list(self._running)
+        self._executor.shutdown(wait=False)
+        if running and (await asyncio.to_thread(wait, running, PATIENCE)).not_done:
+            for connection in self._open:
+                _cut(connection)
+            await asyncio.to_thread(wait, running, PATIENCE)
+        for connection in self._open:
+            connection.close()
+
+
+def connect(url: str) -> psycopg.Connection[Any]:
+    """Return a connection to that database. Raises psycopg.Error."""
+    given = conninfo_to_dict(url)
+    connection = psycopg.connect(**{**USUAL, **given}, autocommit=True, prepare_threshold=None)  # type: ignore[arg-type]
+    adapt(connection)
+    return connection
+
+
+def _cut(connection: psycopg.Connection[Any]) -> None:
+    """End the wait of another thread for the server."""
+    with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(connection.fileno())) as ours:
+        ours.shutdown(socket.SHUT_RDWR)
+
+
+def _transaction(connection: psycopg.Connection[Any], begin: bytes, work: Callable[[PostgresConnection], T]) -> T:
+    """Run `work` in one transaction. Raises CommitUnknown if the connection is lost at its end."""
+    connection.execute(begin)
+    try:
+        result = work(PostgresConnection(connection))
+    except BaseException:
+        with suppress(psycopg.OperationalError):  # a lost connection has rolled back
+            connection.execute(b"ROLLBACK")
+        raise
+    try:
+        ended = connection.execute(b"COMMIT")
+    except psycopg.OperationalError as error:
+        if connection.closed:
+            raise CommitUnknown(first_line(error)) from error
+        raise
+    if ended.statusmessage != "COMMIT":
+        raise psycopg.InternalError("a failed transaction was to be committed")
+    return result
+
+
+def _read(threads: _Threads, work: Callable[[PostgresConnection], T]) -> T:
+    """Read; once more with a new connection if the old one turns out to be lost."""
+    connection = threads.connection()
+    try:
+        return _transaction(connection, _BEGIN_READ, work)
+    except psycopg.OperationalError:
+        if not connection.closed:
+            raise
+    return _transaction(threads.connection(), _BEGIN_READ, work)
+
+
+def _write(threads: _Threads, work: Callable[[PostgresConnection], T], then: Callable[[T], object] | None) -> T:
+    """Write, as often as it takes while other processes get in the way or the connection was lost before the commit."""
+    waited, lost = 0, False
+    for turn in range(TRIES):
+        if turn:
+            time.sleep(random.uniform(0, PAUSE * 2 ** min(turn, 5)))  # noqa: S311  -- no secret: so that two part
+        connection = None
+        try:
+            connection = threads.connection()
+            result = _transaction(connection, _BEGIN_WRITE, work)
+        except CommitUnknown:
+            raise
+        except _OTHERS as error:
+            waited += isinstance(error, errors.LockNotAvailable)
+            last: psycopg.Error = error
+        except _NOTHING_WRITTEN as error:
+            raise NotStored(first_line(error)) from error
+        except psycopg.OperationalError as error:
+            if connection is not None and not connection.closed:
+                raise
+            if lost or connection is None:
+                raise NotStored(first_line(error)) from error
+            lost, last = True, error
+        else:
+            if then is not None:
+                then(result)
+            return result
+        if waited == WAITS:
+            break
+    raise Busy(first_line(last)) from last
+
+
+def _clean(threads: _Threads) -> bool:
+    """VACUUM is no part of a transaction. Tables of other programs in the database are left alone."""
+    threads.connection().execute(_VACUUM)
+    return True
+
+
+def _health(threads: _Threads) -> Health:
+    version = "PostgreSQL " + str(threads.connection().info.parameter_status("server_version")).split(" ")[0]
+    try:
+        _read(threads, lambda c: c.execute("SELECT count(*) FROM match").fetchone())
+    except psycopg.Error:
+        return Health(sound=False, free=None, engine=version)
+    return Health(sound=True, free=None, engine=version)
+
+
+def _prepare(threads: _Threads, owner: str | None) -> None:
+    """Verify the server and the tables, and bring them up to date. Raises DatabaseRefusal."""
+    with refusals():
+        connection = threads.connection()
+        postgres_schema.check_server(connection)
+        _transaction(connection, _BEGIN_READ, lambda c: postgres_schema.check(c, owner))
+        _transaction(connection, _BEGIN_UPGRADE, lambda c: postgres_schema.prepare(c, owner))

@@ -1,0 +1,51 @@
+"""Why a PostgreSQL database cannot be used: the server's errors as sentences for the operator, with exit codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+from psycopg import errors
+
+from data.store.lock import DatabaseRefusal
+
+BAD_URL, OTHER_BOT, LOGIN, NO_SERVER, NO_ROOM, RIGHTS, OLD_SERVER = 2, 65, 67, 68, 71, 73, 76
+"""The exit codes of these refusals, after sysexits.h where it has one."""
+_LOGIN = (errors.InvalidPassword, errors.InvalidAuthorizationSpecification, errors.InvalidCatalogName)
+_REFUSES_LOGIN = ("authentication failed", "no password supplied", "does not exist", "no pg_hba.conf entry")
+"""What a server says when it refuses the login. The error of a failed connection carries no code."""
+
+
+def first_line(error: BaseException) -> str:
+    """Return what the server says, without the statement that it quotes, which may hold a hand."""
+    said = getattr(getattr(error, "diag", None), "message_primary", None)
+    return str(said) if said else (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Turn the errors of a start into DatabaseRefusal, with a sentence for the operator."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise refusal(error) from None  # the error of a connection may quote the password
+
+
+def refusal(error: psycopg.Error) -> DatabaseRefusal:
+    """Return the refusal that an error at the start amounts to."""
+    said = first_line(error).rstrip(".")
+    if isinstance(error, _LOGIN) or (error.sqlstate is None and any(text in said for text in _REFUSES_LOGIN)):
+        return DatabaseRefusal(f"PostgreSQL refuses the user, password or database of DATABASE_URL: {said}.", LOGIN)
+    if isinstance(error, errors.InsufficientPrivilege):
+        sentence = f"The database user lacks a right: {said}. Make it the owner of the database. Nothing was changed."
+        return DatabaseRefusal(sentence, RIGHTS)
+    if isinstance(error, errors.ReadOnlySqlTransaction):
+        return DatabaseRefusal(
+            f"The database takes no changes: {said}. DATABASE_URL may name a standby. Nothing was changed.", RIGHTS
+        )
+    if isinstance(error, errors.DiskFull):
+        return DatabaseRefusal(f"The disk of the PostgreSQL server is full: {said}. Nothing was changed.", NO_ROOM)
+    if isinstance(error, psycopg.OperationalError):
+        return DatabaseRefusal(f"The PostgreSQL server of DATABASE_URL cannot be used now: {said}.", NO_SERVER)
+    return DatabaseRefusal(f"The PostgreSQL database cannot be used: {said}. Nothing was changed.", 74)

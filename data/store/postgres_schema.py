@@ -1,0 +1,135 @@
+"""The tables in PostgreSQL: what the bot needs of a server, whose tables these are, and their migrations.
+
+The number of the schema is that of SQLite's (schema.py): a migration has a file for each engine, with one number.
+Everything here runs in the caller's transaction.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from data.store import schema
+from data.store.lock import DatabaseRefusal
+from data.store.postgres_connection import PostgresConnection
+from data.store.postgres_refusals import OLD_SERVER, OTHER_BOT, RIGHTS
+
+OLDEST = 14
+"""The oldest version of PostgreSQL that the bot takes: its makers support none before it."""
+LOCK = 0x73756E6469616C
+"""The number of the lock under which one process changes the tables: "sundial" in ASCII."""
+SCHEMA, OWNER = "schema", "owner"
+"""Keys in `setting`: the schema's number, and which bot the tables belong to."""
+LOCAL = "local"
+"""The owner of tables that are played on by `--local` alone."""
+
+TABLES = (
+    *("person", "match", "seat", "move", "post", "vote", "setting", "server"),
+    *("waiting", "former", "clock", "hours", "farewell", "old_table", "proposal", "refusal"),
+    *("reminder", "seat_change", "guest", "invitation", "portrait", "player", "result", "standing"),
+    *("rating", "tally", "season", "entrant", "season_table"),
+)
+
+_TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+_SETTING = "SELECT value FROM setting WHERE name = ?"
+_MAY_CREATE = "SELECT has_schema_privilege(current_schema(), 'CREATE')"
+_FORBIDDEN = (
+    "SELECT tablename FROM pg_tables CROSS JOIN unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed "
+    "WHERE schemaname = current_schema() "
+    "AND NOT has_table_privilege(format('%I.%I', schemaname, tablename), needed) ORDER BY tablename LIMIT 1"
+)
+_SKIP = "SELECT setval(pg_get_serial_sequence('match', 'id'), nextval(pg_get_serial_sequence('match', 'id')) + ?)"
+
+
+def steps(after: int) -> list[Path]:
+    """Return the files of the migrations after that schema, in order. A new database needs all of them, from 0 on."""
+    found = sorted((schema.MIGRATIONS / "postgresql").glob("[0-9]*.sql"))
+    return [step for step in found if int(step.stem[:4]) > after]
+
+
+def check_server(connection: psycopg.Connection[Any]) -> None:
+    """Raise DatabaseRefusal if the server is too old, or the database does not store all characters."""
+    version = connection.info.server_version // 10_000
+    if version < OLDEST:
+        raise DatabaseRefusal(
+            f"The PostgreSQL server is version {version}, and the bot needs {OLDEST} or newer. Nothing was changed.",
+            OLD_SERVER,
+        )
+    encoding = connection.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        raise DatabaseRefusal(
+            f"The database stores text as {encoding}, which lacks characters of players' names. Make one with "
+            "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0. Nothing was changed.",
+            74,
+        )
+
+
+def check(c: PostgresConnection, owner: str | None) -> int:
+    """Return the schema's number of the database, 0 if it has no tables yet. Raises DatabaseRefusal."""
+    if c.execute("SELECT current_schema()").fetchone()[0] is None:
+        raise DatabaseRefusal(
+            "The database has no schema that this user may use: set its search_path. Nothing was changed.", RIGHTS
+        )
+    tables = {row[0] for row in c.execute(_TABLES)}
+    if not tables:
+        if not c.execute(_MAY_CREATE).fetchone()[0]:
+            raise DatabaseRefusal(
+                "The database user may not make tables: GRANT CREATE ON SCHEMA … TO it, or make it the owner of the "
+                "database. Nothing was changed.",
+                RIGHTS,
+            )
+        return 0
+    if not {"setting", "match", "move"} <= tables:
+        raise DatabaseRefusal(
+            "The database has tables of another program. Give the bot a database of its own. Nothing was changed.", 74
+        )
+    forbidden = c.execute(_FORBIDDEN).fetchone()
+    if forbidden is not None:
+        raise DatabaseRefusal(
+            f'The database user may not read and write the table "{forbidden[0]}": make it the owner of all tables. '
+            "Nothing was changed.",
+            RIGHTS,
+        )
+    version, newest = int(_setting(c, SCHEMA) or 0), len(schema.steps())
+    if not version:
+        raise DatabaseRefusal("The database has tables of another program. Nothing was changed.", 74)
+    if version > newest:
+        raise DatabaseRefusal(
+            f"The database is from a newer version of this program (tables {version}, this one knows {newest}). "
+            "Nothing was changed; install the newer version again.",
+            78,
+        )
+    stored = _setting(c, OWNER)
+    if owner is not None and stored is not None and stored != owner:
+        raise DatabaseRefusal(
+            f"The database belongs to {_named(stored)}, and this is {_named(owner)}. Nothing was changed. Give each "
+            "bot a database of its own; or, if this one takes over from that one for good, run in the database: "
+            "DELETE FROM setting WHERE name = 'owner'",
+            OTHER_BOT,
+        )
+    return version
+
+
+def prepare(c: PostgresConnection, owner: str | None) -> None:
+    """Bring the tables up to date, all steps or none, and note whose they are. Other processes wait meanwhile.
+
+    Raises DatabaseRefusal.
+    """
+    c.execute("SELECT pg_advisory_xact_lock(?)", (LOCK,))
+    for step in steps(check(c, owner)):
+        c.run_script(step.read_text(encoding="utf-8"))
+    c.execute(schema.PUT_SETTING, (SCHEMA, str(len(schema.steps()))))
+    if owner is not None:
+        c.execute(schema.PUT_SETTING, (OWNER, owner))
+    schema.after_restore(c, lambda count: c.execute(_SKIP, (count,)))
+
+
+def _setting(c: PostgresConnection, name: str) -> str | None:
+    row = c.execute(_SETTING, (name,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def _named(owner: str) -> str:
+    return "the bot of --local" if owner == LOCAL else f"the bot {owner}"
