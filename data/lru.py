@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from threading import Lock
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
@@ -10,13 +11,12 @@ V = TypeVar("V")
 
 
 class Lru(Generic[K, V]):
-    """Holds at most `most` values. Setting and getting a value both count as use. One thread may read while another
-    writes.
-    """
+    """Holds at most `most` values. Setting and getting a value both count as use. Several threads may use it."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._values: OrderedDict[K, V] = OrderedDict()
+        self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._values)
@@ -26,24 +26,25 @@ class Lru(Generic[K, V]):
 
     def get(self, key: K) -> V | None:
         """Return the value, which becomes the most recently used; None if there is none."""
-        value = self._values.get(key)
-        if value is not None:
-            try:
+        with self._lock:
+            value = self._values.get(key)
+            if value is not None:
                 self._values.move_to_end(key)
-            except KeyError:  # another thread has dropped it since
-                return value
-        return value
+            return value
 
     def __setitem__(self, key: K, value: V) -> None:
-        self._values[key] = value
-        self._values.move_to_end(key)
-        while len(self._values) > self._most:
-            self._values.popitem(last=False)
+        with self._lock:
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
 
     def pop(self, key: K) -> None:
         """Drop that value, if it is there."""
-        self._values.pop(key, None)
+        with self._lock:
+            self._values.pop(key, None)
 
     def clear(self) -> None:
         """Drop all values."""
-        self._values.clear()
+        with self._lock:
+            self._values.clear()

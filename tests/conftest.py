@@ -1,12 +1,14 @@
 """Options of the test run: how much the randomised tests play. Each prints what it played, to play it again."""
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 pytest.register_assert_rewrite("tests.support")
 
-from tests.support import apicheck  # noqa: E402  -- the line before says how it is imported
+from tests.support import apicheck, postgres  # noqa: E402  -- the line before says how it is imported
 
 SLOW = ("cogs/test_access", "reliability/test_reliability", "tests/local", "tests/process", "tests/reliability")
 
@@ -41,3 +43,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_report_header() -> str:
     """Say once where requests are checked against nothing but the limits that the tests know themselves."""
     return f"Discord's API description (DISCORD_OPENAPI): {apicheck.description() or 'not there, not checked'}"
+
+
+@pytest.fixture(scope="session")
+def databases() -> Iterator[postgres.Databases]:
+    """The PostgreSQL server of this session. It is started for the first test that asks for it."""
+    yield from postgres.databases()
+
+
+@pytest.fixture(params=("sqlite", "postgresql"))
+def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path | str]:
+    """A new database of each engine: what `Database.open` takes."""
+    if request.param == "sqlite":
+        yield tmp_path / "sundial.db"
+        return
+    found: postgres.Databases = request.getfixturevalue("databases")
+    with found.fresh() as url:
+        yield url

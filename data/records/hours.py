@@ -28,7 +28,9 @@ class Hours:
 
 
 class PeopleHours:
-    """The repository of hours. It keeps in memory what it has read, since every turn reads hours."""
+    """The repository of hours. It keeps in memory what it has read, since every turn reads hours; nothing if other
+    processes write too.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -38,6 +40,8 @@ class PeopleHours:
         """Return the player's hours; the default ones if they have set none."""
         if user not in self._known:
             found = await self._database.read(lambda c: _read(c, user))
+            if self._database.shared:
+                return found
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
             self._known.setdefault(user, found)  # a value written during the read is newer
@@ -60,7 +64,8 @@ class PeopleHours:
 
         self._known.pop(user, None)
         await self._database.write(work)
-        self._known[user] = hours
+        if not self._database.shared:
+            self._known[user] = hours
 
 
 _PUT = (

@@ -51,10 +51,12 @@ class Matches:
         self.index = MatchIndex(database)
         # The committed state of the matches used last. A press reads its match several times, and each hop to the
         # database's thread costs more than the work on the result. Only that thread fills them, in the order of its
-        # reads and writes, so they are never older than the file, even if the caller was cancelled.
+        # reads and writes, so they are never older than the file, even if the caller was cancelled. If other processes
+        # write too, a match stays in memory with its version, which each read compares; posts and votes do not stay.
+        alone = 0 if database.shared else MOST_KEPT
         self._matches = Lru[int, Match](MOST_KEPT)
-        self._posts = Lru[int, dict[int, Post]](MOST_KEPT)
-        self._votes = Lru[int, dict[int, str]](MOST_KEPT)
+        self._posts = Lru[int, dict[int, Post]](alone)
+        self._votes = Lru[int, dict[int, str]](alone)
 
     async def open(self, match: Match, link: Link | None = None) -> Match:
         """Store a new match; its `id` is not used. Return it with its id and version 1. `link` runs in the same
@@ -126,14 +128,21 @@ class Matches:
     async def get(self, number: int) -> Match | None:
         """Return the match as last committed, or None."""
 
+        known = self._matches.get(number)
+
         def read(c: Connection) -> Match | None:
+            # The deletion of a person changes the version of the matches that are open, and of no others.
+            if known is not None and known.open:
+                row = c.execute("SELECT version FROM match WHERE id = ?", (number,)).fetchone()
+                if row is not None and row[0] == known.version:
+                    return known
             found = match_rows.read(c, "WHERE id = ?", (number,))
             if not found:
                 return None
             self._matches[number] = found[0]
             return found[0]
 
-        return self._matches.get(number) or await self._database.read(read)
+        return known if known is not None and not self._database.shared else await self._database.read(read)
 
     async def whole(self, number: int) -> tuple[Match, list[LoggedMove], bool] | None:
         """Read a match and its whole log in one transaction. Return both, and whether the log fits its hash chain; None

@@ -88,7 +88,9 @@ class Person:
 
 
 class People:
-    """The repository of users. It keeps in memory those it has read, since every press reads its user."""
+    """The repository of users. It keeps in memory those it has read, since every press reads its user; none if
+    other processes write too.
+    """
 
     def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
         self._database = database
@@ -122,8 +124,10 @@ class People:
     async def get(self, user: int) -> Person | None:
         """Return the user; None if they have never used the bot."""
         if user not in self._known:
-            for person in await self._database.read(lambda c: _read(c, user)):
-                self._remember(self._known.get(user, person))  # a value written during the read is newer
+            found = await self._database.read(lambda c: _read(c, user))
+            if self._database.shared or not found:
+                return found[0] if found else None
+            self._remember(self._known.get(user, found[0]))  # a value written during the read is newer
         return self._known.get(user)
 
     async def change(self, user: int, **facts: Any) -> Person:
@@ -179,6 +183,8 @@ class People:
         return found[0] if found else Person(user, "")
 
     def _remember(self, person: Person) -> None:
+        if self._database.shared:
+            return
         if len(self._known) >= MOST_KNOWN and person.user not in self._known:
             self._known.clear()
         self._known[person.user] = person

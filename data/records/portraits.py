@@ -19,7 +19,8 @@ class Portraits:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known = Lru[int, Portrait](MOST_KNOWN)
+        self._most = 0 if database.shared else MOST_KNOWN
+        self._known = Lru[int, Portrait](self._most)
 
     async def get(self, user: int) -> Portrait:
         """Return the user's portrait."""
@@ -47,4 +48,4 @@ class Portraits:
 
     def forget(self) -> None:
         """Drop everything from memory."""
-        self._known = Lru(MOST_KNOWN)
+        self._known = Lru(self._most)

@@ -78,7 +78,7 @@ class Server:
 
 
 class Servers:
-    """The repository of servers' settings. It keeps in memory what it has read."""
+    """The repository of servers' settings. It keeps in memory what it has read, unless other processes write too."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -88,6 +88,8 @@ class Servers:
         """Return the settings of that server; the default ones if its managers have set none."""
         if guild not in self._known:
             found = await self._database.read(lambda c: _read(c, guild))
+            if self._database.shared:
+                return found
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
             self._known.setdefault(guild, found)  # a value written during the read is newer
@@ -105,7 +107,8 @@ class Servers:
 
         self._known.pop(guild, None)
         server = await self._database.write(work)
-        self._known[guild] = server
+        if not self._database.shared:
+            self._known[guild] = server
         return server
 
 

@@ -120,7 +120,10 @@ class PostgresEngine:
         return self._writer.run_now(lambda threads: _write(threads, work, None))
 
     async def read(self, work: Callable[[PostgresConnection], T]) -> T:
-        """Run `work` in a transaction that only reads. Raises psycopg.Error."""
+        """Run `work` in a transaction that only reads. It sees every write that this process asked for before it, also
+        one whose caller was cancelled meanwhile. Raises psycopg.Error.
+        """
+        await self._writer.idle()
         return await self._readers.run(lambda threads: _read(threads, work))
 
     async def answers(self) -> bool:
@@ -171,6 +174,11 @@ class _Threads:
         future.add_done_callback(self._running.discard)
         return future
 
+    async def idle(self) -> None:
+        """Wait until all is done that was asked for until now."""
+        if self._running:
+            await asyncio.wait([asyncio.wrap_future(future) for future in self._running])
+
     def connection(self) -> psycopg.Connection[Any]:
         """Return the connection of this thread; a new one if there is none. Raises psycopg.OperationalError."""
         known: psycopg.Connection[Any] | None = getattr(self._own, "connection", None)
@@ -210,7 +218,9 @@ def _transaction(connection: psycopg.Connection[Any], begin: bytes, work: Callab
     connection.execute(begin)
     try:
         result = work(PostgresConnection(connection))
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, psycopg.Error):
+            error.args = (first_line(error),)  # the rest of its text may quote a row
         with suppress(psycopg.OperationalError):  # a lost connection has rolled back
             connection.execute(b"ROLLBACK")
         raise

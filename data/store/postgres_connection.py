@@ -1,14 +1,16 @@
 """A connection of psycopg with the face that the repositories know from `sqlite3.Connection`.
 
-Values are put into the statement by libpq's own quoting, on our side (`ClientCursor`). So a NULL or a number needs no
-type of its own, as in SQLite, and no statement is prepared: PgBouncer may give each transaction another server process.
+Values travel beside the statement, so the server's log quotes no hand and no id when a statement fails. A None is
+written as NULL into the statement: beside it, it would have no type. No statement is prepared under a name, as
+PgBouncer may give each transaction another server process.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from enum import Enum
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
 from functools import lru_cache
 from typing import Any
 
@@ -19,40 +21,43 @@ from psycopg.pq import Format
 from data.store.engine import Cursor, Values
 
 _TOKEN = re.compile(
-    r"""(?P<text>'(?:[^']|'')*')|(?P<quoted>"[^"]*")|\?(?P<place>\d*)|:(?P<name>[a-z_]+)|(?P<user>\buser\b)|%"""
+    r"""(?P<text>'(?:[^']|'')*'|"[^"]*")|\?(?P<place>\d*)|:(?P<name>[a-z_]+)|(?P<user>\buser\b)|(?P<percent>%)"""
 )
+Key = int | str
+"""Which value a parameter takes: its place, from 0, or its name."""
 
 
 @lru_cache(maxsize=1024)
-def translated(sql: str) -> tuple[bytes, bool]:
-    """Return a statement of the repositories as psycopg takes it, and whether its parameters have numbers (`?1`).
+def parsed(sql: str) -> tuple[tuple[str, ...], tuple[Key, ...]]:
+    """Return a statement of the repositories as the texts between its parameters, and the keys of these.
 
     The columns named `user` are quoted: without quotes PostgreSQL reads the name of its own user.
     """
-    numbered = False
-
-    def other(found: re.Match[str]) -> str:
-        nonlocal numbered
+    texts, keys, at = [""], list[Key](), 0
+    for found in _TOKEN.finditer(sql):
+        texts[-1] += sql[at : found.start()]
+        at = found.end()
         if found["text"] is not None:
-            return found["text"].replace("%", "%%")
-        if found["quoted"] is not None:
-            return found["quoted"]
-        if found["place"]:
-            numbered = True
-            return f"%(p{found['place']})s"
-        if found["place"] is not None:
-            return "%s"
-        if found["name"] is not None:
-            return f"%({found['name']})s"
-        return '"user"' if found["user"] is not None else "%%"
-
-    return _TOKEN.sub(other, sql).encode(), numbered
+            texts[-1] += found["text"].replace("%", "%%")
+        elif found["user"] is not None:
+            texts[-1] += '"user"'
+        elif found["percent"] is not None:
+            texts[-1] += "%%"
+        else:
+            place = found["place"]
+            keys.append(found["name"] if place is None else int(place) - 1 if place else len(keys))
+            texts.append("")
+    texts[-1] += sql[at:]
+    return tuple(texts), tuple(keys)
 
 
-def _given(values: Values, numbered: bool) -> Values:
-    if not numbered or isinstance(values, Mapping):
-        return values
-    return {f"p{at}": value for at, value in enumerate(values, 1)}
+def translated(sql: str, values: Values) -> tuple[bytes, list[Any]]:
+    """Return a statement of the repositories as psycopg takes it, with its values."""
+    texts, keys = parsed(sql)
+    chosen = [values[key] for key in keys]  # type: ignore[index]  # a mapping has names, a sequence places
+    marks = ["NULL" if value is None else "%s" for value in chosen]
+    query = "".join(part for pair in zip(texts, [*marks, ""], strict=True) for part in pair)
+    return query.encode(), [value for value in chosen if value is not None]
 
 
 class PostgresRow(Sequence[Any]):
@@ -91,45 +96,58 @@ class PostgresConnection:
 
     def execute(self, sql: str, values: Values = (), /) -> Cursor:
         """Run a statement. Raises psycopg.Error."""
-        query, numbered = translated(sql)
-        cursor = self._cursor()
-        cursor.execute(query, _given(values, numbered))
+        cursor = psycopg.Cursor(self._connection, row_factory=_rows)
+        cursor.execute(*translated(sql, values))
         return cursor
 
     def executemany(self, sql: str, values: Iterable[Any], /) -> Cursor:
-        """Run a statement once for each of these parameters. Raises psycopg.Error."""
-        query, numbered = translated(sql)
-        cursor = self._cursor()
-        cursor.executemany(query, [_given(one, numbered) for one in values])
-        return cursor
+        """Run a statement once for each of these parameters, all in one journey to the server. Raises psycopg.Error."""
+        every = list(values)
+        if len(every) == 1:
+            return self.execute(sql, every[0])
+        with self._connection.pipeline():
+            cursors = [self.execute(sql, one) for one in every]
+        return _Many(sum(cursor.rowcount for cursor in cursors))
 
     def run_script(self, script: str) -> None:
         """Run the statements of a migration, as they are written. Raises psycopg.Error."""
         self._connection.execute(script.encode())
 
-    def _cursor(self) -> psycopg.ClientCursor[PostgresRow]:
-        return psycopg.ClientCursor(self._connection, row_factory=_rows)
+
+@dataclass(frozen=True, slots=True)
+class _Many:
+    """The result of a statement that was run several times: it has no rows."""
+
+    rowcount: int
+
+    def fetchone(self) -> None:
+        return None
+
+    def fetchall(self) -> list[Any]:
+        return []
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(())
 
 
-class _Flag(Dumper):
-    """Stores True and False as 1 and 0, the numbers of our columns."""
+class _Number(Dumper):
+    """Stores whole numbers, and True and False as 1 and 0, with the one type of our columns."""
 
     format = Format.TEXT
+    oid = psycopg.adapters.types["int8"].oid
 
-    def dump(self, obj: bool) -> Buffer:
-        return b"1" if obj else b"0"
-
-    def quote(self, obj: bool) -> Buffer:
-        return self.dump(obj)
+    def dump(self, obj: int) -> Buffer:
+        return b"%d" % obj
 
 
-class _Value(Dumper):
-    """Stores a member of an enumeration as its value, a text or a number."""
+class _Text(Dumper):
+    """Stores texts, and members of enumerations of texts, with the one type of our columns."""
 
     format = Format.TEXT
+    oid = psycopg.adapters.types["text"].oid
 
-    def dump(self, obj: Enum) -> Buffer:
-        return str(obj.value).encode()
+    def dump(self, obj: str) -> Buffer:
+        return str(obj).encode()
 
 
 class _Sum(Loader):
@@ -141,6 +159,8 @@ class _Sum(Loader):
 
 def adapt(connection: psycopg.Connection[Any]) -> None:
     """Make a connection store and return the kinds of values that SQLite does."""
-    connection.adapters.register_dumper(bool, _Flag)
-    connection.adapters.register_dumper(Enum, _Value)
+    for number in (bool, int, IntEnum):
+        connection.adapters.register_dumper(number, _Number)
+    for text in (str, StrEnum):
+        connection.adapters.register_dumper(text, _Text)
     connection.adapters.register_loader("numeric", _Sum)

@@ -1,4 +1,4 @@
-"""The database that these tests share, and the two users that it knows."""
+"""The database that these tests share, of each engine, and the two users that it knows."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from data.records.people import People
 from data.store.database import Database
 
 ANN, BEN = 100, 200
+ONLY_SQLITE = pytest.mark.parametrize("target", ["sqlite"], indirect=True)
+"""For a test of what SQLite alone does."""
 
 
 @pytest.fixture
-async def base(tmp_path: Path) -> AsyncIterator[Database]:
-    opened = await Database.open(tmp_path / "sundial.db")
+async def base(target: Path | str) -> AsyncIterator[Database]:
+    opened = await Database.open(target)
     people = People(opened)
     await people.meet(ANN, "Ann")
     await people.meet(BEN, "Ben")

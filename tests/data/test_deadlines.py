@@ -14,7 +14,7 @@ from data.records.match import Conflict, LoggedMove, Match, Status
 from data.records.matches import Matches
 from data.store import schema
 from data.store.database import Database
-from tests.data.conftest import ANN
+from tests.data.conftest import ANN, ONLY_SQLITE
 from tests.data.test_matches import lobby
 
 
@@ -52,6 +52,7 @@ async def test_a_deadline_is_stored_with_its_move_or_not_at_all(base: Database) 
     assert await deadlines.earliest() is None
 
 
+@ONLY_SQLITE
 @pytest.mark.parametrize(
     "query",
     [

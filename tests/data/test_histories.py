@@ -19,7 +19,7 @@ from data.records.results import Results
 from data.records.servers import Servers
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
-from tests.data.conftest import ANN, BEN
+from tests.data.conftest import ANN, BEN, ONLY_SQLITE
 from tests.support.past import DAY, GUILD, START, Past
 
 CEM, DEA, NEVER = 300, 400, 999
@@ -395,6 +395,7 @@ async def test_of_a_team_the_next_best_side_counts(base: Database, past: Past) -
 # Speed.
 
 
+@ONLY_SQLITE
 async def test_no_query_reads_whole_tables(base: Database, played: Past, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every query of these modules, as it is run, with its plan: only searches of an index or of rows by number."""
     seen: dict[str, list[str]] = {}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from dataclasses import replace
 
+import psycopg
 import pytest
 
 from data.records.match import Status
@@ -38,7 +40,7 @@ async def test_settings_come_back_as_they_were_stored(base: Database) -> None:
 async def test_what_the_database_refuses_is_not_remembered(base: Database) -> None:
     servers = Servers(base)
     await servers.get(FOREST)
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError)):
         await servers.change(FOREST, threads="sometimes")
     assert await servers.get(FOREST) == Server(FOREST)
     with pytest.raises(KeyError):
@@ -87,8 +89,9 @@ async def test_a_pause_is_kept_and_tells_how_a_match_ended(base: Database) -> No
 
 async def test_the_health_of_a_database(base: Database) -> None:
     health = await base.health()
-    assert health.sound and health.engine == f"SQLite {sqlite3.sqlite_version}"
-    assert health.free is not None and health.free > 0
+    assert health.sound
+    assert re.fullmatch(r"PostgreSQL \d+\.\d+" if base.shared else f"SQLite {sqlite3.sqlite_version}", health.engine)
+    assert base.shared if health.free is None else health.free > 0
     memory = await Database.open(":memory:")
     assert (await memory.health()).free is None
     await memory.close()
