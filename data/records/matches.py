@@ -20,7 +20,7 @@ from data.records.post import SENDING, UNKNOWN, OldTable, Post, StaleHand
 from data.records.proposals import write_proposals
 from data.records.reminders import write_reminders
 from data.store import schema
-from data.store.database import Database
+from data.store.database import Busy, Database
 from data.store.engine import Connection
 
 T = TypeVar("T")
@@ -74,8 +74,9 @@ class Matches:
     async def save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
         """Store a changed match and the move that changed it, in one transaction. Return it with the next version.
 
-        `match` carries the version that was read. Raises Conflict if that is no longer the stored one, or if the
-        seat has already decided in that turn. A move with `undone_at` is in the log already and is only marked there.
+        `match` carries the version that was read. Raises Conflict if that is no longer the stored one, if the seat has
+        already decided in that turn, or if other processes keep changing the match. A move with `undone_at` is in the
+        log already and is only marked there.
         `votes`, by user, replaces the table's votes; None: they stay.
         """
 
@@ -103,7 +104,10 @@ class Matches:
             if move is None or not saved.open:  # people may have come or gone, and their posts with them; or the end
                 self._posts.pop(saved.id)
 
-        return await self._database.write(work, remember)
+        try:
+            return await self._database.write(work, remember)
+        except Busy as error:
+            raise Conflict from error
 
     def forget(self) -> None:
         """Drop everything from memory. Call it in the database's thread, or while nothing is being written."""

@@ -8,13 +8,27 @@ import time
 from collections.abc import Callable, Coroutine
 from functools import wraps
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from data.store.engine import Busy, Connection, Engine, Health, NotStored
+from data.store.erasure_log import ErasureLog, StoredErasureLog
 from data.store.lock import DatabaseRefusal
 from data.store.sqlite import SqliteEngine
 
-__all__ = ["Busy", "Connection", "Database", "DatabaseRefusal", "Health", "NotStored", "is_url", "shielded"]
+if TYPE_CHECKING:
+    from data.store.postgres import PostgresEngine
+
+__all__ = [
+    "Busy",
+    "Connection",
+    "Database",
+    "DatabaseRefusal",
+    "Health",
+    "NotStored",
+    "examine_url",
+    "is_url",
+    "shielded",
+]
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +55,22 @@ def shielded(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Corouti
     return whole
 
 
+def _postgres() -> type[PostgresEngine]:
+    """Return the engine of PostgreSQL. Raises DatabaseRefusal if psycopg, which it needs, is not installed."""
+    try:
+        from data.store.postgres import PostgresEngine
+    except ImportError as error:
+        raise DatabaseRefusal("DATABASE_URL needs psycopg. Install it: make setup-postgresql", 2) from error
+    return PostgresEngine
+
+
+async def examine_url(url: str, owner: str | None) -> int:
+    """Return the schema's number of a PostgreSQL database, 0 if it has no tables yet. Changes nothing. `owner`: which
+    bot this is. Raises DatabaseRefusal.
+    """
+    return await _postgres().examine(url, owner)
+
+
 class Database:
     """Opened with `await Database.open(target)`. The SQL is in the repositories (data/records)."""
 
@@ -61,11 +91,14 @@ class Database:
         `target`: the path of a file, ":memory:" for tests, or the URL of a PostgreSQL database. `owner`: which bot this
         is; a PostgreSQL database of another bot is refused. Raises DatabaseRefusal; then nothing has changed.
         """
-        if not is_url(target):
-            return cls(await SqliteEngine.open(target), timed)
-        from data.store.postgres import PostgresEngine  # psycopg is only installed if it is used
+        if is_url(target):
+            return cls(await _postgres().open(str(target), owner), timed)
+        return cls(await SqliteEngine.open(target), timed)
 
-        return cls(await PostgresEngine.open(str(target), owner), timed)
+    def erasures(self, path: Path | None) -> ErasureLog:
+        """Return the list of deleted users: beside that file, or in the database if other processes use it too."""
+        stored = getattr(self.engine, "write_now", None)
+        return ErasureLog(path) if stored is None else StoredErasureLog(stored)
 
     @property
     def shared(self) -> bool:

@@ -1,10 +1,11 @@
 """The list of users whose data was deleted. A restored backup must not bring that data back, and such a user must not
 return to a match that they may have left with the knowledge of a hand.
 
-The list is a file beside the database, so a restored backup does not replace it. It holds no id. Its first line is a
-random salt; each further line holds the instant of a deletion and scrypt of the user's id with that salt. The ids
-cannot be read from it, but a reader who knows an id can check whether it is listed. A line torn by a power cut is
-skipped; if that is the salt, the next deletion writes a new one.
+The list is a file beside the database, so a restored backup does not replace it. PostgreSQL has no such place: there it
+is stored in the database (`StoredErasureLog`). It holds no id. Its first line is a random salt; each further line holds
+the instant of a deletion and scrypt of the user's id with that salt. The ids cannot be read from it, but a reader who
+knows an id can check whether it is listed. A line torn by a power cut is skipped; if that is the salt, the next
+deletion writes a new one.
 
 Each database, and so each backup, stores the last line whose deletion it contains. This needs no clock, so a clock that
 was wrong changes nothing.
@@ -18,13 +19,16 @@ import logging
 import os
 import re
 import secrets
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from pathlib import Path
 
-from data.store import backup_files
+from data.store import backup_files, schema
+from data.store.engine import Connection, NotStored
 
 log = logging.getLogger(__name__)
 
+_LIST = "erasures"
+"""Key in `setting`: the list, if it is stored in the database."""
 COST = 1 << 14
 """The cost factor of scrypt: about 50 ms and 16 MB for each id."""
 _LINE = re.compile(r"(?:(\d{1,12}) )?([0-9a-f]{32})", re.ASCII)
@@ -42,13 +46,7 @@ class ErasureLog:
         """Add a user to the list. `at`: seconds since 1970. Raises OSError."""
         if self._path is None:
             return
-        content, salts = self._content(), self._read()
-        salt = next(reversed(salts), None)
-        added = "" if not content or content.endswith("\n") else "\n"  # end a torn line first
-        if salt is None:
-            salt = secrets.token_bytes(16)
-            added += f"{salt.hex()}\n"
-        line = f"{added}{at} {_digest(user, salt)}\n".encode()
+        line = self._line(self._content(), user, at).encode()
         handle = os.open(self._path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
         try:
             if os.write(handle, line) < len(line):
@@ -57,6 +55,15 @@ class ErasureLog:
         finally:
             os.close(handle)
         backup_files.sync(self._path.parent)
+
+    def _line(self, content: str, user: int, at: int) -> str:
+        """Return what to add to the list for a deletion."""
+        salt = next(reversed(self._parsed(content)), None)
+        added = "" if not content or content.endswith("\n") else "\n"  # end a torn line first
+        if salt is None:
+            salt = secrets.token_bytes(16)
+            added += f"{salt.hex()}\n"
+        return f"{added}{at} {_digest(user, salt)}\n"
 
     def last(self) -> str:
         """Return the last line; "" if there is none."""
@@ -81,10 +88,13 @@ class ErasureLog:
         return _among(users, noted)
 
     def _read(self) -> dict[bytes, list[tuple[int, str]]]:
+        return self._parsed(self._content())
+
+    def _parsed(self, content: str) -> dict[bytes, list[tuple[int, str]]]:
         """Return the deletions under each salt: the instant and the digest of the id. Log the number of torn lines."""
         salts: dict[bytes, list[tuple[int, str]]] = {}
         torn = 0
-        for line in self._content().split("\n"):
+        for line in content.split("\n"):
             found = _LINE.fullmatch(line)
             if found and found[1] is None:
                 salts.setdefault(bytes.fromhex(found[2]), [])
@@ -100,6 +110,40 @@ class ErasureLog:
         if self._path is None or not self._path.exists():
             return ""
         return self._path.read_text(encoding="ascii", errors="replace")
+
+
+class StoredErasureLog(ErasureLog):
+    """The same list in the database, for one that has no folder of ours beside it. A restored backup brings an older
+    list back; the operator deletes again who was deleted since. `run` runs a function in a transaction, and blocks.
+    """
+
+    def __init__(self, run: Callable[[Callable[[Connection], str]], str]) -> None:
+        super().__init__(None)
+        self._run = run
+
+    def note(self, user: int, at: int) -> None:
+        """Add a user to the list. `at`: seconds since 1970. Raises OSError."""
+
+        def work(c: Connection) -> str:
+            content = _stored(c)
+            c.execute(schema.PUT_SETTING, (_LIST, content + self._line(content, user, at)))
+            return ""
+
+        self._tried(work)
+
+    def _content(self) -> str:
+        return self._tried(_stored)
+
+    def _tried(self, work: Callable[[Connection], str]) -> str:
+        try:
+            return self._run(work)
+        except NotStored as error:
+            raise OSError(errno.EIO, str(error)) from error
+
+
+def _stored(c: Connection) -> str:
+    row = c.execute("SELECT value FROM setting WHERE name = ?", (_LIST,)).fetchone()
+    return "" if row is None else str(row[0])
 
 
 def _among(users: Iterable[int], noted: Mapping[bytes, Set[str]]) -> list[int]:

@@ -62,7 +62,7 @@ _BEGIN_WRITE = (
 _BEGIN_READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _BEGIN_UPGRADE = b"BEGIN"
 """After it has waited for another process, it must see what that one has done."""
-_VACUUM = f"VACUUM {', '.join(postgres_schema.TABLES)}".encode()
+_VACUUM = f"VACUUM {', '.join(postgres_schema.TABLES)}"
 _OTHERS = (errors.SerializationFailure, errors.DeadlockDetected, errors.LockNotAvailable)
 """Another process was faster: the transaction is begun again."""
 _NOTHING_WRITTEN = (
@@ -96,10 +96,7 @@ class PostgresEngine:
 
         Raises DatabaseRefusal; then nothing has changed.
         """
-        try:
-            conninfo_to_dict(url)
-        except psycopg.ProgrammingError as error:
-            raise DatabaseRefusal(f"DATABASE_URL is no URL of PostgreSQL: {first_line(error)}.", BAD_URL) from None
+        check_url(url)
         engine = cls(url)
         try:
             await engine._writer.run(lambda threads: _prepare(threads, owner))
@@ -107,6 +104,16 @@ class PostgresEngine:
             await engine.close()
             raise
         return engine
+
+    @classmethod
+    async def examine(cls, url: str, owner: str | None) -> int:
+        """Return the schema's number, 0 if there are no tables yet. Changes nothing. Raises DatabaseRefusal."""
+        check_url(url)
+        engine = cls(url)
+        try:
+            return await engine._writer.run(lambda threads: _examine(threads, owner))
+        finally:
+            await engine.close()
 
     async def write(self, work: Callable[[PostgresConnection], T], then: Callable[[T], object] | None) -> T:
         """Run `work` in one transaction. After the commit `then` gets the result in the same thread.
@@ -158,6 +165,7 @@ class _Threads:
         self._executor = ThreadPoolExecutor(count, thread_name_prefix=name)
         self._own = threading.local()
         self._open: set[psycopg.Connection[Any]] = set()
+        self._lock = threading.Lock()
         self._running: set[Future[Any]] = set()
 
     async def run(self, work: Callable[[_Threads], T]) -> T:
@@ -183,8 +191,12 @@ class _Threads:
         """Return the connection of this thread; a new one if there is none. Raises psycopg.OperationalError."""
         known: psycopg.Connection[Any] | None = getattr(self._own, "connection", None)
         if known is None or known.closed:
-            known = self._own.connection = connect(self._url)
-            self._open = {other for other in self._open if not other.closed} | {known}
+            new = self._own.connection = connect(self._url)
+            with self._lock:
+                if known is not None:
+                    self._open.discard(known)
+                self._open.add(new)
+            return new
         return known
 
     async def close(self) -> None:
@@ -197,6 +209,20 @@ class _Threads:
             await asyncio.to_thread(wait, running, PATIENCE)
         for connection in self._open:
             connection.close()
+
+
+def check_url(url: str) -> None:
+    """Raise DatabaseRefusal if that is no URL of PostgreSQL. What is wrong with it is not quoted: a password may be."""
+    try:
+        host = str(conninfo_to_dict(url).get("host") or "")
+    except psycopg.ProgrammingError:
+        host = "@"
+    if "@" in host:
+        raise DatabaseRefusal(
+            "DATABASE_URL cannot be read. It is like postgresql://user:password@host:5432/database, and characters "
+            "such as @ : / # % of the password are written as %40 %3A %2F %23 %25.",
+            BAD_URL,
+        ) from None
 
 
 def connect(url: str) -> psycopg.Connection[Any]:
@@ -280,7 +306,7 @@ def _write(threads: _Threads, work: Callable[[PostgresConnection], T], then: Cal
 
 def _clean(threads: _Threads) -> bool:
     """VACUUM is no part of a transaction. Tables of other programs in the database are left alone."""
-    threads.connection().execute(_VACUUM)
+    PostgresConnection(threads.connection()).execute(_VACUUM)
     return True
 
 
@@ -293,10 +319,17 @@ def _health(threads: _Threads) -> Health:
     return Health(sound=True, free=None, engine=version)
 
 
-def _prepare(threads: _Threads, owner: str | None) -> None:
-    """Verify the server and the tables, and bring them up to date. Raises DatabaseRefusal."""
+def _examine(threads: _Threads, owner: str | None) -> int:
+    """Verify the server and the tables. Return the schema's number. Raises DatabaseRefusal."""
     with refusals():
         connection = threads.connection()
         postgres_schema.check_server(connection)
-        _transaction(connection, _BEGIN_READ, lambda c: postgres_schema.check(c, owner))
+        return _transaction(connection, _BEGIN_READ, lambda c: postgres_schema.check(c, owner))
+
+
+def _prepare(threads: _Threads, owner: str | None) -> None:
+    """Verify the server and the tables, and bring them up to date. Raises DatabaseRefusal."""
+    _examine(threads, owner)
+    with refusals():
+        connection = threads.connection()
         _transaction(connection, _BEGIN_UPGRADE, lambda c: postgres_schema.prepare(c, owner))

