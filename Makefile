@@ -7,10 +7,13 @@ RUN := $(VENV)/bin/python
 # The tests start hundreds of programs. Each would compile all modules again if Python might not keep what it compiles.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play setup test lint spell format types check hooks run bench peers strength reliability mutation month game playthroughs goldens gallery pictures lock audit clean
+.PHONY: play play-postgresql setup setup-postgresql test lint spell format types check hooks run bench peers strength reliability mutation month game playthroughs goldens gallery pictures lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
+
+play-postgresql: $(VENV)/.dev  ## The same on a PostgreSQL server of its own, which is gone at the end
+	$(RUN) bot.py --local --postgresql $(ARGS)
 
 # One process more than there are processors: some tests wait for a browser.
 PYTEST = $(RUN) -m pytest -n $$(($$($(RUN) -c 'import os; print(os.cpu_count() or 1)') + 1)) --dist worksteal
@@ -19,6 +22,8 @@ test: $(VENV)/.dev  ## All tests but the long runs of the harnesses
 	$(PYTEST) $(ARGS)
 
 setup: $(VENV)/.production  ## Install what the bot needs into .venv
+
+setup-postgresql: $(VENV)/.postgresql  ## The same, and what DATABASE_URL needs
 
 # make itself ends with 2 for any failure and says the bot's code in its last line: "Error 78". A program that reads the
 # code starts `.venv/bin/python bot.py`, as the service does. No shell stands between, so signals reach the bot.
@@ -84,6 +89,7 @@ pictures: $(VENV)/.dev  ## Draw docs/*.png and make docs/replays/*.html again; l
 lock:  ## Resolve the dependencies again and pin them with hashes
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
 	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --output-file requirements.txt
+	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group postgresql --output-file requirements-postgresql.txt
 	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group local --output-file requirements-local.txt
 	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group dev --output-file requirements-dev.txt
 	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group dev --group bench --output-file requirements-bench.txt
@@ -93,11 +99,12 @@ LOCK := --quiet --universal --generate-hashes --python-version 3.11 --no-emit-in
 	--custom-compile-command "make lock"
 
 $(VENV)/.production: requirements.txt
+$(VENV)/.postgresql: requirements-postgresql.txt
 $(VENV)/.local: requirements-local.txt
 $(VENV)/.dev: requirements-dev.txt
 $(VENV)/.bench: requirements-bench.txt
 $(VENV)/.mutation: requirements-mutation.txt
-$(VENV)/.production $(VENV)/.local $(VENV)/.dev $(VENV)/.bench $(VENV)/.mutation:
+$(VENV)/.production $(VENV)/.postgresql $(VENV)/.local $(VENV)/.dev $(VENV)/.bench $(VENV)/.mutation:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; '$(PYTHON)' is not. Try: make PYTHON=/path/to/python3.11 …"; exit 1; }
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
