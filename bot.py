@@ -14,6 +14,8 @@ import os
 import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -100,7 +102,7 @@ from data.records.servers import Servers
 from data.records.tallies import Tallies
 from data.store.backups import Backups
 from data.store.database import Database
-from data.store.erasure_log import ErasureLog
+from data.store.schema import LOCAL
 from rules import GAMES
 
 __all__ = ["Bot", "Settings", "create_bot"]
@@ -171,12 +173,16 @@ class Bot(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Open the database, wire the parts, and continue what the last run left. Raises DatabaseRefusal."""
-        path = None if self.settings.database == ":memory:" else ROOT / self.settings.database
+        url = self.settings.database_url
+        path = None if url or self.settings.database == ":memory:" else ROOT / self.settings.database
         database = self._database = await Database.open(
-            path or ":memory:", lambda seconds: self.metrics.observe("commit_seconds", seconds)
+            url or path or ":memory:",
+            lambda seconds: self.metrics.observe("commit_seconds", seconds),
+            self.settings.bot_id if self.settings.token else LOCAL,
         )
         hours, values, watch = PeopleHours(database), KeyValues(database), self.watch
-        matches, people, erasures = Matches(database), People(database, watch.now), ErasureLog(path)
+        matches, people = Matches(database), People(database, watch.now)
+        erasures = database.erasures(path)
 
         # The application.
         workers = default_workers() if self.settings.workers is None else self.settings.workers
@@ -404,10 +410,19 @@ async def play_locally(settings: Settings, options: argparse.Namespace) -> int:
     """Run on a simulated Discord in the browser, and return the exit code. Raises DatabaseRefusal."""
     from cogs.local.play import play_locally as play  # simcord is not installed in production
 
-    def make(now: Callable[[], float]) -> Bot:
-        return create_bot(settings, now, now)
+    with ExitStack() as stack:
+        if options.postgresql:
+            from cogs.local.postgres_server import PostgresServer
 
-    return await play(make, Path(settings.database), options.port, options.players, options.fresh)
+            server = PostgresServer()
+            stack.callback(server.close)
+            settings = replace(settings, database_url=server.make("sundial"))
+
+        def make(now: Callable[[], float]) -> Bot:
+            return create_bot(settings, now, now)
+
+        target = settings.database_url or Path(settings.database)
+        return await play(make, target, options.port, options.players, options.fresh)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -27,8 +27,10 @@ from cogs.workers.pool import Pool, default_workers
 from cogs.workers.process import Lost, WorkerFault
 from data.content.decks import BadDeck, load
 from data.content.texts import DEFAULT, LOCALES, languages, own_texts, texts
+from data.store.database import examine_url
 from data.store.lock import DatabaseRefusal, in_use
 from data.store.preflight import examine
+from data.store.schema import steps
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules import GAMES
@@ -79,9 +81,12 @@ async def _findings(settings: Settings, root: Path) -> AsyncIterator[Finding]:
     yield Finding(Mark.GOOD, "settings", "can be read.")
     yield _decks()
     yield _languages()
-    path = (root / settings.database).resolve()
-    yield _database(path)
-    yield _disk(path)
+    if settings.database_url is not None:
+        yield await _postgresql(settings.database_url, settings.bot_id)
+    else:
+        path = (root / settings.database).resolve()
+        yield _database(path)
+        yield _disk(path)
     yield await _drawing(settings)
     async for found in _discord(settings):
         yield found
@@ -124,6 +129,19 @@ def _database(path: Path) -> Finding:
     if version < newest:
         return Finding(Mark.GOOD, "database", f"{path} is sound; the start brings its tables up to date.")
     return Finding(Mark.GOOD, "database", f"{path} is sound.")
+
+
+async def _postgresql(url: str, owner: str | None) -> Finding:
+    """Ask the server about its version, the rights of the user and whose the tables are."""
+    try:
+        version = await examine_url(url, owner)
+    except DatabaseRefusal as error:
+        return Finding(Mark.BAD, "database", str(error), Exit(error.code))
+    if version == 0:
+        return Finding(Mark.GOOD, "database", "PostgreSQL answers; the tables will be made at the first start.")
+    if version < len(steps()):
+        return Finding(Mark.GOOD, "database", "PostgreSQL answers; the start brings the tables up to date.")
+    return Finding(Mark.GOOD, "database", "PostgreSQL answers, and the tables are up to date.")
 
 
 def _disk(path: Path) -> Finding:

@@ -27,6 +27,7 @@ from cogs.runtime.logs import Lines
 from cogs.runtime.process import WATCHDOG_SECONDS, Exit
 from cogs.runtime.settings import SETTINGS, BadSettings
 from cogs.transport.errors import explain
+from data.store.postgres_refusals import BAD_URL, LOGIN, NO_ROOM, NO_SERVER, OLD_SERVER, OTHER_BOT, RIGHTS
 from tests.benchmarks.memory import ALLOCATOR
 
 ROOT = Path(__file__).parent.parent
@@ -85,7 +86,13 @@ def test_every_code_that_the_database_refuses_with_is_one_of_them() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "DatabaseRefusal":
                 codes.update(arg.value for arg in node.args if isinstance(arg, ast.Constant) and arg.value != "")
-    assert {code for code in codes if isinstance(code, int)} == {Exit.DATABASE, Exit.IN_USE, Exit.TOO_NEW}
+    assert {code for code in codes if isinstance(code, int)} == {
+        *(Exit.SETTINGS, Exit.DATABASE, Exit.IN_USE, Exit.TOO_NEW)
+    }
+    named = (BAD_URL, OTHER_BOT, LOGIN, NO_SERVER, NO_ROOM, RIGHTS, OLD_SERVER)
+    assert [Exit(code).name for code in named] == [
+        *("SETTINGS", "OTHER_BOT", "LOGIN", "NO_SERVER", "NO_ROOM", "RIGHTS", "OLD_SERVER")
+    ]
 
 
 def test_a_fault_of_the_program_is_logged_without_its_text(
@@ -224,7 +231,8 @@ def test_the_unit_starts_it_again_where_that_helps() -> None:
     assert found["Restart"] == ["on-failure"]
     assert (found["RestartSec"], found["RestartSteps"], found["RestartMaxDelaySec"]) == (["5"], ["6"], ["300"])
     never = {int(code) for code in found["RestartPreventExitStatus"][0].split()}
-    assert never == {Exit.SETTINGS, Exit.DATABASE, Exit.TOKEN, Exit.TOO_NEW}
+    wrong = {Exit.OTHER_BOT, Exit.LOGIN, Exit.RIGHTS, Exit.OLD_SERVER}
+    assert never == {Exit.SETTINGS, Exit.DATABASE, Exit.TOKEN, Exit.TOO_NEW, *wrong}
     assert (found["KillSignal"], found["TimeoutStopSec"]) == (["SIGTERM"], ["30"])
     assert found["Type"] == ["notify"]
     assert int(found["WatchdogSec"][0]) == 4 * WATCHDOG_SECONDS
@@ -425,6 +433,7 @@ def test_every_dependency_is_locked_with_hashes(path: Path) -> None:
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCKS = {
     "requirements.txt": [],
+    "requirements-postgresql.txt": ["postgresql"],
     "requirements-local.txt": ["local"],
     "requirements-dev.txt": ["dev"],
     "requirements-bench.txt": ["dev", "bench"],

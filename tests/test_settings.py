@@ -22,6 +22,7 @@ UNSET = dict.fromkeys(SETTINGS, "")
 OTHERS = {
     "DISCORD_TOKEN": "another",
     "DATABASE": "elsewhere.db",
+    "DATABASE_URL": "postgresql:///elsewhere",
     "BACKUP_MINUTES": "7",
     "RETENTION_DAYS": "30",
     "LOG_LEVEL": "DEBUG",
@@ -85,6 +86,8 @@ def test_the_token_goes_before_its_file_and_is_not_shown() -> None:
         ("BACKUP_MINUTES", "1.5"),
         ("BACKUP_MINUTES", "1441"),
         ("LOG_FORMAT", "xml"),
+        ("DATABASE_URL", "mysql://host/sundial"),
+        ("DATABASE_URL", "data/sundial.db"),
         ("HEALTH_PORT", "0"),
         ("HEALTH_PORT", "65536"),
         ("HEALTH_PORT", "a port"),

@@ -18,21 +18,27 @@ from data.records.key_values import KeyValues
 from data.records.matches import Matches
 from data.store.backup_files import folder, real
 from data.store.database import Database, DatabaseRefusal
+from data.store.schema import LOCAL
 
 PORT_TAKEN = 2
 IN_USE = 75
 
 
 async def play_locally(
-    make_bot: Callable[[Callable[[], float]], discord.Client], database: Path, port: int, players: int, fresh: bool
+    make_bot: Callable[[Callable[[], float]], discord.Client],
+    database: Path | str,
+    port: int,
+    players: int,
+    fresh: bool,
 ) -> int:
     """Play until a signal ends it, and return the exit code. `make_bot` takes the clock, in seconds since 1970.
 
-    `database`: the file that the bot uses; `fresh`: delete it first. Raises DatabaseRefusal.
+    `database`: the file that the bot uses, or the URL of a PostgreSQL database; `fresh`: delete what it holds first.
+    Raises DatabaseRefusal.
     """
-    if fresh:
+    if fresh and isinstance(database, Path):
         await _remove(database)
-    await prepare(database)
+    await prepare(database, fresh=fresh)
     bot = make_bot(lambda: world.now().timestamp())
     world = World(bot)
     async with AsyncExitStack() as stack:
@@ -71,10 +77,16 @@ async def _remove(path: Path) -> None:
         file.touch(mode=0o600)  # a link to a missing file is refused
 
 
-async def prepare(path: Path) -> None:
-    """Forget the messages and the commands of the last run, which the new simulated Discord does not have."""
-    database = await Database.open(path)
+async def prepare(target: Path | str, *, fresh: bool = False) -> None:
+    """Forget the messages and the commands of the last run, which the new simulated Discord does not have. `fresh`:
+    forget all that a PostgreSQL database holds. One that a bot on Discord uses is refused: raises DatabaseRefusal.
+    """
+    database = await Database.open(target, owner=LOCAL)
     try:
+        if fresh and database.shared:
+            from data.store.postgres_schema import clear  # psycopg is only installed if it is used
+
+            await database.write(clear)
         await KeyValues(database).put("commands", "")
         await Matches(database).forget_posts()
     finally:

@@ -21,12 +21,15 @@ from cogs.runtime.process import Exit, version
 from cogs.runtime.settings import SETTINGS, BadSettings, Settings, read_env_file
 from data.content.decks import BadDeck
 from data.store.backups import restore
-from data.store.database import DatabaseRefusal
+from data.store.database import Database, DatabaseRefusal
+from data.store.schema import mark_restored
 
 log = logging.getLogger("sundial")
 
 NEWEST = "newest"
 """The value of `--restore` without a file: the newest backup that is whole."""
+
+START = "Start the bot. Tables of which Discord shows later moves rest there until their players decide."
 
 Run = Callable[[Settings], Coroutine[Any, Any, None]]
 """Runs the bot on Discord until a signal ends it."""
@@ -55,12 +58,15 @@ def main(arguments: Sequence[str] | None, *, root: Path, run: Run, play: Play, c
         log.warning("%s in .env is no setting of this program", name)
     try:
         if options.restore is not None:
+            if settings.database_url is not None:
+                return asyncio.run(_mark_restored(settings))
             return _restore(root / settings.database, options.restore)
         if options.local:
             path = str(options.database.absolute())
             # No workers: before each step simcord waits until the bot waits only for people, and it takes a worker
             # without a job for work.
-            local = replace(settings, database=path, backup_minutes=0, edit_seconds=0.3, dm_seconds=0.0, workers=0)
+            quick = replace(settings, edit_seconds=0.3, dm_seconds=0.0, workers=0)
+            local = replace(quick, token=None, database=path, backup_minutes=0)
             return asyncio.run(play(local, options))
         if options.check:
             return asyncio.run(check(settings, root, _say))
@@ -107,7 +113,8 @@ def _parser(root: Path) -> _Parser:
         nargs="?",
         const=NEWEST,
         metavar="FILE",
-        help="put a backup in the database's place, the newest if none is named; the bot must not run",
+        help="put a backup in the database's place, the newest if none is named; the bot must not run. With "
+        "DATABASE_URL: note that the database was restored by the tools of PostgreSQL",
     )
     parser.add_argument("--version", action="version", version=version(root))
     parser.add_argument("--check", action="store_true", help="say what would fail at the start, and change nothing")
@@ -117,6 +124,9 @@ def _parser(root: Path) -> _Parser:
         "--players", type=int, choices=range(1, 9), default=2, metavar="N", help="its people, 1 to 8 (default 2)"
     )
     parser.add_argument("--fresh", action="store_true", help="delete the stored matches of --local first")
+    parser.add_argument(
+        "--postgresql", action="store_true", help="--local on a PostgreSQL server of its own, gone at the end"
+    )
     parser.add_argument(
         "--database", type=Path, default=root / "data" / "local.db", help="database of --local (default data/local.db)"
     )
@@ -142,6 +152,19 @@ def _print_faults(error: BadSettings) -> Exit:
     return Exit.SETTINGS
 
 
+async def _mark_restored(settings: Settings) -> Exit:
+    """Note that the operator has restored a PostgreSQL database, and return the exit code. Raises DatabaseRefusal."""
+    assert settings.database_url is not None
+    database = await Database.open(settings.database_url)
+    try:
+        await database.write(mark_restored)
+    finally:
+        await database.close()
+    _print("Noted: the PostgreSQL database was restored by its own tools.")
+    _print(START)
+    return Exit.ENDED
+
+
 def _restore(database: Path, chosen: str) -> Exit:
     """Put a backup in the database's place, print what was done, and return the exit code. Raises DatabaseRefusal."""
     done = restore(database, None if chosen == NEWEST else Path(chosen), datetime.now(UTC))
@@ -152,5 +175,5 @@ def _restore(database: Path, chosen: str) -> Exit:
         _print(f"What was there before is kept: {path}")
     if done.damaged:
         _print(f"These tables in it are damaged and cannot be played on: {', '.join(map(str, done.damaged))}.")
-    _print("Start the bot. Tables of which Discord shows later moves rest there until their players decide.")
+    _print(START)
     return Exit.ENDED

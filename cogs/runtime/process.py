@@ -27,9 +27,15 @@ class Exit(IntEnum):
     ENDED = 0
     FAULT = 1
     SETTINGS = 2
+    OTHER_BOT = 65
+    LOGIN = 67
+    NO_SERVER = 68
     UNREACHABLE = 69
+    NO_ROOM = 71
+    RIGHTS = 73
     DATABASE = 74
     IN_USE = 75
+    OLD_SERVER = 76
     TOKEN = 77
     TOO_NEW = 78
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cogs.runtime.logs import FORMATS
+from data.store.database import is_url
 
 DM_GAP = 2.0
 """Seconds between opening two direct-message channels; Discord takes more for spam."""
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SETTINGS = (
-    *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "BACKUP_MINUTES", "RETENTION_DAYS"),
+    *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "DATABASE_URL", "BACKUP_MINUTES", "RETENTION_DAYS"),
     *("LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT", "COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS", "WORKERS"),
 )
 """All names read from the environment; `.env.example` says what each does."""
@@ -32,6 +34,8 @@ class Settings:
 
     token: str | None = field(default=None, repr=False)
     database: str = "data/sundial.db"
+    database_url: str | None = field(default=None, repr=False)
+    """The PostgreSQL database to use in place of the file `database`. It may hold a password."""
     backup_minutes: int = 5
     retention_days: int = 365
     log_level: str = "INFO"
@@ -47,11 +51,24 @@ class Settings:
     limited: bool = True
     """Whether the presses and commands of one user or server are limited in number."""
 
+    @property
+    def bot_id(self) -> str | None:
+        """The number of the bot that the token belongs to, which is the first part of it; None if there is none."""
+        part = (self.token or "").partition(".")[0]
+        try:
+            number = base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)).decode("ascii")
+        except ValueError:
+            return None
+        return number if number.isdigit() else None
+
     @classmethod
     def from_env(cls, env: Mapping[str, str], *, needs_token: bool = True) -> Settings:
         """Read the settings; an empty value counts as none. Raises BadSettings with every fault at once."""
         given = {name: value for name in SETTINGS if (value := env.get(name, "").strip())}
         faults: list[str] = []
+        url = given.get("DATABASE_URL")
+        if url is not None and not is_url(url):
+            faults.append("DATABASE_URL is no URL of PostgreSQL: postgresql://user:password@host/database.")
         token = _token(given, faults, needed=needs_token)
         minutes = _whole(given, "BACKUP_MINUTES", "minutes", 1440, cls.backup_minutes, faults)
         days = _whole(given, "RETENTION_DAYS", "days", 36_500, cls.retention_days, faults)
@@ -75,6 +92,7 @@ class Settings:
         return cls(
             token=token,
             database=given.get("DATABASE", cls.database),
+            database_url=url,
             backup_minutes=minutes,
             retention_days=days,
             log_level=level,
