@@ -26,6 +26,7 @@ from tests.reliability.seeded_leaks import Leak
 
 HARNESSES: dict[str, Callable[..., None]] = {
     "kills": store_kills.run,
+    "kills-postgresql": store_kills.run_on_postgresql,
     "power": power_cuts.run,
     "faults": disk_faults.run,
     "bot": bot_kills.run,

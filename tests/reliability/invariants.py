@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from data.records.match import LoggedMove, Match, Status
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.post import END, TABLE
-from data.store.database import Database
+from data.store.database import Connection, Database
 from data.store.schema import OLDER
 from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat
@@ -21,7 +20,7 @@ from tests.reliability.history import UNDO, History
 LOST, DOUBLED, TORN, CORRUPT = "lost", "applied twice", "torn", "corrupt"
 
 
-async def faults(path: Path, history: History) -> list[str]:
+async def faults(path: Path | str, history: History) -> list[str]:
     """Open the file as the bot would and return its faults. Raises DatabaseRefusal."""
     database = await Database.open(path)
     try:
@@ -33,9 +32,11 @@ async def faults(path: Path, history: History) -> list[str]:
 async def faults_in(database: Database, history: History, only: int | None = None) -> list[str]:
     """Return the faults of an open database, or of one match of it. All is read from the file, without caches."""
 
-    def look(c: sqlite3.Connection) -> tuple[list[str], list[int]]:
-        found = [f"{CORRUPT}: {row[0]}" for row in c.execute("PRAGMA integrity_check") if row[0] != "ok"]
-        found += [f"{TORN}: a row of {row[0]} belongs to nothing" for row in c.execute("PRAGMA foreign_key_check")]
+    def look(c: Connection) -> tuple[list[str], list[int]]:
+        found = []
+        if not database.shared:
+            found += [f"{CORRUPT}: {row[0]}" for row in c.execute("PRAGMA integrity_check") if row[0] != "ok"]
+            found += [f"{TORN}: a row of {row[0]} belongs to nothing" for row in c.execute("PRAGMA foreign_key_check")]
         if c.execute("SELECT 1 FROM setting WHERE name = ?", (OLDER,)).fetchone():
             found.append(f"{CORRUPT}: it was taken for one that is older than the bot left it")
         return found, [row[0] for row in c.execute("SELECT id FROM match ORDER BY id")]

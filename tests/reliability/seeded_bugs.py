@@ -8,7 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from data.store.database import Database, NotStored
+from data.store.database import Connection, Database, NotStored
+from data.store.engine import Cursor
 
 T = TypeVar("T")
 
@@ -41,15 +42,15 @@ class Bug(StrEnum):
 class _Halved:
     """A connection that commits after the first change of a transaction, and then begins another transaction."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection, self._whole = connection, True
 
-    def execute(self, sql: str, values: Any = ()) -> sqlite3.Cursor:
+    def execute(self, sql: str, values: Any = ()) -> Cursor:
         cursor = self._connection.execute(sql, values)
         if self._whole and sql.startswith(("UPDATE", "INSERT")):
             self._whole = False
             self._connection.execute("COMMIT")
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute("BEGIN")
         return cursor
 
     def __getattr__(self, name: str) -> Any:
@@ -92,7 +93,7 @@ _DATABASES = {Bug.HALVES: _Halves, Bug.SWALLOWED: _Swallowed, Bug.HASTY: _Hasty}
 _SYNCHRONOUS = {Bug.NORMAL: "NORMAL", Bug.OFF: "OFF"}
 
 
-async def open_database(path: Path, bug: Bug) -> Database:
+async def open_database(path: Path | str, bug: Bug) -> Database:
     """Open the product's database, with that bug if it is one of the database. Raises DatabaseRefusal."""
     database = await _DATABASES.get(bug, Database).open(path)
     if bug in _SYNCHRONOUS:

@@ -21,6 +21,7 @@ from statistics import median
 from time import perf_counter
 from typing import NoReturn
 
+from cogs.local.postgres_server import PostgresServer
 from data.store.database import DatabaseRefusal
 from rules import GAMES
 from tests.reliability.forks import describe_error
@@ -40,16 +41,34 @@ LONGEST = 30
 
 def run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None = None) -> None:
     """Kill `trials` times, or only the lives of file number `only`."""
+    _run(report, folder, trials, bug, only, lambda number, where: where / "sundial.db")
+
+
+def run_on_postgresql(report: Report, folder: Path, trials: int, bug: Bug, only: int | None = None) -> None:
+    """Do the same on databases of a PostgreSQL server of our own, which goes on. What it does for a killed process may
+    still be under way when the next one begins.
+    """
+    server = PostgresServer()
+    try:
+        _run(report, folder, trials, bug, only, lambda number, where: server.make(f"kills_{number}"))
+    finally:
+        server.close()
+
+
+def _run(
+    report: Report, folder: Path, trials: int, bug: Bug, only: int | None, new: Callable[[int, Path], Path | str]
+) -> None:
+    """Kill `trials` times. `new` returns what to open as a new database, of that number and perhaps in that folder."""
     for number in range(-(-trials // LIVES)) if only is None else [only]:
         lives = min(LIVES, trials - number * LIVES) if only is None else LIVES
         where = empty_folder(folder / "kills")
-        found = _one_file(where / "sundial.db", Random(f"{report.seed}/{number}"), lives, bug, report)
+        found = _one_file(new(number, where), Random(f"{report.seed}/{number}"), lives, bug, report)
         if report.record(number, found, where) or report.out_of_time:
             return
 
 
-def _one_file(path: Path, random: Random, lives: int, bug: Bug, report: Report) -> list[str]:
-    """Run the lives of one file. Return the faults of the file, compared with what people were told."""
+def _one_file(path: Path | str, random: Random, lives: int, bug: Bug, report: Report) -> list[str]:
+    """Run the lives of one file or database. Return the faults of the file, compared with what people were told."""
     history, timing = History(), _KillTiming(random)
     for _ in range(lives):
         before = len(history.answers)
@@ -82,7 +101,7 @@ class _KillTiming:
         (self._starts if first else self._lines).append(seconds)
 
 
-def _one_life(path: Path, random: Random, last: Press | None, bug: Bug, timing: _KillTiming) -> list[str]:
+def _one_life(path: Path | str, random: Random, last: Press | None, bug: Bug, timing: _KillTiming) -> list[str]:
     """Fork a life, kill it, and return its lines of the history. Raises RuntimeError if it ends by itself."""
     seed = random.getrandbits(32)
     inward, outward = os.pipe()
@@ -123,7 +142,7 @@ def _listen(inward: int, timing: _KillTiming) -> bytes:
             due = now + delay
 
 
-def _live(path: Path, random: Random, last: Press | None, bug: Bug, outward: int) -> NoReturn:
+def _live(path: Path | str, random: Random, last: Press | None, bug: Bug, outward: int) -> NoReturn:
     """Press until killed. After an error, write a violation and wait for the kill."""
 
     def write_line(line: str) -> None:
@@ -138,7 +157,7 @@ def _live(path: Path, random: Random, last: Press | None, bug: Bug, outward: int
 
 
 async def _press_on(
-    path: Path, random: Random, last: Press | None, bug: Bug, write_line: Callable[[str], object]
+    path: Path | str, random: Random, last: Press | None, bug: Bug, write_line: Callable[[str], object]
 ) -> None:
     async with StorePlayers.opened(path, random, write_line, bug) as players:
         await players.sit_down()

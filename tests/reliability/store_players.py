@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from cogs.match.lobby import Lobby
-from cogs.match.refusals import Refused
+from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService, Played
 from data.records.match import LoggedMove, Status
 from data.records.matches import Matches
@@ -50,7 +50,7 @@ class StorePlayers:
     @asynccontextmanager
     async def opened(
         cls,
-        path: Path,
+        path: Path | str,
         random: Random,
         write_line: Callable[[str], object],
         bug: Bug = Bug.NONE,
@@ -59,7 +59,8 @@ class StorePlayers:
         """Open the database, with players of these games. Raises DatabaseRefusal."""
         database = await open_database(path, bug)
         try:
-            await pragma(database, f"wal_autocheckpoint={CHECKPOINT}")
+            if not database.shared:
+                await pragma(database, f"wal_autocheckpoint={CHECKPOINT}")
             yield cls(database, random, write_line, bug, games)
         finally:
             await database.close()
@@ -127,7 +128,17 @@ class StorePlayers:
             self._write_line(answer_line(Answer(press, played.match.version)))
 
     async def press_again(self, press: Press) -> None:
-        """Repeat a press: the answer is that it is recorded, now or before."""
+        """Repeat a press: the answer is that it is recorded, now or before. On PostgreSQL the first one may be recorded
+        at the same moment, as the server ends what a killed process has asked for. Then the player presses once more.
+        """
+        try:
+            await self._press_again(press)
+        except Refused as refused:
+            if not self.database.shared or refused.reason != Reason.BUSY:
+                raise
+            await self._press_again(press)
+
+    async def _press_again(self, press: Press) -> None:
         if self._bug is Bug.KEYLESS:
             await self._apply_twice(press)
             return

@@ -19,6 +19,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from cogs.local.postgres_server import programs
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.messages.content import Id
 from cogs.runtime.logs import Lines
@@ -32,6 +33,7 @@ from tests.reliability.kill_points import AtTheEnd, Kill, Moment
 from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_bugs import Bug
 from tests.support.crashes import crashed
+from tests.support.postgres import REQUIRED
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZES = {"kills": (60, 1_000), "power": (120, 1_000), "faults": (40, 300), "bot": (16, 32)}
@@ -42,6 +44,7 @@ MORE = {"faults": ["--game", "siege_of_sunfall"]}
 """More arguments of a harness."""
 sized = pytest.mark.parametrize("size", [0, pytest.param(1, marks=pytest.mark.long)], ids=["short", "long"])
 recorded = pytest.mark.skipif(recorder.missing() is not None, reason=str(recorder.missing()))
+needs_server = pytest.mark.skipif(programs() is None and REQUIRED not in os.environ, reason="there is no PostgreSQL")
 forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="a life is forked, which this system cannot")
 FOUND = [
     *(
@@ -50,6 +53,9 @@ FOUND = [
             ("kills", Bug.EARLY, "lost"),
             ("kills", Bug.KEYLESS, "applied twice"),
             ("kills", Bug.HALVES, "torn"),
+            ("kills-postgresql", Bug.EARLY, "lost"),
+            ("kills-postgresql", Bug.KEYLESS, "applied twice"),
+            ("kills-postgresql", Bug.HALVES, "torn"),
             ("bot", Bug.POSTPONED, "lost|taken for shown|a ping is lost"),
             ("bot", Bug.UNSHOWN, "taken for shown|shown otherwise"),
             ("bot", Bug.RANDOM_NONCES, "pinged twice|shown twice|taken for shown, shown twice"),
@@ -93,6 +99,16 @@ def counted(what: str, text: str) -> int:
 @sized
 def test_killed_at_any_instant_nothing_is_lost_doubled_or_torn(size: int) -> None:
     code, said = run("kills", SIZES["kills"][size])
+    assert code == 0
+    assert counted("kills", said) == SIZES["kills"][size]
+    assert counted("answers", said) > SIZES["kills"][size] // 2
+
+
+@forking
+@needs_server
+@sized
+def test_the_same_on_postgresql(size: int) -> None:
+    code, said = run("kills-postgresql", SIZES["kills"][size])
     assert code == 0
     assert counted("kills", said) == SIZES["kills"][size]
     assert counted("answers", said) > SIZES["kills"][size] // 2
