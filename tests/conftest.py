@@ -51,12 +51,17 @@ def databases() -> Iterator[postgres.Databases]:
     yield from postgres.databases()
 
 
+@pytest.fixture
+def url(databases: postgres.Databases) -> Iterator[str]:
+    """The URL of a PostgreSQL database with all tables, and nothing in them."""
+    with databases.fresh() as found:
+        yield found
+
+
 @pytest.fixture(params=("sqlite", "postgresql"))
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path | str]:
     """A new database of each engine: what `Database.open` takes."""
     if request.param == "sqlite":
         yield tmp_path / "sundial.db"
         return
-    found: postgres.Databases = request.getfixturevalue("databases")
-    with found.fresh() as url:
-        yield url
+    yield request.getfixturevalue("url")

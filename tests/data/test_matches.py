@@ -351,7 +351,7 @@ async def test_memory_and_database_agree(base: Database, monkeypatch: pytest.Mon
         with suppress(Conflict):
             await work()
 
-    for _ in range(60):
+    for _ in range(15 if base.shared else 60):
         tasks = [asyncio.create_task(one()) for _ in range(4)]
         await asyncio.sleep(0.0005 * random.randrange(3))
         if random.random() < 0.3:

@@ -32,12 +32,6 @@ from tests.support.postgres import Databases
 
 
 @pytest.fixture
-def url(databases: Databases) -> Iterator[str]:
-    with databases.fresh() as found:
-        yield found
-
-
-@pytest.fixture
 def empty(databases: Databases) -> Iterator[str]:
     with databases.empty() as found:
         yield found
@@ -464,6 +458,28 @@ async def test_a_deletion_while_another_process_plays_leaves_no_trace(url: str) 
         assert found == await here.get(match.id)
     await ours.close()
     await theirs.close()
+
+
+async def test_each_transaction_may_come_to_another_process_of_the_server(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As PgBouncer does it in its transaction mode: nothing of a session may be needed by the next transaction."""
+    real = postgres._transaction
+
+    def elsewhere(connection: psycopg.Connection[Any], *rest: Any) -> Any:
+        connection.close()
+        with postgres.connect(url) as other:
+            return real(other, *rest)
+
+    monkeypatch.setattr(postgres, "_transaction", elsewhere)
+    base = await Database.open(url, owner="1001")
+    await People(base).meet(ANN, "Ann")
+    await People(base).meet(BEN, "Ben")
+    matches = Matches(base)
+    moved = await matches.save(*after(await playing(matches), 0))
+    assert await matches.get(moved.id) == moved
+    assert await Privacy(base, [matches.forget], base.erasures(None)).erase(ANN, 2000) == [moved.id]
+    await base.close()
 
 
 async def test_a_process_that_stops_in_a_transaction_does_not_hold_up_the_others_for_long(url: str) -> None:

@@ -36,7 +36,13 @@ from tests.support.crashes import crashed
 from tests.support.postgres import REQUIRED
 
 ROOT = Path(__file__).resolve().parents[2]
-SIZES = {"kills": (60, 1_000), "power": (120, 1_000), "faults": (40, 300), "bot": (16, 32)}
+SIZES = {
+    "kills": (60, 1_000),
+    "kills-postgresql": (15, 500),
+    "power": (120, 1_000),
+    "faults": (40, 300),
+    "bot": (16, 32),
+}
 """Trials in every test run, and in a long one; `faults` makes about as many. Sixteen lives of the whole bot meet every
 kind of instant (tests/reliability/kill_points.py).
 """
@@ -53,9 +59,6 @@ FOUND = [
             ("kills", Bug.EARLY, "lost"),
             ("kills", Bug.KEYLESS, "applied twice"),
             ("kills", Bug.HALVES, "torn"),
-            ("kills-postgresql", Bug.EARLY, "lost"),
-            ("kills-postgresql", Bug.KEYLESS, "applied twice"),
-            ("kills-postgresql", Bug.HALVES, "torn"),
             ("bot", Bug.POSTPONED, "lost|taken for shown|a ping is lost"),
             ("bot", Bug.UNSHOWN, "taken for shown|shown otherwise"),
             ("bot", Bug.RANDOM_NONCES, "pinged twice|shown twice|taken for shown, shown twice"),
@@ -63,6 +66,10 @@ FOUND = [
             ("bot", Bug.UNANSWERED, "shown otherwise|a ping is lost|silent"),
             ("bot", Bug.SHIFTED, "shown otherwise|taken for shown|logged"),
         ]
+    ),
+    *(
+        pytest.param("kills-postgresql", *found, marks=[forking, needs_server, pytest.mark.long])
+        for found in [(Bug.EARLY, "lost"), (Bug.KEYLESS, "applied twice"), (Bug.HALVES, "torn")]
     ),
     *(
         pytest.param(*found, marks=recorded)
@@ -108,10 +115,10 @@ def test_killed_at_any_instant_nothing_is_lost_doubled_or_torn(size: int) -> Non
 @needs_server
 @sized
 def test_the_same_on_postgresql(size: int) -> None:
-    code, said = run("kills-postgresql", SIZES["kills"][size])
+    code, said = run("kills-postgresql", SIZES["kills-postgresql"][size])
     assert code == 0
-    assert counted("kills", said) == SIZES["kills"][size]
-    assert counted("answers", said) > SIZES["kills"][size] // 2
+    assert counted("kills", said) == SIZES["kills-postgresql"][size]
+    assert counted("answers", said) > SIZES["kills-postgresql"][size] // 2
 
 
 @forking

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
 from typing import Any
@@ -79,7 +80,8 @@ class Databases:
         async def fill() -> None:
             await (await Database.open(url)).close()
 
-        asyncio.run(fill())
+        with ThreadPoolExecutor(1) as other:  # a browser's event loop may run in this thread
+            other.submit(lambda: asyncio.run(fill())).result()
         return name
 
 

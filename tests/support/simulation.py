@@ -430,10 +430,11 @@ def seed_secrets(monkeypatch: Any, seed: str) -> None:
     monkeypatch.setattr(cogs.match.lobby, "secrets", luck)
 
 
-async def simulate(folder: Path, name: str = "sundial.db") -> Simulation:
-    """Return a running simulation; `finish` ends it."""
+async def simulate(folder: Path, name: str = "sundial.db", url: str | None = None) -> Simulation:
+    """Return a running simulation; `finish` ends it. `url`: of the PostgreSQL database to use in place of that file."""
     settings = Settings(
         database=str(folder / name),
+        database_url=url,
         backup_minutes=0,
         edit_seconds=0,
         computer_seconds=0,

@@ -1,0 +1,51 @@
+"""The whole bot on PostgreSQL: matches are played, survive a restart, and end; a user's data is deleted."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from data.records.match import Status
+from tests.support.simulation import ErrorLog, Simulation, finish, seed_secrets, simulate
+from tests.support.table import Table, fewest_seats, shortest_options
+
+
+@pytest.fixture
+async def sim(
+    tmp_path: Path, url: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, plain: None
+) -> AsyncIterator[Simulation]:
+    seed_secrets(monkeypatch, request.node.name)
+    faults = ErrorLog()
+    logging.getLogger().addHandler(faults)
+    simulation = await simulate(tmp_path, url=url)
+    try:
+        yield simulation
+    finally:
+        await finish(simulation)
+        logging.getLogger().removeHandler(faults)
+    assert not faults.lines, faults.lines
+    assert not simulation.env.errors
+    simulation.check()
+
+
+async def test_a_match_is_played_to_its_end_over_a_restart(sim: Simulation) -> None:
+    slug = "sea_change"
+    people = sim.join_server("alice", "bob")
+    assert len(people) == fewest_seats(slug)
+    table = await Table.open(sim, slug, people, seed="ebb", options=shortest_options(slug, 2))
+    await table.start()
+    await table.play(lambda match, state: match.moves >= 3)
+    await sim.restart()
+    ended = await table.play()
+    assert ended.status is Status.OVER
+    assert await sim.app.service.log(ended.id)
+
+
+async def test_a_table_with_a_computer_moves_on(sim: Simulation) -> None:
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="noon", computers=1)
+    await table.start()
+    played = await table.play(lambda match, state: match.moves >= 6)
+    assert {move.user is None for move in await sim.app.service.log(played.id)} == {True, False}
