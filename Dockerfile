@@ -7,9 +7,9 @@
 ARG BASE=python:3.11-slim-bookworm
 
 FROM ${BASE} AS wheels
-COPY requirements.txt /
+COPY requirements-postgresql.txt /
 RUN ["python", "-m", "venv", "--without-pip", "/venv"]
-RUN ["python", "-m", "pip", "--python", "/venv/bin/python", "install", "--no-cache-dir", "--require-hashes", "--only-binary", ":all:", "-r", "/requirements.txt"]
+RUN ["python", "-m", "pip", "--python", "/venv/bin/python", "install", "--no-cache-dir", "--require-hashes", "--only-binary", ":all:", "-r", "/requirements-postgresql.txt"]
 
 FROM ${BASE}
 COPY --from=wheels /venv /venv

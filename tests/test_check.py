@@ -25,6 +25,7 @@ from cogs.transport.permissions import PERMISSIONS
 from data.store.database import Database
 from data.store.lock import locked
 from tests.process.loopback import SESSION_LIMIT, Loopback
+from tests.support.postgres import Databases
 
 TOKEN = "planted-one.planted-two.planted-three"
 SERVER = {"id": "7", "name": "Friends", "permissions": str(PERMISSIONS.value)}
@@ -86,6 +87,25 @@ async def test_a_bot_that_is_set_up_well_can_start(asked: Asked, settings: Setti
     assert tuple(found.lines) == parts
     assert {line[:4] for line in found.lines.values()} == {"ok  "}
     assert files(tmp_path) == {}
+
+
+async def test_a_postgresql_database_is_examined_and_not_changed(asked: Asked, databases: Databases) -> None:
+    """Before its tables are there, with them, and if they are of a newer version; then there is no file to look at."""
+    with databases.empty() as url:
+        settings = Settings(token=TOKEN, database_url=url, workers=0)
+        found = await report(settings)
+        assert found.code == Exit.ENDED and "disk" not in found.lines
+        assert found.lines["database"].endswith("the tables will be made at the first start.")
+        opened = await Database.open(url)
+        assert (await report(settings)).lines["database"].endswith("the tables are up to date.")
+        await opened.write(lambda c: c.execute("UPDATE setting SET value = '22' WHERE name = 'schema'").rowcount)
+        assert (await report(settings)).lines["database"].endswith("the start brings the tables up to date.")
+        await opened.write(lambda c: c.execute("UPDATE setting SET value = '9999' WHERE name = 'schema'").rowcount)
+        await opened.close()
+        assert (await report(settings)).code == Exit.TOO_NEW
+    found = await report(settings)
+    assert found.code == Exit.LOGIN
+    assert found.lines["database"].startswith("BAD  PostgreSQL refuses the user, password or database")
 
 
 async def test_a_worker_draws(asked: Asked, tmp_path: Path) -> None:

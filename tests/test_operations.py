@@ -382,7 +382,7 @@ def test_secrets_and_databases_stay_out_of_the_image(path: str) -> None:
 def test_what_is_copied_is_not_left_out() -> None:
     for path in (
         "bot.py",
-        "requirements.txt",
+        "requirements-postgresql.txt",
         "data/decks/sea_change.example.toml",
         "cogs/transport/interactions.py",
         "cogs/local/start_page.html",

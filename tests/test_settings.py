@@ -111,6 +111,32 @@ def test_a_wrong_value_is_named(name: str, value: str) -> None:
     assert name in caught.value.faults[0]
 
 
+@pytest.mark.parametrize(
+    ("token", "number"),
+    [
+        ("MTAwMQ.abc.def", "1001"),
+        ("MTIzNA.abc", "1234"),
+        ("planted-one.two", None),
+        ("é.a", None),
+        ("", None),
+        (None, None),
+    ],
+)
+def test_a_token_says_which_bot_it_belongs_to(token: str | None, number: str | None) -> None:
+    assert Settings(token=token).bot_id == number
+
+
+def test_the_password_of_the_database_is_not_shown() -> None:
+    settings = Settings.from_env({"DATABASE_URL": "postgresql://sundial:secret@host/db"}, needs_token=False)
+    assert settings.database_url is not None
+    assert "secret" not in repr(settings)
+
+
+def test_without_a_url_psycopg_is_not_needed() -> None:
+    ended = python("-c", "import bot, cogs.local.play, sys; assert 'psycopg' not in sys.modules")
+    assert ended.returncode == 0, ended.stderr
+
+
 def test_a_small_letter_or_a_space_is_no_fault() -> None:
     settings = Settings.from_env(
         {"LOG_LEVEL": " debug ", "COMPUTER_SECONDS": " 0 ", "DATABASE": "   "}, needs_token=False

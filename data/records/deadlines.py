@@ -9,8 +9,11 @@ from enum import IntEnum
 from data.store.database import Database
 from data.store.engine import Connection
 
+_FIELDS = 'seat, turn, since, "left", reserve, nudge, ends, due, stage, called, away'
+_READ = f"SELECT {_FIELDS} FROM clock WHERE match = ? ORDER BY seat"
 _PUT = (
-    "INSERT INTO clock VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (match, seat) DO UPDATE SET "
+    f"INSERT INTO clock (match, {_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+    "ON CONFLICT (match, seat) DO UPDATE SET "
     'turn = excluded.turn, since = excluded.since, "left" = excluded."left", reserve = excluded.reserve, '
     "nudge = excluded.nudge, ends = excluded.ends, due = excluded.due, stage = excluded.stage, "
     "called = excluded.called, away = excluded.away"
@@ -66,8 +69,7 @@ class Deadline:
 
 def read_clocks(c: Connection, match: int) -> tuple[SeatClock, ...]:
     """Return the clocks of a match, by seat."""
-    rows = c.execute("SELECT * FROM clock WHERE match = ? ORDER BY seat", (match,))
-    clocks = (SeatClock(*tuple(row)[1:]) for row in rows)
+    clocks = (SeatClock(*row) for row in c.execute(_READ, (match,)))
     return tuple(replace(clock, stage=Stage(clock.stage)) for clock in clocks)
 
 

@@ -126,6 +126,7 @@ _SET = {
     "motion": "UPDATE server SET motion = ? WHERE guild = ?",
     "shows_history": "UPDATE server SET shows_history = ? WHERE guild = ?",
 }
+_READ = f"SELECT guild, {', '.join(_SET)} FROM server WHERE guild = ?"
 _LISTS = ("channels", "games", "clocks")
 _WRITTEN: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(_LISTS, json.dumps),
@@ -141,7 +142,7 @@ def _same(value: Any) -> Any:
 
 
 def _read(c: Connection, guild: int) -> Server:
-    row = c.execute("SELECT * FROM server WHERE guild = ?", (guild,)).fetchone()
+    row = c.execute(_READ, (guild,)).fetchone()
     if row is None:
         return Server(guild)
     lists = {name: tuple(json.loads(row[name])) for name in _LISTS}

@@ -55,10 +55,12 @@ USUAL = {
 """Parameters of a connection that the URL need not name. The last is in milliseconds."""
 
 _BEGIN_WRITE = (
-    b"BEGIN ISOLATION LEVEL REPEATABLE READ; "
+    b"BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL synchronous_commit = on; "
     b"SET LOCAL lock_timeout = '1s'; SET LOCAL idle_in_transaction_session_timeout = '10s'"
 )
-"""A process that is stopped in the middle of a transaction holds its rows for ten seconds at most."""
+"""What was acknowledged is on the server's disk, whatever its default is. A process that is stopped in the middle of a
+transaction holds its rows for ten seconds at most.
+"""
 _BEGIN_READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _BEGIN_UPGRADE = b"BEGIN"
 """After it has waited for another process, it must see what that one has done."""
