@@ -210,7 +210,7 @@ class Matches:
         """Return the stored vote of each voter, by user."""
 
         def read(c: Connection) -> dict[int, str]:
-            found = dict(c.execute("SELECT user, choice FROM vote WHERE match = ?", (number,)).fetchall())
+            found = dict(c.execute("SELECT user, choice FROM vote WHERE match = ? ORDER BY user", (number,)).fetchall())
             self._votes[number] = found
             return found
 
@@ -223,7 +223,7 @@ class Matches:
         def read(c: Connection) -> dict[int, Post]:
             found = {
                 row["place"]: match_rows.read_post(row)
-                for row in c.execute("SELECT * FROM post WHERE match = ?", (number,))
+                for row in c.execute("SELECT * FROM post WHERE match = ? ORDER BY place", (number,))
             }
             self._posts[number] = found
             return found

@@ -18,7 +18,17 @@ from math import inf
 from pathlib import Path
 
 from rules import GAMES
-from tests.reliability import bot_kills, disk_faults, fuzz, leaks, power_cuts, recorder, store_kills, table_moves
+from tests.reliability import (
+    bot_kills,
+    disk_faults,
+    fuzz,
+    leaks,
+    power_cuts,
+    recorder,
+    rivals,
+    store_kills,
+    table_moves,
+)
 from tests.reliability.report import CLEAN, Report
 from tests.reliability.seeded_bugs import Bug
 from tests.reliability.seeded_input_bugs import InputBug
@@ -27,6 +37,7 @@ from tests.reliability.seeded_leaks import Leak
 HARNESSES: dict[str, Callable[..., None]] = {
     "kills": store_kills.run,
     "kills-postgresql": store_kills.run_on_postgresql,
+    "rivals": rivals.run,
     "power": power_cuts.run,
     "faults": disk_faults.run,
     "bot": bot_kills.run,

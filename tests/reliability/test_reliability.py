@@ -38,7 +38,8 @@ from tests.support.postgres import REQUIRED
 ROOT = Path(__file__).resolve().parents[2]
 SIZES = {
     "kills": (60, 1_000),
-    "kills-postgresql": (15, 500),
+    "kills-postgresql": (15, 200),
+    "rivals": (12, 60),
     "power": (120, 1_000),
     "faults": (40, 300),
     "bot": (16, 32),
@@ -68,8 +69,14 @@ FOUND = [
         ]
     ),
     *(
-        pytest.param("kills-postgresql", *found, marks=[forking, needs_server, pytest.mark.long])
-        for found in [(Bug.EARLY, "lost"), (Bug.KEYLESS, "applied twice"), (Bug.HALVES, "torn")]
+        pytest.param(*found, marks=[forking, needs_server, pytest.mark.long])
+        for found in [
+            ("kills-postgresql", Bug.EARLY, "lost"),
+            ("kills-postgresql", Bug.KEYLESS, "applied twice"),
+            ("kills-postgresql", Bug.HALVES, "torn"),
+            ("rivals", Bug.EARLY, "lost"),
+            ("rivals", Bug.HALVES, "torn|lost"),
+        ]
     ),
     *(
         pytest.param(*found, marks=recorded)
@@ -119,6 +126,17 @@ def test_the_same_on_postgresql(size: int) -> None:
     assert code == 0
     assert counted("kills", said) == SIZES["kills-postgresql"][size]
     assert counted("answers", said) > SIZES["kills-postgresql"][size] // 2
+
+
+@forking
+@needs_server
+@sized
+def test_processes_at_the_same_tables_lose_and_double_nothing(size: int) -> None:
+    code, said = run("rivals", SIZES["rivals"][size])
+    assert code == 0
+    assert counted("processes killed", said) == SIZES["rivals"][size]
+    assert counted("answers", said) > SIZES["rivals"][size]
+    assert counted("refused", said) > 0
 
 
 @forking
