@@ -171,6 +171,7 @@ def set_up(level: str, form: str, token: str | None) -> None:
         _take_over()
     for chatty in ("discord", "aiosqlite"):  # at DEBUG they print tokens, hands and pledges
         logging.getLogger(chatty).setLevel(max(logging.INFO, logging.getLevelName(level)))
+    logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # its warnings quote errors, which may quote a row
     for source in ("discord.client", "discord.state"):
         logging.getLogger(source).addFilter(_is_news)
 

@@ -49,10 +49,14 @@ USUAL = {
     "application_name": "sundial",
     "client_encoding": "utf8",
     "connect_timeout": "5",
-    "keepalives_idle": "30",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
     "tcp_user_timeout": "10000",
 }
-"""Parameters of a connection that the URL need not name. The last is in milliseconds."""
+"""Parameters of a connection that the URL need not name: a server that has vanished is given up after 25 seconds at
+most. The last is in milliseconds.
+"""
 
 _BEGIN_WRITE = (
     b"BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL synchronous_commit = on; "
@@ -186,8 +190,9 @@ class _Threads:
 
     async def idle(self) -> None:
         """Wait until all is done that was asked for until now."""
-        if self._running:
-            await asyncio.wait([asyncio.wrap_future(future) for future in self._running])
+        running = list(self._running)  # another thread takes out what is done
+        if running:
+            await asyncio.wait([asyncio.wrap_future(future) for future in running])
 
     def connection(self) -> psycopg.Connection[Any]:
         """Return the connection of this thread; a new one if there is none. Raises psycopg.OperationalError."""

@@ -31,12 +31,13 @@ TABLES = (
     *("rating", "tally", "season", "entrant", "season_table"),
 )
 
+_QUOTED = ", ".join(f"'{table}'" for table in TABLES)
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 _SETTING = "SELECT value FROM setting WHERE name = ?"
 _MAY_CREATE = "SELECT has_schema_privilege(current_schema(), 'CREATE')"
 _FORBIDDEN = (
     "SELECT tablename FROM pg_tables CROSS JOIN unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed "
-    "WHERE schemaname = current_schema() "
+    f"WHERE schemaname = current_schema() AND tablename IN ({_QUOTED}) "
     "AND NOT has_table_privilege(format('%I.%I', schemaname, tablename), needed) ORDER BY tablename LIMIT 1"
 )
 _CLEAR = (
