@@ -566,7 +566,7 @@ async def test_the_secret_of_an_open_season_is_another_after_a_restore(world: Wo
 
     def restore(c: sqlite3.Connection) -> None:
         mark_restored(c)
-        after_restore(c)
+        after_restore(c, lambda count: None)
 
     await world.base.write(restore)
     assert (await world.seasons.load(open_one.id)).secret != open_one.secret
