@@ -88,7 +88,7 @@ class PostgresServer:
 
     def close(self) -> None:
         """End the server and delete its folder."""
-        self._process.send_signal(signal.SIGINT)  # without waiting for those who are connected
+        self._process.send_signal(signal.SIGINT)  # it does not wait until all connections are closed
         try:
             self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
@@ -100,7 +100,7 @@ class PostgresServer:
         return ("-h", self.where["host"], "-p", self.where["port"])
 
     def _readable(self, found: Path) -> Path:
-        """Return the programs where the server's user can read them: as root a copy, as our folders may be closed."""
+        """Return the programs so that the server's user can read them: as root a copy, as our folders may be closed."""
         if self._user is None or not found.is_relative_to(sys.prefix):
             return found
         home, ours = found.parent.parent, self._folder / "site"

@@ -11,7 +11,7 @@ from psycopg import errors
 from data.store.lock import DatabaseRefusal
 
 BAD_URL, OTHER_BOT, LOGIN, NO_SERVER, NO_ROOM, RIGHTS, OLD_SERVER = 2, 65, 67, 68, 71, 73, 76
-"""The exit codes of these refusals, after sysexits.h where it has one."""
+"""The exit codes of these refusals; most follow sysexits.h."""
 _LOGIN = (errors.InvalidPassword, errors.InvalidAuthorizationSpecification, errors.InvalidCatalogName)
 _REFUSES_LOGIN = ("authentication failed", "no password supplied", "does not exist", "no pg_hba.conf entry")
 """What a server says when it refuses the login. The error of a failed connection carries no code."""
