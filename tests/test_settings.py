@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 import bot
 from bot import Settings, create_bot
@@ -33,7 +34,7 @@ OTHERS = {
     "AVATARS": "yes",
     "WORKERS": "3",
 }
-"""A value for each setting that differs from its default, besides DISCORD_TOKEN_FILE, which names a file."""
+"""A value for each setting that differs from its default, besides the two that name files."""
 
 
 def python(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -64,7 +65,7 @@ def test_every_setting_has_an_effect(tmp_path: Path) -> None:
     secret = tmp_path / "token"
     secret.write_text("a token\n", encoding="utf-8")
     given = {**OTHERS, "DISCORD_TOKEN_FILE": str(secret)}
-    assert set(given) == set(SETTINGS)
+    assert set(given) == set(SETTINGS) - {"DATABASE_PASSWORD_FILE"}
     for name, value in given.items():
         assert Settings.from_env({name: value}, needs_token=False) != Settings(), name
     assert Settings.from_env({"DISCORD_TOKEN_FILE": str(secret)}).token == "a token"
@@ -88,6 +89,7 @@ def test_the_token_goes_before_its_file_and_is_not_shown() -> None:
         ("LOG_FORMAT", "xml"),
         ("DATABASE_URL", "mysql://host/sundial"),
         ("DATABASE_URL", "data/sundial.db"),
+        ("DATABASE_PASSWORD_FILE", __file__),
         ("HEALTH_PORT", "0"),
         ("HEALTH_PORT", "65536"),
         ("HEALTH_PORT", "a port"),
@@ -130,6 +132,24 @@ def test_the_password_of_the_database_is_not_shown() -> None:
     settings = Settings.from_env({"DATABASE_URL": "postgresql://sundial:secret@host/db"}, needs_token=False)
     assert settings.database_url is not None
     assert "secret" not in repr(settings)
+
+
+@pytest.mark.parametrize("url", ["postgresql://ann:x@host/db", "postgres://ann@host/db?sslmode=require"])
+def test_the_password_of_the_database_may_be_in_a_file(tmp_path: Path, url: str) -> None:
+    secret = tmp_path / "password"
+    secret.write_text("p@ss:w/o?r&d%=\n", encoding="utf-8")
+    given = {"DATABASE_URL": url, "DATABASE_PASSWORD_FILE": str(secret)}
+    settings = Settings.from_env(given, needs_token=False)
+    assert settings.database_url is not None
+    assert conninfo_to_dict(settings.database_url) == {**conninfo_to_dict(url), "password": "p@ss:w/o?r&d%="}
+    assert "p@ss" not in repr(settings)
+
+
+@pytest.mark.parametrize("path", ["/no/such/file", str(ROOT)])
+def test_a_password_file_that_cannot_be_read_is_named(path: str) -> None:
+    with pytest.raises(BadSettings, match="DATABASE_PASSWORD_FILE") as caught:
+        Settings.from_env({"DATABASE_URL": "postgresql:///db", "DATABASE_PASSWORD_FILE": path}, needs_token=False)
+    assert len(caught.value.faults) == 1
 
 
 def test_without_a_url_psycopg_is_not_needed() -> None:

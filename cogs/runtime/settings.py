@@ -6,6 +6,7 @@ import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import quote
 
 from cogs.runtime.logs import FORMATS
 from data.store.database import is_url
@@ -14,8 +15,9 @@ DM_GAP = 2.0
 """Seconds between opening two direct-message channels; Discord takes more for spam."""
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SETTINGS = (
-    *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "DATABASE_URL", "BACKUP_MINUTES", "RETENTION_DAYS"),
-    *("LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT", "COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS", "WORKERS"),
+    *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "DATABASE_URL", "DATABASE_PASSWORD_FILE"),
+    *("BACKUP_MINUTES", "RETENTION_DAYS", "LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT"),
+    *("COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS", "WORKERS"),
 )
 """All names read from the environment; `.env.example` says what each does."""
 
@@ -66,9 +68,7 @@ class Settings:
         """Read the settings; an empty value counts as none. Raises BadSettings with every fault at once."""
         given = {name: value for name in SETTINGS if (value := env.get(name, "").strip())}
         faults: list[str] = []
-        url = given.get("DATABASE_URL")
-        if url is not None and not is_url(url):
-            faults.append("DATABASE_URL is no URL of PostgreSQL: postgresql://user:password@host/database.")
+        url = _url(given, faults)
         token = _token(given, faults, needed=needs_token)
         minutes = _whole(given, "BACKUP_MINUTES", "minutes", 1440, cls.backup_minutes, faults)
         days = _whole(given, "RETENTION_DAYS", "days", 36_500, cls.retention_days, faults)
@@ -109,13 +109,33 @@ def _token(given: Mapping[str, str], faults: list[str], *, needed: bool) -> str 
     token = given.get("DISCORD_TOKEN")
     path = given.get("DISCORD_TOKEN_FILE")
     if token is None and path is not None:
-        try:
-            token = Path(path).read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError):
-            faults.append("DISCORD_TOKEN_FILE names a file that cannot be read.")
+        token = _secret("DISCORD_TOKEN_FILE", path, faults)
     if needed and not token and not faults:
         faults.append("DISCORD_TOKEN is missing: the token of your bot, or DISCORD_TOKEN_FILE, a file that holds it.")
     return token
+
+
+def _url(given: Mapping[str, str], faults: list[str]) -> str | None:
+    """Return DATABASE_URL, with the password of DATABASE_PASSWORD_FILE if there is one."""
+    url, path = given.get("DATABASE_URL"), given.get("DATABASE_PASSWORD_FILE")
+    if url is not None and not is_url(url):
+        faults.append("DATABASE_URL is no URL of PostgreSQL: postgresql://user:password@host/database.")
+    if path is None:
+        return url
+    password = _secret("DATABASE_PASSWORD_FILE", path, faults)
+    if url is None:
+        faults.append("DATABASE_PASSWORD_FILE is the password of DATABASE_URL, which is missing.")
+        return None
+    return f"{url}{'&' if '?' in url else '?'}password={quote(password or '', safe='')}"
+
+
+def _secret(name: str, path: str, faults: list[str]) -> str | None:
+    """Return what the file holds that the setting `name` names."""
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        faults.append(f"{name} names a file that cannot be read.")
+        return None
 
 
 def _whole(given: Mapping[str, str], name: str, unit: str, most: int, default: int, faults: list[str]) -> int:
