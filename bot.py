@@ -229,7 +229,7 @@ class Bot(commands.Bot):
                 lambda: clock.connected, self.stores, clock.lag, publisher.behind, matches.index.counts, path
             )
             self._health = Health(probes, self.metrics, self._steady, self._now)
-            await self._health.open(self.settings.health_port)
+            await self._health.open(self.settings.health_port, self.settings.health_host)
 
         # The commands.
         seats, personal = Seats(app), PrivacyCommands(app, privacy, self.settings.retention_days, watch)

@@ -1,4 +1,4 @@
-"""Whether the bot works, for the operator's monitoring: `/livez`, `/readyz` and `/metrics` on 127.0.0.1.
+"""Whether the bot works, for the operator's monitoring: `/livez`, `/readyz` and `/metrics`.
 
 Off unless the operator sets a port. The answers are numbers about the program: no players, servers, matches or cards.
 """
@@ -71,8 +71,8 @@ class Health:
         self._pulse = Periodic("pulse", self._measure_lag, BEAT, at_once=False, now=steady)
         self._runner: web.AppRunner | None = None
 
-    async def open(self, port: int) -> int:
-        """Serve on this port of 127.0.0.1; 0: any free one. Return the port. Raises BadSettings if it is taken."""
+    async def open(self, port: int, host: str = "127.0.0.1") -> int:
+        """Serve on this port of this address; 0: any free one. Return the port. Raises BadSettings if it is taken."""
         self._beat = self._steady()
         self._pulse.start()
         app = web.Application()
@@ -82,9 +82,9 @@ class Health:
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         try:
-            await web.TCPSite(self._runner, "127.0.0.1", port).start()
+            await web.TCPSite(self._runner, host, port).start()
         except OSError as error:
-            raise BadSettings([f"HEALTH_PORT: port {port} of 127.0.0.1 cannot be used."]) from error
+            raise BadSettings([f"HEALTH_PORT: port {port} of {host} cannot be used."]) from error
         return int(self._runner.addresses[0][1])
 
     async def close(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import ipaddress
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ DM_GAP = 2.0
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SETTINGS = (
     *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "DATABASE_URL", "DATABASE_PASSWORD_FILE"),
-    *("BACKUP_MINUTES", "RETENTION_DAYS", "LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT"),
+    *("BACKUP_MINUTES", "RETENTION_DAYS", "LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT", "HEALTH_HOST"),
     *("COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS", "WORKERS"),
 )
 """All names read from the environment; `.env.example` says what each does."""
@@ -43,6 +44,7 @@ class Settings:
     log_level: str = "INFO"
     log_format: str = "text"
     health_port: int | None = None
+    health_host: str = "127.0.0.1"
     computer_seconds: float = 1.6
     edit_seconds: float = 1.5
     avatars: bool = False
@@ -81,6 +83,9 @@ class Settings:
         port = given.get("HEALTH_PORT", "")
         if port and not (port.isascii() and port.isdigit() and 0 < int(port) < 1 << 16):
             faults.append("HEALTH_PORT is no port from 1 to 65535.")
+        host = given.get("HEALTH_HOST", cls.health_host)
+        if not _is_address(host):
+            faults.append("HEALTH_HOST is no IP address, such as 127.0.0.1 or 0.0.0.0.")
         computer = _seconds(given, "COMPUTER_SECONDS", cls.computer_seconds, faults)
         edits = _seconds(given, "EDIT_SECONDS", cls.edit_seconds, faults)
         avatars = given.get("AVATARS", "no").lower()
@@ -98,6 +103,7 @@ class Settings:
             log_level=level,
             log_format=form,
             health_port=int(port) if port else None,
+            health_host=host,
             computer_seconds=computer,
             edit_seconds=edits,
             avatars=avatars == "yes",
@@ -136,6 +142,15 @@ def _secret(name: str, path: str, faults: list[str]) -> str | None:
     except (OSError, UnicodeDecodeError):
         faults.append(f"{name} names a file that cannot be read.")
         return None
+
+
+def _is_address(text: str) -> bool:
+    """Return whether that is an IP address."""
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _whole(given: Mapping[str, str], name: str, unit: str, most: int, default: int, faults: list[str]) -> int:

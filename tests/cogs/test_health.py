@@ -228,13 +228,22 @@ async def test_presses_and_commits_of_a_real_match_are_counted(sim: Simulation, 
     assert sim.bot.app.publisher.behind() == (0, 0.0)
 
 
-async def test_a_port_that_is_taken_is_a_fault_of_the_settings(tmp_path: Path) -> None:
+async def test_a_host_outside_the_container_can_ask_if_the_operator_says_so(tmp_path: Path) -> None:
+    health = Health(Patient(tmp_path).signs(), Metrics(), lambda: 0.0, lambda: 0.0)
+    port = await health.open(0, "0.0.0.0")
+    async with aiohttp.ClientSession() as web, web.get(f"http://127.0.0.2:{port}/livez") as answer:
+        assert answer.status == 200
+    await health.close()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2"])
+async def test_a_port_that_is_taken_is_a_fault_of_the_settings(tmp_path: Path, host: str) -> None:
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
+        taken.bind((host, 0))
         taken.listen()
         port = taken.getsockname()[1]
-        bot = create_bot(Settings(database=":memory:", health_port=port))
-        with pytest.raises(BadSettings, match=f"HEALTH_PORT: port {port}"):
+        bot = create_bot(Settings(database=":memory:", health_port=port, health_host=host))
+        with pytest.raises(BadSettings, match=f"HEALTH_PORT: port {port} of {host} "):
             await bot.setup_hook()
         await bot.close()
 
