@@ -275,3 +275,13 @@ def test_the_panel_notices_that_the_bot_is_ready() -> None:
     forms = {each["env_variable"]: each["default_value"] for each in EGG["variables"]}
     assert forms["LOG_FORMAT"] == "text"
     assert "LOG_LEVEL" not in forms, "with WARNING the line would not come"
+
+
+# --- The check-list on real Discord.
+
+
+def test_ten_minutes_are_at_most_twenty_lines() -> None:
+    text = (ROOT / "docs" / "check-list.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| .+ \| .+ \| .+ \|$", text, re.MULTILINE)
+    assert [int(row) for row in rows] == list(range(1, len(rows) + 1))
+    assert 10 <= len(rows) <= 20
