@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 # The tests start hundreds of programs. Each would compile all modules again if Python might not keep what it compiles.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play play-postgresql setup setup-postgresql test lint spell format types check hooks run bench peers strength reliability mutation month game playthroughs goldens gallery pictures lock audit clean
+.PHONY: play play-postgresql setup setup-postgresql test lint spell format types check hooks run bench peers tag strength reliability mutation month game playthroughs goldens gallery pictures lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
@@ -111,6 +111,9 @@ $(VENV)/.production $(VENV)/.postgresql $(VENV)/.local $(VENV)/.dev $(VENV)/.ben
 	@echo "Installing what $< names into $(VENV) …"
 	@$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $<
 	@touch $@
+
+tag:  ## Tag the version of pyproject.toml, with its part of CHANGELOG.md: docs/releasing.md
+	@.ci/tag
 
 audit:  ## Ask PyPI whether a vulnerability is known of what the bot needs; for this it goes to the network
 	test -x $(VENV)/audit/bin/python || $(PYTHON) -m venv $(VENV)/audit

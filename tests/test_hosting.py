@@ -7,7 +7,9 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from cogs.runtime.settings import SETTINGS, BadSettings
 
 ROOT = Path(__file__).parent.parent
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 ALONE = yaml_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 BESIDE = yaml_load((ROOT / "compose.postgresql.yaml").read_text(encoding="utf-8"))
@@ -275,6 +278,82 @@ def test_the_panel_notices_that_the_bot_is_ready() -> None:
     forms = {each["env_variable"]: each["default_value"] for each in EGG["variables"]}
     assert forms["LOG_FORMAT"] == "text"
     assert "LOG_LEVEL" not in forms, "with WARNING the line would not come"
+
+
+# --- A release.
+
+RELEASES = re.findall(r"^## (.+)$", CHANGELOG, re.MULTILINE)
+
+
+def test_the_version_is_the_newest_of_the_changelog() -> None:
+    released = [heading for heading in RELEASES if heading != "[Unreleased]"]
+    days = []
+    for heading in released:
+        found = re.fullmatch(r"\[\d+\.\d+\.\d+\] - (\d{4}-\d\d-\d\d)", heading)
+        assert found, heading
+        days.append(date.fromisoformat(found[1]))
+    assert days == sorted(days, reverse=True)
+    assert released[0].startswith(f"[{VERSION}] - ")
+    said = subprocess.run([sys.executable, "bot.py", "--version"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert said.stdout == f"{VERSION}\n"
+
+
+def test_what_is_not_released_stands_above_and_is_not_empty() -> None:
+    assert "[Unreleased]" not in RELEASES[1:]
+    if RELEASES[0] == "[Unreleased]":
+        assert "\n- " in CHANGELOG.partition("## [Unreleased]")[2].partition("\n## ")[0]
+
+
+def git(folder: Path, *arguments: str) -> str:
+    own = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    named = {f"GIT_{who}_{what}": "a@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    call = ["git", "-C", str(folder), *arguments]
+    return subprocess.run(call, env={**env, **own, **named}, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A repository of its own with what a release needs."""
+    (tmp_path / ".ci").mkdir()
+    for name in (".ci/tag", "pyproject.toml", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "config", "user.name", "a")
+    git(tmp_path, "config", "user.email", "a@example.org")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--quiet", "--message", "all")
+    return tmp_path
+
+
+def tag(folder: Path) -> subprocess.CompletedProcess[str]:
+    env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return subprocess.run([folder / ".ci" / "tag"], env=env, capture_output=True, text=True, check=False)
+
+
+def test_one_command_tags_the_version_with_its_notes(checkout: Path) -> None:
+    assert tag(checkout).returncode == 0
+    assert git(checkout, "cat-file", "-t", f"v{VERSION}") == "tag\n"
+    lines = git(checkout, "tag", "--list", "--format=%(contents)", f"v{VERSION}").splitlines()
+    assert lines[0] == f"Sundial {VERSION}"
+    notes = CHANGELOG.partition(f"## [{VERSION}]")[2].partition("\n## ")[0]
+    assert [line for line in lines[1:] if line] == [line for line in notes.splitlines()[1:] if line]
+    assert "### Added" in lines, "a heading is no comment"
+
+
+@pytest.mark.parametrize("fault", ["changed", "unnamed", "twice"])
+def test_a_release_that_is_not_ready_gets_no_tag(checkout: Path, fault: str) -> None:
+    if fault == "twice":
+        assert tag(checkout).returncode == 0
+    else:
+        path = checkout / "CHANGELOG.md"
+        path.write_text(CHANGELOG.replace(f"[{VERSION}]", "[9.9.9]"), encoding="utf-8")
+        if fault == "unnamed":
+            git(checkout, "commit", "--quiet", "--all", "--message", "another")
+    ended = tag(checkout)
+    assert ended.returncode != 0
+    assert ended.stderr.count("\n") == 1
+    assert git(checkout, "tag") == (f"v{VERSION}\n" if fault == "twice" else "")
 
 
 # --- The check-list on real Discord.
