@@ -6,7 +6,7 @@
 # --build-arg BASE=python:3.11-slim-bookworm@sha256:...
 ARG BASE=python:3.11-slim-bookworm
 
-# psycopg is always in it, some 15 MB: so that one image does with a file and with PostgreSQL.
+# psycopg is always in it, some 13 MB: so that one image does with a file and with PostgreSQL.
 FROM ${BASE} AS wheels
 COPY requirements-postgresql.txt /
 RUN ["python", "-m", "venv", "--without-pip", "/venv"]
