@@ -254,6 +254,17 @@ def test_the_egg_sets_what_there_is_and_runs_what_the_image_runs() -> None:
     assert list(EGG["docker_images"].values()) == ["~sundial"], "docs/operating.md builds it under that name"
 
 
+def test_a_restore_on_a_panel_needs_no_token() -> None:
+    """The image names a file with the token, which is not there."""
+    page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    (call,) = re.findall(r"^docker run (.+ sundial --restore)$", page.replace("\\\n", " "), re.MULTILINE)
+    given = dict(pair.split("=", 1) for pair in re.findall(r"--env (\S+)", call))
+    with pytest.raises(BadSettings):
+        bot.Settings.from_env({**image_env(), "DATABASE": given["DATABASE"]}, needs_token=False)
+    got = bot.Settings.from_env({**image_env(), **given}, needs_token=False)
+    assert got.database == {each["env_variable"]: each["default_value"] for each in EGG["variables"]}["DATABASE"]
+
+
 @pytest.mark.parametrize("variable", EGG["variables"], ids=lambda each: each["env_variable"])
 def test_what_the_panel_lets_through_the_bot_takes(variable: dict[str, str]) -> None:
     """And a little beyond each limit neither of them takes it."""
