@@ -14,6 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from data.records.deadlines import SeatClock
 from data.records.key_values import KeyValues
 from data.records.match import Conflict
 from data.records.matches import Matches
@@ -422,6 +423,26 @@ async def test_a_process_sees_what_another_has_written(url: str) -> None:
     await People(theirs).change(ANN, wants_text=True)
     person = await People(ours).get(ANN)
     assert person is not None and person.wants_text
+    await ours.close()
+    await theirs.close()
+
+
+async def test_clocks_that_one_process_stops_are_stopped_for_the_others(url: str) -> None:
+    ours, theirs = await two(url)
+    here, there = Matches(ours), Matches(theirs)
+    match = await playing(here, clocks=(SeatClock(0, "1", 1000, 60, ends=1060, due=1060), SeatClock(1)))
+    assert await there.get(match.id) == match
+    await here.stop_clocks(match.id)
+    stopped = await there.get(match.id)
+    assert stopped is not None and [(clock.due, clock.ends, clock.left) for clock in stopped.clocks] == [
+        (None, None, 60),
+        (None, None, 0),
+    ]
+    assert stopped == await here.get(match.id)
+    await here.stop_clocks(match.id)
+    assert await there.get(match.id) == stopped, "there was nothing left to stop"
+    with pytest.raises(Conflict):
+        await there.save(*after(match, 0))
     await ours.close()
     await theirs.close()
 
