@@ -23,9 +23,10 @@ from data.records.post import TABLE
 from data.records.privacy import Privacy
 from data.store import postgres, postgres_schema, schema
 from data.store.database import Busy, Connection, Database, DatabaseRefusal, NotStored, examine_url
+from data.store.lock import NO_ROOM
 from data.store.postgres import CommitUnknown
 from data.store.postgres_connection import translated
-from data.store.postgres_refusals import BAD_URL, LOGIN, NO_ROOM, NO_SERVER, OLD_SERVER, OTHER_BOT, RIGHTS
+from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER, OTHER_BOT, RIGHTS
 from data.store.schema import mark_restored
 from tests.data.conftest import ANN, BEN
 from tests.data.test_matches import after, lobby, playing
