@@ -14,6 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from cogs.match.service import MatchService
 from data.records.deadlines import SeatClock
 from data.records.key_values import KeyValues
 from data.records.match import Conflict
@@ -28,8 +29,12 @@ from data.store.postgres import CommitUnknown
 from data.store.postgres_connection import translated
 from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER, OTHER_BOT, RIGHTS
 from data.store.schema import mark_restored
+from rules import GAMES
+from rules.core.game import Seat
 from tests.data.conftest import ANN, BEN
 from tests.data.test_matches import after, lobby, playing
+from tests.support.cut_proxy import Cut, cut_proxy
+from tests.support.ended import played
 from tests.support.postgres import Databases
 
 
@@ -590,6 +595,33 @@ async def test_an_answer_lost_at_the_commit_is_told_as_unknown(databases: Databa
     assert await KeyValues(base).get("once") == ""
     assert base.writes and len(tries) == 2
     await base.close()
+
+
+@pytest.mark.parametrize("cut", Cut)
+async def test_a_press_whose_commit_was_cut_off_is_recorded_once_by_the_next(
+    cut: Cut, databases: Databases, url: str
+) -> None:
+    """Over TCP. The player is not told that the first press counts, whether it does or not."""
+    where = databases.server.where
+    with cut_proxy(Path(where["host"]) / f".s.PGSQL.{where['port']}") as proxy:
+        name = url.partition("?")[0].rpartition("/")[2]
+        base = await Database.open(f"postgresql://{where['user']}@127.0.0.1:{proxy.port}/{name}")
+        tables = MatchService(Matches(base), People(base), GAMES)
+        match = await played(tables, "sea_change", "cut", most=0, seats=2, stop=False)
+        state = tables.state(match)
+        seat = Seat(min(state.to_move()))
+        press = (match.id, match.chairs[seat].player, tables.turn(match, seat), str(state.legal_moves(seat)[0]))
+        proxy.cut = cut
+        with pytest.raises(CommitUnknown):
+            await tables.play(*press)
+        assert proxy.cut is None
+        stored = run(url, "SELECT count(*) FROM move")[0][0]
+        assert stored == (0 if cut is Cut.BEFORE else 1)
+        for _ in range(2):
+            again = await tables.play(*press)
+            assert again.match.moves == 1
+        assert [move.text for move in await tables.log(match.id)] == [press[3]]
+        await base.close()
 
 
 async def test_without_a_server_nothing_is_stored_and_later_it_is(
