@@ -54,7 +54,7 @@ from tests.support.access_matrix import (
     pressing_in,
     variations,
 )
-from tests.support.simulation import Simulation
+from tests.support.simulation import Simulation, seed_secrets
 from tests.support.table import Table, fast_computers, fewest_seats, shortest_options
 from tests.support.traits import allows_undo, forces, has_steps, in_teams, lasting, nearest_seats, no_choice, plies
 
@@ -454,6 +454,7 @@ async def tour(
 async def test_only_the_seats_own_player_acts_or_sees(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
+    seed_secrets(monkeypatch, f"tour of {game}")  # deals that show every action
     matrix = await tour(sim, monkeypatch, game, FEW)
     print(f"{matrix.presses} presses")
     assert not matrix.wrong, "\n".join(sorted(set(matrix.wrong))[:40])
