@@ -35,7 +35,7 @@ from tests.reliability.seeded_bugs import Bug
 from tests.support.crashes import crashed
 
 ROOT = Path(__file__).resolve().parents[2]
-SIZES = {"kills": (40, 600), "power": (60, 600), "faults": (20, 200), "bot": (5, 32)}
+SIZES = {"kills": (40, 600), "power": (60, 600), "faults": (20, 200), "bot": (5, 16)}
 """Trials in every test run, and in a long one; `faults` makes about as many. Sixteen lives of the whole bot meet every
 kind of instant (tests/reliability/kill_points.py).
 """
