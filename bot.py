@@ -48,6 +48,7 @@ from cogs.match.start_times import StartTimes
 from cogs.match.verification import Verifier
 from cogs.messages.honours import honours
 from cogs.messages.messages import Messages
+from cogs.move import move
 from cogs.preferences import Preferences
 from cogs.privacy import PrivacyCommands
 from cogs.relocate import Relocate
@@ -427,7 +428,7 @@ async def play_locally(settings: Settings, options: argparse.Namespace) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line. Return the exit code, one of `Exit`."""
-    return cli.main(arguments, root=ROOT, run=run, play=play_locally, check=check, explain=explain)
+    return cli.main(arguments, root=ROOT, run=run, play=play_locally, check=check, move=move, explain=explain)
 
 
 if __name__ == "__main__":

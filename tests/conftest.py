@@ -10,7 +10,14 @@ pytest.register_assert_rewrite("tests.support")
 
 from tests.support import apicheck, postgres  # noqa: E402  -- the line before says how it is imported
 
-SLOW = ("cogs/test_access", "reliability/test_reliability", "tests/local", "tests/process", "tests/reliability")
+SLOW = (
+    "tests/skeleton",
+    "cogs/test_access",
+    "reliability/test_reliability",
+    "tests/local",
+    "tests/process",
+    "tests/reliability",
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

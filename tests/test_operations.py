@@ -27,7 +27,8 @@ from cogs.runtime.logs import Lines
 from cogs.runtime.process import WATCHDOG_SECONDS, Exit
 from cogs.runtime.settings import SETTINGS, BadSettings
 from cogs.transport.errors import explain
-from data.store.postgres_refusals import BAD_URL, LOGIN, NO_ROOM, NO_SERVER, OLD_SERVER, OTHER_BOT, RIGHTS
+from data.store.lock import NO_ROOM
+from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER, OTHER_BOT, RIGHTS
 from tests.benchmarks.memory import ALLOCATOR
 
 ROOT = Path(__file__).parent.parent

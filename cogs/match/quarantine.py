@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -70,7 +70,7 @@ class Quarantine:
         or does not exist.
         """
         found = await self._matches.whole(number)
-        fault = None if found is None else await asyncio.to_thread(self._fault, *found)
+        fault = None if found is None else await asyncio.to_thread(fault_of, self._games, *found)
         return None if fault is None else Fault(fault[0], _code(number, fault[1]))
 
     async def sweep(self) -> None:
@@ -83,7 +83,7 @@ class Quarantine:
         found = await self._matches.whole(number)
         if found is None:
             return
-        fault = await asyncio.to_thread(_timed, lambda: self._fault(*found), rest)
+        fault = await asyncio.to_thread(_timed, lambda: fault_of(self._games, *found), rest)
         if fault is None:
             self.sound.add(number)
         elif number not in self._faults:
@@ -97,25 +97,30 @@ class Quarantine:
                 log.warning("the clocks of match %d cannot be stopped", number)
             self._on_fault(number)
 
-    def _fault(self, match: Match, moves: list[LoggedMove], whole: bool) -> tuple[Reason, str] | None:
-        """Return why the match must be quarantined, as a key and as a text for the log; None if it is sound."""
-        if not match.readable:
-            return Reason.DAMAGED, "its row cannot be read"
-        game = self._games.get(match.game)
-        if game is None:
-            return Reason.OTHER_RULES, "there is no such game"
-        if match.rules != game.version:
-            return Reason.OTHER_RULES, f"it began under version {match.rules} of its rules, and this is {game.version}"
-        if match.state is None:
-            return None
-        if not whole:
-            return Reason.DAMAGED, "its log is not the one that was recorded"
-        try:
-            _, state = replay(game, match, moves)
-            same = is_stored(game, state, match.state)
-        except Exception as error:  # damaged data can raise anything
-            return Reason.DAMAGED, f"its log cannot be replayed: {type(error).__name__}"
-        return None if same else (Reason.DAMAGED, "its log leads to another position than the one that is stored")
+
+def fault_of(
+    games: Mapping[str, AnyGame], match: Match, moves: Sequence[LoggedMove], whole: bool
+) -> tuple[Reason, str] | None:
+    """Return why the match must be quarantined, as a key and as a text for the log; None if it is sound.
+    `moves`: its whole log; `whole`: whether that fits the hash chain.
+    """
+    if not match.readable:
+        return Reason.DAMAGED, "its row cannot be read"
+    game = games.get(match.game)
+    if game is None:
+        return Reason.OTHER_RULES, "there is no such game"
+    if match.rules != game.version:
+        return Reason.OTHER_RULES, f"it began under version {match.rules} of its rules, and this is {game.version}"
+    if match.state is None:
+        return None
+    if not whole:
+        return Reason.DAMAGED, "its log is not the one that was recorded"
+    try:
+        _, state = replay(game, match, moves)
+        same = is_stored(game, state, match.state)
+    except Exception as error:  # damaged data can raise anything
+        return Reason.DAMAGED, f"its log cannot be replayed: {type(error).__name__}"
+    return None if same else (Reason.DAMAGED, "its log leads to another position than the one that is stored")
 
 
 def _code(number: int, why: str) -> str:

@@ -37,11 +37,17 @@ Play = Callable[[Settings, argparse.Namespace], Coroutine[Any, Any, int]]
 """Runs the bot on a simulated Discord, with the options of `--local`. Returns the exit code."""
 Check = Callable[[Settings, Path, Callable[[str], None]], Coroutine[Any, Any, Exit]]
 """Examines all that a start needs, in that folder, and says a line about each part. Returns the exit code."""
+Move = Callable[[Settings, Path, str, Callable[[str], None]], Exit]
+"""Moves all that is stored from the database of the settings, in that folder, to another engine, and says a line about
+each part. Returns the exit code.
+"""
 Explain = Callable[[Exception], tuple[Exit, str] | None]
 """Returns the exit code for an error of Discord and a sentence for the operator; None for any other error."""
 
 
-def main(arguments: Sequence[str] | None, *, root: Path, run: Run, play: Play, check: Check, explain: Explain) -> int:
+def main(
+    arguments: Sequence[str] | None, *, root: Path, run: Run, play: Play, check: Check, move: Move, explain: Explain
+) -> int:
     """Do what the arguments say and return the exit code, one of `Exit`. `root`: the folder of `.env` and the database.
 
     Raises SystemExit for wrong arguments and for `--help`.
@@ -68,6 +74,8 @@ def main(arguments: Sequence[str] | None, *, root: Path, run: Run, play: Play, c
             quick = replace(settings, edit_seconds=0.3, dm_seconds=0.0, workers=0)
             local = replace(quick, token=None, database=path, backup_minutes=0)
             return asyncio.run(play(local, options))
+        if options.target is not None:
+            return move(settings, root, options.target, _say)
         if options.check:
             return asyncio.run(check(settings, root, _say))
         asyncio.run(run(settings))
@@ -115,6 +123,13 @@ def _parser(root: Path) -> _Parser:
         metavar="FILE",
         help="put a backup in the database's place, the newest if none is named; the bot must not run. With "
         "DATABASE_URL: note that the database was restored by the tools of PostgreSQL",
+    )
+    parser.add_argument(
+        "--move-to",
+        dest="target",
+        metavar="WHERE",
+        help="move everything to this PostgreSQL database, postgresql://…, or with DATABASE_URL to this new file; the "
+        "bot must not run",
     )
     parser.add_argument("--version", action="version", version=version(root))
     parser.add_argument("--check", action="store_true", help="say what would fail at the start, and change nothing")

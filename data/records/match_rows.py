@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from data.records.deadlines import read_clocks
-from data.records.hash_chain import encode, first_link, move_link, read_lossy, undo_link
+from data.records.hash_chain import encode, first_link, is_whole, move_link, read_lossy, undo_link
 from data.records.match import (
     AbsencePolicy,
     Chair,
@@ -201,6 +201,15 @@ def read(c: Connection, where: str, values: Sequence[Any]) -> list[Match]:
         facts["guests"] = tuple(Guest(user, name, GuestState(state)) for user, name, state in guests)
         found.append(Match(id=row["id"], clocks=read_clocks(c, row["id"]), **facts))
     return found
+
+
+def whole(c: Connection, number: int) -> tuple[Match, list[LoggedMove], bool] | None:
+    """Return a match, its whole log, and whether the log fits its hash chain; None if there is no such match."""
+    found = read(c, "WHERE id = ?", (number,))
+    if not found:
+        return None
+    log = [LoggedMove(**row) for row in read_lossy(c, f"{READ_MOVES} ORDER BY number", (number,))]
+    return found[0], log, found[0].state is None or is_whole(c, number)
 
 
 def _seat(match: int, chair: Chair) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from data.lru import Lru
 from data.records import match_rows
 from data.records.deadlines import write_clocks
-from data.records.hash_chain import is_whole, read_lossy
+from data.records.hash_chain import read_lossy
 from data.records.match import Conflict, LoggedMove, Match
 from data.records.match_index import MatchIndex
 from data.records.post import SENDING, UNKNOWN, OldTable, Post, StaleHand
@@ -153,22 +153,26 @@ class Matches:
         if there is no such match. Nothing stays in memory.
         """
 
-        def read(c: Connection) -> tuple[Match, list[LoggedMove], bool] | None:
-            found = match_rows.read(c, "WHERE id = ?", (number,))
-            if not found:
-                return None
-            log = [LoggedMove(**row) for row in read_lossy(c, f"{match_rows.READ_MOVES} ORDER BY number", (number,))]
-            return found[0], log, found[0].state is None or is_whole(c, number)
-
-        return await self._database.read(read)
+        return await self._database.read(lambda c: match_rows.whole(c, number))
 
     async def stop_clocks(self, number: int) -> None:
-        """Delete the deadlines of that match; the time that each seat has left stays, and so do its votes."""
+        """Delete the deadlines of that match; the time that each seat has left stays, and so do its votes. If other
+        processes may have it in memory, a match with deadlines gets the next version, so that they read it again.
+        """
 
         def work(c: Connection) -> None:
-            c.execute("UPDATE clock SET due = NULL, ends = NULL WHERE match = ?", (number,))
-            c.execute("UPDATE reminder SET due = NULL WHERE match = ?", (number,))
-            c.execute("UPDATE proposal SET due = NULL WHERE match = ?", (number,))
+            clocks = (
+                "UPDATE clock SET due = NULL, ends = NULL WHERE match = ? AND (due IS NOT NULL OR ends IS NOT NULL)"
+            )
+            stopped = c.execute(clocks, (number,)).rowcount
+            stopped += c.execute(
+                "UPDATE reminder SET due = NULL WHERE match = ? AND due IS NOT NULL", (number,)
+            ).rowcount
+            stopped += c.execute(
+                "UPDATE proposal SET due = NULL WHERE match = ? AND due IS NOT NULL", (number,)
+            ).rowcount
+            if stopped and self._database.shared:
+                c.execute("UPDATE match SET version = version + 1 WHERE id = ?", (number,))
 
         def forget(_: None) -> None:
             self._matches.pop(number)

@@ -27,7 +27,7 @@ from data.store.engine import Connection, NotStored
 
 log = logging.getLogger(__name__)
 
-_LIST = "erasures"
+LIST = "erasures"
 """Key in `setting`: the list, if it is stored in the database."""
 COST = 1 << 14
 """The cost factor of scrypt: about 50 ms and 16 MB for each id."""
@@ -35,12 +35,17 @@ _LINE = re.compile(r"(?:(\d{1,12}) )?([0-9a-f]{32})", re.ASCII)
 """A deletion; or, without the instant, a salt."""
 
 
+def place(database: Path) -> Path:
+    """Return the path of the list beside a database."""
+    return database.with_name(f"{database.name}.departed")
+
+
 class ErasureLog:
     """The list beside a database; None: no list, for a database in memory. All methods block."""
 
     def __init__(self, database: Path | None) -> None:
         real = None if database is None else backup_files.real(database)
-        self._path = None if real is None else real.with_name(f"{real.name}.departed")
+        self._path = None if real is None else place(real)
 
     def note(self, user: int, at: int) -> None:
         """Add a user to the list. `at`: seconds since 1970. Raises OSError."""
@@ -69,6 +74,13 @@ class ErasureLog:
         """Return the last line; "" if there is none."""
         lines = [f"{at} {digest}" for deletions in self._read().values() for at, digest in deletions]
         return lines[-1] if lines else ""
+
+    def text(self) -> str:
+        """Return the whole list, without torn lines."""
+        lines = []
+        for salt, deletions in self._read().items():
+            lines += [salt.hex(), *(f"{at} {digest}" for at, digest in deletions)]
+        return "".join(f"{line}\n" for line in lines)
 
     def since(self, users: Iterable[int], second: int) -> list[int]:
         """Return the given users listed at that second or later, by the clocks of that time."""
@@ -125,14 +137,14 @@ class StoredErasureLog(ErasureLog):
         """Add a user to the list. `at`: seconds since 1970. Raises OSError."""
 
         def work(c: Connection) -> str:
-            content = _stored(c)
-            c.execute(schema.PUT_SETTING, (_LIST, content + self._line(content, user, at)))
+            content = stored_text(c)
+            c.execute(schema.PUT_SETTING, (LIST, content + self._line(content, user, at)))
             return ""
 
         self._tried(work)
 
     def _content(self) -> str:
-        return self._tried(_stored)
+        return self._tried(stored_text)
 
     def _tried(self, work: Callable[[Connection], str]) -> str:
         try:
@@ -141,8 +153,9 @@ class StoredErasureLog(ErasureLog):
             raise OSError(errno.EIO, str(error)) from error
 
 
-def _stored(c: Connection) -> str:
-    row = c.execute("SELECT value FROM setting WHERE name = ?", (_LIST,)).fetchone()
+def stored_text(c: Connection) -> str:
+    """Return the list that the database holds; "" if there is none."""
+    row = c.execute("SELECT value FROM setting WHERE name = ?", (LIST,)).fetchone()
     return "" if row is None else str(row[0])
 
 

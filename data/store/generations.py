@@ -28,11 +28,9 @@ def begin(connection: sqlite3.Connection, noted: int, logged: bool, departed: st
     `noted`: the number in the lock file, 0 if there is none. `logged`: whether the write-ahead log was there.
     `departed`: the last line of the list of deleted users.
     """
-    row = connection.execute("SELECT value FROM setting WHERE name = ?", (RUN,)).fetchone()
-    number, _, ended = (row[0] if row else f"0 {_ENDED}").partition(" ")
-    last = int(number)
-    if (last < noted or not (ended or logged)) and not schema.is_restored(connection):
-        why = f"there was a run {noted} since its run {last}" if last < noted else "its log is gone"
+    row = _stored(connection)
+    last, why = _older(row, noted, logged)
+    if why and not schema.is_restored(connection):
         log.warning("the database is older than the bot left it, as if it was restored: %s", why)
         schema.mark_restored(connection)
     skip = "UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'match'"
@@ -42,6 +40,29 @@ def begin(connection: sqlite3.Connection, noted: int, logged: bool, departed: st
     run = max(last, noted) + 1
     connection.execute(schema.PUT_SETTING, (RUN, str(run)))
     return run
+
+
+def is_older(connection: sqlite3.Connection, noted: int, logged: bool) -> bool:
+    """Return whether `begin` would find that the database is older than the bot left it."""
+    return bool(_older(_stored(connection), noted, logged)[1])
+
+
+def none_yet(connection: sqlite3.Connection) -> None:
+    """Write into a new database that no run has begun, and that it contains the deletions that it says."""
+    connection.execute(schema.PUT_SETTING, (RUN, f"0 {_ENDED}"))
+
+
+def _stored(connection: sqlite3.Connection) -> str | None:
+    row = connection.execute("SELECT value FROM setting WHERE name = ?", (RUN,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def _older(stored: str | None, noted: int, logged: bool) -> tuple[int, str]:
+    """Return the number of the last run, and why the database is older than the bot left it; "": it is not."""
+    number, _, ended = (f"0 {_ENDED}" if stored is None else stored).partition(" ")
+    if int(number) < noted:
+        return int(number), f"there was a run {noted} since its run {number}"
+    return int(number), "" if ended or logged else "its log is gone"
 
 
 def end(connection: sqlite3.Connection) -> None:

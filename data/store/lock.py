@@ -19,6 +19,8 @@ LEAST = 512
 """Bytes of the smallest database: SQLite takes a shorter file for an empty one."""
 IN_USE = 75
 """The code of a refusal because a bot runs on the database."""
+NO_ROOM = 71
+"""The code of a refusal because a disk is full."""
 
 _RUN = re.compile(r"^Run (\d{1,9})\.$", re.ASCII | re.MULTILINE)
 

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 import psycopg
 from psycopg import errors
 
-from data.store.lock import DatabaseRefusal
+from data.store.lock import NO_ROOM, DatabaseRefusal
 
-BAD_URL, OTHER_BOT, LOGIN, NO_SERVER, NO_ROOM, RIGHTS, OLD_SERVER = 2, 65, 67, 68, 71, 73, 76
+BAD_URL, OTHER_BOT, LOGIN, NO_SERVER, RIGHTS, OLD_SERVER = 2, 65, 67, 68, 73, 76
 """The exit codes of these refusals; most follow sysexits.h."""
 _LOGIN = (errors.InvalidPassword, errors.InvalidAuthorizationSpecification, errors.InvalidCatalogName)
 _REFUSES_LOGIN = ("authentication failed", "no password supplied", "does not exist", "no pg_hba.conf entry")

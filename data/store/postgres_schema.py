@@ -107,13 +107,18 @@ def check(c: PostgresConnection, owner: str | None) -> int:
         )
     stored = _setting(c, OWNER)
     if owner is not None and stored is not None and stored != owner:
-        other = "the bot of --local" if stored == schema.LOCAL else "a bot with another token's number"
-        raise DatabaseRefusal(
-            f"The database belongs to {other}. Nothing was changed. Give each bot a database of its own; or, if this "
-            "one takes over from that one for good, run in the database: DELETE FROM setting WHERE name = 'owner'",
-            OTHER_BOT,
-        )
+        raise wrong_owner(stored)
     return version
+
+
+def wrong_owner(stored: str) -> DatabaseRefusal:
+    """Return the refusal of a database that belongs to that other bot."""
+    other = "the bot of --local" if stored == schema.LOCAL else "a bot with another token's number"
+    return DatabaseRefusal(
+        f"The database belongs to {other}. Nothing was changed. Give each bot a database of its own; or, if this "
+        "one takes over from that one for good, run in the database: DELETE FROM setting WHERE name = 'owner'",
+        OTHER_BOT,
+    )
 
 
 def clear(c: Connection) -> None:

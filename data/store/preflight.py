@@ -26,7 +26,7 @@ def preflight(path: Path) -> int:
     """
     version, newest = examine(path)
     if 0 < version < newest:
-        with refusals(path), closing(_read_only(path)) as connection:
+        with refusals(path), closing(read_only(path)) as connection:
             _keep_as_it_was(connection, path, version)
     return version
 
@@ -39,7 +39,7 @@ def examine(path: Path) -> tuple[int, int]:
     newest = len(schema.steps())
     if not path.exists() or (path.is_file() and path.stat().st_size < LEAST):
         return 0, newest
-    with refusals(path), closing(_read_only(path)) as connection:
+    with refusals(path), closing(read_only(path)) as connection:
         version = int(connection.execute("PRAGMA user_version").fetchone()[0])
         if version > newest:
             raise DatabaseRefusal(
@@ -54,7 +54,8 @@ def examine(path: Path) -> tuple[int, int]:
     return version, newest
 
 
-def _read_only(path: Path) -> sqlite3.Connection:
+def read_only(path: Path) -> sqlite3.Connection:
+    """Return a connection that changes nothing. Raises sqlite3.Error. `path` is absolute."""
     return sqlite3.connect(f"{path.as_uri()}?{_how(path)}", uri=True)
 
 

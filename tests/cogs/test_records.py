@@ -33,7 +33,8 @@ from rules import GAMES
 from rules.core.game import Outcome, Seat
 from tests.cogs.test_end import last_move, said, told
 from tests.support.simulation import Simulation, seed_secrets
-from tests.support.table import Table, fewest_seats, shortest_options
+from tests.support.table import Table, shortest_options
+from tests.support.traits import nearest_seats
 
 GUILD = 1
 NAMES = {100: "Ann", 101: "Ben", 102: "Cleo", 103: "Dora"}
@@ -386,7 +387,7 @@ def test_winners_are_first_and_the_others_follow_by_score(
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_each_game_ranks_its_winners_first_and_better_scores_higher(house: House, slug: str) -> None:
-    match = await house.played(await house.begun(slug, max(fewest_seats(slug), 3)))
+    match = await house.played(await house.begun(slug, nearest_seats(GAMES[slug], 3)))
     outcome, result = house.host.state(match).outcome(), await house.recorded(match)
     assert outcome is not None and is_rated(result)
     assert {at.seat for at in result.standings if at.rank == 1} == set(outcome.winners)

@@ -97,7 +97,7 @@ async def drawing() -> AsyncIterator[Drawing]:
 
 
 def labels(slug: str, seats: int, code: str = "en") -> Labels:
-    return Labels(("Ann", EVIL, "**Cleo**", "Dmitri", "E", "F", "G", "H")[:seats], texts(code, slug))
+    return Labels((EVIL, "**Cleo**", "Ann", "Dmitri", "E", "F", "G", "H")[:seats], texts(code, slug))
 
 
 def always(labels: Labels) -> Callable[[Step], Labels]:

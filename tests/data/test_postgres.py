@@ -14,6 +14,8 @@ from typing import Any
 import psycopg
 import pytest
 
+from cogs.match.service import MatchService
+from data.records.deadlines import SeatClock
 from data.records.key_values import KeyValues
 from data.records.match import Conflict
 from data.records.matches import Matches
@@ -22,12 +24,17 @@ from data.records.post import TABLE
 from data.records.privacy import Privacy
 from data.store import postgres, postgres_schema, schema
 from data.store.database import Busy, Connection, Database, DatabaseRefusal, NotStored, examine_url
+from data.store.lock import NO_ROOM
 from data.store.postgres import CommitUnknown
 from data.store.postgres_connection import translated
-from data.store.postgres_refusals import BAD_URL, LOGIN, NO_ROOM, NO_SERVER, OLD_SERVER, OTHER_BOT, RIGHTS
+from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER, OTHER_BOT, RIGHTS
 from data.store.schema import mark_restored
+from rules import GAMES
+from rules.core.game import Seat
 from tests.data.conftest import ANN, BEN
 from tests.data.test_matches import after, lobby, playing
+from tests.support.cut_proxy import Cut, cut_proxy
+from tests.support.ended import played
 from tests.support.postgres import Databases
 
 
@@ -426,6 +433,26 @@ async def test_a_process_sees_what_another_has_written(url: str) -> None:
     await theirs.close()
 
 
+async def test_clocks_that_one_process_stops_are_stopped_for_the_others(url: str) -> None:
+    ours, theirs = await two(url)
+    here, there = Matches(ours), Matches(theirs)
+    match = await playing(here, clocks=(SeatClock(0, "1", 1000, 60, ends=1060, due=1060), SeatClock(1)))
+    assert await there.get(match.id) == match
+    await here.stop_clocks(match.id)
+    stopped = await there.get(match.id)
+    assert stopped is not None and [(clock.due, clock.ends, clock.left) for clock in stopped.clocks] == [
+        (None, None, 60),
+        (None, None, 0),
+    ]
+    assert stopped == await here.get(match.id)
+    await here.stop_clocks(match.id)
+    assert await there.get(match.id) == stopped, "there was nothing left to stop"
+    with pytest.raises(Conflict):
+        await there.save(*after(match, 0))
+    await ours.close()
+    await theirs.close()
+
+
 async def test_of_two_moves_at_once_one_counts(url: str) -> None:
     ours, theirs = await two(url)
     here, there = Matches(ours), Matches(theirs)
@@ -568,6 +595,33 @@ async def test_an_answer_lost_at_the_commit_is_told_as_unknown(databases: Databa
     assert await KeyValues(base).get("once") == ""
     assert base.writes and len(tries) == 2
     await base.close()
+
+
+@pytest.mark.parametrize("cut", Cut)
+async def test_a_press_whose_commit_was_cut_off_is_recorded_once_by_the_next(
+    cut: Cut, databases: Databases, url: str
+) -> None:
+    """Over TCP. The player is not told that the first press counts, whether it does or not."""
+    where = databases.server.where
+    with cut_proxy(Path(where["host"]) / f".s.PGSQL.{where['port']}") as proxy:
+        name = url.partition("?")[0].rpartition("/")[2]
+        base = await Database.open(f"postgresql://{where['user']}@127.0.0.1:{proxy.port}/{name}")
+        tables = MatchService(Matches(base), People(base), GAMES)
+        match = await played(tables, "sea_change", "cut", most=0, seats=2, stop=False)
+        state = tables.state(match)
+        seat = Seat(min(state.to_move()))
+        press = (match.id, match.chairs[seat].player, tables.turn(match, seat), str(state.legal_moves(seat)[0]))
+        proxy.cut = cut
+        with pytest.raises(CommitUnknown):
+            await tables.play(*press)
+        assert proxy.cut is None
+        stored = run(url, "SELECT count(*) FROM move")[0][0]
+        assert stored == (0 if cut is Cut.BEFORE else 1)
+        for _ in range(2):
+            again = await tables.play(*press)
+            assert again.match.moves == 1
+        assert [move.text for move in await tables.log(match.id)] == [press[3]]
+        await base.close()
 
 
 async def test_without_a_server_nothing_is_stored_and_later_it_is(

@@ -16,11 +16,11 @@ from tests.reliability.report import CLEAN, Report
 from tests.reliability.seeded_leaks import Leak
 
 SEED = 1
-FEW = 60
+FEW = 30
 """The pairs of every test run."""
-PAIRS = 600
+PAIRS = 360
 """More pairs, in a long run."""
-PART = 200
+PART = 120
 """Pairs of one test: several processes share the long run."""
 
 

@@ -22,7 +22,7 @@ from tests.reliability.report import empty_folder
 from tests.reliability.table_moves import CHANNELS, FORGOTTEN, Schedule, schedule, trial
 
 HERE, THERE, ELSEWHERE = CHANNELS
-TRIALS = 50
+TRIALS = 30
 """Random schedules of every test run; `python -m tests.reliability moving` plays more."""
 REQUESTS, TRANSACTIONS = 4, 8
 """The requests and the transactions of a table that moves."""

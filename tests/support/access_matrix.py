@@ -32,8 +32,6 @@ from tests.support.simulation import Simulation
 from tests.support.table import OWN, Table, secret_cards
 from tests.support.write_recorder import SEAT_NUMBERS, Change, refuse_writes
 
-ALL = 1_000
-"""The limit of controls with the same action that each kind of person presses in each phase: more than there are."""
 AT_ONCE = 25
 """Presses at once. With more, each takes longer, since the simulation looks at all of them for each one."""
 PATIENCE = 120.0

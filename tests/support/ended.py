@@ -19,9 +19,11 @@ TRIED = 12
 """Moves that are tried to find one that the viewer cannot tell from another."""
 
 
-async def played(host: MatchService, slug: str, seed: str, most: int | None = None, seats: int = 3) -> Match:
-    """Return a random match of that game, played to its end or stopped after `most` moves. Players seal again now and
-    then.
+async def played(
+    host: MatchService, slug: str, seed: str, most: int | None = None, seats: int = 3, *, stop: bool = True
+) -> Match:
+    """Return a random match of that game, played to its end or stopped after `most` moves; `stop` False: it goes on
+    after them. Players seal again now and then.
     """
     print(f"moves by seed {seed}")
     lobby, random, players = Lobby(host), Random(seed), nearest_seats(GAMES[slug], seats)
@@ -37,7 +39,7 @@ async def played(host: MatchService, slug: str, seed: str, most: int | None = No
         seat = random.choice(sealed) if sealed and random.random() < 0.3 else random.choice(sorted(state.to_move()))
         move = str(random.choice(state.legal_moves(Seat(seat))))
         match = (await host.play(match.id, match.chairs[seat].player, None, move)).match
-    return await lobby.cancel(match.id, ANN, manager=True) if match.open else match
+    return await lobby.cancel(match.id, ANN, manager=True) if match.open and stop else match
 
 
 def twins(slug: str, viewer: Seat | None, seed: str, most: int = 60) -> tuple[list[Ply], list[Ply]]:

@@ -85,6 +85,17 @@ def allows_undo(slug: str) -> bool:
     return any(state.may_take_back(Seat(seat)) for state in states for seat in range(seats))
 
 
+@cache
+def hides(slug: str) -> bool:
+    """Return whether a player sees anything that another may not know: cards, or sealed moves."""
+    seats = nearest_seats(GAMES[slug], 3)
+    states = (state for course in sample_matches(slug, seats) for state in course)
+    pairs = [(Seat(one), Seat(other)) for one in range(seats) for other in range(seats) if one != other]
+    return any(
+        state.redeal_unseen(one, "other").view(other) != state.view(other) for state in states for one, other in pairs
+    )
+
+
 def has_steps(slug: str) -> bool:
     """Return whether each match has, near its beginning, a move of several presses: a choice that leads to another."""
     seats, drawn = nearest_seats(GAMES[slug], 3), renderer(slug)

@@ -1,0 +1,129 @@
+"""The file of SQLite as the source or the target of a move (moving.py)."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from data.store import erasure_log, generations, schema
+from data.store.backup_files import create_private, sync, wal
+from data.store.erasure_log import ErasureLog
+from data.store.lock import LEAST, NO_ROOM, DatabaseRefusal, check_not_lost, last_run, lock, place, unlock
+from data.store.moving import Source, Target
+from data.store.postgres_schema import OWNER, wrong_owner
+from data.store.preflight import examine, read_only, refusals
+
+PRAGMAS = ("foreign_keys=ON", "synchronous=OFF")
+"""The new file is synced to the disk as a whole."""
+
+
+@contextmanager
+def source(path: Path, owner: str | None) -> Iterator[Source]:
+    """Lock a file and open it, to read it alone. Raises DatabaseRefusal, also if it belongs to another bot than
+    `owner`; None is not checked.
+    """
+    path = place(path)
+    if not path.exists():
+        raise DatabaseRefusal(f"There is no database to move: {path}.", 74)
+    lock_file = lock(path)
+    try:
+        version, newest = examine(path)
+        if version == 0:
+            raise DatabaseRefusal(f"The database {path} has no tables, so there is nothing to move.", 74)
+        if version < newest:
+            raise DatabaseRefusal(
+                f"The database {path} is from an older version of this program (tables {version}, this one knows "
+                f"{newest}). Start the bot on it once, which brings it up to date after a backup; then move it. "
+                "Nothing was changed.",
+                74,
+            )
+        logged = wal(path).exists()
+        with refusals(path), closing(read_only(path)) as c:
+            c.isolation_level, c.row_factory = None, sqlite3.Row
+            c.execute("BEGIN")
+            row = c.execute("SELECT value FROM setting WHERE name = ?", (OWNER,)).fetchone()
+            stored = None if row is None else str(row[0])
+            if owner is not None and stored is not None and stored != owner:
+                raise wrong_owner(stored)
+            older = generations.is_older(c, last_run(lock_file), logged)
+            yield Source(c, stored, ErasureLog(path).text(), older, lambda table: _last_number(c, table))
+    finally:
+        unlock(lock_file)
+
+
+def _last_number(c: sqlite3.Connection, table: str) -> int:
+    sql = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = ?"
+    return int(c.execute(sql, (table,)).fetchone()[0])
+
+
+@contextmanager
+def target(path: Path) -> Iterator[Target]:
+    """Make a new file beside that place, and put it there if the block ends without an exception. Raises
+    DatabaseRefusal, also if something of a database is there.
+    """
+    path = place(path)
+    fresh, listed = path.with_name(f"{path.name}.moving"), erasure_log.place(path)
+    lock_file = lock(path)
+    try:
+        if path.exists() and path.stat().st_size >= LEAST:
+            raise DatabaseRefusal(f"There is a database already: {path}. Name a new file. Nothing was changed.", 74)
+        check_not_lost(path, lock_file)
+        if listed.exists() and not fresh.exists():  # with it, both are left from a move that was killed
+            raise DatabaseRefusal(f"{listed} belongs to another database. Move it away. Nothing was changed.", 74)
+        try:
+            with refusals(path), _no_room(path):
+                yield from _filled(fresh, listed)
+                fresh.replace(path)
+                sync(path.parent)
+        except BaseException:
+            for left in (listed, fresh, fresh.with_name(f"{fresh.name}-journal")):
+                left.unlink(missing_ok=True)
+            raise
+    finally:
+        unlock(lock_file)
+
+
+def _filled(fresh: Path, listed: Path) -> Iterator[Target]:
+    """Yield a new file, and write all of it to the disk, with the list of deleted users."""
+    create_private(fresh)
+    with closing(sqlite3.connect(fresh, isolation_level=None)) as c:
+        c.row_factory = sqlite3.Row
+        for pragma in PRAGMAS:
+            c.execute(f"PRAGMA {pragma}")
+        c.execute("BEGIN IMMEDIATE")
+        schema.migrate(c, schema.steps(), len(schema.steps()))
+        filled = Target(c, lambda table, number: _set_last_number(c, table, number))
+        yield filled
+        generations.none_yet(c)
+        c.execute("COMMIT")
+        if c.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+            raise DatabaseRefusal(f"The new file {fresh} cannot be read back. Nothing was moved.", 74)
+    sync(fresh)
+    if filled.erasures:
+        create_private(listed)
+        listed.write_text(filled.erasures, encoding="ascii")
+        sync(listed)
+        sync(listed.parent)
+
+
+def _set_last_number(c: sqlite3.Connection, table: str, number: int) -> None:
+    c.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
+    c.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (table, number))
+
+
+@contextmanager
+def _no_room(path: Path) -> Iterator[None]:
+    """Turn the errors of a disk into DatabaseRefusal."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_FULL:
+            raise
+        raise DatabaseRefusal(f"The disk of {path} is full. Nothing was moved.", NO_ROOM) from error
+    except OSError as error:
+        raise DatabaseRefusal(
+            f"{path} cannot be written: {os.strerror(error.errno or 0)}. Nothing was moved.", 74
+        ) from error
