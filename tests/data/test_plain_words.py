@@ -96,6 +96,8 @@ def wrong(code: str, name: str, found: Mapping[str, str]) -> list[tuple[str, str
 NOT_OURS = {
     *("Manage Server", "Privacy Settings", "Edit Channel → Permissions"),
     *("Server verwalten", "Privatsphäre-Einstellungen", "Kanal bearbeiten → Berechtigungen"),
+    *("Gérer le serveur", "Paramètres de confidentialité", "Modifier le salon → Permissions"),
+    *("Sam, Dim", "aucun", "Pour toi\u00a0:"),
     *("Berlin", "Sat, Sun", "Sa, So", "none", "keine", "table", "tisch", "For you:", "Für dich:"),
 }
 """What stands in italics and is no button of ours: Discord's own menus, and what players type."""
