@@ -12,7 +12,7 @@ import pytest
 from discord import app_commands
 from simcord import interactions
 
-from data.content.texts import DEFAULT, LOCALES, languages, own_texts, texts
+from data.content.texts import DEFAULT, LOCALES, language, languages, own_texts, texts
 from data.records.match import Status
 from rules import GAMES
 from tests.support.languages import OTHERS, complete
@@ -188,7 +188,7 @@ async def test_commands_have_names_in_every_language(sim: Simulation, code: str)
     sent = await payload(sim)
     assert {command["name"] for command in sent} == {command.name for command in sim.bot.tree.get_commands()}
     menus = [command for command in sent if command.get("type", 1) != SLASH]
-    assert [menu["name_localizations"][code] for menu in menus] == [texts(code, "commands")["menu.play_with"]]
+    assert [localized(menu["name_localizations"], code) for menu in menus] == [texts(code, "commands")["menu.play_with"]]
     sent = [command for command in sent if command not in menus]
     check_names(sent, code)
     groups = [command for command in sent if any(option["type"] == SUBCOMMAND for option in command["options"])]
@@ -197,19 +197,26 @@ async def test_commands_have_names_in_every_language(sim: Simulation, code: str)
     for command in [*(c for c in sent if c not in groups), *(c for group in groups for c in group["options"])]:
         check_names(command["options"], code)
         for option in command["options"]:
-            choices = [choice["name_localizations"][code] for choice in option.get("choices", ())]
+            choices = [localized(choice["name_localizations"], code) for choice in option.get("choices", ())]
             assert len(set(choices)) == len(choices)
             assert all(0 < len(choice) <= 100 for choice in choices)
 
 
 def check_names(told: list[dict[str, Any]], code: str) -> None:
     """Commands, or the options of one: names as Discord takes them, each once; descriptions within its limit."""
-    names = [one["name_localizations"][code] for one in told]
+    names = [localized(one["name_localizations"], code) for one in told]
     assert len(set(names)) == len(names)
     for name, one in zip(names, told, strict=True):
         assert NAME.fullmatch(name) and name == name.lower(), name
-        assert 0 < len(one["description_localizations"][code]) <= 100
-        assert set(one["name_localizations"]) == set(one["description_localizations"]) == set(OTHERS)
+        assert 0 < len(localized(one["description_localizations"], code)) <= 100
+        assert set(one["name_localizations"]) == set(one["description_localizations"])
+        assert set(map(language, one["name_localizations"])) == set(OTHERS)
+
+
+def localized(told: dict[str, str], code: str) -> str:
+    """Return the text in that language: the same for each of its locales, such as "es-ES" and "es-419"."""
+    (text,) = {text for locale, text in told.items() if language(locale) == code}
+    return text
 
 
 async def test_the_texts_of_commands_are_those_of_the_tree(sim: Simulation) -> None:
