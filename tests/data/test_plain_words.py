@@ -53,6 +53,14 @@ BANNED = {
         r"stimmst jetzt für nichts": "Stimme zurückgezogen",
         r"notiert": "erledigt, gezählt",
     },
+    "es": {
+        r"ordenador(es)?|computador(as?|es)": "IA: Spain and America have different words for a computer",
+        r"vosotr[oa]s|vuestr[oa]s?|ustedes": "tú, todos, la mesa, or no person",
+        r"clic|clicar|pinch\w+|presion\w+": "pulsa",
+        r"anfitri[oó]n\w*": "quien organiza",
+        r"apuest\w+|apost\w+": "aporte, aportar",
+        r"lobby|ping(s|ue\w*)?": "sala de espera, aviso",
+    },
 }
 """By language: a pattern of whole words that no text may have, and what is said instead."""
 ALLOWED = {
@@ -98,7 +106,9 @@ NOT_OURS = {
     *("Server verwalten", "Privatsphäre-Einstellungen", "Kanal bearbeiten → Berechtigungen"),
     *("Gérer le serveur", "Paramètres de confidentialité", "Modifier le salon → Permissions"),
     *("Sam, Dim", "aucun", "Pour toi\u00a0:"),
+    *("Gestionar servidor", "Ajustes de privacidad", "Editar canal → Permisos"),
     *("Berlin", "Sat, Sun", "Sa, So", "none", "keine", "table", "tisch", "For you:", "Für dich:"),
+    *("sáb, dom", "nada", "mesa", "Para ti:"),
 }
 """What stands in italics and is no button of ours: Discord's own menus, and what players type."""
 
@@ -124,6 +134,7 @@ def test_no_text_has_a_banned_word(code: str, name: str) -> None:
         ("de", "Auffrischen", "auffrischen"),
         ("de", "{number} Schübe", "schübe"),
         ("de", "Drücke dort *Meine Hand*.", "meine hand"),
+        ("es", "Añadir ordenador", "ordenador"),
     ],
 )
 def test_a_banned_word_is_found(code: str, text: str, word: str) -> None:

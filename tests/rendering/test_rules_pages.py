@@ -116,6 +116,8 @@ def test_K2_the_footnote_does_not_call_the_rulebook_open_where_it_is_not(languag
         "en": "It does say when boosts are played: after",
         "de": "Wann Verstärkungen gespielt werden, sagt sie: nachdem",
         "fr": "Elle dit bien quand les renforts se jouent\u00a0: après",
+        "es": "Sí dice cuándo se juegan los refuerzos: después",
+        "pt": "Quando os reforços são jogados, ele diz: depois",
     }[language] in footnote
 
 
@@ -126,4 +128,6 @@ def test_P11_a_refusal_in_shadow_leaves_room_for_a_taller_piece(language: str) -
         "en": "not taller than",
         "de": "nicht höher ist als",
         "fr": "n’est pas plus haut que",
+        "es": "no sea más alto que",
+        "pt": "não seja mais alto que",
     }[language] in found
