@@ -53,6 +53,18 @@ BANNED = {
         r"stimmst jetzt für nichts": "Stimme zurückgezogen",
         r"notiert": "erledigt, gezählt",
     },
+    "pt": {
+        r"tu|teus?|tuas?|contigo": "você, seu, sua",
+        r"vós|voss[oa]s?": "vocês, de vocês",
+        r"ficheiros?": "arquivo",
+        r"ecrãs?": "tela",
+        r"utilizador(es)?": "pessoa, jogador",
+        r"equipas?": "equipe",
+        r"batotas?": "trapaça",
+        r"apostas?|aposte|apostar": "oferta, oferecer: the coins are no bet",
+        r"threads?": "tópico",
+        r"pings?": "aviso",
+    },
 }
 """By language: a pattern of whole words that no text may have, and what is said instead."""
 ALLOWED = {
@@ -96,6 +108,8 @@ def wrong(code: str, name: str, found: Mapping[str, str]) -> list[tuple[str, str
 NOT_OURS = {
     *("Manage Server", "Privacy Settings", "Edit Channel → Permissions"),
     *("Server verwalten", "Privatsphäre-Einstellungen", "Kanal bearbeiten → Berechtigungen"),
+    *("Gerenciar servidor", "Configurações de privacidade", "Editar canal → Permissões"),
+    *("Sao Paulo", "Sáb, Dom", "Para você:"),
     *("Berlin", "Sat, Sun", "Sa, So", "none", "keine", "table", "tisch", "For you:", "Für dich:"),
 }
 """What stands in italics and is no button of ours: Discord's own menus, and what players type."""
@@ -122,6 +136,7 @@ def test_no_text_has_a_banned_word(code: str, name: str) -> None:
         ("de", "Auffrischen", "auffrischen"),
         ("de", "{number} Schübe", "schübe"),
         ("de", "Drücke dort *Meine Hand*.", "meine hand"),
+        ("pt", "Abre o ficheiro.", "ficheiro"),
     ],
 )
 def test_a_banned_word_is_found(code: str, text: str, word: str) -> None:
