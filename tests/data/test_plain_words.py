@@ -60,6 +60,7 @@ BANNED = {
         r"anfitri[oó]n\w*": "quien organiza",
         r"apuest\w+|apost\w+": "aporte, aportar",
         r"lobby|ping(s|ue\w*)?": "sala de espera, aviso",
+    },
     "pt": {
         r"tu|teus?|tuas?|contigo": "você, seu, sua",
         r"vós|voss[oa]s?": "vocês, de vocês",
