@@ -12,7 +12,7 @@ import pytest
 from discord import app_commands
 from simcord import interactions
 
-from data.content.texts import DEFAULT, LOCALES, languages, own_texts, texts
+from data.content.texts import DEFAULT, LOCALES, language, languages, own_texts, texts
 from data.records.match import Status
 from rules import GAMES
 from tests.support.languages import OTHERS, complete
@@ -172,6 +172,8 @@ async def test_hours_are_ended_by_a_word_of_ones_own_language(sim: Simulation, t
 # Commands.
 
 
+TRANSLATED = [locale.value for locale in discord.Locale if language(locale.value) != DEFAULT]
+"""Discord's codes of all clients that read another language than English: "de", and "pt-BR", which reads "pt"."""
 SLASH = SUBCOMMAND = 1
 """Discord's number for a slash command; other commands are context menus."""
 
@@ -183,33 +185,39 @@ async def payload(sim: Simulation) -> list[dict[str, Any]]:
     return sent
 
 
-@pytest.mark.parametrize("code", OTHERS)
-async def test_commands_have_names_in_every_language(sim: Simulation, code: str) -> None:
+def test_each_language_is_read_by_a_client() -> None:
+    assert {language(locale) for locale in TRANSLATED} == set(OTHERS)
+
+
+@pytest.mark.parametrize("locale", TRANSLATED)
+async def test_commands_have_names_in_every_language(sim: Simulation, locale: str) -> None:
     sent = await payload(sim)
     assert {command["name"] for command in sent} == {command.name for command in sim.bot.tree.get_commands()}
     menus = [command for command in sent if command.get("type", 1) != SLASH]
-    assert [menu["name_localizations"][code] for menu in menus] == [texts(code, "commands")["menu.play_with"]]
+    assert [menu["name_localizations"][locale] for menu in menus] == [
+        texts(language(locale), "commands")["menu.play_with"]
+    ]
     sent = [command for command in sent if command not in menus]
-    check_names(sent, code)
+    check_names(sent, locale)
     groups = [command for command in sent if any(option["type"] == SUBCOMMAND for option in command["options"])]
     for group in groups:
-        check_names(group["options"], code)
+        check_names(group["options"], locale)
     for command in [*(c for c in sent if c not in groups), *(c for group in groups for c in group["options"])]:
-        check_names(command["options"], code)
+        check_names(command["options"], locale)
         for option in command["options"]:
-            choices = [choice["name_localizations"][code] for choice in option.get("choices", ())]
+            choices = [choice["name_localizations"][locale] for choice in option.get("choices", ())]
             assert len(set(choices)) == len(choices)
             assert all(0 < len(choice) <= 100 for choice in choices)
 
 
-def check_names(told: list[dict[str, Any]], code: str) -> None:
+def check_names(told: list[dict[str, Any]], locale: str) -> None:
     """Commands, or the options of one: names as Discord takes them, each once; descriptions within its limit."""
-    names = [one["name_localizations"][code] for one in told]
+    names = [one["name_localizations"][locale] for one in told]
     assert len(set(names)) == len(names)
     for name, one in zip(names, told, strict=True):
         assert NAME.fullmatch(name) and name == name.lower(), name
-        assert 0 < len(one["description_localizations"][code]) <= 100
-        assert set(one["name_localizations"]) == set(one["description_localizations"]) == set(OTHERS)
+        assert 0 < len(one["description_localizations"][locale]) <= 100
+        assert set(one["name_localizations"]) == set(one["description_localizations"]) == set(TRANSLATED)
 
 
 async def test_the_texts_of_commands_are_those_of_the_tree(sim: Simulation) -> None:

@@ -53,6 +53,26 @@ BANNED = {
         r"stimmst jetzt für nichts": "Stimme zurückgezogen",
         r"notiert": "erledigt, gezählt",
     },
+    "es": {
+        r"ordenador(es)?|computador(as?|es)": "IA: Spain and America have different words for a computer",
+        r"vosotr[oa]s|vuestr[oa]s?|ustedes": "tú, todos, la mesa, or no person",
+        r"clic|clicar|pinch\w+|presion\w+": "pulsa",
+        r"anfitri[oó]n\w*": "quien organiza",
+        r"apuest\w+|apost\w+": "aporte, aportar",
+        r"lobby|ping(s|ue\w*)?": "sala de espera, aviso",
+    },
+    "pt": {
+        r"tu|teus?|tuas?|contigo": "você, seu, sua",
+        r"vós|voss[oa]s?": "vocês, de vocês",
+        r"ficheiros?": "arquivo",
+        r"ecrãs?": "tela",
+        r"utilizador(es)?": "pessoa, jogador",
+        r"equipas?": "equipe",
+        r"batotas?": "trapaça",
+        r"apostas?|aposte|apostar": "oferta, oferecer: the coins are no bet",
+        r"threads?": "tópico",
+        r"pings?": "aviso",
+    },
 }
 """By language: a pattern of whole words that no text may have, and what is said instead."""
 ALLOWED = {
@@ -96,7 +116,13 @@ def wrong(code: str, name: str, found: Mapping[str, str]) -> list[tuple[str, str
 NOT_OURS = {
     *("Manage Server", "Privacy Settings", "Edit Channel → Permissions"),
     *("Server verwalten", "Privatsphäre-Einstellungen", "Kanal bearbeiten → Berechtigungen"),
+    *("Gérer le serveur", "Paramètres de confidentialité", "Modifier le salon → Permissions"),
+    *("Sam, Dim", "aucun", "Pour toi\u00a0:"),
+    *("Gestionar servidor", "Ajustes de privacidad", "Editar canal → Permisos"),
+    *("Gerenciar servidor", "Configurações de privacidade", "Editar canal → Permissões"),
+    *("Sao Paulo", "Sáb, Dom", "Para você:"),
     *("Berlin", "Sat, Sun", "Sa, So", "none", "keine", "table", "tisch", "For you:", "Für dich:"),
+    *("sáb, dom", "nada", "mesa", "Para ti:"),
 }
 """What stands in italics and is no button of ours: Discord's own menus, and what players type."""
 
@@ -122,6 +148,8 @@ def test_no_text_has_a_banned_word(code: str, name: str) -> None:
         ("de", "Auffrischen", "auffrischen"),
         ("de", "{number} Schübe", "schübe"),
         ("de", "Drücke dort *Meine Hand*.", "meine hand"),
+        ("es", "Añadir ordenador", "ordenador"),
+        ("pt", "Abre o ficheiro.", "ficheiro"),
     ],
 )
 def test_a_banned_word_is_found(code: str, text: str, word: str) -> None:
