@@ -24,7 +24,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--games", type=int, default=1, help="contract tests: games for every choice of seats and options")
     parser.addoption("--game", action="append", help="contract tests: of this game alone, by its slug")
     parser.addoption("--seed", default="contract", help="what the seeds of games begin with, and of the state machine")
-    parser.addoption("--thorough", action="store_true", help="contract tests: costly checks at every single ply")
+    parser.addoption(
+        "--thorough",
+        action="store_true",
+        help="contract: costly checks at every ply; access matrix: all games",
+    )
     parser.addoption("--glance", action="store_true", help="contract tests: costly checks at six plies of each game")
     parser.addoption("--examples", type=int, default=16, help="state machine: runs, each with choices of its own")
     parser.addoption("--first", type=int, default=0, help="state machine: the number of its first run")

@@ -45,7 +45,7 @@ def test_at_tables_of_two_every_pair_meets_once_and_byes_are_fair(players: int) 
 
 
 @pytest.mark.parametrize("seats", range(3, 9))
-@pytest.mark.parametrize("players", range(4, 33))
+@pytest.mark.parametrize("players", [*range(4, 14), 17, 20, 25, 32])
 def test_at_larger_tables_all_play_equally_often_and_meetings_are_spread(players: int, seats: int) -> None:
     for allowed in allowed_sizes(players, seats):
         if players < min(allowed):

@@ -1,4 +1,5 @@
-"""Fork bots from one process: `python -m tests.process.fork_server [BUG]` imports all once, then forks one per line.
+"""Fork bots from one process: `python -m tests.process.fork_server [--plain] [BUG]` imports all once, then forks one
+per line. With `--plain` their pictures are single pixels, which saves seconds.
 
 A line of the input is JSON: the origin of a local Discord, and environment variables. The fork starts the bot as
 `python bot.py` does after its imports. The output has two lines for each bot: its process id, and, when it has ended,
@@ -15,6 +16,8 @@ import threading
 from itertools import islice
 from typing import NoReturn
 
+import pytest
+
 import bot
 from cogs.messages import drawing
 from data.content.texts import DEFAULT, texts
@@ -23,7 +26,9 @@ from rendering.core.labels import Labels
 from rules import GAMES
 from tests.process.launch import use_local_discord
 from tests.process.seeded_bugs import seed_bug
+from tests.support.pixels import plain_pictures
 
+PLAIN = "--plain"
 PREWARM_PAGES = 12
 """Pages of each game that are drawn in advance; the bot draws the rest when it is first seen."""
 
@@ -57,10 +62,15 @@ def _end_with_the_input() -> None:
     os._exit(1)
 
 
-def main(bugs: list[str]) -> None:
-    for bug in bugs:
-        seed_bug(bug)
-    prewarm_all()
+def main(arguments: list[str]) -> None:
+    for bug in arguments:
+        if bug != PLAIN:
+            seed_bug(bug)
+    if PLAIN in arguments:
+        plain_pictures(pytest.MonkeyPatch())
+        drawing._prewarmed.update(GAMES)
+    else:
+        prewarm_all()
     gc.freeze()  # forks share it
     while line := sys.stdin.readline():
         child = os.fork()

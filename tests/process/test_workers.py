@@ -95,11 +95,11 @@ def pictures(world: World) -> list[Any]:
     return [m for place in places for m in world.discord.messages(place) if "'type': 12" in str(m.components)]
 
 
-async def whole_match(folder: Path, count: int, kills: bool, seed: str, target: int) -> None:
+async def whole_match(folder: Path, count: int, kills: bool, seed: str) -> None:
     random, over, killed = Random(seed), asyncio.Event(), 0
     print(f"seed {seed!r}")
     settings = {**SETTINGS, "WORKERS": str(count)}
-    async with match(folder, "ann", target=target, computers=2, settings=settings) as world:
+    async with match(folder, "ann", target=1, computers=2, settings=settings) as world:
         assert await until(lambda: workers(world))
 
         async def kill() -> None:
@@ -135,16 +135,16 @@ async def whole_match(folder: Path, count: int, kills: bool, seed: str, target: 
 
 
 async def test_a_whole_match_with_one_worker(tmp_path: Path) -> None:
-    await whole_match(tmp_path, 1, kills=False, seed="whole", target=2)
+    await whole_match(tmp_path, 1, kills=False, seed="whole")
 
 
 async def test_workers_killed_at_random_moments_lose_nothing(tmp_path: Path) -> None:
-    await whole_match(tmp_path, 1, kills=True, seed="killed", target=1)
+    await whole_match(tmp_path, 1, kills=True, seed="killed")
 
 
 @pytest.mark.long
 async def test_one_of_two_workers_killed_at_random_moments_loses_nothing(tmp_path: Path) -> None:
-    await whole_match(tmp_path, 2, kills=True, seed="long", target=1)
+    await whole_match(tmp_path, 2, kills=True, seed="long")
 
 
 async def test_workers_end_with_a_bot_that_is_killed(tmp_path: Path) -> None:

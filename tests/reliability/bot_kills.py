@@ -88,11 +88,13 @@ class ForkServer:
         self._starts = deque([0.15], 15)
 
     @classmethod
-    async def launch(cls, bug: Bug, log: Path) -> ForkServer:
+    async def launch(cls, bug: Bug, log: Path, plain: bool) -> ForkServer:
+        """Start it. `plain`: the bots draw single pixels."""
+        arguments = [*(["--plain"] if plain else []), *([] if bug is Bug.NONE else [bug.value])]
         with log.open("wb") as said:
             return cls(
                 await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-m", "tests.process.fork_server", *([] if bug is Bug.NONE else [bug.value])),
+                    *(sys.executable, "-m", "tests.process.fork_server", *arguments),
                     cwd=ROOT,
                     env={"PATH": os.environ["PATH"]},
                     stdin=asyncio.subprocess.PIPE,
@@ -302,7 +304,7 @@ async def _one_world(
 
 
 async def _run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None) -> None:
-    fork_server = await ForkServer.launch(bug, folder / "log")
+    fork_server = await ForkServer.launch(bug, folder / "log", plain=bug is not Bug.NONE)
     try:
         for number in range(-(-trials // LIVES)) if only is None else [only]:
             lives = min(LIVES, trials - number * LIVES) if only is None else LIVES

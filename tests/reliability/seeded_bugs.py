@@ -47,7 +47,8 @@ class _Halved:
 
     def execute(self, sql: str, values: Any = ()) -> Cursor:
         cursor = self._connection.execute(sql, values)
-        if self._whole and sql.startswith(("UPDATE", "INSERT")):
+        # SQLite cannot commit before the rows that a statement returns are read: a match's first one.
+        if self._whole and sql.startswith(("UPDATE", "INSERT")) and "RETURNING" not in sql:
             self._whole = False
             self._connection.execute("COMMIT")
             self._connection.execute("BEGIN")

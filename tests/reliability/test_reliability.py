@@ -156,7 +156,7 @@ def test_the_whole_bot_killed_at_any_instant_goes_on_as_if_it_had_not_been(size:
 @forking
 async def test_killed_between_the_last_move_and_its_message_the_end_is_told_once(tmp_path: Path) -> None:
     """At the edit of the table and at the new message, before and after Discord carries it out."""
-    fork_server = await ForkServer.launch(Bug.NONE, tmp_path / "log")
+    fork_server = await ForkServer.launch(Bug.NONE, tmp_path / "log", plain=True)
     try:
         for (method, digest), before in product((("PATCH", ""), ("POST", "sending")), (True, False)):
             print("before" if before else "after", method)

@@ -1,25 +1,32 @@
 """Make simcord faster: these tests make hundreds of thousands of presses.
 
 simcord copies every payload with `copy.deepcopy`, though all payloads are JSON. It keeps a real timer in the loop for
-each timer that the bot has cancelled, and searches all of them for each task that waits.
+each timer that the bot has cancelled, and searches all of them for each task that waits. After each press and timer it
+asks of every task why it waits, though most wait for what they waited for the last time.
 """
 
 from __future__ import annotations
 
 import copy
+from asyncio import Task
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
+from weakref import WeakKeyDictionary
 
 import simcord.backend.serializers
 import simcord.components
+import simcord.env
 import simcord.gateway
 import simcord.http.router
 import simcord.results
+from simcord import _settlement
 from simcord.env import Env
 
 SWEPT = 100
 """The number of new timers after which cancelled ones are removed."""
+AHEAD = 2.0
+"""Seconds of real time for which the answer that a task waits is kept."""
 _PLAIN = {str, int, float, bool, type(None)}
 
 
@@ -52,6 +59,40 @@ class _Timers:
         self._next = 2 * len(self._records) + SWEPT
 
 
+class _Waits:
+    """What is known of the tasks that wait, each by the future that it waits for."""
+
+    def __init__(self) -> None:
+        self._parked: WeakKeyDictionary[Task[Any], tuple[Any, bool, float]] = WeakKeyDictionary()
+        self._plain: WeakKeyDictionary[Task[Any], Any] = WeakKeyDictionary()
+        self._is_parked, self._virtualize = _settlement._is_parked, _settlement._virtualize_recognized_waits
+
+    def is_parked(self, state: Any, task: Any, deadline: float) -> bool:
+        """Return whether the task waits at least until the deadline, as `_is_parked` does."""
+        waiter = task._fut_waiter
+        if waiter is None or waiter.done():
+            return self._is_parked(state, task, deadline)
+        known = self._parked.get(task)
+        if known is not None and known[0] is waiter and known[1] is state.advancing and deadline <= known[2]:
+            return True
+        reason = _settlement._park_reason(state, task, deadline + AHEAD)
+        if reason is None:
+            return self._is_parked(state, task, deadline)
+        if reason != "composed external wait":  # that changes with other tasks
+            self._parked[task] = waiter, state.advancing, deadline + AHEAD
+        return True
+
+    def virtualize(self, state: Any, pending: list[Any]) -> None:
+        """Take the real timers from the waits of discord.py, as `_virtualize_recognized_waits` does."""
+        for task in pending:
+            waiter = task._fut_waiter
+            if waiter is None or self._plain.get(task) is not waiter:
+                if waiter is not None and not _settlement._recognized_wait(state, task, waiter):
+                    self._plain[task] = waiter
+                else:
+                    self._virtualize(state, [task])
+
+
 def install() -> None:
     """Patch simcord in this process."""
     quick = SimpleNamespace(deepcopy=_copied)
@@ -66,3 +107,6 @@ def install() -> None:
         env.__dict__.setdefault("_timers", _Timers()).add(record)
 
     patch.object(Env, "_schedule_timer", _schedule_timer).start()
+    waits = _Waits()
+    patch.object(simcord.env, "_is_parked", waits.is_parked).start()
+    patch.object(simcord.env, "_virtualize_recognized_waits", waits.virtualize).start()

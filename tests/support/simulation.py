@@ -32,7 +32,7 @@ from cogs.transport.app import App
 from cogs.transport.publish_timing import PublishTiming
 from data.records.match import Match
 from rules.core.game import AnyState
-from tests.support import apicheck, quick_simcord
+from tests.support import apicheck, quick_schema, quick_simcord
 
 PEOPLE = ("alice", "bob", "carol", "dave", "erin", "frank", "gina", "hugo", "ida")
 SILENT = apicheck.SILENT
@@ -44,6 +44,7 @@ BUTTON, SELECT = apicheck.BUTTON, apicheck.SELECT
 _settle: Any = Env._settle_internal
 _settle.__kwdefaults__["idle"] = 0.002
 quick_simcord.install()
+quick_schema.install()
 
 
 @dataclass(frozen=True, slots=True)
