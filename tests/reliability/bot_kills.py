@@ -30,6 +30,8 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
+import pytest
+
 from data.store.database import DatabaseRefusal
 from tests.process.loopback import Loopback, until
 from tests.process.world import children
@@ -46,7 +48,8 @@ from tests.reliability.display_checks import (
 )
 from tests.reliability.kill_points import Kill, Moment, kill_plan, refuse_struck, strike_on
 from tests.reliability.report import Report, empty_folder
-from tests.reliability.seeded_bugs import Bug
+from tests.reliability.seeded_bugs import IN_WORKERS, Bug
+from tests.support.pixels import plain_pictures
 
 ROOT = Path(__file__).resolve().parents[2]
 LIVES = 32
@@ -281,16 +284,25 @@ class World:
         return found + await self._end()
 
 
+def is_plain(bug: Bug) -> bool:
+    """Return whether the bots with this bug may draw single pixels: it shows without workers, which cannot."""
+    return bug not in (Bug.NONE, *IN_WORKERS)
+
+
 async def _one_world(
     fork_server: ForkServer, folder: Path, random: Random, lives: int, bug: Bug, report: Report
 ) -> list[str]:
+    """Live in one world. Return the faults. Workers, which draw whole pictures, are killed only if no bot is plain."""
     async with Loopback() as discord:
         players = DiscordPlayers(discord, folder / "sundial.db", random)
         await players.sit_down()
         shutil.copyfile(players.database, folder / "beginning.db")
         world = World(fork_server, players, folder, random, report, CONVERGED if bug is Bug.NONE else IDLE)
         found: list[str] = []
-        for kill in islice(kill_plan(random, players.channel), lives - 1):
+        plan = kill_plan(random, players.channel)
+        if is_plain(bug):
+            plan = (kill for kill in plan if kill.moment is not Moment.WORKERS)
+        for kill in islice(plan, lives - 1):
             found = await world.live(kill)
             report.counts[kill.moment.value] += 1
             if found:
@@ -304,7 +316,9 @@ async def _one_world(
 
 
 async def _run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None) -> None:
-    fork_server = await ForkServer.launch(bug, folder / "log", plain=bug is not Bug.NONE)
+    if is_plain(bug):
+        plain_pictures(pytest.MonkeyPatch())  # here too, where what is shown is compared with what should be
+    fork_server = await ForkServer.launch(bug, folder / "log", plain=is_plain(bug))
     try:
         for number in range(-(-trials // LIVES)) if only is None else [only]:
             lives = min(LIVES, trials - number * LIVES) if only is None else LIVES

@@ -39,6 +39,10 @@ class Bug(StrEnum):
     SHIFTED = "shifted"
 
 
+IN_WORKERS = (Bug.UNANSWERED, Bug.SHIFTED)
+"""Bugs of the bot that show if a worker is killed."""
+
+
 class _Halved:
     """A connection that commits after the first change of a transaction, and then begins another transaction."""
 
