@@ -27,7 +27,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--thorough",
         action="store_true",
-        help="contract: costly checks at every ply; access matrix: all games",
+        help="contract: costly checks at every ply; access matrix, browser: all games; errors: all",
     )
     parser.addoption("--glance", action="store_true", help="contract tests: costly checks at six plies of each game")
     parser.addoption("--examples", type=int, default=16, help="state machine: runs, each with choices of its own")

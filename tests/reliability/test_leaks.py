@@ -18,7 +18,7 @@ from tests.reliability.seeded_leaks import Leak
 SEED = 1
 FEW = 30
 """The pairs of every test run."""
-PAIRS = 360
+PAIRS = 240
 """More pairs, in a long run."""
 PART = 120
 """Pairs of one test: several processes share the long run."""

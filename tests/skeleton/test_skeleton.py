@@ -35,7 +35,10 @@ def run(folder: Path, *arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        env={
+            **os.environ,
+            "PYTHONPYCACHEPREFIX": str(folder.parent / "compiled"),
+        },  # beside the files that are compared
         capture_output=True,
         text=True,
         timeout=MOST_SECONDS,
