@@ -133,7 +133,8 @@ class Bot(commands.Bot):
             command_prefix=commands.when_mentioned,
             help_command=None,
             tree_cls=CommandTree,
-            # Even if the operator ticks *User Install*: with it users could open tables in servers without the bot.
+            # Also if the operator ticks *User Install*: with it users could open tables in servers without the bot.
+            # Commands marked `personal` (transport/contexts.py) are the only ones that users install for themselves.
             allowed_installs=discord.app_commands.AppInstallationType(guild=True, user=False),
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),

@@ -16,6 +16,7 @@ from cogs.match.refusals import Reason, Refused, check_lobby, check_seated
 from cogs.messages.content import Content, number_in
 from cogs.transport.app import App
 from cogs.transport.chosen_people import chosen_people
+from cogs.transport.contexts import server_of
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import admit
 from cogs.transport.router import Press, Reply, Route, TableHandler, at_table, on_lobby_page
@@ -132,7 +133,7 @@ class LobbyPresses(commands.Cog):
         """Open a further table with the same deals, beside the one pressed: as with `/play`, so the same rules hold."""
         check_lobby(match)
         check_seated(match, interaction.user.id)
-        if interaction.guild_id is not None and interaction.channel_id not in (match.place, match.channel):
+        if server_of(interaction) is not None and interaction.channel_id not in (match.place, match.channel):
             raise Refused(Reason.DUPLICATE_HERE)
         labels = self._interactions.labels(interaction)
         await admit(self._service, interaction, self._service.game(match), labels, opens=True)

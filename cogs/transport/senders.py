@@ -16,6 +16,7 @@ import discord
 
 from cogs.messages.content import Content
 from cogs.transport.components import files, layout_view
+from cogs.transport.contexts import in_own_messages
 from cogs.transport.errors import GONE, DiscordFailure, Failure, discord_call
 from data.records.post import PostState
 
@@ -74,7 +75,7 @@ async def send_private(
         message = await channel.followup.send(
             view=layout_view(content), files=files(content), ephemeral=True, wait=True
         )
-    if not message.flags.ephemeral and channel.guild_id is not None:
+    if not message.flags.ephemeral and not in_own_messages(channel):
         await _take_back(message)
         raise DiscordFailure(Failure.REFUSED)
     return message

@@ -19,6 +19,7 @@ import cogs.match.deadlines
 import cogs.match.lobby
 import cogs.match.membership
 import cogs.setup
+import cogs.transport.permissions
 import cogs.transport.publisher
 from cogs.match.automatic_moves import is_forced
 from cogs.match.lobby import Lobby
@@ -482,6 +483,11 @@ def everyone_manages(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.setup, "manages", lambda interaction: True)
 
 
+def servers_without_the_bot_are_set_up(patch: pytest.MonkeyPatch) -> None:
+    for module in (cogs.setup, cogs.transport.permissions):
+        patch.setattr(module, "server_of", lambda interaction: interaction.guild_id)
+
+
 def a_manager_of_any_server_calls_matches_off(patch: pytest.MonkeyPatch) -> None:
     own = Lobby.cancel
 
@@ -635,6 +641,7 @@ WITHOUT_CHOICE = next(phase for phase, how in VARIATIONS.items() if how.forced)
     [
         (anyone_changes_lobbies, LOBBY, "add", CHANGES),
         (everyone_manages, LOBBY, "setup", CHANGES),
+        (servers_without_the_bot_are_set_up, LOBBY, "setup", CHANGES),
         (a_manager_of_any_server_calls_matches_off, "running", "cancel", CHANGES),
         (everyone_votes, "running", "vote", CHANGES),
         (everyone_nudges, WITHOUT_CLOCK, "nudge", CHANGES),
