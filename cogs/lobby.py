@@ -51,6 +51,7 @@ class LobbyPresses(commands.Cog):
             "hints": (self._changing(self._hints, self._computers), changes),
             "invite": (self._invite, changes),
             "expel": (self._changing(self._expel, self._of_host), changes),
+            "language": (self._changing(self._language, self._options), changes),
             "hand_on": (self._changing(self._hand_on, self._options), changes),
             "closed": (self._changing(self._close, self._of_host), changes),
         }
@@ -120,6 +121,9 @@ class LobbyPresses(commands.Cog):
 
     async def _hand_on(self, number: int, user: int, press: Press) -> Match:
         return await self._door.hand_on(number, user, _person(press))
+
+    async def _language(self, number: int, user: int, press: Press) -> Match:
+        return await self._door.choose_language(number, user, press.values[0] if press.values else "")
 
     async def _close(self, number: int, user: int, press: Press) -> Match:
         return await self._door.close(number, user, press.rest == "1")

@@ -100,6 +100,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
         **dict.fromkeys(PLAYED, WELCOME),
         **dict.fromkeys(OPEN, UNSEATED | {"invited", "declined"}),
     },
+    "language": {key: {"host"} for key in LOBBIES},
     "leave": {**dict.fromkeys(LOBBIES, SEATED), **{key: {"waiting"} for key in (*PLAYED, *STANDING, *ENDED)}},
     "level": dict.fromkeys(LOBBIES, SEATED),
     "hints": dict.fromkeys(LOBBIES, SEATED),
