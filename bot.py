@@ -69,6 +69,7 @@ from cogs.stats import Stats
 from cogs.tables import Tables
 from cogs.time import TimeCommands
 from cogs.transport.app import App
+from cogs.transport.app_emoji import AppEmoji
 from cogs.transport.avatars import Avatars
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.command_tree import CommandTree, digest_of
@@ -133,7 +134,8 @@ class Bot(commands.Bot):
             command_prefix=commands.when_mentioned,
             help_command=None,
             tree_cls=CommandTree,
-            # Even if the operator ticks *User Install*: with it users could open tables in servers without the bot.
+            # Also if the operator ticks *User Install*: with it users could open tables in servers without the bot.
+            # Commands marked `personal` (transport/contexts.py) are the only ones that users install for themselves.
             allowed_installs=discord.app_commands.AppInstallationType(guild=True, user=False),
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -151,6 +153,7 @@ class Bot(commands.Bot):
         self._guilds: Guilds | None = None
         self._daily: Periodic | None = None
         self._hourly: tuple[Periodic, ...] = ()
+        self._uploads: Periodic | None = None
         self.seasons: SeasonMessages | None = None
         self._database: Database | None = None
         self._pool: Pool | None = None
@@ -223,6 +226,10 @@ class Bot(commands.Bot):
             portraits = messages.portraits = Portraits(database)
             avatars = interactions.avatars = Avatars(service, portraits, messages.drawing, publisher.later)
             forgetters += [portraits.forget, avatars.forget]
+        if self.settings.emoji:
+            emoji = AppEmoji(self, values, messages.signs)
+            await emoji.load()
+            self._uploads = Periodic("upload emoji", emoji.renew, HOUR)
         privacy = Privacy(database, forgetters, erasures)
         await privacy.erase_again(int(watch.now()))
         if self.settings.health_port is not None:
@@ -287,6 +294,8 @@ class Bot(commands.Bot):
             # Only now is it known in which servers the bot still is. It sends nothing to others.
             if not self._resumed:
                 self._resumed = True
+                if self._uploads is not None:
+                    self._uploads.start()
                 await self.app.publisher.resume()
                 if self.seasons is not None:
                     self.seasons.task.start()
@@ -341,7 +350,7 @@ class Bot(commands.Bot):
             self._sweep.cancel()
             await asyncio.gather(self._sweep, return_exceptions=True)
         seasons = None if self.seasons is None else self.seasons.task
-        for part in (self._backups, self.clock, self.digests, self._daily, seasons, *self._hourly):
+        for part in (self._backups, self._uploads, self.clock, self.digests, self._daily, seasons, *self._hourly):
             if part is not None:
                 await part.close()
         if self.app is not None:

@@ -9,7 +9,7 @@ from cogs.match.lobby import check_may_cancel
 from cogs.messages.content import Button, Content, Id
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
-from cogs.transport.contexts import IN_SERVERS
+from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Interaction
 from cogs.transport.router import Reply, Route, at_table
 from cogs.transport.translator import SAID
@@ -64,4 +64,4 @@ class Cancel(commands.Cog):
 
 def _manages(interaction: Interaction, match: Match) -> bool:
     """Return whether the user manages the match's server, and sends this from there."""
-    return interaction.guild_id == match.guild and interaction.permissions.manage_guild
+    return server_of(interaction) == match.guild and interaction.permissions.manage_guild

@@ -15,7 +15,7 @@ from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content
 from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM
 from cogs.transport.app import App
-from cogs.transport.contexts import IN_SERVERS
+from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Interaction
 from cogs.transport.permissions import NEEDED, manages, may_stand
 from cogs.transport.translator import SAID
@@ -52,15 +52,16 @@ class Doctor(commands.Cog):
         await self._interactions.answer(interaction, lambda: self._examine(interaction, off))
 
     async def _examine(self, interaction: Interaction, off: float) -> Content:
-        if interaction.guild_id is None:
+        guild = server_of(interaction)
+        if guild is None:
             raise Refused(Reason.SETUP_IN_SERVERS)
         labels, person = self._interactions.labels(interaction), await self._interactions.meet(interaction)
         reached = await self._interactions.open_dm(interaction, person, labels.say("doctor.dm_hello"), always=True)
         head = f"## {labels.say('doctor.title')}\n{labels.say('doctor.dm_good' if reached else 'doctor.dm_bad')}"
         if not manages(interaction):
             return Content((f"{head}\n{labels.say('doctor.more')}",), user=person.user)
-        server = await self._service.policy.of(interaction.guild_id)
-        numbers = await self._service.index.open_in(interaction.guild_id)
+        server = await self._service.policy.of(guild)
+        numbers = await self._service.index.open_in(guild)
         here = [labels.say("doctor.here"), *_in_this_channel(interaction, server, labels)]
         here.append(labels.say("doctor.open", count=len(numbers)))
         faults = self._service.quarantine.among(numbers)

@@ -15,7 +15,7 @@ from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.messages.names import clean, in_lists, written
 from cogs.messages.presenter import table_link
 from cogs.transport.app import App
-from cogs.transport.contexts import EVERYWHERE
+from cogs.transport.contexts import personal, server_of
 from cogs.transport.interactions import Answer, Interaction, is_ephemeral, is_private
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.translator import SAID
@@ -49,7 +49,7 @@ class MyGames(commands.Cog):
         )
 
     @app_commands.command(description=SAID["command.games.description"])
-    @EVERYWHERE
+    @personal
     async def games(self, interaction: Interaction) -> None:
         """`/games`: list the user's matches in all servers."""
         await self._interactions.answer(interaction, lambda: self._list(interaction, 0))
@@ -98,7 +98,7 @@ class MyGames(commands.Cog):
             link = f"https://discord.com/channels/{match.guild}/{table.channel}/{table.message}"
         head, say = f"[{self._finder.title(interaction, match)}]({link})", self._interactions.labels(interaction).say
         server = interaction.client.get_guild(match.guild)
-        if match.guild != interaction.guild_id and server is not None:
+        if match.guild != server_of(interaction) and server is not None:
             head += say("games.server", name=written(clean(server.name)))
         return f"{head}: {self._state(interaction, match)}"
 

@@ -9,7 +9,7 @@ from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content
 from cogs.messages.game_list import help_message, list_of_games
 from cogs.transport.app import App
-from cogs.transport.contexts import EVERYWHERE
+from cogs.transport.contexts import personal
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press
 from cogs.transport.translator import SAID
@@ -24,7 +24,7 @@ class Help(commands.Cog):
         app.router.add({"help": GlobalRoute(self._press)})
 
     @app_commands.command(description=SAID["command.help.description"])
-    @EVERYWHERE
+    @personal
     async def help(self, interaction: Interaction) -> None:
         """`/help`: explain the bot in one message."""
 

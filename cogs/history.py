@@ -15,7 +15,7 @@ from cogs.messages.history import MOST, Listed, Turn, history_message
 from cogs.messages.leaderboard import EVER, leaderboard_message, month_of, periods
 from cogs.messages.leaderboard import MOST as MOST_LINES
 from cogs.transport.app import App
-from cogs.transport.contexts import EVERYWHERE, IN_SERVERS
+from cogs.transport.contexts import IN_SERVERS, personal, server_of
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.translator import SAID
@@ -49,7 +49,7 @@ class History(commands.Cog):
         with_=SAID["command.history.with.description"],
     )
     @app_commands.choices(game=_GAME_CHOICES)
-    @EVERYWHERE
+    @personal
     async def history(
         self,
         interaction: Interaction,
@@ -67,13 +67,13 @@ class History(commands.Cog):
 
     @app_commands.command(description=SAID["command.profile.description"])
     @app_commands.describe(player=SAID["command.profile.player.description"])
-    @EVERYWHERE
+    @personal
     async def profile(self, interaction: Interaction, player: AnyUser | None = None) -> None:
         """`/profile`: tell what the finished matches of a person amount to, the user's own if none is named."""
 
         async def show() -> Answer:
             viewer, user = interaction.user.id, (player or interaction.user).id
-            found = await self._histories.profile(viewer, interaction.guild_id, user)
+            found = await self._histories.profile(viewer, server_of(interaction), user)
             return await self._messages.profile(found, user, viewer, interaction.locale.value)
 
         await self._interactions.answer(interaction, show)
@@ -116,7 +116,7 @@ class History(commands.Cog):
     async def _history(self, interaction: Interaction, turn: Turn) -> Content:
         if turn.game and turn.game not in GAMES:
             raise Refused(Reason.NO_GAME)
-        viewer, guild = interaction.user.id, interaction.guild_id
+        viewer, guild = interaction.user.id, server_of(interaction)
         both = bool(turn.user and turn.other and turn.other != turn.user)
         sought = Sought(viewer, guild, turn.user or None, turn.game or None, turn.other if both else None)
         page = await self._histories.page(sought, turn.key, newer=turn.way == "n", most=MOST)
@@ -124,7 +124,8 @@ class History(commands.Cog):
         return history_message(Listed(sought, page, between), turn, interaction.locale.value)
 
     async def _board(self, interaction: Interaction, game: str, period: str, after: int) -> Content:
-        if interaction.guild_id is None:
+        guild = server_of(interaction)
+        if guild is None:
             raise Refused(Reason.UNKNOWN_BUTTON)
         if game not in GAMES:
             raise Refused(Reason.NO_GAME)
@@ -132,5 +133,5 @@ class History(commands.Cog):
         if month is None:
             raise Refused(Reason.NO_PERIOD)
         viewer = interaction.user.id
-        board = await self._histories.leaderboard(viewer, interaction.guild_id, game, month, after, MOST_LINES)
+        board = await self._histories.leaderboard(viewer, guild, game, month, after, MOST_LINES)
         return leaderboard_message(board, game, period, after, viewer, interaction.locale.value)

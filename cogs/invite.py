@@ -10,7 +10,7 @@ from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content, Id, Select, SelectOption
 from cogs.messages.names import written
 from cogs.transport.app import App
-from cogs.transport.contexts import IN_SERVERS
+from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply
@@ -61,7 +61,7 @@ class Invite(commands.Cog):
         return said if isinstance(said, Content) else Content((said,), user=interaction.user.id)
 
     async def _member(self, interaction: Interaction, user: str) -> discord.Member:
-        if interaction.guild is None or not user.isdecimal() or len(user) > 20:
+        if interaction.guild is None or server_of(interaction) is None or not user.isdecimal() or len(user) > 20:
             raise Refused(Reason.NO_PEOPLE)
         try:
             async with discord_call():

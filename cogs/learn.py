@@ -11,7 +11,7 @@ from cogs.match.lessons import Lessons
 from cogs.messages.content import Button, Content
 from cogs.messages.lesson import AGAIN
 from cogs.transport.app import App
-from cogs.transport.contexts import EVERYWHERE
+from cogs.transport.contexts import EVERYWHERE, server_of
 from cogs.transport.interactions import Answer, Interaction, is_ephemeral
 from cogs.transport.pings import by_dm
 from cogs.transport.router import GlobalRoute, Press, Reply
@@ -71,7 +71,7 @@ class Learn(commands.Cog):
         """Open a table for a whole match; from direct messages, lead back to the channel from which the learner came.
         `press.rest` is the game's slug.
         """
-        if interaction.guild_id is None and press.rest in GAMES:
+        if server_of(interaction) is None and press.rest in GAMES:
             text = self._interactions.labels(interaction).say("lesson.where", game=GAMES[press.rest].title)
             back = self._came_from.get(interaction.user.id)
             label = self._interactions.labels(interaction).say("lesson.back")
@@ -84,8 +84,9 @@ class Learn(commands.Cog):
         and they arrive, otherwise in the answer.
         """
         self._lessons.lesson(slug)
-        if interaction.guild_id is not None:
-            where = f"https://discord.com/channels/{interaction.guild_id}/{interaction.channel_id}"
+        guild = server_of(interaction)
+        if guild is not None:
+            where = f"https://discord.com/channels/{guild}/{interaction.channel_id}"
             self._came_from[interaction.user.id] = where
         person = await self._interactions.meet(interaction)
         by_message = not is_ephemeral(interaction) and await self._takes_messages(interaction, person, slug)

@@ -16,6 +16,7 @@ from cogs.match.refusals import Reason, Refused, check_lobby, check_seated
 from cogs.messages.content import Content, number_in
 from cogs.transport.app import App
 from cogs.transport.chosen_people import chosen_people
+from cogs.transport.contexts import server_of
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import admit
 from cogs.transport.router import Press, Reply, Route, TableHandler, at_table, on_lobby_page
@@ -50,6 +51,7 @@ class LobbyPresses(commands.Cog):
             "hints": (self._changing(self._hints, self._computers), changes),
             "invite": (self._invite, changes),
             "expel": (self._changing(self._expel, self._of_host), changes),
+            "language": (self._changing(self._language, self._options), changes),
             "hand_on": (self._changing(self._hand_on, self._options), changes),
             "closed": (self._changing(self._close, self._of_host), changes),
         }
@@ -120,6 +122,9 @@ class LobbyPresses(commands.Cog):
     async def _hand_on(self, number: int, user: int, press: Press) -> Match:
         return await self._door.hand_on(number, user, _person(press))
 
+    async def _language(self, number: int, user: int, press: Press) -> Match:
+        return await self._door.choose_language(number, user, press.values[0] if press.values else "")
+
     async def _close(self, number: int, user: int, press: Press) -> Match:
         return await self._door.close(number, user, press.rest == "1")
 
@@ -132,7 +137,7 @@ class LobbyPresses(commands.Cog):
         """Open a further table with the same deals, beside the one pressed: as with `/play`, so the same rules hold."""
         check_lobby(match)
         check_seated(match, interaction.user.id)
-        if interaction.guild_id is not None and interaction.channel_id not in (match.place, match.channel):
+        if server_of(interaction) is not None and interaction.channel_id not in (match.place, match.channel):
             raise Refused(Reason.DUPLICATE_HERE)
         labels = self._interactions.labels(interaction)
         await admit(self._service, interaction, self._service.game(match), labels, opens=True)

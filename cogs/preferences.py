@@ -18,7 +18,7 @@ from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
-from cogs.transport.contexts import EVERYWHERE
+from cogs.transport.contexts import personal
 from cogs.transport.digests import Digests
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
@@ -52,7 +52,7 @@ class Preferences(commands.Cog):
     @app_commands.command(description=SAID["command.settings.description"])
     @app_commands.describe(table=SAID["command.settings.table.description"])
     @app_commands.autocomplete(table=complete_table)
-    @EVERYWHERE
+    @personal
     async def settings(self, interaction: Interaction, table: int | None = None) -> None:
         """`/settings`: show the user's settings for all tables or, if `table` is given, for that one."""
 

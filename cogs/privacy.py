@@ -18,7 +18,7 @@ from cogs.match.refusals import Reason, Refused, stored
 from cogs.messages.content import Button, Content, Document, Id
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app import App
-from cogs.transport.contexts import EVERYWHERE
+from cogs.transport.contexts import personal
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.translator import SAID
@@ -55,7 +55,7 @@ class PrivacyCommands(commands.Cog):
         )
 
     @app_commands.command(description=SAID["command.privacy.description"])
-    @EVERYWHERE
+    @personal
     async def privacy(self, interaction: Interaction) -> None:
         """`/privacy`: say what is stored about the user, and offer its export and its deletion."""
 

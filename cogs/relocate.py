@@ -11,7 +11,7 @@ from cogs.match.refusals import Reason, Refused
 from cogs.messages.clock import relative
 from cogs.messages.content import shortened
 from cogs.transport.app import App
-from cogs.transport.contexts import IN_SERVERS
+from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import admit, check_permissions, manages
 from cogs.transport.router import GlobalRoute, Press
@@ -63,8 +63,9 @@ class Relocate(commands.Cog):
     async def _choices(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
         """Return the tables that the user may move to here."""
         found = {match.id: match for match in await self._own(interaction)}
-        if manages(interaction) and interaction.guild_id is not None:
-            for number in await self._service.index.open_in(interaction.guild_id):
+        guild = server_of(interaction)
+        if manages(interaction) and guild is not None:
+            for number in await self._service.index.open_in(guild):
                 match = await self._service.find(number)  # also a quarantined one
                 if match is not None:
                     found.setdefault(number, match)
@@ -76,13 +77,13 @@ class Relocate(commands.Cog):
 
     async def _own(self, interaction: Interaction) -> list[Match]:
         """Return the open tables of this server at which the user sits."""
-        return [m for m in await self._finder.candidates(interaction) if m.guild == interaction.guild_id]
+        return [m for m in await self._finder.candidates(interaction) if m.guild == server_of(interaction)]
 
     async def _find(self, interaction: Interaction, number: int | None) -> list[Match]:
         """Return the table of that number; without a number, the user's tables in other channels, at least one."""
         if number is not None:
             match = await self._service.find(number)
-            if match is not None and match.guild == interaction.guild_id and manages(interaction):
+            if match is not None and match.guild == server_of(interaction) and manages(interaction):
                 await self._service.quarantine.check(match)
                 return [match]
             return [await self._finder.match(interaction, number)]
@@ -94,13 +95,13 @@ class Relocate(commands.Cog):
 
     async def _press(self, interaction: Interaction, press: Press) -> Answer:
         """Move the table of a button that `/relocate` has shown."""
-        if interaction.guild_id is None:
+        if server_of(interaction) is None:
             raise Refused(Reason.ONLY_IN_SERVERS)
         (match,) = await self._find(interaction, press.match)
         return await self._relocate(interaction, match)
 
     async def _relocate(self, interaction: Interaction, match: Match) -> Answer:
-        if interaction.guild_id != match.guild or interaction.channel_id is None:
+        if server_of(interaction) != match.guild or interaction.channel_id is None:
             raise Refused(Reason.OTHER_SERVER)
         labels, manager = self._interactions.labels(interaction), manages(interaction)
         await admit(self._service, interaction, self._service.game(match), labels, opens=False)

@@ -30,7 +30,7 @@ from cogs.messages.replay import (
 )
 from cogs.messages.replay_files import ReplayFiles
 from cogs.transport.app import App
-from cogs.transport.contexts import EVERYWHERE
+from cogs.transport.contexts import EVERYWHERE, server_of
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.interactions import Answer, Interaction, is_private, offers
 from cogs.transport.permissions import check_permissions
@@ -86,11 +86,11 @@ class Replay(commands.Cog):
     async def _share(self, interaction: Interaction, match: Match, press: Press) -> Answer:
         """Show this step to everyone in the match's own channel or thread, where anyone may step on."""
         labels = self._interactions.labels(interaction)
-        if interaction.guild_id != match.guild or not _at_table(interaction, match):
+        if server_of(interaction) != match.guild or not _at_table(interaction, match):
             raise Refused(Reason.NOT_SHOWN_HERE)
         check_permissions(interaction, Threads.NEVER, labels)
         content = await self._shown(interaction, match, await self._meant(match, press), public=True)
-        channel = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
+        channel = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=server_of(interaction))
         await send_public(channel, content, nonce=nonce("replay", interaction.id))
         return labels.say("replay.shared")
 

@@ -13,7 +13,7 @@ from cogs.messages.content import Content, number_in
 from cogs.messages.names import MOST, clean, written
 from cogs.messages.season import JOIN, LAST, LEAVE, STANDINGS, START, STOP, standings_message, stop_question
 from cogs.transport.app import App
-from cogs.transport.contexts import IN_SERVERS
+from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import admit, manages
 from cogs.transport.router import GlobalRoute, Press, Reply
@@ -69,7 +69,8 @@ class SeasonCommands(commands.Cog):
         async def open_season() -> Answer:
             if game not in GAMES or clock not in (None, *PRESETS):
                 raise Refused(Reason.NO_GAME if game not in GAMES else Reason.CLOCK_NOT_HERE)
-            if interaction.guild_id is None or interaction.channel_id is None:
+            guild = server_of(interaction)
+            if guild is None or interaction.channel_id is None:
                 raise Refused(Reason.ONLY_IN_SERVERS)
             if not manages(interaction):
                 raise Refused(Reason.NEEDS_MANAGE_SERVER)
@@ -79,7 +80,7 @@ class SeasonCommands(commands.Cog):
             locale = interaction.guild_locale.value if interaction.guild_locale else interaction.locale.value
             season = await self._seasons.open(
                 game,
-                guild=interaction.guild_id,
+                guild=guild,
                 channel=interaction.channel_id,
                 user=person.user,
                 name=clean(title),
@@ -132,7 +133,7 @@ class SeasonCommands(commands.Cog):
         """Handle a button of a season. The rest of the id says what it does, and the number of the season."""
         what, _, number = press.rest.partition("/")
         season = await self._seasons.load(number_in(number))
-        if season.guild != interaction.guild_id:
+        if season.guild != server_of(interaction):
             raise Refused(Reason.NO_SEASON)
         if what in (STANDINGS, LAST):
             return self._standings(interaction, season)

@@ -17,7 +17,7 @@ from cogs.messages.names import written
 from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
-from cogs.transport.contexts import EVERYWHERE, IN_SERVERS
+from cogs.transport.contexts import EVERYWHERE, IN_SERVERS, server_of
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import admit, sees
 from cogs.transport.router import Press, Reply, Route, at_table
@@ -136,7 +136,7 @@ class Seats(commands.Cog):
         """Seat the player in the one lobby that follows the match, with the same game and options. Refused if they
         cannot see its channel.
         """
-        if interaction.guild_id != match.guild:
+        if server_of(interaction) != match.guild:
             raise Refused(Reason.ONLY_IN_SERVERS)
         last = await self._membership.following(match)
         where = last.place if last.open else last.channel

@@ -14,7 +14,7 @@ from cogs.match.time_controls import PRESETS
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption
 from cogs.transport.app import App
-from cogs.transport.contexts import IN_SERVERS
+from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Interaction
 from cogs.transport.permissions import manages
 from cogs.transport.router import GlobalRoute, Press, Reply
@@ -137,11 +137,12 @@ def _managed(interaction: Interaction) -> int:
 
     Call it at each press: permissions change.
     """
-    if interaction.guild_id is None:
+    guild = server_of(interaction)
+    if guild is None:
         raise Refused(Reason.SETUP_IN_SERVERS)
     if not manages(interaction):
         raise Refused(Reason.NEEDS_MANAGE_SERVER)
-    return interaction.guild_id
+    return guild
 
 
 def _id(setting: str, turn: str = "") -> Id:

@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
 from cogs.transport.app import App
-from cogs.transport.contexts import EVERYWHERE
+from cogs.transport.contexts import EVERYWHERE, server_of
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.translator import SAID
 from data.records.tallies import Tallies
@@ -33,11 +33,12 @@ class Stats(commands.Cog):
         """`/stats`: show the statistics of a game in this server."""
 
         async def show() -> Answer:
-            if interaction.guild_id is None:
+            guild = server_of(interaction)
+            if guild is None:
                 raise Refused(Reason.SETUP_IN_SERVERS)
             if game not in GAMES:
                 raise Refused(Reason.NO_GAME)
-            tallies = await self._tallies.of(interaction.guild_id, game)
+            tallies = await self._tallies.of(guild, game)
             user = interaction.user.id
             person = await self._people.get(user)
             return await self._messages.statistics(game, tallies, user, person, interaction.locale.value)

@@ -20,7 +20,7 @@ from cogs.messages.content import Button, Id, number_in, path_of, shortened
 from cogs.messages.game_list import game_line
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
-from cogs.transport.contexts import EVERYWHERE, IN_SERVERS
+from cogs.transport.contexts import EVERYWHERE, IN_SERVERS, personal
 from cogs.transport.interactions import Answer, Interaction, is_ephemeral, is_private
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import edit_own
@@ -83,7 +83,7 @@ class Tables(commands.Cog):
     @app_commands.command(description=SAID["command.hand.description"])
     @app_commands.describe(table=SAID["command.hand.table.description"])
     @app_commands.autocomplete(table=complete_table)
-    @EVERYWHERE
+    @personal
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
         """`/hand`: show the user their hand: at the table of that number, else at the most urgent one."""
 
@@ -107,7 +107,7 @@ class Tables(commands.Cog):
     @app_commands.command(description=SAID["command.move.description"])
     @app_commands.describe(move=SAID["command.move.move.description"], table=SAID["command.move.table.description"])
     @app_commands.autocomplete(table=complete_table)
-    @EVERYWHERE
+    @personal
     async def move(self, interaction: Interaction, move: str, table: int | None = None) -> None:
         """`/move`: make a move typed in the game's words or in notation."""
 
@@ -146,7 +146,7 @@ class Tables(commands.Cog):
     @app_commands.command(description=SAID["command.rules.description"])
     @app_commands.describe(game=SAID["command.rules.game.description"])
     @app_commands.choices(game=_GAME_CHOICES)
-    @EVERYWHERE
+    @personal
     async def rules(self, interaction: Interaction, game: str) -> None:
         """`/rules`: show the rules of a game."""
 

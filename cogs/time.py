@@ -21,7 +21,7 @@ from cogs.messages.names import written
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
-from cogs.transport.contexts import EVERYWHERE
+from cogs.transport.contexts import EVERYWHERE, personal
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply, Route
 from cogs.transport.translator import SAID
@@ -133,7 +133,7 @@ class TimeCommands(commands.Cog):
         holiday_from=SAID["command.hours.holiday_from.description"],
         holiday_to=SAID["command.hours.holiday_to.description"],
     )
-    @EVERYWHERE
+    @personal
     async def hours(
         self,
         interaction: Interaction,

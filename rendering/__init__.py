@@ -7,12 +7,13 @@ rendering/<slug>. rendering/core/renderer.py has the functions of a renderer and
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 
+from rendering.core.emoji import file
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
 from rules import GAMES
 from rules.core.game import Move, Seat, View
 
-__all__ = ["Renderer", "prewarm", "renderer"]
+__all__ = ["Renderer", "emoji", "prewarm", "renderer"]
 
 
 def renderer(slug: str) -> Renderer[View, Move]:
@@ -22,6 +23,13 @@ def renderer(slug: str) -> Renderer[View, Move]:
     """
     found: Renderer[View, Move] = import_module(f"{__name__}.{GAMES[slug].slug}").RENDERER
     return found
+
+
+def emoji() -> Iterator[tuple[str, str, bytes]]:
+    """Yield the emoji of all games, in a fixed order: the game's slug, the key, and the PNG."""
+    for slug in sorted(GAMES):
+        for key, draw in sorted(renderer(slug).EMOJI.items()):
+            yield slug, key, file(draw())
 
 
 PREWARM_PLIES = 60

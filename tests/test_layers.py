@@ -189,6 +189,7 @@ ASKING = {
     "cogs/transport/calendar_events.py": {
         *("create_scheduled_event", "fetch_scheduled_event", "fetch_scheduled_events", "edit", "delete"),
     },
+    "cogs/transport/app_emoji.py": {"fetch_application_emojis", "create_application_emoji", "delete"},
     "cogs/check.py": {"login"},
     "cogs/guilds.py": {"fetch_guild"},
     "cogs/invite.py": {"fetch_member"},

@@ -33,6 +33,7 @@ OTHERS = {
     "COMPUTER_SECONDS": "0.5",
     "EDIT_SECONDS": "3",
     "AVATARS": "yes",
+    "EMOJI": "yes",
     "WORKERS": "3",
 }
 """A value for each setting that differs from its default, besides the two that name files."""

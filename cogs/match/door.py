@@ -1,4 +1,5 @@
-"""The door of a lobby: its host invites people, closes it to others, removes a person, and hands the host's part on.
+"""What a lobby's host alone decides: the host invites people, closes it to others, removes a person, hands the host's
+part on, and chooses the language of the table.
 
 Each change is one of `Lobby.change`. Joining is in lobby.py, who may join in guests.py.
 """
@@ -12,11 +13,14 @@ from cogs.match.guests import MOST_GUESTS, check_may_sit, with_guests
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused, check_host, check_seated
 from cogs.match.seating import numbered
+from cogs.match.table_language import with_language
 from data.records.match import Guest, GuestState, Match
 
 
 class Door:
-    """Changes who may sit down in a lobby. All but answers to an invitation are the host's: Refused for others."""
+    """Changes who may sit down in a lobby, and its language. All but answers to an invitation are the host's: Refused
+    for others.
+    """
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
@@ -89,6 +93,10 @@ class Door:
             return replace(match, host=heir)
 
         return await self._as_host(number, user, hand_on)
+
+    async def choose_language(self, number: int, user: int, code: str) -> Match:
+        """Choose the language of all that everyone reads at the table. Refused: there is no such language."""
+        return await self._as_host(number, user, lambda match: with_language(match, code))
 
     async def _as_host(self, number: int, user: int, change: Callable[[Match], Match]) -> Match:
         def checked(match: Match) -> Match:

@@ -77,6 +77,7 @@ class Duplicates:
             user=user,
             name=name,
             locale=match.locale,
+            server_locale=match.server_locale,
             chairs=(),
             secret=match.secret,
             options=options,

@@ -144,6 +144,7 @@ class Membership:
             user=user,
             name=name,
             locale=match.locale,
+            server_locale=match.server_locale,
             previous=match.id,
             options={option: value for option, value in match.options.items() if option != "deck"},
             own_thread=match.own_thread,

@@ -52,6 +52,14 @@ class Id(NamedTuple):
         return cls(int(found[1]), found[2], found[3], found[4]) if found else None
 
 
+class Emoji(NamedTuple):
+    """An emoji of the bot's own, which stands for the `sign` with which a label begins."""
+
+    name: str
+    id: int
+    sign: str
+
+
 @dataclass(frozen=True, slots=True)
 class Button:
     """A button that sends its id when it is pressed, or that opens `url`."""
@@ -61,6 +69,8 @@ class Button:
     style: Literal["primary", "secondary", "success", "danger"] = "secondary"
     url: str = ""
     disabled: bool = False
+    emoji: Emoji | None = None
+    """Shown in place of the sign with which the label begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,8 @@ class SelectOption:
     value: str
     detail: str = ""
     chosen: bool = False
+    emoji: Emoji | None = None
+    """As in a button."""
 
 
 @dataclass(frozen=True, slots=True)

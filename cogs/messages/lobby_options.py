@@ -17,6 +17,7 @@ from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.messages.fairness import button as fair_button
 from cogs.messages.fairness import cut_buttons
 from cogs.messages.start_time import start_button, start_lines, start_select
+from data.content.texts import language, languages, texts
 from data.records.match import Match
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
@@ -49,7 +50,7 @@ def options_message(
     pages = [Button(say("lobby.teams"), Id(match.id, "teams"))] if teams else []
     pages.append(Button(say("lobby.computers"), Id(match.id, "computers")))
     if user == match.host:
-        rows.insert(-1, start_select(match, labels))
+        rows[-1:-1] = [language_select(match, labels), start_select(match, labels)]
         pages += [start_button(match, labels), Button(say("lobby.door"), Id(match.id, "door"))]
         pages.append(Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"))
     rows.append(tuple(pages))
@@ -72,6 +73,8 @@ def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: La
         found.append(clockface.chosen(match, labels))
     if match.own_thread:
         found.append(say("lobby.in_thread"))
+    if match.server_locale is not None:
+        found.append(say("lobby.language", language=_spoken(language(match.locale))))
     if not match.hints:
         found.append(say("lobby.no_hints"))
     if match.rated:
@@ -116,6 +119,22 @@ def _selects(match: Match, game: AnyGame, options: Sequence[Option], server: Ser
     places = (("channel", not match.own_thread), ("thread", match.own_thread))
     entries = tuple(SelectOption(say(f"lobby.in_{name}"), name, chosen=chosen) for name, chosen in places)
     return [*selects, _select(match, "place", say("lobby.place"), entries)]
+
+
+def language_select(match: Match, labels: Labels) -> Select:
+    """Return the select with which a lobby's host chooses the language of the table, each named in itself."""
+    say, now = labels.say, language(match.locale)
+    codes = sorted(languages(), key=_spoken)
+    entries = tuple(
+        SelectOption(say("lobby.language", language=_spoken(code)), code, say("lobby.language_detail"), code == now)
+        for code in codes
+    )
+    return _with_value(Select(Id(match.id, "language"), "", entries))
+
+
+def _spoken(code: str) -> str:
+    """Return the name of a language in that language."""
+    return texts(code)["language.name"]
 
 
 def _select(match: Match, name: str, hint: str, entries: tuple[SelectOption, ...]) -> Select:

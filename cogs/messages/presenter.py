@@ -17,6 +17,7 @@ from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService, Played
 from cogs.messages.content import MOST_TEXT, Content, Picture, shortened
 from cogs.messages.drawing import Drawing
+from cogs.messages.emoji import EmojiTable
 from cogs.messages.names import labels_at, written
 from cogs.messages.narration import backwards, newest, sentences
 from cogs.messages.typed_moves import TypedMoves, which_move
@@ -52,6 +53,7 @@ class Presenter:
         self.drawing = Drawing(pool)
         self.portraits: Portraits | None = None
         """The avatars of players; None if the operator keeps none."""
+        self.signs = EmojiTable()
         self.records: Records | None = None
         """Remembers results; None: nothing is remembered."""
         self._undrawn: dict[int, tuple[object, Job]] = {}

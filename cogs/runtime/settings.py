@@ -18,7 +18,7 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SETTINGS = (
     *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "DATABASE_URL", "DATABASE_PASSWORD_FILE"),
     *("BACKUP_MINUTES", "RETENTION_DAYS", "LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT", "HEALTH_HOST"),
-    *("COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS", "WORKERS"),
+    *("COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS", "EMOJI", "WORKERS"),
 )
 """All names read from the environment; `.env.example` says what each does."""
 
@@ -48,6 +48,8 @@ class Settings:
     computer_seconds: float = 1.6
     edit_seconds: float = 1.5
     avatars: bool = False
+    emoji: bool = False
+    """Whether to upload the games' emoji to the bot's application."""
     workers: int | None = None
     """The most processes that draw and think; 0: threads of the bot do. None: the default of cogs.workers.pool."""
     dm_seconds: float = DM_GAP
@@ -88,10 +90,12 @@ class Settings:
             faults.append("HEALTH_HOST is no IP address, such as 127.0.0.1 or 0.0.0.0.")
         computer = _seconds(given, "COMPUTER_SECONDS", cls.computer_seconds, faults)
         edits = _seconds(given, "EDIT_SECONDS", cls.edit_seconds, faults)
-        avatars = given.get("AVATARS", "no").lower()
+        avatars, emoji = (given.get(name, "no").lower() for name in ("AVATARS", "EMOJI"))
         workers = _whole(given, "WORKERS", "processes", 64, 0, faults) if "WORKERS" in given else None
         if avatars not in ("yes", "no"):
             faults.append("AVATARS is neither yes nor no.")
+        if emoji not in ("yes", "no"):
+            faults.append("EMOJI is neither yes nor no.")
         if faults:
             raise BadSettings(faults)
         return cls(
@@ -107,6 +111,7 @@ class Settings:
             computer_seconds=computer,
             edit_seconds=edits,
             avatars=avatars == "yes",
+            emoji=emoji == "yes",
             workers=workers,
         )
 

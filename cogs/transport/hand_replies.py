@@ -18,6 +18,7 @@ from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id
 from cogs.messages.messages import Messages
 from cogs.transport.components import offered_in
+from cogs.transport.contexts import in_own_messages
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.interactions import Interaction, is_ephemeral
@@ -110,7 +111,7 @@ class HandReplies:
 
     async def _next(self, interaction: Interaction, match: Match, following: Match, user: int, label: str) -> Button:
         """Return the button to the next table. In direct messages it links to that table's hand, if there is one."""
-        if interaction.guild_id is None and not is_ephemeral(interaction):
+        if in_own_messages(interaction) and not is_ephemeral(interaction):
             seat = following.seat_of(user)
             post = (await self._posts.of(following.id)).get(-1 if seat is None else seat)
             if post is not None and post.user == user and post.message is not None:
@@ -132,6 +133,6 @@ async def _shown(interaction: Interaction, person: Person, content: Content, pri
 def _pressed_hand(interaction: Interaction, match: Match) -> discord.Message | None:
     """Return the message pressed if it is a hand of that match in direct messages, or None."""
     message = interaction.message
-    if message is None or interaction.guild_id is not None or message.flags.ephemeral:
+    if message is None or not in_own_messages(interaction) or message.flags.ephemeral:
         return None
     return message if {found.action for found in offered_in(message, match.id)} & _IN_A_HAND else None

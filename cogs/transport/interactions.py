@@ -25,6 +25,7 @@ from cogs.runtime.logs import without_text
 from cogs.runtime.metrics import Metrics
 from cogs.transport.avatars import Avatars
 from cogs.transport.components import modal, offered_in
+from cogs.transport.contexts import in_own_messages, server_of
 from cogs.transport.direct_messages import DirectMessages
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.publisher import Publisher
@@ -195,9 +196,13 @@ class Interactions:
                 log.warning("a form could not be shown: %s", trouble)
 
     async def meet(self, interaction: Interaction) -> Person:
-        """Return the player behind an interaction, stored with their language and the name that they have here."""
-        user = interaction.user
-        person = await self._people.meet(user.id, clean(user.display_name), interaction.locale.value)
+        """Return the player behind an interaction, stored with their language and the name that they have here.
+
+        A name that a server without the bot has given them stays there.
+        """
+        user, here = interaction.user, server_of(interaction) is not None
+        name = user.display_name if here else user.global_name or user.name
+        person = await self._people.meet(user.id, clean(name), interaction.locale.value)
         if self.avatars is not None:
             self.avatars.met(user)
         return person
@@ -339,7 +344,7 @@ async def _shown_to_all(interaction: Interaction, content: Content) -> None:
 
 def is_private(interaction: Interaction) -> bool:
     """Return whether only this player sees the message pressed."""
-    return interaction.guild_id is None or is_ephemeral(interaction)
+    return in_own_messages(interaction) or is_ephemeral(interaction)
 
 
 def is_ephemeral(interaction: Interaction) -> bool:

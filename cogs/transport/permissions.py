@@ -6,6 +6,7 @@ import discord
 
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
+from cogs.transport.contexts import server_of
 from cogs.transport.interactions import Interaction
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
@@ -43,9 +44,10 @@ def missing(interaction: Interaction, threads: Threads) -> list[str]:
 
 async def admit(host: MatchService, interaction: Interaction, game: AnyGame, labels: Labels, *, opens: bool) -> None:
     """Raise Refused, with the reason, if the bot or this user may not open a table here or sit down at one."""
-    if interaction.guild_id is None:
+    guild = server_of(interaction)
+    if guild is None:
         raise Refused(Reason.ONLY_IN_SERVERS)
-    server = await host.policy.of(interaction.guild_id)
+    server = await host.policy.of(guild)
     if not may_stand(server, interaction):
         raise Refused(Reason.CHANNEL_NOT_HERE, channels=labels.list([f"<#{number}>" for number in server.channels]))
     if not server.allows_game(game.slug):
@@ -85,7 +87,7 @@ def sees(interaction: Interaction, place: int) -> bool:
 
 def manages(interaction: Interaction) -> bool:
     """Return whether this user may change the bot's settings in the interaction's server."""
-    return interaction.guild_id is not None and interaction.permissions.manage_guild
+    return server_of(interaction) is not None and interaction.permissions.manage_guild
 
 
 def _has_role(interaction: Interaction, role: int) -> bool:

@@ -10,12 +10,14 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from types import TracebackType
 from typing import Any
 
 import discord
 
 from cogs.messages.content import Content
-from cogs.transport.components import files, layout_view
+from cogs.transport.components import files, has_emoji, layout_view
+from cogs.transport.contexts import in_own_messages
 from cogs.transport.errors import GONE, DiscordFailure, Failure, discord_call
 from data.records.post import PostState
 
@@ -67,14 +69,14 @@ async def send_private(
     _for_eyes_of(content, user)
     if not isinstance(channel, discord.Interaction):
         assert nonce
-        async with discord_call():
-            return await channel.send(view=layout_view(content), files=files(content), nonce=nonce, silent=silent)
+        tries = _Tries(content)
+        while True:
+            with tries:
+                async with discord_call():
+                    return await channel.send(view=tries.view, files=files(content), nonce=nonce, silent=silent)
     _for_eyes_of(content, channel.user.id)
-    async with discord_call():
-        message = await channel.followup.send(
-            view=layout_view(content), files=files(content), ephemeral=True, wait=True
-        )
-    if not message.flags.ephemeral and channel.guild_id is not None:
+    message = await _answered(channel, content)
+    if not message.flags.ephemeral and not in_own_messages(channel):
         await _take_back(message)
         raise DiscordFailure(Failure.REFUSED)
     return message
@@ -129,10 +131,7 @@ async def edit_private(message: discord.Message, user: int, content: Content) ->
     the token of that press. Raises DiscordFailure.
     """
     _for_eyes_of(content, user)
-    async with discord_call():
-        await message.edit(
-            view=layout_view(content), attachments=files(content), allowed_mentions=discord.AllowedMentions.none()
-        )
+    await _edited(message, content)
 
 
 async def delete_private(message: discord.Message) -> None:
@@ -144,8 +143,11 @@ async def delete_private(message: discord.Message) -> None:
 async def edit_own(interaction: discord.Interaction[Any], content: Content) -> discord.InteractionMessage:
     """Show new content in the message that a user pressed, which only they see. Raises DiscordFailure."""
     _for_eyes_of(content, interaction.user.id)
-    async with discord_call():
-        return await interaction.edit_original_response(view=layout_view(content), attachments=files(content))
+    tries = _Tries(content)
+    while True:
+        with tries:
+            async with discord_call():
+                return await interaction.edit_original_response(view=tries.view, attachments=files(content))
 
 
 async def edit_for_all(interaction: discord.Interaction[Any], content: Content) -> discord.InteractionMessage:
@@ -167,10 +169,52 @@ def _for_eyes_of(content: Content, user: int | None) -> None:
 
 async def edit(message: discord.PartialMessage, content: Content) -> None:
     """Show new content in a message that was sent to the same user, or to all. Raises DiscordFailure."""
-    async with discord_call():
-        await message.edit(
-            view=layout_view(content), attachments=files(content), allowed_mentions=discord.AllowedMentions.none()
-        )
+    await _edited(message, content)
+
+
+async def _edited(message: discord.Message | discord.PartialMessage, content: Content) -> None:
+    tries, none = _Tries(content), discord.AllowedMentions.none()
+    while True:
+        with tries:
+            async with discord_call():
+                await message.edit(view=tries.view, attachments=files(content), allowed_mentions=none)
+            return
+
+
+async def _answered(interaction: discord.Interaction[Any], content: Content) -> discord.WebhookMessage:
+    tries = _Tries(content)
+    while True:
+        with tries:
+            async with discord_call():
+                return await interaction.followup.send(view=tries.view, files=files(content), ephemeral=True, wait=True)
+
+
+class _Tries:
+    """Inside `with`, a refusal of content with the bot's own emoji passes, and `view` has none from then on: the
+    operator may have deleted them. Any other failure, and a second refusal, is raised.
+    """
+
+    def __init__(self, content: Content) -> None:
+        self._content = content
+        self._emoji = has_emoji(content)
+
+    @property
+    def view(self) -> discord.ui.LayoutView:
+        """A fresh view of the content."""
+        return layout_view(self._content, emoji=self._emoji)
+
+    def __enter__(self) -> None:
+        """Begin a try."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        """Return whether to try again."""
+        again = self._emoji and isinstance(error, DiscordFailure) and error.kind is Failure.REFUSED
+        if again:
+            log.warning("the bot's own emoji are not accepted: %s", error)
+            self._emoji = False
+        return again
 
 
 class Handles:

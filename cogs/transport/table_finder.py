@@ -14,6 +14,7 @@ from cogs.match.service import MatchService
 from cogs.messages.content import Content, Id, shortened
 from cogs.messages.messages import Messages
 from cogs.messages.which_table import which_table
+from cogs.transport.contexts import server_of
 from data.content.texts import language, texts
 from data.records.match import GuestState, Match, Status
 from rendering.core.labels import Labels
@@ -107,7 +108,7 @@ class TableFinder:
         Each of their own has been verified, so `quarantine.holds` knows it.
         """
         mine = await open_of(self._service, interaction.user.id)
-        if not here or interaction.channel_id is None or interaction.guild_id is None:
+        if not here or interaction.channel_id is None or server_of(interaction) is None:
             return mine
         seen = {match.id for match in mine}
         return mine + [m for m in await self._service.index.in_channel(interaction.channel_id) if m.id not in seen]
@@ -123,7 +124,7 @@ class TableFinder:
         here = interaction.channel_id in (match.place, match.channel)
         guest = match.guest(user)
         invited = match.status is Status.LOBBY and guest is not None and guest.state is GuestState.INVITED
-        invited = invited and interaction.guild_id == match.guild
+        invited = invited and server_of(interaction) == match.guild
         if match.seat_of(user) is None and not invited and not here:
             raise Refused(Reason.NO_MATCH) if match.former_seat(user) is None else unseated(match, user)
         await self._service.quarantine.check(match)

@@ -10,6 +10,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
 from cogs.messages.names import clean
+from cogs.transport.contexts import server_of
 from cogs.transport.interactions import Answer, Interaction, Interactions
 from cogs.transport.permissions import admit
 from data.records.match import Guest, GuestState
@@ -31,7 +32,8 @@ class TableOpening:
         """
         if game not in self._service.games:
             raise Refused(Reason.NO_GAME)
-        if interaction.guild_id is None or interaction.channel_id is None:
+        guild = server_of(interaction)
+        if guild is None or interaction.channel_id is None:
             raise Refused(Reason.ONLY_IN_SERVERS)
         rules = self._service.games[game]
         await admit(self._service, interaction, rules, self._interactions.labels(interaction), opens=True)
@@ -40,7 +42,7 @@ class TableOpening:
         invited = {user: Guest(user, name, GuestState.INVITED) for user, name in guests if user != person.user}
         match = await self._lobby.open(
             game,
-            guild=interaction.guild_id,
+            guild=guild,
             channel=interaction.channel_id,
             user=person.user,
             name=person.name,

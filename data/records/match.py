@@ -200,6 +200,7 @@ class Match:
     place: int
     host: int
     locale: str
+    """What everyone reads there is in this language: the server's when it was opened, or what its host has chosen."""
     options: dict[str, Any]
     wanted: int | None
     own_thread: bool
@@ -275,6 +276,8 @@ class Match:
     held: bool = False
     """Whether another table of that group has not ended. Until then only the players of this one see its position."""
 
+    server_locale: str | None = None
+    """The server's language, if the host has chosen another one for the table. See cogs/match/table_language.py."""
     seat_changes: tuple[SeatChange, ...] = ()
     """Who left a seat or sat down since it began, in order. Matches of older versions lack those before the update."""
 

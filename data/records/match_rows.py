@@ -39,7 +39,7 @@ _FIELDS = (
     *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
     *("chain", "rules", "doubt", "restores"),
     *("starts_at", "starts_soon", "missed_start", "nudged_at", "closed", "level", "hints", "lesson", "rated"),
-    *("duplicate", "held"),
+    *("duplicate", "held", "server_locale"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"

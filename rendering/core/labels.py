@@ -74,7 +74,15 @@ class Labels:
 
     def count(self, key: str, number: int) -> str:
         """ "1 seed", "3 seeds": the texts "count.seeds_one" and "count.seeds"."""
-        return self.say(f"count.{key}_one" if number == 1 else f"count.{key}", number=with_minus_sign(number))
+        one = self.is_singular(number)
+        return self.say(f"count.{key}_one" if one else f"count.{key}", number=with_minus_sign(number))
+
+    def is_singular(self, number: int) -> bool:
+        """Return whether a thing counted so often is in the singular: "0 points", but "0 point" in French.
+
+        The text "singular" lists these numbers, without their signs, as the category "one" of CLDR does.
+        """
+        return str(abs(number)) in self.texts["singular"].split()
 
     def number(self, number: int) -> str:
         """ "1,012", "−4"; in German "1.012". The text "thousand" is a thousand as the language writes it."""

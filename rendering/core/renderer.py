@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 from PIL import Image
@@ -19,6 +20,7 @@ from rendering.core import lettering, theme
 from rendering.core.callouts import Callout, place_callouts
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.chrome import place_people
+from rendering.core.emoji import Emoji
 from rendering.core.film import Quality, film
 from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
@@ -61,6 +63,9 @@ class Renderer(Protocol[V, M]):
     SEAT_COLOURS: tuple[Colour, ...] = ()
     """The colour of each seat's disc in every picture of a match, if seats have colours in the game; else discs keep
     the colours of the lobby, in which players have no seats yet. `paint` and `paint_last` take them from `coloured`."""
+
+    EMOJI: Emoji = MappingProxyType({})
+    """The signs of its buttons as pictures (emoji.py). Without any, labels keep the signs of the texts."""
 
     LESSON_TURNS: int = 2
     """In how many turns of their first match hands show a person `coach` and `legend`."""

@@ -4,7 +4,7 @@ from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
 from rendering.core.result import METALS
 from rendering.core.sprites import Colour, Sprite
-from rendering.full_circle import choices, ending, hand, narration, picture, signs, stage, teaching
+from rendering.full_circle import choices, emoji, ending, hand, narration, picture, signs, stage, teaching
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import Move
 
@@ -14,6 +14,7 @@ class FullCircle(Renderer[FullCircleView, Move]):
 
     slug = "full_circle"
     COLOURS = picture.COLOURS
+    EMOJI = emoji.EMOJI
     LIGHTS = tuple(filter(None, stage.LIGHTS))
 
     paint = staticmethod(hand.paint)

@@ -4,7 +4,7 @@ from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
 from rendering.core.result import METALS
 from rendering.core.sprites import Colour, Sprite
-from rendering.full_sun import choices, ending, narration, picture, pieces, stage, teaching
+from rendering.full_sun import choices, emoji, ending, narration, picture, pieces, stage, teaching
 from rules.core.tricks import Play
 from rules.full_sun import FullSunView
 
@@ -14,6 +14,7 @@ class FullSun(Renderer[FullSunView, Play]):
 
     slug = "full_sun"
     COLOURS = picture.COLOURS
+    EMOJI = emoji.EMOJI
     LIGHTS = tuple(filter(None, stage.LIGHTS))
     STORY_LIGHT = "Sun"
 

@@ -4,7 +4,7 @@ from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
 from rendering.core.result import METALS
 from rendering.core.sprites import Colour, Sprite
-from rendering.sea_change import choices, ending, hand, narration, picture, pieces, stage, teaching
+from rendering.sea_change import choices, emoji, ending, hand, narration, picture, pieces, stage, teaching
 from rules.core.tricks import Play
 from rules.sea_change import SeaChangeView
 
@@ -14,6 +14,7 @@ class SeaChange(Renderer[SeaChangeView, Play]):
 
     slug = "sea_change"
     COLOURS = picture.COLOURS
+    EMOJI = emoji.EMOJI
 
     paint = staticmethod(hand.paint)
     paint_cover = staticmethod(picture.paint_cover)

@@ -166,7 +166,7 @@ def _place_purse(page: Page, view: SiegeView, labels: Labels, x: int, layout: La
     y = middle - round((56 if boosts else 26) * grow)
     page.place(sign, x - wide / 2, y, "lm")
     page.text(x - wide / 2 + sign.size[0] + 12, y, coins, size, theme.BRASS_LIGHT, 240, "lm", lettering.DISPLAY)
-    unit = labels.say("picture.your_coin" if have == 1 else "picture.your_coins")
+    unit = labels.say("picture.your_coin" if labels.is_singular(have) else "picture.your_coins")
     page.text(x, y + round(56 * grow), unit, round(theme.SMALL * grow), theme.CREAM, PURSE, "mm")
     if boosts:
         card, words, y = mini_card(Kind.BOOST, round(48 * grow)), labels.count("boosts", boosts), y + round(112 * grow)

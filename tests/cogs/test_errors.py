@@ -27,10 +27,13 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
 import cogs.replay
+import cogs.transport.app_emoji
 import cogs.transport.senders
 import cogs.transport.table_message
 from cogs.match.refusals import Refused
 from cogs.messages.content import Content, Id
+from cogs.messages.emoji import EmojiTable
+from cogs.transport.app_emoji import AppEmoji
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.errors import Failure as Failed
 from cogs.transport.hand_messages import HandMessages
@@ -40,6 +43,7 @@ from cogs.transport.publisher import PublishTiming
 from cogs.transport.rate_limits import Asked
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
+from data.records.key_values import KeyValues
 from data.records.match import Match, RestoreCheck
 from data.records.matches import Matches
 from data.records.people import Person, PingPreference
@@ -433,6 +437,24 @@ async def event(stage: Stage) -> None:
     await stage.until_hit(act)
 
 
+async def emoji(stage: Stage) -> None:
+    """An emoji is uploaded, and one that is out of date is deleted."""
+    blue = "sea_change", "sign.B", b"\x89PNG\r\n\x1a\n"
+    stage.wire.monkeypatch.setattr(cogs.transport.app_emoji, "PAUSE", 0.0)
+    stage.wire.monkeypatch.setattr(cogs.transport.app_emoji, "emoji", lambda: [blue])
+    backend, database = stage.sim.env.backend, stage.sim.bot._database
+    assert database is not None
+
+    async def act() -> None:
+        backend.application_emojis.clear()
+        backend.create_application_emoji("sundial_old_00000000")
+        ours = AppEmoji(stage.sim.bot, KeyValues(database), EmojiTable())
+        await ours.load()
+        await ours.renew()
+
+    await stage.until_hit(act)
+
+
 async def another_time(stage: Stage) -> None:
     async def act() -> None:
         await set_start(stage, "86400")
@@ -734,6 +756,9 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.calendar_events._change:edit": another_time,
     "transport.calendar_events._change:fetch_scheduled_event": another_time,
     "transport.calendar_events._found:fetch_scheduled_events": event_after_a_lost_answer,
+    "transport.app_emoji._renew:create_application_emoji": emoji,
+    "transport.app_emoji._renew:delete": emoji,
+    "transport.app_emoji._renew:fetch_application_emojis": emoji,
     "transport.season_messages._shown:edit": season,
     "transport.season_messages._shown:send_public": season,
     "transport.season_messages._shown:sent_before": season,
@@ -906,13 +931,13 @@ def test_every_place_that_makes_requests_is_known() -> None:
     assert {site for site, _ in STATED} == set(SITES)
     assert set(STATED.values()) <= WORDS
     assert primitives() == {
+        "_answered:send",
+        "_edited:edit",
         "_take_back:delete",
         "delete:delete",
         "delete_private:delete",
-        "edit:edit",
         "edit_for_all:edit_original_response",
         "edit_own:edit_original_response",
-        "edit_private:edit",
         "make_sure:edit",
         "open:create_dm",
         "revive:edit",

@@ -36,10 +36,15 @@ def pieces(code: str) -> frozenset[str]:
 
 
 def sentences(code: str) -> list[str]:
-    """Return all texts but the names of commands, which also stand in ids."""
+    """Return all texts but the names of commands, which also stand in ids, and a language's name, which all read."""
     files = sorted(path.stem for path in (LOCALES / code).glob("*.toml"))
     texts_of = {name: own_texts(code, name) for name in files}
-    return [text for name in files for key, text in texts_of[name].items() if (name, key[-5:]) != ("commands", ".name")]
+    return [
+        text
+        for name in files
+        for key, text in texts_of[name].items()
+        if key != "language.name" and (name, key[-5:]) != ("commands", ".name")
+    ]
 
 
 def foreign(text: str, code: str) -> set[str]:

@@ -128,15 +128,6 @@ async def test_choices_that_are_not_offered_change_nothing(sim: Simulation, sett
     assert await sim.host.policy.of(sim.guild.id) == before
 
 
-async def test_commands_go_to_servers_that_have_invited_the_bot(sim: Simulation) -> None:
-    """Discord offers them nowhere else, even if the operator leaves *User Install* ticked. Otherwise a user who adds
-    the app could open tables in other people's servers.
-    """
-    told = [command.to_dict(sim.bot.tree) for command in sim.bot.tree.get_commands()]
-    assert told
-    assert all(command["integration_types"] == [discord.app_commands.AppInstallationType.GUILD] for command in told)
-
-
 async def test_tables_only_in_the_channels_allowed(sim: Simulation) -> None:
     mona = manager(sim)
     (alice,) = sim.join_server("alice")

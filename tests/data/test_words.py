@@ -13,6 +13,7 @@ import pytest
 
 from data.content import texts as content
 from data.content.texts import DEFAULT, LOCALES, language, languages, own_texts, texts
+from rendering.core.labels import Labels
 from tests.support.languages import CLAIMS, FILES, OTHERS, complete
 
 EVERY = [*((DEFAULT, name) for name in FILES), *CLAIMS]
@@ -118,3 +119,14 @@ def test_players_read_english_for_what_their_language_lacks() -> None:
     assert texts("fr", "nim") == {"yes": "oui", "no": "no", "move": "Take sticks.", "heap": "Heap"}
     with pytest.raises(FileNotFoundError):
         texts("fr", "chess")
+
+
+@pytest.mark.parametrize(
+    ("code", "singular"), [("en", {1, -1}), ("de", {1, -1}), ("es", {1, -1}), ("fr", {-1, 0, 1}), ("pt", {-1, 0, 1})]
+)
+def test_numbers_are_in_the_singular_as_cldr_says(code: str, singular: set[int]) -> None:
+    """The category "one" of https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html."""
+    labels = Labels((), texts(code, "siege_of_sunfall"))
+    assert {number for number in range(-30, 120) if labels.is_singular(number)} == singular
+    one, none = labels.count("coins", 1), labels.count("coins", 0)
+    assert (none.replace("0", "1") == one) == (0 in singular)

@@ -229,6 +229,7 @@ class _Bot:
                 "place": channel,
                 "host": pair.people[0],
                 "locale": pair.locale,
+                "server_locale": "fr" if pair.locale == "de" else None,  # its host has chosen German
                 "options": pair.options,
                 "wanted": None,
             },

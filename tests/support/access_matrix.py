@@ -28,6 +28,7 @@ from cogs.transport.router import Press
 from data.records.match import Match
 from data.records.post import TABLE
 from rules.core.game import Seat
+from tests.support.abroad import install_by_users, leave
 from tests.support.simulation import Simulation
 from tests.support.table import OWN, Table, secret_cards
 from tests.support.write_recorder import SEAT_NUMBERS, Change, refuse_writes
@@ -99,6 +100,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
         **dict.fromkeys(PLAYED, WELCOME),
         **dict.fromkeys(OPEN, UNSEATED | {"invited", "declined"}),
     },
+    "language": {key: {"host"} for key in LOBBIES},
     "leave": {**dict.fromkeys(LOBBIES, SEATED), **{key: {"waiting"} for key in (*PLAYED, *STANDING, *ENDED)}},
     "level": dict.fromkeys(LOBBIES, SEATED),
     "hints": dict.fromkeys(LOBBIES, SEATED),
@@ -135,6 +137,8 @@ OF_OTHERS = {"start", "take", "vote", "vote_sure", "refuse", "again", "clock", "
 """Actions that change rows of other players in a match: seats drawn, an offered seat taken, decisions of the table."""
 OF_OTHER_MATCHES = {"again", "data", "duplicate", "learn", "next", "open", "play_with"}
 """Actions that change another match than the one that their button names."""
+NEVER_ABROAD = {"again", "duplicate", "open", "play_with", "relocate", "season", "setup"}
+"""Actions that a server without the bot never sees: they open tables, or change or tell a server."""
 READ_ALOUD = {"learn", "rules", "rulebook"}
 """The actions whose examples name cards that may be in a player's hand."""
 
@@ -220,8 +224,10 @@ class AccessMatrix:
         self.presses = 0
         self.board = 0, 0
         """The table's message and its channel."""
-        self.elsewhere = 0, 0
-        """A message of another server and its channel, once `open_elsewhere` is done."""
+        self.elsewhere = [(0, 0)]
+        """A message each of two other servers and its channel, once `open_elsewhere` is done."""
+        self.abroad = 0
+        """The one of them in which the bot is not: there people have installed it for themselves."""
         self.names = {person.id: name for name, person in sim.people.items()}
         self.actions = sorted({action.partition("/")[0] for action in sim.app.router.routes})
         """All actions of buttons."""
@@ -290,12 +296,16 @@ class AccessMatrix:
     # Pressing.
 
     async def open_elsewhere(self) -> None:
-        """Open the other server. A person there writes the message on which all people press."""
-        guild = self.sim.env.create_guild("Desert")
-        role = guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
-        channel = guild.create_text_channel("dunes")
-        members = [guild.add_member(person.user, roles=[role]) for person in self.sim.people.values()]
-        self.elsewhere = (await members[0].send(channel, "A message")).id, channel.id
+        """Open the other servers. A person there writes the message on which all people press."""
+        self.elsewhere = []
+        for name in ("Desert", "Steppe"):
+            guild = self.sim.env.create_guild(name)
+            role = guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+            channel = guild.create_text_channel("dunes")
+            members = [guild.add_member(person.user, roles=[role]) for person in self.sim.people.values()]
+            self.elsewhere.append(((await members[0].send(channel, "A message")).id, channel.id))
+            self.abroad = guild.id
+        install_by_users(self.monkeypatch, self.sim, self.abroad)
 
     @asynccontextmanager
     async def watched(self) -> AsyncIterator[None]:
@@ -409,7 +419,8 @@ class AccessMatrix:
         if kind == "outsider" or (kind == "former" and self.random.random() < 0.5):
             message, place = self.sim.dms(person)[-1].id, person.user.dm_channel.id
         elif self.random.random() < ELSEWHERE[kind in SEATED]:
-            message, place = self.elsewhere
+            leave(self.sim, self.abroad)
+            message, place = self.random.choice(self.elsewhere)
         return self.sim.raw_press(person, custom_id, message=message, channel=place, values=values or None)
 
     def _messages(self) -> set[tuple[int, int]]:
@@ -459,6 +470,8 @@ class AccessMatrix:
         if tables <= {"person", "hours"}:  # if they are the person's own
             return True
         if (action == "setup") != (tables == {"server"}):
+            return False
+        if attempt.guild == self.abroad and action in NEVER_ABROAD:
             return False
         allowed, seat = ALLOWED.get(action, {}).get(phase, set()), match.seat_of(self.sim.people[attempt.who].id)
         if attempt.guild not in (None, match.guild):

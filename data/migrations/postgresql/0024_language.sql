@@ -1,0 +1,1 @@
+ALTER TABLE match ADD COLUMN server_locale text COLLATE "C";

@@ -1,0 +1,179 @@
+"""The games' emoji on the bot's application: uploaded once, renewed when a picture changes, and never needed."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from PIL import Image
+
+import cogs.transport.app_emoji
+from cogs.transport.app_emoji import AppEmoji, name_of, wanted
+from data.content.texts import languages, texts
+from data.records.key_values import KeyValues
+from rendering import renderer
+from rendering.core.labels import Labels
+from rules import GAMES
+from tests.support.apicheck import components
+from tests.support.simulation import Simulation, controls, raw
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+@pytest.fixture
+def emoji(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> AppEmoji:
+    """Two games' emoji, none of which takes time to draw."""
+    few = [(slug, key, b"\x89PNG\r\n\x1a\n") for slug in ("full_sun", "sea_change") for key in renderer(slug).EMOJI]
+    monkeypatch.setattr(cogs.transport.app_emoji, "PAUSE", 0.0)
+    monkeypatch.setattr(cogs.transport.app_emoji, "emoji", lambda: few)
+    return another(sim)
+
+
+def another(sim: Simulation) -> AppEmoji:
+    assert sim.bot._database is not None
+    return AppEmoji(sim.bot, KeyValues(sim.bot._database), sim.app.messages.signs)
+
+
+def asked(sim: Simulation, since: int) -> Counter[str]:
+    """How many requests for emoji there were, by method."""
+    return Counter(entry.method for entry in sim.env.http_requests[since:] if entry.path.endswith("/emojis"))
+
+
+def names(sim: Simulation) -> list[str]:
+    """The names of the application's emoji."""
+    return [emoji.name for emoji in sim.env.backend.application_emojis.values()]
+
+
+def parts(message: Any) -> list[dict[str, Any]]:
+    """The buttons and options of a hand with an emoji."""
+    found = [part for part in components(raw(message)) if "custom_id" in part]
+    return [one for part in found for one in part.get("options", [part]) if one.get("emoji")]
+
+
+def test_each_emoji_is_a_small_square_with_a_name_that_discord_takes() -> None:
+    found = wanted()
+    assert {slug for slug, _, _ in found.values()} >= {"sea_change", "full_sun", "full_circle"}
+    assert len(found) == sum(len(renderer(slug).EMOJI) for slug in GAMES) <= 2000
+    for name, (slug, key, png) in found.items():
+        assert re.fullmatch(r"[a-z0-9_]{2,32}", name)
+        assert name_of(slug, key, png + b" ") != name
+        image = Image.open(io.BytesIO(png))
+        assert (image.size, image.mode, image.format) == ((128, 128), "RGBA", "PNG")
+        assert len(png) < 20_000
+        assert image.getpixel((0, 0))[3] == 0, "the corners are clear"
+        for code in languages():
+            signs = [Labels((), texts(code, slug)).say(part) for part in key.split("+")]
+            assert all(sign and " " not in sign and sign not in key for sign in signs)
+
+
+async def test_a_start_uploads_what_is_missing_and_the_next_asks_once(sim: Simulation, emoji: AppEmoji) -> None:
+    await emoji.load()
+    assert not sim.app.messages.signs.known
+    since = sim.cursor
+    await emoji.renew()
+    assert asked(sim, since) == {"GET": 1, "POST": len(wanted())}
+    assert sorted(names(sim)) == sorted(wanted())
+    known, since = sim.app.messages.signs.known, sim.cursor
+    sim.app.messages.signs.known = {}
+    again = another(sim)
+    await again.load()
+    assert sim.app.messages.signs.known == known
+    assert not asked(sim, since), "the last run's are used without a request"
+    await again.renew()
+    assert asked(sim, since) == {"GET": 1}
+
+
+@pytest.mark.usefixtures("emoji")
+async def test_the_bot_uploads_them_by_itself_and_doubles_nothing(sim: Simulation) -> None:
+    """If the operator allows it: by default no request is made."""
+    await sim.restart()
+    assert not asked(sim, 0)
+    sim.settings = replace(sim.settings, emoji=True)
+    for run in (1, 2):
+        since = sim.cursor
+        await sim.restart()
+        for _ in range(3000):
+            if asked(sim, since) and set(sim.app.messages.signs.known) == {"full_sun", "sea_change"}:
+                break
+            await asyncio.sleep(0.01)
+        await sim.env.settle()
+        assert sorted(names(sim)) == sorted(wanted())
+        assert asked(sim, since) == ({"GET": 1, "POST": len(wanted())} if run == 1 else {"GET": 1})
+
+
+async def test_what_has_changed_is_replaced_and_nothing_else(sim: Simulation, emoji: AppEmoji) -> None:
+    """Not an emoji that the operator has made; one that is there twice, or was deleted, is there once again."""
+    await emoji.load()
+    backend, (first, second, *_) = sim.env.backend, wanted()
+    for name in ("operators_own", "sundial_b_00000000", first, first):
+        backend.create_application_emoji(name)
+    await emoji.renew()
+    assert Counter(names(sim)) == Counter([*wanted(), "operators_own"])
+    backend.delete_application_emoji(next(e.id for e in backend.application_emojis.values() if e.name == second))
+    await emoji.renew()
+    assert Counter(names(sim)) == Counter([*wanted(), "operators_own"])
+
+
+async def test_a_failure_leaves_the_signs(sim: Simulation, emoji: AppEmoji, caplog: pytest.LogCaptureFixture) -> None:
+    """A game whose emoji are not all there keeps its signs; the next run goes on where the last one broke off."""
+    await emoji.load()
+    path = f"/applications/{sim.bot.application_id}/emojis"
+    create, made = sim.bot.create_application_emoji, list[str]()
+
+    async def refuse_the_last(*, name: str, image: bytes) -> Any:
+        if len(made) == len(wanted()) - 1:
+            sim.env.inject_error("POST", path, status=400, code=30008)
+        made.append(name)
+        return await create(name=name, image=image)
+
+    sim.bot.create_application_emoji = refuse_the_last  # type: ignore[method-assign]
+    await emoji.renew()
+    assert "not all there yet" in caplog.text
+    assert set(sim.app.messages.signs.known) == {"full_sun"}, "sea_change comes last"
+    since = sim.cursor
+    await emoji.renew()
+    assert asked(sim, since) == {"GET": 1, "POST": 1}
+    assert set(sim.app.messages.signs.known) == {"full_sun", "sea_change"}
+
+
+async def test_hands_show_them_and_keep_the_words(sim: Simulation, emoji: AppEmoji) -> None:
+    (alice,) = sim.join_server("alice")
+    await emoji.load()
+    table = await Table.open(sim, "sea_change", [alice], seed="emoji", computers=1)
+    await table.start()
+    before = sim.hand(alice)
+    assert not parts(before)
+    await emoji.renew()
+    shown = await alice.slash(sim.channel, "hand")
+    assert shown.response is not None
+    found = parts(shown.response.message)
+    assert found
+    for part in found:
+        assert re.match(r"[BGRPY]\d+", part["label"]), "the label still says suit and value"
+        suit = part["label"][0].lower()
+        assert part["emoji"]["name"].startswith(f"sundial_{suit}_")
+        assert int(part["emoji"]["id"]) in sim.env.backend.application_emojis
+
+
+async def test_a_hand_is_shown_without_them_if_discord_refuses_them(
+    sim: Simulation, emoji: AppEmoji, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The operator may have deleted one since the bot looked."""
+    (alice,) = sim.join_server("alice")
+    await emoji.load()
+    await emoji.renew()
+    table = await Table.open(sim, "sea_change", [alice], seed="emoji", computers=1)
+    await table.start()
+    sim.env.inject_error("POST", "/webhooks/*", status=400, code=50035)
+    with caplog.at_level(logging.WARNING):
+        shown = await alice.slash(sim.channel, "hand")
+    assert "emoji are not accepted" in caplog.text
+    assert shown.response is not None
+    assert not parts(shown.response.message) and "☸️ P5" in controls(raw(shown.response.message))

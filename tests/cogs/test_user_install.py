@@ -1,0 +1,170 @@
+"""Users install the app for themselves, and use its personal commands in four places: a server with the bot, one
+without it, the bot's direct messages, and a group. Everywhere only they read the answer, and no table is opened.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult
+
+from rules.core.game import Seat
+from tests.support import abroad, apicheck
+from tests.support.simulation import PEOPLE, Simulation, offers
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+PERSONAL = {"games", "hand", "move", "rules", "history", "profile", "privacy", "help", "settings", "hours"}
+PLACES = ("with the bot", "without the bot", "direct messages", "group")
+
+
+class World(NamedTuple):
+    """A match of alice and a computer, and the places in which alice is."""
+
+    sim: Simulation
+    alice: MemberActor
+    strange: MemberActor
+    """Alice in the server without the bot, where she has another name."""
+    dunes: Any
+
+    async def slash(self, where: str, command: str, **options: Any) -> InteractionResult:
+        if where == "with the bot":
+            return await self.alice.slash(self.sim.channel, command, **options)
+        if where == "without the bot":
+            return await self.strange.slash(self.dunes, command, **options)
+        if where == "group":
+            abroad.group.append(True)
+        try:
+            return await self.alice.user.slash(command, **options)
+        finally:
+            abroad.group.clear()
+
+    async def press(self, where: str, message: Any, custom_id: str, value: str | None = None) -> InteractionResult:
+        actor: Any = {"with the bot": self.alice, "without the bot": self.strange}.get(where, self.alice.user)
+        if where == "group":
+            abroad.group.append(True)
+        try:
+            if value is not None:
+                return await actor.select(message, [value], custom_id=custom_id)
+            return await actor.click(message, custom_id=custom_id)
+        finally:
+            abroad.group.clear()
+
+    def check_private(self, result: InteractionResult) -> str:
+        """Check that Discord was told to show the answer to alice alone. Return its text."""
+        token = result._interaction.token
+        first = next(entry.json for entry in self.sim.env.http_requests if token in entry.path)
+        shows_in_place = first["type"] == 6
+        assert shows_in_place or first["data"]["flags"] & apicheck.EPHEMERAL
+        return self.sim.said(result)
+
+
+@pytest.fixture
+async def world(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> World:
+    (alice, *_) = sim.join_server(*PEOPLE[:2])
+    guild, dunes = abroad.server_without_bot(sim)
+    keeper = guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+    strange = guild.add_member(alice.user, nick="Desert Fox", roles=[keeper])
+    abroad.install_by_users(monkeypatch, sim, guild.id)
+    table = await Table.open(sim, "sea_change", [alice], seed="abroad", computers=1)
+    await table.start()
+    await sim.caught_up()
+    return World(sim, alice, strange, dunes)
+
+
+def test_only_personal_commands_can_be_installed_by_users(sim: Simulation) -> None:
+    """Otherwise a user who adds the app could open tables in other people's servers."""
+    told = [command.to_dict(sim.bot.tree) for command in sim.bot.tree.get_commands()]
+    kinds = discord.app_commands.AppInstallationType
+    for command in told:
+        personal = command["name"] in PERSONAL
+        assert command["integration_types"] == [kinds.GUILD, *([kinds.USER] if personal else [])], command["name"]
+        assert (2 in command["contexts"]) == personal
+    assert {command["name"] for command in told} >= PERSONAL
+
+
+@pytest.mark.parametrize("where", PLACES)
+async def test_personal_commands_answer_in_every_place(world: World, where: str) -> None:
+    sim, since = world.sim, world.sim.cursor
+    said = {
+        name: world.check_private(await world.slash(where, name, **options))
+        for name, options in {
+            "games": {},
+            "hand": {},
+            "rules": {"game": "sea_change"},
+            "history": {},
+            "profile": {},
+            "privacy": {},
+            "help": {},
+            "settings": {},
+            "hours": {},
+        }.items()
+    }
+    assert f"https://discord.com/channels/{sim.guild.id}/" in said["games"]
+    assert "Your hand: " in said["hand"] and "Your settings" in said["settings"] and "Your data" in said["privacy"]
+    if where in ("without the bot", "group"):
+        assert not abroad.channels(sim, since) - {sim.channel.id, world.alice.user.dm_channel.id}
+        assert not sim.public(since), "nothing new is shown at the table"
+    person = await sim.app.people.get(world.alice.id)
+    assert person is not None and person.name == world.alice.user.name
+
+
+@pytest.mark.parametrize("where", PLACES)
+async def test_moves_are_made_from_every_place(world: World, where: str) -> None:
+    """By `/move`, and by a button of the hand with which the bot answers."""
+    sim = world.sim
+    for _ in range(2):
+        match = await sim.match()
+        state, seat = sim.host.state(match), match.seat_of(world.alice.id)
+        assert seat is not None
+        typed = await world.slash(where, "move", move=str(next(iter(state.legal_moves(Seat(seat))))))
+        world.check_private(typed)
+        await sim.caught_up()
+        assert (await sim.match()).moves > match.moves
+        assert typed.response is not None
+        if offered := offers(typed.response.message):
+            match = await sim.match()
+            pressed = await world.press(where, typed.response, offered[0].custom_id, offered[0].value)
+            world.check_private(pressed)
+            await sim.caught_up()
+            assert (await sim.match()).moves > match.moves
+            return
+    raise AssertionError("no hand offered a move")
+
+
+@pytest.mark.parametrize("where", ["without the bot", "group"])
+async def test_history_there_is_as_in_direct_messages(world: World, where: str) -> None:
+    """The matches of a server without the bot are none; those of the user in all others are told."""
+    sim, asked = world.sim, list[Any]()
+    found = sim.bot.get_cog("History")
+    assert found is not None
+
+    async def page(sought: Any, *how: Any, **more: Any) -> Any:
+        asked.append(sought.guild)
+        return await own(sought, *how, **more)
+
+    own, found._histories.page = found._histories.page, page
+    for place in ("with the bot", "direct messages", where):
+        world.check_private(await world.slash(place, "history"))
+    assert asked == [sim.guild.id, None, None]
+
+
+async def test_no_press_there_changes_a_server_or_opens_a_table(world: World) -> None:
+    """Not even a forged press of a manager."""
+    sim = world.sim
+    await world.strange.send(world.dunes, "A message")
+    message, since = world.dunes.history()[-1].id, sim.cursor
+    tables = await sim.host.index.counts()
+    for custom_id, values, refusal in (
+        ("1/0/open//sea_change", None, "You play a whole match in a channel"),
+        ("1/0/setup//threads", ["always"], "That only works in a server"),
+        (f"1/0/play_with//{sim.people['bob'].id}", ["sea_change"], "Choose people of this server"),
+        ("1/1/relocate//", None, "Tables need a channel in a server"),
+    ):
+        said = await sim.forge(world.strange, custom_id, message=message, channel=world.dunes.id, values=values)
+        assert said and refusal in said
+    assert await sim.host.index.counts() == tables
+    assert world.dunes.id not in abroad.channels(sim, since)
