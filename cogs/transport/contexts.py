@@ -31,8 +31,3 @@ def server_of(interaction: discord.Interaction[Any]) -> int | None:
     """
     guild = interaction.guild_id
     return guild if guild is not None and interaction.client.get_guild(guild) is not None else None
-
-
-def in_own_messages(interaction: discord.Interaction[Any]) -> bool:
-    """Return whether this happens in the direct messages between the user and the bot, where no other user reads."""
-    return interaction.guild_id is None and interaction.context.dm_channel

@@ -25,7 +25,6 @@ from cogs.runtime.logs import without_text
 from cogs.runtime.metrics import Metrics
 from cogs.transport.avatars import Avatars
 from cogs.transport.components import modal, offered_in
-from cogs.transport.contexts import in_own_messages, server_of
 from cogs.transport.direct_messages import DirectMessages
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.publisher import Publisher
@@ -39,7 +38,7 @@ from data.store.database import NotStored
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove, Seat
 
-__all__ = ["Answer", "Interaction", "Interactions", "is_ephemeral", "is_private", "offers"]
+__all__ = ["Answer", "Interaction", "Interactions", "in_own_messages", "is_ephemeral", "is_private", "offers"]
 log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[Any]
@@ -200,7 +199,7 @@ class Interactions:
 
         A name that a server without the bot has given them stays there.
         """
-        user, here = interaction.user, server_of(interaction) is not None
+        user, here = interaction.user, interaction.client.get_guild(interaction.guild_id or 0) is not None
         name = user.display_name if here else user.global_name or user.name
         person = await self._people.meet(user.id, clean(name), interaction.locale.value)
         if self.avatars is not None:
@@ -342,9 +341,14 @@ async def _shown_to_all(interaction: Interaction, content: Content) -> None:
     await edit_for_all(interaction, content)
 
 
+def in_own_messages(interaction: Interaction) -> bool:
+    """Return whether this happens in the direct messages between the user and the bot, where no other user reads."""
+    return interaction.guild_id is None and interaction.context.dm_channel
+
+
 def is_private(interaction: Interaction) -> bool:
     """Return whether only this player sees the message pressed."""
-    return in_own_messages(interaction) or is_ephemeral(interaction)
+    return is_ephemeral(interaction) or in_own_messages(interaction)
 
 
 def is_ephemeral(interaction: Interaction) -> bool:

@@ -17,7 +17,6 @@ import discord
 
 from cogs.messages.content import Content
 from cogs.transport.components import files, has_emoji, layout_view
-from cogs.transport.contexts import in_own_messages
 from cogs.transport.errors import GONE, DiscordFailure, Failure, discord_call
 from data.records.post import PostState
 
@@ -76,7 +75,7 @@ async def send_private(
                     return await channel.send(view=tries.view, files=files(content), nonce=nonce, silent=silent)
     _for_eyes_of(content, channel.user.id)
     message = await _answered(channel, content)
-    if not message.flags.ephemeral and not in_own_messages(channel):
+    if not message.flags.ephemeral and not (channel.guild_id is None and channel.context.dm_channel):
         await _take_back(message)
         raise DiscordFailure(Failure.REFUSED)
     return message

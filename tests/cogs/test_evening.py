@@ -174,9 +174,9 @@ async def test_what_a_phone_shows(
     shown: list[Content] = []
     made = senders.layout_view
 
-    def layout_view(content: Content) -> Any:
+    def layout_view(content: Content, **how: Any) -> Any:
         shown.append(content)
-        return made(content)
+        return made(content, **how)
 
     monkeypatch.setattr(senders, "layout_view", layout_view)
     people = sim.join_server(*NAMES)[: max(GAMES[game].seats)]

@@ -13,13 +13,13 @@ from unittest.mock import patch
 
 from data.store import schema
 
-_migrate = schema.migrate
+_migrate, _all = schema.migrate, schema.steps()
 _made: list[str] = []
 """The statements that make the newest tables in an empty database."""
 
 
 def _quickly(connection: sqlite3.Connection, missing: Sequence[Path], version: int) -> None:
-    if list(missing) != schema.steps():
+    if list(missing) != _all:
         _migrate(connection, missing, version)
         return
     if not _made:
