@@ -8,6 +8,7 @@ import pytest
 
 pytest.register_assert_rewrite("tests.support")
 
+from rules import GAMES  # noqa: E402
 from tests.support import apicheck, postgres  # noqa: E402  -- the line before says how it is imported
 
 SLOW = (
@@ -39,6 +40,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--positions", type=int, default=1_000, help="positions to score against a naive second scoring")
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a costly test with some games alone: see the mark `games` in pyproject.toml."""
+    for mark in metafunc.definition.iter_markers("games"):
+        name, short, long = mark.args[0], mark.kwargs["short"], mark.kwargs.get("long", ())
+        others = [game for game in GAMES if game not in (*short, *long)]
+        costly = [*long, *(others if metafunc.config.getoption("--thorough") else ())]
+        metafunc.parametrize(name, [*short, *(pytest.param(game, marks=pytest.mark.long) for game in costly)])
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes longest or waits for processes and browsers is dealt to all workers, each of which begins with its own
     of that: else the last of it would run alone.
@@ -58,7 +68,7 @@ def pytest_report_header() -> str:
 
 @pytest.fixture(scope="session")
 def databases() -> Iterator[postgres.Databases]:
-    """The PostgreSQL server of this session. It is started for the first test that asks for it."""
+    """The PostgreSQL server of this run. It is started for the first test that asks for it."""
     yield from postgres.databases()
 
 

@@ -450,14 +450,10 @@ async def tour(
     return matrix
 
 
-@pytest.mark.parametrize(
-    "game", [game if game == SIEGE else pytest.param(game, marks=pytest.mark.long) for game in GAMES]
-)
+@pytest.mark.games("game", short=[SIEGE], long=["sea_change"])
 async def test_only_the_seats_own_player_acts_or_sees(
-    sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, pytestconfig: pytest.Config
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
-    if game not in (SIEGE, "sea_change") and not pytestconfig.getoption("--thorough"):
-        pytest.skip("only with --thorough: a tour of each of the other games takes minutes")
     seed_secrets(monkeypatch, f"tour of {game}")  # deals that show every action
     matrix = await tour(sim, monkeypatch, game, FEW)
     print(f"{matrix.presses} presses")

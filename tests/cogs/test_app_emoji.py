@@ -121,7 +121,9 @@ async def test_what_has_changed_is_replaced_and_nothing_else(sim: Simulation, em
     assert Counter(names(sim)) == Counter([*wanted(), "operators_own"])
 
 
-async def test_a_failure_leaves_the_signs(sim: Simulation, emoji: AppEmoji, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failure_leaves_the_signs(
+    sim: Simulation, emoji: AppEmoji, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A game whose emoji are not all there keeps its signs; the next run goes on where the last one broke off."""
     await emoji.load()
     path = f"/applications/{sim.bot.application_id}/emojis"
@@ -133,7 +135,7 @@ async def test_a_failure_leaves_the_signs(sim: Simulation, emoji: AppEmoji, capl
         made.append(name)
         return await create(name=name, image=image)
 
-    sim.bot.create_application_emoji = refuse_the_last  # type: ignore[method-assign]
+    monkeypatch.setattr(sim.bot, "create_application_emoji", refuse_the_last)
     await emoji.renew()
     assert "not all there yet" in caplog.text
     assert set(sim.app.messages.signs.known) == {"full_sun"}, "sea_change comes last"

@@ -32,8 +32,6 @@ ALONE, FRIEND = 6, 2
 """The most presses from nothing to the first move: of one person with computers, and of a friend who joins."""
 TRICKS = {"sea_change", "full_sun", "siege_of_sunfall"}
 """Games in which every move is one card or one pledge, so one press."""
-MEASURED = ("sea_change", "photosynthesis")
-"""The games whose messages are measured in a browser in every test run; with `--thorough` all are."""
 TABLE = 1.5
 """The most screens of a phone that a lobby or a table takes."""
 HAND = 1.75
@@ -161,13 +159,9 @@ async def test_five_friends_play_an_evening(sim: Simulation, game: str) -> None:
     assert set(evening.moves) <= ({1} if game in TRICKS else {1, 2, 3}), evening.moves
 
 
-@pytest.mark.parametrize("game", GAMES)
-async def test_what_a_phone_shows(
-    sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, pytestconfig: pytest.Config
-) -> None:
+@pytest.mark.games("game", short=["sea_change", "photosynthesis"])
+async def test_what_a_phone_shows(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     """The lobby, what is behind *More …*, the first hands with their lesson, the table, and what its buttons open."""
-    if game not in MEASURED and not pytestconfig.getoption("--thorough"):
-        pytest.skip("only with --thorough: a browser needs long for it")
     path = find_chromium()
     if path is None:
         pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: no message is measured")

@@ -18,21 +18,12 @@ from tests.support.traits import plies
 
 from .browser import OUTPUT, Tab, local, open_table, play, says
 
-SHORTEST = "siege_of_sunfall"
-"""The game that is played in every test run."""
-LONG = "sea_change"
-"""The game that a long run plays, too. With `--thorough` it plays all."""
 SCREEN, PHONE = (1200, 900), (400, 860)
 OVER = "won!"
 
 
-@pytest.mark.parametrize(
-    "slug", [SHORTEST, *(pytest.param(slug, marks=pytest.mark.long) for slug in GAMES if slug != SHORTEST)]
-)
-def test_a_game_is_played_to_the_end(browser: Browser, tmp_path: Path, slug: str, pytestconfig: pytest.Config) -> None:
-    if slug not in (SHORTEST, LONG) and not pytestconfig.getoption("--thorough"):
-        pytest.skip("only with --thorough: a browser needs minutes for it")
-
+@pytest.mark.games("slug", short=["siege_of_sunfall"], long=["sea_change"])
+def test_a_game_is_played_to_the_end(browser: Browser, tmp_path: Path, slug: str) -> None:
     def shot(tab: Tab, name: str) -> None:
         tab.picture(OUTPUT / f"{slug}-{name}.png")
 

@@ -317,7 +317,7 @@ async def _one_world(
 
 async def _run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None) -> None:
     if is_plain(bug):
-        plain_pictures(pytest.MonkeyPatch())  # here too, where what is shown is compared with what should be
+        plain_pictures(pytest.MonkeyPatch())  # here too: this process draws what should be shown
     fork_server = await ForkServer.launch(bug, folder / "log", plain=is_plain(bug))
     try:
         for number in range(-(-trials // LIVES)) if only is None else [only]:
