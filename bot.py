@@ -16,10 +16,9 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
-import aiohttp
 import discord
 from discord.ext import commands
 
@@ -55,11 +54,11 @@ from cogs.relocate import Relocate
 from cogs.replay import Replay
 from cogs.runtime import cli
 from cogs.runtime.health import Health, HealthProbes, counting
+from cogs.runtime.holdings import Holdings, SharedHoldings
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.periodic import Periodic
 from cogs.runtime.process import Service, run_until_signal, version
 from cogs.runtime.settings import Settings
-from cogs.runtime.start_throttle import StartThrottle
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.season import SeasonCommands
 from cogs.seats import Seats
@@ -72,19 +71,22 @@ from cogs.transport.app import App
 from cogs.transport.app_emoji import AppEmoji
 from cogs.transport.avatars import Avatars
 from cogs.transport.clock_worker import ClockWorker
-from cogs.transport.command_tree import CommandTree, digest_of
+from cogs.transport.command_tree import CommandTree, digest_of, offer_to_servers_alone
 from cogs.transport.computer_moves import ComputerMoves
+from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.digests import Digests
 from cogs.transport.direct_messages import DirectMessages
-from cogs.transport.errors import explain
+from cogs.transport.errors import explain, within_lease
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.interactions import Interactions
 from cogs.transport.permissions import invite_link
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import RateLimits
+from cogs.transport.request_budget import Breaker, RequestBudget
 from cogs.transport.router import Router
 from cogs.transport.season_messages import SeasonMessages
+from cogs.transport.shards import Shards, shards_of
 from cogs.transport.table_finder import TableFinder
 from cogs.transport.translator import Translator
 from cogs.workers.pool import Pool, default_workers
@@ -103,7 +105,7 @@ from data.records.seasons import StoredSeasons
 from data.records.servers import Servers
 from data.records.tallies import Tallies
 from data.store.backups import Backups
-from data.store.database import Database
+from data.store.database import OUT_OF_REACH, Database
 from data.store.schema import LOCAL
 from rules import GAMES
 
@@ -115,6 +117,8 @@ ROOT = Path(__file__).parent
 HOUR, DAY = 3600.0, 86_400.0
 PATIENCE = 10.0
 """Seconds for work under way to finish before the bot ends."""
+HAND_OVER = 30.0
+"""Seconds for other processes to take over the shards of this one before it ends."""
 GATEWAY_PATIENCE = 3.0
 """Seconds for the gateway to close."""
 
@@ -130,6 +134,7 @@ class Bot(commands.Bot):
         ready: Callable[[], Awaitable[None]],
     ) -> None:
         self.metrics = Metrics()
+        self.budget = RequestBudget(self.metrics, steady)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -143,17 +148,19 @@ class Bot(commands.Bot):
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=60.0,
-            http_trace=counting(self.metrics, self._hear),
+            http_trace=within_lease(self.budget.trace(counting(self.metrics, self._hear))),
         )
         self.settings, self._now, self._steady, self._tell_ready = settings, now, steady, ready
         self.app: App | None = None
         self.clock: ClockWorker | None = None
         self.digests: Digests | None = None
-        self.starts: StartThrottle | None = None
+        self.shards: Shards | None = None
+        self._mark: DatabaseMark | None = None
         self._guilds: Guilds | None = None
         self._daily: Periodic | None = None
         self._hourly: tuple[Periodic, ...] = ()
         self._uploads: Periodic | None = None
+        self._left: Periodic | None = None
         self.seasons: SeasonMessages | None = None
         self._database: Database | None = None
         self._pool: Pool | None = None
@@ -187,6 +194,12 @@ class Bot(commands.Bot):
         hours, values, watch = PeopleHours(database), KeyValues(database), self.watch
         matches, people = Matches(database), People(database, watch.now)
         erasures = database.erasures(path)
+        if self.settings.token is not None:
+            self._mark = DatabaseMark(self, values, shared=database.shared)
+        shards = self.shards = shards_of(self, database, values, self.settings.shard_count, self.budget, self._now)
+
+        # The bot of --local is alone on its database.
+        holdings = SharedHoldings(database) if database.shared and self.settings.token else Holdings()
 
         # The application.
         workers = default_workers() if self.settings.workers is None else self.settings.workers
@@ -202,8 +215,10 @@ class Bot(commands.Bot):
 
         # Discord.
         timing = PublishTiming(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
-        computers = ComputerMoves(service, moves, timing)
-        publisher = Publisher(self, service, people, messages, computers, timing)
+        computers = ComputerMoves(service, moves, timing, holdings)
+        publisher = Publisher(
+            *(self, service, people, messages, computers, timing, holdings, shards.is_mine, self.budget.is_scarce)
+        )
         service.listen(publisher)
         finder = TableFinder(service, messages)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
@@ -218,36 +233,40 @@ class Bot(commands.Bot):
 
         # What runs in the background.
         beat = self.settings.beat_seconds
-        self.starts = StartThrottle(values, self._now)
-        self.digests = Digests(self, service, people, messages, publisher, beat)
-        clock = self.clock = ClockWorker(service, starts, publisher, Deadlines(database), values, watch, beat)
+        self.digests = Digests(self, service, people, messages, publisher, beat, holdings)
+        clock = self.clock = ClockWorker(service, starts, publisher, Deadlines(database), values, watch, beat, holdings)
         forgetters = [matches.forget, people.forget, hours.forget]
         if self.settings.avatars:
             portraits = messages.portraits = Portraits(database)
             avatars = interactions.avatars = Avatars(service, portraits, messages.drawing, publisher.later)
             forgetters += [portraits.forget, avatars.forget]
         if self.settings.emoji:
-            emoji = AppEmoji(self, values, messages.signs)
+            emoji = AppEmoji(self, values, messages.signs, holdings)
             await emoji.load()
-            self._uploads = Periodic("upload emoji", emoji.renew, HOUR)
+            self._uploads = Periodic("upload emoji", emoji.keep_up, HOUR)
         privacy = Privacy(database, forgetters, erasures)
         await privacy.erase_again(int(watch.now()))
         if self.settings.health_port is not None:
             probes = HealthProbes(
-                lambda: clock.connected, self.stores, clock.lag, publisher.behind, matches.index.counts, path
+                *(lambda: clock.connected, self.stores, clock.lag, publisher.behind, matches.index.counts, path),
+                *(lambda: self.budget.breaker is not Breaker.STOP, self._gateway_gauges),
             )
             self._health = Health(probes, self.metrics, self._steady, self._now)
             await self._health.open(self.settings.health_port, self.settings.health_host)
 
         # The commands.
         seats, personal = Seats(app), PrivacyCommands(app, privacy, self.settings.retention_days, watch)
-        self._guilds, self.seasons = Guilds(self, app), SeasonMessages(self, service, seasons)
+        self._guilds = Guilds(self, app)
+        self.seasons = SeasonMessages(self, service, seasons, publisher.servers, holdings)
         cogs: tuple[commands.Cog, ...] = (
             *(Tables(app), LobbyPresses(app), Invite(self, app), MyGames(app), seats, Learn(app, lessons)),
             *(Cuts(app), Cancel(app), StartTime(app, starts, hours), TimeCommands(app, hours, watch, seats.vote)),
             *(Preferences(app, self.digests), Relocate(app), Replay(app), personal, Setup(app), Help(app)),
             *(Stats(app, Tallies(database)), History(app, Histories(database)), self._guilds),
-            *(Doctor(app, database.health, version(ROOT), self._now), SeasonCommands(app, seasons, self.seasons)),
+            *(
+                Doctor(app, database.health, version(ROOT), self._now, self.budget, self.shares_token),
+                SeasonCommands(app, seasons, self.seasons),
+            ),
         )
         for cog in cogs:
             await self.add_cog(cog)
@@ -255,30 +274,74 @@ class Bot(commands.Bot):
         await self._sync_commands(values)
 
         # The start.
+        gc.collect()  # before there are servers
         messages.warm_up()
         await clock.start()
+        if self._mark is not None:
+            self._mark.task.start()
         self.digests.start()
         self._daily = Periodic("look round once a day", self._guilds.look_round, DAY, at_once=False)
-        self._hourly = (
-            Periodic("end idle lessons", lessons.close_idle, HOUR),
-            Periodic("close idle lobbies", membership.close_idle, HOUR),
-            Periodic("delete what is old", personal.sweep, HOUR),
-            Periodic("release duplicates", lambda: release_all(service), HOUR),
-            Periodic("record what has ended", records.catch_up, HOUR),
-        )
+        hourly: dict[str, Callable[[], Awaitable[None]]] = {
+            "end idle lessons": lessons.close_idle,
+            "close idle lobbies": membership.close_idle,
+            "delete what is old": personal.sweep,
+            "release duplicates": lambda: release_all(service),
+            "record what has ended": records.catch_up,
+        }
+        self._hourly = tuple(Periodic(name, partial(holdings.alone, work), HOUR) for name, work in hourly.items())
         for task in self._hourly:
             task.start()
-        self._sweep = asyncio.create_task(service.quarantine.sweep(), name="look through all matches")
+        if holdings.shared:
+            self._left = Periodic("show what others left", partial(holdings.alone, publisher.show_left), HOUR)
+        else:
+            self._look_through_matches()
         if path is not None:
             self._backups = Backups(database, path, self.settings.backup_minutes, watch.now, lambda: watch.confirmed)
             await self._backups.start()
 
+    def _gateway_gauges(self) -> dict[str, float]:
+        """Return the gauges of the shards and of the requests to Discord."""
+        assert self.shards is not None
+        return {**self.shards.gauges(), **self.budget.gauges(), "other_database": self.shares_token()}
+
+    def shares_token(self) -> bool:
+        """Return whether a bot on another database seems to use the same token."""
+        return self._mark is not None and self._mark.other
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Keep up this process's shards until it is cancelled. Raises what Discord refuses the first of them with."""
+        assert self.shards is not None
+        await self.shards.run()
+
     async def _sync_commands(self, facts: KeyValues) -> None:
-        """Send Discord the commands if they have changed: it accepts 200 creations a day."""
+        """Send Discord the commands if they have changed: it accepts 200 creations a day.
+
+        Discord does not say whether it takes commands for users while *User Install* is not ticked in its portal. If it
+        refuses them, only servers get commands, and the next start tries again.
+        """
         digest = await digest_of(self.tree, self.application_id)
-        if await facts.get("commands") != digest:
+        if await facts.get("commands") == digest:
+            return
+        try:
             await self.tree.sync()
+        except discord.HTTPException as error:
+            if error.status != 400:
+                raise
+            log.warning(
+                "Discord refuses commands for users, only servers get them. Is *User Install* ticked? %s", error
+            )
+            offer_to_servers_alone(self.tree)
+            await self.tree.sync()
+        else:
             await facts.put("commands", digest)
+
+    def _look_through_matches(self) -> None:
+        """Verify the matches of this process's servers when there is time."""
+        assert self.app is not None
+        if self._sweep is not None:
+            self._sweep.cancel()
+        sweep = self.app.service.quarantine.sweep(self.app.publisher.servers.is_mine)
+        self._sweep = asyncio.create_task(sweep, name="look through all matches")
 
     async def on_ready(self) -> None:
         """Begin the work: Discord has listed the servers. It does so again after a long disconnection."""
@@ -299,10 +362,12 @@ class Bot(commands.Bot):
                 await self.app.publisher.resume()
                 if self.seasons is not None:
                     self.seasons.task.start()
-            # A full garbage collection stops the loop, so it leaves out all objects made until now. Objects frozen
-            # the last time may be garbage by now.
-            gc.unfreeze()
-            gc.collect()
+                if self._left is not None:
+                    self._left.start()
+            if self._left is not None:  # again if this process has taken over servers; what it knows is passed over
+                self._look_through_matches()
+            # A full garbage collection stops the loop, for a second if there are 25,000 servers. So it leaves out all
+            # objects made until now. Servers that are forgotten are freed without it (transport/gateway.py).
             gc.freeze()
 
     async def on_resumed(self) -> None:
@@ -324,7 +389,8 @@ class Bot(commands.Bot):
     async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:
         """Log the kind of an exception, never its text: discord.py's own handler could print a hand."""
         kind = sys.exc_info()[0]
-        log.error("fault in %s: %s", event_method, kind.__name__ if kind else "unknown")
+        level = logging.WARNING if kind is not None and issubclass(kind, OUT_OF_REACH) else logging.ERROR
+        log.log(level, "fault in %s: %s", event_method, kind.__name__ if kind else "unknown")
 
     async def lives(self) -> bool:
         """Return whether the loop runs and the database, while one is open, answers."""
@@ -335,9 +401,13 @@ class Bot(commands.Bot):
         return self._database is not None and self._database.writes and await self._database.answers()
 
     async def drain(self) -> None:
-        """Refuse new work, finish what is under way and publish all changes, in 10 s at most. Call `close` next."""
+        """Let other processes take over the shards, in 30 s at most if there are any. Then refuse new work, finish what
+        is under way and publish all changes, in 10 s at most. Call `close` next.
+        """
         if self.app is None or self.clock is None:
             return
+        if self.shards is not None:
+            await self.shards.hand_over(HAND_OVER)
         until = time.monotonic() + PATIENCE
         self.app.interactions.turn_away()
         await self.clock.close()
@@ -350,7 +420,9 @@ class Bot(commands.Bot):
             self._sweep.cancel()
             await asyncio.gather(self._sweep, return_exceptions=True)
         seasons = None if self.seasons is None else self.seasons.task
-        for part in (self._backups, self._uploads, self.clock, self.digests, self._daily, seasons, *self._hourly):
+        mark = None if self._mark is None else self._mark.task
+        parts = (self._backups, mark, self._uploads, self.clock, self.digests, self._daily, seasons, self._left)
+        for part in (*parts, *self._hourly):
             if part is not None:
                 await part.close()
         if self.app is not None:
@@ -366,7 +438,10 @@ class Bot(commands.Bot):
         if self._health is not None:
             await self._health.close()
         try:
-            await asyncio.wait_for(super().close(), GATEWAY_PATIENCE)
+            async with asyncio.timeout(GATEWAY_PATIENCE):
+                if self.shards is not None:
+                    await self.shards.close()
+                await super().close()
         except TimeoutError:
             await self.http.close()
         if self._database is not None:
@@ -405,15 +480,9 @@ async def _start(bot: Bot, token: str) -> None:
         await bot.login(token)
         if bot.application_id is not None:
             log.info("invite link: %s", invite_link(bot.application_id))
-        if bot.starts is not None:
-            await bot.starts.wait()
-        try:
-            await bot.connect()
-        except AttributeError as error:
-            # discord.py 2.7 raises this if the very first connection to the gateway fails.
-            if bot.ws is not None:
-                raise
-            raise aiohttp.ClientError("no gateway") from error
+        if bot.shards is not None:
+            await bot.shards.wait()
+        await bot.connect()
 
 
 async def play_locally(settings: Settings, options: argparse.Namespace) -> int:
@@ -432,7 +501,7 @@ async def play_locally(settings: Settings, options: argparse.Namespace) -> int:
             return create_bot(settings, now, now)
 
         target = settings.database_url or Path(settings.database)
-        return await play(make, target, options.port, options.players, options.fresh)
+        return await play(make, target, options.port, options.players, options.fresh, emoji=settings.emoji)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -37,7 +37,7 @@ from rules import GAMES
 
 TOKEN_PARTS = 3
 FEW_STARTS = 10
-"""Starts left today below which a bot that restarts in a loop is soon locked out."""
+"""Connections left today below which a bot that restarts in a loop is soon locked out."""
 MOST_LISTED = 200
 """The most servers that Discord lists in one answer."""
 MOST_NAMED = 5
@@ -203,7 +203,7 @@ async def _discord(settings: Settings) -> AsyncIterator[Finding]:
     assert client.application_id is not None
     yield Finding(Mark.GOOD, "token", f"Discord knows the bot as {client.user}.")
     yield _clock(offs)
-    yield _gateway(gateway)
+    yield _gateway(gateway, settings.shard_count)
     yield _servers(servers, client.application_id)
 
 
@@ -218,15 +218,19 @@ def _clock(offs: list[float]) -> Finding:
     return Finding(Mark.GOOD, "clock", "agrees with Discord's.")
 
 
-def _gateway(answer: dict[str, Any]) -> Finding:
-    """Tell whether one connection is enough for the bot's servers, and how often it may still start today."""
+def _gateway(answer: dict[str, Any], wanted: int | None) -> Finding:
+    """Tell how many connections the bot opens for its servers, and how often it may still open one today."""
     shards, left = int(answer["shards"]), int(answer["session_start_limit"]["remaining"])
-    if shards > 1:
-        text = f"Discord recommends {shards} connections; this version opens one, which is enough for 2,500 servers."
+    opened = wanted or shards
+    if opened < shards:
+        text = f"SHARD_COUNT is {opened}, and Discord recommends {shards} connections. It refuses too few of them."
         return Finding(Mark.WARNING, "gateway", text)
-    if left < FEW_STARTS:
-        return Finding(Mark.WARNING, "gateway", f"Discord allows {left} more starts today.")
-    return Finding(Mark.GOOD, "gateway", f"one connection is enough; {left:,} more starts today.")
+    if left < max(FEW_STARTS, opened):
+        return Finding(
+            Mark.WARNING, "gateway", f"Discord allows {left} more connections today; a start opens {opened}."
+        )
+    text = "one connection is" if opened == 1 else f"{opened} connections are"
+    return Finding(Mark.GOOD, "gateway", f"{text} enough; {left:,} more today.")
 
 
 def _servers(servers: Sequence[Mapping[str, Any]], application: int) -> Finding:

@@ -18,6 +18,7 @@ from cogs.transport.app import App
 from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Interaction
 from cogs.transport.permissions import NEEDED, manages, may_stand
+from cogs.transport.request_budget import Breaker, RequestBudget
 from cogs.transport.translator import SAID
 from data.records.servers import Server
 from data.store.database import Health, NotStored
@@ -28,10 +29,18 @@ KNOWN_FOR = 60.0
 
 
 class Doctor(commands.Cog):
-    """The command. `health` examines the database, `version` is this program's, `wall` is the system clock."""
+    """The command. `health` examines the database, `version` is this program's, `wall` is the system clock, `budget`
+    counts the requests that Discord has refused. `shares_token` says whether a bot on another database has this token.
+    """
 
     def __init__(
-        self, app: App, health: Callable[[], Awaitable[Health]], version: str, wall: Callable[[], float]
+        self,
+        app: App,
+        health: Callable[[], Awaitable[Health]],
+        version: str,
+        wall: Callable[[], float],
+        budget: RequestBudget,
+        shares_token: Callable[[], bool],
     ) -> None:
         self._service = app.service
         self._posts = app.service.posts
@@ -39,6 +48,8 @@ class Doctor(commands.Cog):
         self._health = health
         self._version = version
         self._wall = wall
+        self._budget = budget
+        self._shares_token = shares_token
         self._known: tuple[float, Health] | None = None
         """The last check of the database and, before it, its instant by `wall`."""
         self._examining = asyncio.Lock()
@@ -87,6 +98,11 @@ class Doctor(commands.Cog):
             lines.append(say(key, free=_size(health.free)))
         key = "doctor.clock_good" if abs(off) <= CLOCK_OFF else "doctor.clock_bad"
         lines.append(say(key, seconds=f"{abs(off):.1f}"))
+        if self._budget.breaker is not Breaker.CLOSED:
+            key = "doctor.requests_stopped" if self._budget.breaker is Breaker.STOP else "doctor.requests_slow"
+            lines.append(say(key, count=self._budget.invalid))
+        if self._shares_token():
+            lines.append(say("doctor.other_database"))
         versions = say(
             "doctor.versions",
             bot=self._version,

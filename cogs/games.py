@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -16,11 +18,14 @@ from cogs.messages.names import clean, in_lists, written
 from cogs.messages.presenter import table_link
 from cogs.transport.app import App
 from cogs.transport.contexts import personal, server_of
+from cogs.transport.errors import DiscordFailure
 from cogs.transport.interactions import Answer, Interaction, is_ephemeral, is_private
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.translator import SAID
 from data.records.match import Match
 from data.records.post import TABLE
+
+log = logging.getLogger(__name__)
 
 PAGE_LINES, PAGE_LETTERS = 10, 3700
 """The most matches on a page of `/games`, and the most characters."""
@@ -39,6 +44,7 @@ class MyGames(commands.Cog):
         self._finder = app.finder
         self._interactions = app.interactions
         self._hands = app.hands
+        self._servers = app.publisher.servers
         app.router.add(
             {
                 "games": GlobalRoute(self._turn_page, Reply.OWN_MESSAGE),
@@ -97,10 +103,17 @@ class MyGames(commands.Cog):
         if table.message is not None:
             link = f"https://discord.com/channels/{match.guild}/{table.channel}/{table.message}"
         head, say = f"[{self._finder.title(interaction, match)}]({link})", self._interactions.labels(interaction).say
-        server = interaction.client.get_guild(match.guild)
-        if match.guild != server_of(interaction) and server is not None:
+        if match.guild != server_of(interaction) and (server := await self._server(match.guild)) is not None:
             head += say("games.server", name=written(clean(server.name)))
         return f"{head}: {self._state(interaction, match)}"
+
+    async def _server(self, guild: int) -> discord.Guild | None:
+        """Return the server of a match; None if the bot is not in it, or Discord does not say."""
+        try:
+            return await self._servers.find(guild)
+        except DiscordFailure as failure:
+            log.info("a server is not named: %s", failure)
+            return None
 
     def _state(self, interaction: Interaction, match: Match) -> str:
         labels = in_lists(match, self._messages.labels(match, interaction.locale.value))

@@ -1,7 +1,8 @@
 """Pauses the matches of a server that removed the bot, and continues them when the bot is invited again.
 
 A paused match ends after 30 days. A server that is only unavailable, as happens now and then, changes nothing.
-`look_round` finds what happened while the bot was not running: bot.py calls it at each start and once a day.
+`look_round` finds what happened while the bot was not running: bot.py calls it at each start, when this process has
+taken over servers of another one, and once a day. Each process looks after the servers of its own shards.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from discord.ext import commands
 from cogs.match.pausing import end_paused, go_on, pause
 from cogs.match.refusals import Refused
 from cogs.transport.app import App
-from cogs.transport.errors import DiscordFailure, Failure, discord_call
+from cogs.transport.errors import DiscordFailure
 from data.records.match import Match
 from data.store.database import NotStored
 
@@ -29,6 +30,7 @@ class Guilds(commands.Cog):
         self._bot = bot
         self._service = app.service
         self._publisher = app.publisher
+        self._servers = app.publisher.servers
         self._looking = asyncio.Lock()
 
     @commands.Cog.listener()
@@ -50,11 +52,15 @@ class Guilds(commands.Cog):
         that were paused for 30 days.
         """
         async with self._looking:
-            there = {guild: await self._is_there(guild) for guild in await self._service.index.servers()}
+            mine = self._servers.is_mine
+            servers = [guild for guild in await self._service.index.servers() if mine(guild)]
+            there = {guild: await self._is_there(guild) for guild in servers}
             for guild, is_there in there.items():
                 if is_there is False:
                     await self._pause(guild)
             for match in await self._service.index.paused():
+                if not mine(match.guild):
+                    continue
                 is_there = there.get(match.guild, True)
                 if is_there is True:
                     await self._bring_back(match)
@@ -69,14 +75,10 @@ class Guilds(commands.Cog):
             return True
         # The list of servers may be incomplete, so a server that is not on it needs a request of its own.
         try:
-            async with discord_call():
-                await self._bot.fetch_guild(guild, with_counts=False)
+            return await self._servers.ask(guild) is not None
         except DiscordFailure as trouble:
-            if trouble.kind in (Failure.CHANNEL_GONE, Failure.FORBIDDEN):
-                return False
             log.warning("cannot tell whether a server is still there: %s", trouble)
             return None
-        return True
 
     async def _pause(self, guild: int) -> None:
         for number in await self._service.index.open_in(guild):
@@ -95,7 +97,7 @@ class Guilds(commands.Cog):
             return
         try:
             # In this order: if the process ends in between, the match is still paused, and the next start continues it.
-            await self._publisher.forget_shown(match.id)
+            await self._publisher.shown.forget_shown(match.id)
             await go_on(self._service, match.id)
         except (Refused, NotStored) as error:
             log.warning("match %d does not go on yet: %s", match.id, type(error).__name__)

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match import quiet_hours
-from cogs.match.deadlines import rehour
+from cogs.match.deadlines import rehour, settle
 from cogs.match.quiet_hours import BadHours
 from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import MOST_CHANGES, PRESETS
@@ -182,6 +182,8 @@ class TimeCommands(commands.Cog):
             raise Refused(error.reason, **facts) from error
         if after != before:
             await self._check_changes(interaction)
+            for match in await self._playing(person.user):
+                await settle(self._service, match.id, person.user)
             await self._hours.put(person.user, after)
         await self._count_by(person.user, before, after)
         said = spoken.in_words(after, int(self._time.now()), labels)
@@ -206,14 +208,17 @@ class TimeCommands(commands.Cog):
                 table = self._finder.link(interaction, match)
                 raise Refused(Reason.HOURS_TOO_OFTEN, count=MOST_CHANGES, table=table)
 
+    async def _playing(self, user: int) -> list[Match]:
+        """Return the matches under way at which the player sits, without those that are damaged."""
+        open_ones = [m for m in await self._service.index.of_player(user) if m.status is Status.PLAYING]
+        return [match for match in open_ones if await self._service.quarantine.fault(match) is None]
+
     async def _count_by(self, user: int, before: Hours, after: Hours) -> None:
         """Count all clocks of a player by these hours from now on, also those that failed the last time. Refused if
         some fail.
         """
         failed = None
-        for match in await self._service.index.of_player(user):
-            if match.status is not Status.PLAYING or await self._service.quarantine.fault(match) is not None:
-                continue
+        for match in await self._playing(user):
             try:
                 await rehour(self._service, match.id, user, before)
             except Refused as error:

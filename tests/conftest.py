@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from rules import GAMES
+
 pytest.register_assert_rewrite("tests.support")
 
-from rules import GAMES  # noqa: E402
 from tests.support import apicheck, postgres  # noqa: E402  -- the line before says how it is imported
 
 SLOW = (

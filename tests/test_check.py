@@ -9,6 +9,7 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -227,10 +228,11 @@ async def test_a_wrong_clock(
 
 async def test_more_servers_than_one_connection_may_serve(asked: Asked, settings: Settings) -> None:
     asked.answers["/gateway/bot"] = {"url": "ws://127.0.0.1", "shards": 3, "session_start_limit": SESSION_LIMIT}
-    assert "recommends 3 connections" in (await report(settings)).lines["gateway"]
+    assert (await report(settings)).lines["gateway"] == "ok   3 connections are enough; 999 more today."
+    assert "SHARD_COUNT is 2" in (await report(replace(settings, shard_count=2))).lines["gateway"]
     few = {**SESSION_LIMIT, "remaining": 2}
     asked.answers["/gateway/bot"] = {"url": "ws://127.0.0.1", "shards": 1, "session_start_limit": few}
-    assert "allows 2 more starts" in (await report(settings)).lines["gateway"]
+    assert "allows 2 more connections" in (await report(settings)).lines["gateway"]
 
 
 async def test_servers_whose_role_lacks_permissions_are_named(asked: Asked, settings: Settings) -> None:

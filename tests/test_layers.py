@@ -191,7 +191,8 @@ ASKING = {
     },
     "cogs/transport/app_emoji.py": {"fetch_application_emojis", "create_application_emoji", "delete"},
     "cogs/check.py": {"login"},
-    "cogs/guilds.py": {"fetch_guild"},
+    "cogs/transport/server_lookup.py": {"fetch_guild"},
+    "cogs/transport/database_mark.py": {"fetch_application_emojis", "create_application_emoji", "edit"},
     "cogs/invite.py": {"fetch_member"},
 }
 """What a module may ask of Discord, always inside `async with discord_call()`. Content leaves through the first alone;
@@ -237,6 +238,7 @@ RAW = {
 BESIDE = {
     "bot.py": {"http"},
     "cogs/check.py": {"http", "request"},
+    "cogs/transport/shards.py": {"http"},
     "cogs/messages/clock.py": {"getattr(found)"},
     "cogs/runtime/logs.py": {"getattr(record)"},
     "cogs/workers/jobs.py": {"getattr(renderer(slug))"},
@@ -245,7 +247,8 @@ BESIDE = {
     "cogs/doctor.py": {"getattr(interaction.app_permissions)"},
     "cogs/setup.py": {"getattr(server)"},
 }
-"""Which of it a module holds: the last close, what `--check` alone asks Discord, systemd's socket, and what is got from
+"""Which of it a module holds: the last close, what `--check` alone asks Discord, how many shards it
+recommends, systemd's socket, and what is got from
 values and renderers, which make no request.
 """
 

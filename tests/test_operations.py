@@ -27,6 +27,7 @@ from cogs.runtime.logs import Lines
 from cogs.runtime.process import WATCHDOG_SECONDS, Exit
 from cogs.runtime.settings import SETTINGS, BadSettings
 from cogs.transport.errors import explain
+from data.store.engine import CommitUnknown, Unreachable
 from data.store.lock import NO_ROOM
 from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER, OTHER_BOT, RIGHTS
 from tests.benchmarks.memory import ALLOCATOR
@@ -113,6 +114,15 @@ def test_a_fault_of_the_program_is_logged_without_its_text(
     assert "tests/test_operations.py" in line
     assert "B7" not in line
     assert TOKEN not in line
+
+
+@pytest.mark.parametrize("lost", [Unreachable("connection refused"), CommitUnknown("connection reset")])
+def test_a_database_that_is_lost_during_the_start_is_no_fault_of_the_program(
+    lost: Exception, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.end_with(lost, explain) == Exit.NO_SERVER
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and str(lost) in said
 
 
 @pytest.mark.parametrize(("code", "ended"), [(4004, Exit.TOKEN), (4013, Exit.UNREACHABLE)])
@@ -234,7 +244,7 @@ def test_the_unit_starts_it_again_where_that_helps() -> None:
     never = {int(code) for code in found["RestartPreventExitStatus"][0].split()}
     wrong = {Exit.OTHER_BOT, Exit.LOGIN, Exit.RIGHTS, Exit.OLD_SERVER}
     assert never == {Exit.SETTINGS, Exit.DATABASE, Exit.TOKEN, Exit.TOO_NEW, *wrong}
-    assert (found["KillSignal"], found["TimeoutStopSec"]) == (["SIGTERM"], ["30"])
+    assert (found["KillSignal"], found["TimeoutStopSec"]) == (["SIGTERM"], ["60"])
     assert found["Type"] == ["notify"]
     assert int(found["WatchdogSec"][0]) == 4 * WATCHDOG_SECONDS
 

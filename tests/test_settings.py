@@ -35,6 +35,7 @@ OTHERS = {
     "AVATARS": "yes",
     "EMOJI": "yes",
     "WORKERS": "3",
+    "SHARD_COUNT": "16",
 }
 """A value for each setting that differs from its default, besides the two that name files."""
 
@@ -89,6 +90,10 @@ def test_the_token_goes_before_its_file_and_is_not_shown() -> None:
         ("BACKUP_MINUTES", "1.5"),
         ("BACKUP_MINUTES", "1441"),
         ("LOG_FORMAT", "xml"),
+        ("SHARD_COUNT", "0"),
+        ("SHARD_COUNT", "two"),
+        ("SHARD_COUNT", "-4"),
+        ("SHARD_COUNT", "16385"),
         ("DATABASE_URL", "mysql://host/sundial"),
         ("DATABASE_URL", "data/sundial.db"),
         ("DATABASE_PASSWORD_FILE", __file__),

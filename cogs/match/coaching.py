@@ -16,8 +16,6 @@ from rules.core.coach import Advised
 from rules.core.computer import decision_seed
 from rules.core.game import Seat
 
-MOST_HINTED = 4_096
-"""The most seats of which is remembered for which decision they last had a hint."""
 MOST_KEPT_REVIEWS = 64
 """The most reviews that are remembered: each takes its workers some seconds."""
 
@@ -28,7 +26,6 @@ class Coaching:
     def __init__(self, service: MatchService, coach: Coach | None = None) -> None:
         self._service = service
         self._coach = coach or ThreadCoach()
-        self._hinted = Lru[tuple[int, int], str](MOST_HINTED)
         self._reviewed = Lru[tuple[int, int], tuple[Moment, ...]](MOST_KEPT_REVIEWS)
 
     async def hint(self, number: int, user: int) -> tuple[Match, Seat, Sequence[Advised[Any]]]:
@@ -45,9 +42,9 @@ class Coaching:
             state, turn = self._service.state(match), self._service.turn(match, seat)
             if len(state.legal_moves(seat)) < 2:
                 raise Refused(Reason.NOTHING_TO_DECIDE)
-            if self._hinted.get((number, seat)) != turn:
-                self._hinted[number, seat] = turn
-                chairs = [replace(chair, hints=chair.hints + (chair.number == seat)) for chair in match.chairs]
+            if match.chairs[seat].hinted != turn:
+                chairs = list(match.chairs)
+                chairs[seat] = replace(chairs[seat], hints=chairs[seat].hints + 1, hinted=turn)
                 match = await self._service.save(replace(match, chairs=tuple(chairs)), soon=False)
         seed = decision_seed(match.seed, seat, f"hint {turn}")
         advice = await self._coach.advise(self._service.game(match), state.redeal_unseen(seat, seed), seat, seed)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from cogs.match import reminders
 from cogs.match.positions import with_reminders
 from cogs.match.refusals import Refused, check_at_table, seat_or_refuse
-from cogs.match.service import MatchService
+from cogs.match.service import MatchService, again_if_busy
 from cogs.match.votes import kept, settled
 from data.records.hours import Hours
 from data.records.match import Match
@@ -44,11 +44,27 @@ async def give_back(service: MatchService, number: int, until: int, *, soon: boo
         return await _saved(service, await service.clocks.credit(credited or match, until) or credited, soon=soon)
 
 
+async def settle(service: MatchService, number: int, user: int) -> bool:
+    """Count a player's clock until now, by the hours that they have: before they change them, so that new hours give no
+    time back, whatever comes between. Return False if no clock of theirs runs.
+    """
+
+    async def settled_now() -> bool:
+        async with service.deciding(number) as match:
+            return await _saved(service, await service.clocks.settle(match, user), soon=False)
+
+    return await again_if_busy(settled_now)
+
+
 async def rehour(service: MatchService, number: int, user: int, before: Hours) -> bool:
     """Count a player's clock by their new hours; `before` are the old ones. Return False if no clock changed."""
-    async with service.deciding(number) as match:
-        later = await reminders.on_hours_changed(match, user, int(service.now()), service.hours_of)
-        return await _saved(service, await service.clocks.on_hours_changed(match, user, before) or later)
+
+    async def reckoned() -> bool:
+        async with service.deciding(number) as match:
+            later = await reminders.on_hours_changed(match, user, int(service.now()), service.hours_of)
+            return await _saved(service, await service.clocks.on_hours_changed(match, user, before) or later)
+
+    return await again_if_busy(reckoned)
 
 
 async def close_votes(service: MatchService, number: int) -> bool:

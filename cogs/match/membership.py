@@ -16,7 +16,7 @@ from cogs.match.guests import again, check_may_sit, check_not_departed, with_sta
 from cogs.match.lobby import COMPUTERS, Lobby
 from cogs.match.positions import going_on
 from cogs.match.refusals import Reason, Refused, check_at_table, check_playing, seat_or_refuse, stored
-from cogs.match.service import MatchService
+from cogs.match.service import MatchService, again_if_busy
 from cogs.match.time_controls import DAY, HOUR, PRESETS, Pace, leaves_less
 from cogs.match.undo_votes import last_open_move
 from cogs.match.votes import (
@@ -66,8 +66,6 @@ class Membership:
         self._service = service
         self._lobby = lobby
         self._posts = service.posts
-        self._kept_until: dict[int, int] = {}
-        """Until when votes set no shorter time limit, by match. Matches whose players voted for more time lately."""
 
     def _now(self) -> int:
         return int(self._service.now())
@@ -114,6 +112,9 @@ class Membership:
 
     async def play_again(self, number: int, user: int, name: str) -> tuple[Match, Refused | None]:
         """Sit down in the one lobby that follows an ended match; the first player opens it. Return as `join` does."""
+        return await again_if_busy(lambda: self._play_again(number, user, name))  # two may open it at once
+
+    async def _play_again(self, number: int, user: int, name: str) -> tuple[Match, Refused | None]:
         async with self._service.deciding(number) as match:
             if match.open or match.state is None:
                 raise Refused(Reason.NOT_OVER if match.state is not None else Reason.NOT_STARTED)
@@ -125,7 +126,7 @@ class Membership:
                 return await self._follow(match, user, name), None
         if (await self._service.load(following)).open:
             return await self.join(following, user, name)
-        return await self.play_again(following, user, name)
+        return await self._play_again(following, user, name)
 
     async def _follow(self, match: Match, user: int, name: str) -> Match:
         """Open a lobby like that of an ended match: with its options and its computers, and with its waiting users as
@@ -248,6 +249,8 @@ class Membership:
         if user is None:
             taken = {chair.name for chair in match.chairs if chair.number != seat}
             name = next(name for name in COMPUTERS if name not in taken)
+        known = None if user is None else match.former_seat(user)
+        hints, hinted = (0, None) if known is None else (known.hints, known.hinted)
         chair = Chair(
             number=seat,
             user=user,
@@ -258,11 +261,14 @@ class Membership:
             came=before.came,
             team=before.team,
             level=match.level if user is None else None,
+            hints=hints,
+            hinted=hinted,
         )
         changes = (*match.seat_changes, *_changes(match, before, chair, how))
         former = [who for who in match.former if who.user != user]
         if before.user is not None:
-            former.append(Former(before.user, seat, how is SeatChangeKind.REMOVED))
+            removed = how is SeatChangeKind.REMOVED
+            former.append(Former(before.user, seat, removed, before.hints, before.hinted))
         chairs = tuple(chair if c.number == seat else c for c in match.chairs)
         waiting = tuple(who for who in match.waiting if who.user != user)
         return replace(match, chairs=chairs, former=tuple(former), waiting=waiting, seat_changes=changes)
@@ -286,15 +292,15 @@ class Membership:
         async with self._service.deciding(number) as match:
             check_at_table(match)
             match = self._service.clocks.mark_back(match, seat_or_refuse(match, user))
-            votes, before = await self._service.votes(number), match.clock
+            votes = await self._service.votes(number)
             if text == NOTHING:
                 votes.pop(user, None)
                 return Voted(await self._service.save(without(match, user), votes=votes))
             choice = choice_of(text)
             if choice.kind == "clock" and not await self._offers(match, choice.terms):
                 raise Refused(Reason.CLOCK_NOT_HERE)
-            if choice.kind == "clock":
-                self._check_kept(match, choice.terms)
+            if choice.kind == "clock" and self._is_kept(match, choice.terms):
+                raise Refused(Reason.CLOCK_LATELY, until=f"<t:{match.clock_kept_until}:R>")
             hidden = choice.kind == "undo" and await last_open_move(self._service, match) is None
             if hidden or not makes_sense(match, choice, user):
                 raise Refused(Reason(f"no_{choice.kind}"))
@@ -309,7 +315,6 @@ class Membership:
                 match = await self._settle(await self._carried_out(match, choice), votes_without(votes, choice))
             else:
                 match = await self._settle(match, votes)
-            self._note_time(before, match)
             return Voted(match, choice, count, needs, done)
 
     async def oppose(self, number: int, user: int, text: str) -> Voted:
@@ -331,18 +336,9 @@ class Membership:
             count, lost = tally(match, votes).get(choice, 0), text not in open_votes(match)
             return Voted(match, choice, count, needs, against=True, lost=lost)
 
-    def _check_kept(self, match: Match, clock: str) -> None:
-        """Raise Refused if a vote gave the match more time lately, and that time control gives less."""
-        until = self._kept_until.get(match.id, 0)
-        if until > self._now() and leaves_less(clock, match.clock):
-            raise Refused(Reason.CLOCK_LATELY, until=f"<t:{until}:R>")
-
-    def _note_time(self, before: str, match: Match) -> None:
-        """Note that the match, which had the time control `before`, got more time by a vote."""
-        if leaves_less(before, match.clock):
-            now = self._now()
-            self._kept_until = {number: until for number, until in self._kept_until.items() if until > now}
-            self._kept_until[match.id] = now + CLOCK_KEPT
+    def _is_kept(self, match: Match, clock: str) -> bool:
+        """Return whether a vote gave the match more time lately, and that time control gives less."""
+        return match.clock_kept_until > self._now() and leaves_less(clock, match.clock)
 
     async def _offers(self, match: Match, clock: str) -> bool:
         """Return whether a running match may get that time control: none, its own, or one that its server allows."""
@@ -354,8 +350,8 @@ class Membership:
         """
         votes = {user: text for user, text in votes.items() if match.seat_of(user) is not None}
         while match.status is Status.PLAYING and (choice := decided(match, votes)) is not None:
-            if choice.kind == "undo":
-                # All voters are for it only because another has left. The players who stay can vote again.
+            if choice.kind == "undo" or (choice.kind == "clock" and self._is_kept(match, choice.terms)):
+                # All voters are for an undo only because another has left. The players who stay can vote again.
                 votes = votes_without(votes, choice)
                 continue
             match = await self._carried_out(match, choice)
@@ -385,7 +381,9 @@ class Membership:
             return match
         if choice.kind == "clock":
             clocks = match.clocks if choice.terms == match.clock else ()
-            return replace(match, clock=choice.terms, absent=choice.policy or match.absent, clocks=clocks)
+            kept = now + CLOCK_KEPT if leaves_less(match.clock, choice.terms) else match.clock_kept_until
+            policy = choice.policy or match.absent
+            return replace(match, clock=choice.terms, absent=policy, clocks=clocks, clock_kept_until=kept)
         return replace(match, status=Status.STOPPED, ended_at=now)
 
     async def _ping_again(self, match: Match) -> None:

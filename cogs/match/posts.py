@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from data.records.match import Conflict
 from data.records.matches import Matches
 from data.records.post import OldTable, Post, StaleHand
 
@@ -27,6 +28,16 @@ class Posts:
         """
         await self._matches.save_posts(posts, old=old, gone=gone)
 
+    async def note_unchanged(self, post: Post, version: int) -> bool:
+        """Store this post as `note` does. Return False if another process has changed it since it was read, or if the
+        match has not that version any more.
+        """
+        try:
+            await self._matches.save_posts([post], unchanged=version)
+        except Conflict:
+            return False
+        return True
+
     async def old_tables(self, number: int) -> list[OldTable]:
         """Return the messages that have shown the match's table before, the oldest first."""
         return await self._matches.old_tables(number)
@@ -44,6 +55,10 @@ class Posts:
     async def behind(self) -> list[int]:
         """Return the numbers of the matches with a post that is behind."""
         return await self._matches.index.unshown()
+
+    async def doubt(self, number: int) -> None:
+        """Store that it is unknown what the messages of a match show: each is edited once more."""
+        await self._matches.doubt_posts(number)
 
     async def stale_hands(self, number: int) -> list[StaleHand]:
         """Return the direct messages with hands of players who have left, which are not emptied yet."""

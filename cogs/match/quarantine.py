@@ -2,6 +2,7 @@
 
 Each open match is verified once after each start, before a player can do anything in it: its row is readable, its rules
 are known, its log is the recorded one (data/records/hash_chain.py), and replaying the log leads to the stored position.
+With several processes each looks through the matches of its own servers, and verifies any other when it is needed.
 A match that fails is quarantined: nothing in it changes, its table says so, and all other matches go on. The next start
 verifies it again, because a backup or a newer program may have repaired it.
 """
@@ -12,6 +13,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -23,6 +25,10 @@ from data.store.database import NotStored
 from rules.core.game import AnyGame
 
 log = logging.getLogger(__name__)
+
+
+REST = 3.0
+"""Seconds to rest for each second that a match took while all are looked through: players come first."""
 
 
 class Fault(NamedTuple):
@@ -39,7 +45,7 @@ class Quarantine:
         self._matches = matches
         self._games = games
         self.sound: set[int] = set()
-        """The numbers of the matches that were verified and can be played on."""
+        """The numbers of the open matches that were verified and can be played on."""
         self._faults: dict[int, Fault] = {}
         self._on_fault = on_fault
 
@@ -53,10 +59,13 @@ class Quarantine:
 
     async def fault(self, match: Match) -> Fault | None:
         """Return why that match is quarantined, verifying it if need be; None if it is sound."""
-        if match.id in self.sound or not match.open:
+        if not match.open:
+            self.sound.discard(match.id)
+            return None
+        if match.id in self.sound:
             return None
         if match.id not in self._faults:
-            await self._verify(match.id, _no_rest)
+            await self._verify(match.id)
         return self._faults.get(match.id)
 
     async def check(self, match: Match) -> None:
@@ -73,17 +82,20 @@ class Quarantine:
         fault = None if found is None else await asyncio.to_thread(fault_of, self._games, *found)
         return None if fault is None else Fault(fault[0], _code(number, fault[1]))
 
-    async def sweep(self) -> None:
-        """Verify all other open matches, the newest first, and rest half of the time."""
-        for number in await self._matches.index.still_open():
-            if number not in self.sound and number not in self._faults:
-                await self._verify(number, time.sleep)
+    async def sweep(self, is_mine: Callable[[int], bool] = lambda _: True) -> None:
+        """Verify all other open matches in servers that are this process's, the newest first, and rest three quarters
+        of the time.
+        """
+        for number, guild in await self._matches.index.still_open():
+            if number not in self.sound and number not in self._faults and is_mine(guild):
+                await self._verify(number, rest=REST)
 
-    async def _verify(self, number: int, rest: Callable[[float], None]) -> None:
+    async def _verify(self, number: int, rest: float = 0.0) -> None:
+        """Verify a match, and then rest in the thread for so many seconds for each second that it took."""
         found = await self._matches.whole(number)
         if found is None:
             return
-        fault = await asyncio.to_thread(_timed, lambda: fault_of(self._games, *found), rest)
+        fault = await asyncio.to_thread(_timed, partial(fault_of, self._games, *found), rest)
         if fault is None:
             self.sound.add(number)
         elif number not in self._faults:
@@ -128,13 +140,9 @@ def _code(number: int, why: str) -> str:
     return sha256(f"{number} {why}".encode()).hexdigest()[:8]
 
 
-def _timed(work: Callable[[], tuple[Reason, str] | None], rest: Callable[[float], None]) -> tuple[Reason, str] | None:
-    """Return the result of the work, after a rest as long as the work took."""
+def _timed(work: Callable[[], tuple[Reason, str] | None], rest: float) -> tuple[Reason, str] | None:
+    """Return the result of the work, after the rest."""
     begin = time.perf_counter()
     found = work()
-    rest(time.perf_counter() - begin)
+    time.sleep(rest * (time.perf_counter() - begin))
     return found
-
-
-def _no_rest(_: float) -> None:
-    """Do not rest: a player waits."""

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 from cogs.match.advice import check_advised, is_done
@@ -35,13 +35,17 @@ from data.records.match import Chair, Conflict, LoggedMove, Match, Status
 from data.records.matches import Link, Matches
 from data.records.people import People
 from data.records.servers import Servers
-from data.store.database import NotStored
+from data.store.database import CommitUnknown, NotStored
 from rules.core.game import AnyGame, AnyState, Move, Seat
 
 MOST_TAKEN_BACK, MOST_SEALED_ANEW = 100, 50
 """Upper bounds on undos per turn and re-seals per phase. The rules allow any number, but each lengthens the log, which
 is replayed in full. A due move is always accepted.
 """
+
+Decided = TypeVar("Decided")
+TRIES = 3
+"""How often a decision is tried while other processes change the same match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,8 +318,14 @@ class MatchService:
         """Record one decision of one player. `turn` is the token of the button pressed; None for a typed move.
 
         Raises Refused (not seated, out of date, over …) or IllegalMove; in a lesson that advises another move
-        Discouraged, unless `anyway`. The same decision twice is `again`.
+        Discouraged, unless `anyway`. The same decision twice is `again`. If another process changes the match in the
+        same moment, it is tried again; also if it is unknown whether the decision was stored, as the log then has it by
+        its seat and turn. A typed move names no turn: then CommitUnknown is raised.
         """
+        unknown = () if turn is None else (CommitUnknown,)
+        return await again_if_busy(lambda: self._play(number, user, turn, text, anyway), unknown)
+
+    async def _play(self, number: int, user: int, turn: str | None, text: str, anyway: bool) -> Played:
         async with self.deciding(number) as match:
             if not match.running:
                 check_there(match)
@@ -468,6 +478,20 @@ class MatchService:
             return {}
         state = state or self.state(match)
         return {int(seat): token(match, state, seat) for seat in state.to_move()}
+
+
+async def again_if_busy(
+    decide: Callable[[], Awaitable[Decided]], unknown: tuple[type[CommitUnknown], ...] = ()
+) -> Decided:
+    """Decide; again, `TRIES` times at most, if another process was faster, or after an error of `unknown`."""
+    passing: tuple[type[Exception], ...] = (Refused, *unknown)
+    for _ in range(TRIES - 1):
+        try:
+            return await decide()
+        except passing as error:
+            if isinstance(error, Refused) and error.reason is not Reason.BUSY:
+                raise
+    return await decide()
 
 
 async def _no_hours(user: int) -> Hours:

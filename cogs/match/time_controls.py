@@ -17,8 +17,8 @@ from data.records.hours import Hours
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 MOST_CHANGES = 5
-"""How often a player may postpone the end of one turn by changing their hours. Without a bound a player could do so
-again and again and never move.
+"""How often a player may postpone the end of one turn by changing their hours while its clock runs. Without a bound a
+player could do so again and again and never move.
 """
 LONGEST_WALK = 3660
 """Days to look ahead at most, so that no hours stop a clock for ever."""
@@ -67,8 +67,10 @@ PRESETS = {
 
 
 def leaves_less(terms: str, than: str) -> bool:
-    """Return whether the first time control of PRESETS leaves less time for a turn than the second."""
-    first, second = PRESETS[terms], PRESETS[than]
+    """Return whether the first time control leaves less time for a turn than the second; one that this program lacks
+    counts as none.
+    """
+    first, second = (PRESETS.get(name, PRESETS["none"]) for name in (terms, than))
     return first.kind is not Pace.NONE and (second.kind is Pace.NONE or first.turn < second.turn)
 
 

@@ -11,7 +11,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from cogs.messages.content import Button, Emoji, Row, Select, SelectOption
+from rendering.core.emoji import parts_of
 from rendering.core.labels import Labels
+from rules.core.game import Seat
 
 T = TypeVar("T", Button, SelectOption)
 Known = tuple[str, int]
@@ -24,10 +26,15 @@ class EmojiTable:
     def __init__(self) -> None:
         self.known: Mapping[str, Mapping[str, Known]] = {}
 
-    def on(self, rows: Iterable[Row], slug: str, labels: Labels) -> tuple[Row, ...]:
-        """Return the controls of a game's prompt with its emoji."""
+    def on(self, rows: Iterable[Row], slug: str, labels: Labels, seat: Seat) -> tuple[Row, ...]:
+        """Return the controls of a game's prompt for the player of that seat with its emoji."""
         found = self.known.get(slug, {})
-        signs = [Emoji(name, number, _sign(key, labels)) for key, (name, number) in found.items()]
+        keys = ((parts_of(key), known) for key, known in found.items())
+        signs = [
+            Emoji(name, number, "".join(map(labels.say, texts)))
+            for (texts, of), (name, number) in keys
+            if of is None or of == seat
+        ]
         signs.sort(key=lambda emoji: len(emoji.sign), reverse=True)  # two signs before the first of them
         return tuple(_row(row, signs) for row in rows) if signs else tuple(rows)
 
@@ -41,7 +48,3 @@ def _row(row: Row, signs: Iterable[Emoji]) -> Row:
 def _with_emoji(control: T, signs: Iterable[Emoji]) -> T:
     found = next((emoji for emoji in signs if control.label.startswith(f"{emoji.sign} ")), None)
     return control if found is None else replace(control, emoji=found)
-
-
-def _sign(key: str, labels: Labels) -> str:
-    return "".join(labels.say(part) for part in key.split("+"))

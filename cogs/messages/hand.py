@@ -69,7 +69,7 @@ async def hand_message(
         prompt = drawn.question(view, moves, path, labels)
         parts += [prompt.question, *([advice] if advice else [])]
         controls = prompt_rows(prompt, match.id, turn, labels.say("prompt.choose"))
-        rows += presenter.signs.on(controls, match.game, labels)
+        rows += presenter.signs.on(controls, match.game, labels, me)
     if person.wants_text:
         parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice, reason]))
     ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []

@@ -21,7 +21,7 @@ from cogs.runtime.process import Exit, version
 from cogs.runtime.settings import SETTINGS, BadSettings, Settings, read_env_file
 from data.content.decks import BadDeck
 from data.store.backups import restore
-from data.store.database import Database, DatabaseRefusal
+from data.store.database import OUT_OF_REACH, Database, DatabaseRefusal
 from data.store.schema import mark_restored
 
 log = logging.getLogger("sundial")
@@ -93,6 +93,9 @@ def end_with(error: Exception, explain: Explain) -> Exit:
     if isinstance(error, DatabaseRefusal):
         _print(str(error))
         return Exit(error.code)
+    if isinstance(error, OUT_OF_REACH):
+        _print(f"The database was lost while the bot started: {error}.")
+        return Exit.NO_SERVER
     if isinstance(error, BadDeck):
         _print(str(error))
         return Exit.SETTINGS

@@ -54,6 +54,10 @@ class HealthProbes:
     matches: Callable[[], Awaitable[Mapping[str, int]]]
     database: Path | None
     """The database file; None in memory."""
+    asks: Callable[[], bool] = lambda: True
+    """Whether requests to Discord are sent, or held back because it has refused too many."""
+    gateway: Callable[[], Mapping[str, float]] = dict
+    """Gauges of the gateway and of the requests to Discord, by name."""
 
 
 class Health:
@@ -111,6 +115,7 @@ class Health:
             "clock": self._signs.clock_lag() < CLOCK_LAG,
             "disk": room is None or room >= LEAST_ROOM,
             "posts": age < BEHIND,
+            "requests": self._signs.asks(),
         }
 
     async def _stored(self) -> bool:
@@ -135,6 +140,7 @@ class Health:
             "posts_behind": count,
             "posts_behind_seconds": age,
             "tasks": len(asyncio.all_tasks()),
+            **self._signs.gateway(),
             **_of_process(),
             **_of_files(self._signs.database, self._wall()),
         }

@@ -25,6 +25,8 @@ from types import TracebackType
 from typing import Any, TextIO
 from urllib.parse import quote
 
+from data.store.database import OUT_OF_REACH
+
 log = logging.getLogger("sundial")
 
 FORMATS = ("text", "json")
@@ -75,6 +77,16 @@ def kind_of(error: BaseException) -> str:
         if isinstance(value, int) or (isinstance(value, str) and name in ("sqlite_errorname", "kind")):
             found.append(f"{name}={value}")
     return f"{type(error).__name__}({', '.join(found)})" if found else type(error).__name__
+
+
+def log_failure(to: logging.Logger, line: str, *facts: object, error: Exception, **how: Any) -> None:
+    """Log that some work failed. `line` names the kind of the error as its last fact. A fault of ours is an error with
+    its place in the code; that the database is out of reach, which passes, a warning.
+    """
+    if isinstance(error, OUT_OF_REACH):
+        to.warning(line, *facts, type(error).__name__, **how)
+    else:
+        to.error(line, *facts, type(error).__name__, exc_info=without_text(error), **how)
 
 
 def without_text(error: BaseException) -> Exception:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable
 from math import inf
 
-from cogs.runtime.logs import without_text
+from cogs.runtime.logs import log_failure
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +91,7 @@ class Periodic:
                 after = await self._work()
                 pause = self._every if after is None else after
             except Exception as error:
-                log.error("%s failed: %s", self._name, type(error).__name__, exc_info=without_text(error))
+                log_failure(log, "%s failed: %s", self._name, error=error)
                 pause = self._after_failure
             await self._sleep(max(LEAST, min(pause, self._latest - self._now())))
 

@@ -32,6 +32,7 @@ class Exit(IntEnum):
     NO_SERVER = 68
     UNREACHABLE = 69
     NO_ROOM = 71
+    SHARDS = 72
     RIGHTS = 73
     DATABASE = 74
     IN_USE = 75

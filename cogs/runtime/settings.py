@@ -14,11 +14,13 @@ from data.store.database import is_url
 
 DM_GAP = 2.0
 """Seconds between opening two direct-message channels; Discord takes more for spam."""
+MOST_SHARDS = 16_384
+"""More than Discord gives the largest bots."""
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SETTINGS = (
     *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "DATABASE_URL", "DATABASE_PASSWORD_FILE"),
     *("BACKUP_MINUTES", "RETENTION_DAYS", "LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT", "HEALTH_HOST"),
-    *("COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS", "EMOJI", "WORKERS"),
+    *("COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS", "EMOJI", "WORKERS", "SHARD_COUNT"),
 )
 """All names read from the environment; `.env.example` says what each does."""
 
@@ -52,6 +54,10 @@ class Settings:
     """Whether to upload the games' emoji to the bot's application."""
     workers: int | None = None
     """The most processes that draw and think; 0: threads of the bot do. None: the default of cogs.workers.pool."""
+    shard_count: int | None = None
+    """The number of connections to Discord, over all processes. None: that of the other processes, or what Discord
+    recommends.
+    """
     dm_seconds: float = DM_GAP
     beat_seconds: float = 60.0
     limited: bool = True
@@ -92,6 +98,11 @@ class Settings:
         edits = _seconds(given, "EDIT_SECONDS", cls.edit_seconds, faults)
         avatars, emoji = (given.get(name, "no").lower() for name in ("AVATARS", "EMOJI"))
         workers = _whole(given, "WORKERS", "processes", 64, 0, faults) if "WORKERS" in given else None
+        shards = given.get("SHARD_COUNT", "")
+        if shards and not (shards.isascii() and shards.isdigit() and 0 < int(shards) <= MOST_SHARDS):
+            faults.append(
+                f"SHARD_COUNT is no whole number from 1 to {MOST_SHARDS}. Leave it out for what Discord recommends."
+            )
         if avatars not in ("yes", "no"):
             faults.append("AVATARS is neither yes nor no.")
         if emoji not in ("yes", "no"):
@@ -113,6 +124,7 @@ class Settings:
             avatars=avatars == "yes",
             emoji=emoji == "yes",
             workers=workers,
+            shard_count=int(shards) if shards else None,
         )
 
 

@@ -16,9 +16,11 @@ from hashlib import sha256
 import discord
 
 from cogs.messages.emoji import EmojiTable
+from cogs.runtime.holdings import Holdings
 from cogs.transport.errors import DiscordFailure, discord_call
 from data.records.key_values import KeyValues
 from rendering import emoji
+from rendering.core.emoji import parts_of
 
 log = logging.getLogger(__name__)
 
@@ -33,9 +35,14 @@ STORED = "emoji"
 
 
 class AppEmoji:
-    """Keeps the emoji of the application up to date. `table`: what the hands use."""
+    """Keeps the emoji of the application up to date. `table`: what the hands use. Of several processes, the one on duty
+    uploads them, and the others use what it has stored.
+    """
 
-    def __init__(self, client: discord.Client, values: KeyValues, table: EmojiTable) -> None:
+    def __init__(
+        self, client: discord.Client, values: KeyValues, table: EmojiTable, holdings: Holdings | None = None
+    ) -> None:
+        self._holdings = holdings or Holdings()
         self._client = client
         self._values = values
         self._table = table
@@ -48,6 +55,13 @@ class AppEmoji:
             self._wanted = await asyncio.to_thread(wanted)
         stored = await self._values.get(STORED)
         self._use({} if stored is None else json.loads(stored))
+
+    async def keep_up(self) -> float | None:
+        """Renew the emoji, or use those of the process on duty. Return the seconds until the next look, or None."""
+        wait = await self._holdings.alone(self.renew)
+        if wait is not None:
+            await self.load()
+        return wait
 
     async def renew(self) -> None:
         """Upload what is missing and delete what is out of date. A failure is logged; call it again later."""
@@ -97,5 +111,7 @@ def wanted() -> dict[str, tuple[str, str, bytes]]:
 
 def name_of(slug: str, key: str, png: bytes) -> str:
     """Return the name of an emoji: a-z, 0-9 and _, at most 32 of them."""
-    words = "_".join(part.rpartition(".")[2] for part in key.split("+")).lower()[:LONGEST]
+    texts, seat = parts_of(key)
+    words = "_".join(text.rpartition(".")[2] for text in texts) + ("" if seat is None else f"_{seat}")
+    words = words.lower()[:LONGEST]
     return f"{PREFIX}{words}_{sha256(f'{slug} {key} '.encode() + png).hexdigest()[:8]}"

@@ -17,6 +17,7 @@ from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
 from cogs.messages.presenter import table_link
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
+from cogs.transport.server_lookup import ServerLookup
 from data.records.match import Match, Status
 from data.records.post import Post, PostState
 
@@ -48,8 +49,8 @@ class CalendarEvent:
 class CalendarEvents:
     """Makes, changes and deletes the events of a service's lobbies."""
 
-    def __init__(self, client: discord.Client, service: MatchService, messages: Messages) -> None:
-        self._client = client
+    def __init__(self, servers: ServerLookup, service: MatchService, messages: Messages) -> None:
+        self._servers = servers
         self._service = service
         self._posts = service.posts
         self._messages = messages
@@ -58,9 +59,11 @@ class CalendarEvents:
         """Bring the event of a lobby up to date, or leave it for good once its match has begun. If Discord refuses a
         change, the lobby does without. Raises DiscordFailure to try again.
         """
-        guild, wanted = self._client.get_guild(match.guild), await self._wanted(match)
+        wanted = await self._wanted(match)
         digest = PostState.UNSURE if wanted is None else wanted.digest()
-        if guild is not None and digest != post.digest and not _stays(match):
+        changes = digest != post.digest and not _stays(match)
+        guild = await self._servers.find(match.guild) if changes else None
+        if guild is not None:
             try:
                 post = await self._change(guild, post, wanted)
             except DiscordFailure as failure:

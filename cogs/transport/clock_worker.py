@@ -4,6 +4,10 @@ It also starts the lobbies whose start time has come.
 One task sleeps until the earliest deadline, a minute at most, and asks one index for it, however many matches there
 are. It freezes all clocks while the bot is not connected, its time is in doubt or nothing can be stored. It credits
 that time, and the time in which the bot was down, to every clock that ran.
+
+If several processes share a database, each acts on the deadlines of the matches that it holds or that are free
+(cogs/runtime/holdings.py). It looks every two seconds, because another process may have set an earlier deadline. Each
+that is connected stores the heartbeat, so a process that was not credits only the time in which no process was at work.
 """
 
 from __future__ import annotations
@@ -14,26 +18,33 @@ from contextlib import suppress
 
 from cogs.match import deadlines
 from cogs.match.clocks import GRACE
-from cogs.match.refusals import Refused
+from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
 from cogs.match.start_times import StartTimes
-from cogs.runtime.logs import without_text
+from cogs.runtime.holdings import Holdings
+from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.publisher import Publisher
 from data.records.deadlines import Deadline, Deadlines
 from data.records.key_values import KeyValues
-from data.store.database import NotStored
+from data.store.database import Busy, NotStored
 
 log = logging.getLogger(__name__)
 
 HEARTBEAT = "heartbeat"
 """The stored value that says when the bot was last at work."""
+GRACE_UNTIL = "grace"
+"""The stored value that says until when no player's time runs out, if several processes are at work."""
 STOOD_STILL = 30.0
 """Seconds of delay of a tick that show that the whole process stood still, as when its machine is suspended."""
 Ring = Callable[[MatchService, int, int, str], Awaitable[bool]]
 AFTER_TROUBLE = 5.0
 """Seconds until the next tick after one that could not act on a deadline."""
+SHARED_TICK, SHARED_BEAT = 2.0, 10.0
+"""Seconds between two ticks, and between two heartbeats, at most, if there may be several processes."""
+GAP = 30.0
+"""Seconds without a heartbeat of any process that show that none was at work."""
 
 
 class ClockWorker:
@@ -48,7 +59,10 @@ class ClockWorker:
         values: KeyValues,
         time: TrustedClock,
         beat: float,
+        holdings: Holdings | None = None,
     ) -> None:
+        self._holdings = holdings or Holdings()
+        shared = self._holdings.shared
         self._service = service
         self._clocks = service.clocks
         self._starts = starts
@@ -56,8 +70,9 @@ class ClockWorker:
         self._deadlines = deadlines
         self._values = values
         self._time = time
-        self._beat = beat
-        self._task = Periodic("clock", self._tick_when_due, beat, now=time.now)
+        self._beat = min(beat, SHARED_BEAT) if shared else beat
+        self._longest = min(beat, SHARED_TICK) if shared else beat
+        self._task = Periodic("clock", self._tick_when_due, self._longest, now=time.now)
         self._connected = False
         self._started = False
         self._complete = False
@@ -73,7 +88,10 @@ class ClockWorker:
         now = int(self._time.now())
         self._good = min(now, int(before or now))
         self._clocks.freeze(self._good)
-        self._clocks.grant_grace(now + GRACE)
+        if not self._at_work(before, now):
+            await self._grant_grace(now + GRACE)
+        elif (granted := await self._values.get(GRACE_UNTIL)) is not None:  # the others may have started just before
+            self._clocks.grant_grace(min(int(granted), now + GRACE))
         self._clocks.listen(self._task.run_by)
         self._task.start()
 
@@ -121,7 +139,7 @@ class ClockWorker:
         if not self._time.sample() or not self._connected:
             if self._clocks.freeze(self._good):
                 log.warning("the time of this machine has jumped: every clock is frozen until it is believable again")
-            return self._beat
+            return self._longest
         if self._clocks.frozen_since is not None and not await self._credit(self._clocks.frozen_since):
             return AFTER_TROUBLE
         now = int(self._time.now())
@@ -140,16 +158,23 @@ class ClockWorker:
         done = [await self._ring(due, deadlines.ring) for due in await self._deadlines.due(now)]
         done += [await self._ring(due, deadlines.remind) for due in await self._deadlines.reminders_due(now)]
         done += [await self._close_votes(number) for number in await self._deadlines.votes_due(now)]
-        coming = [await self._deadlines.earliest(), await self._start_lobbies()]
+        coming = [await self._holdings.alone(self._start_lobbies)]
+        if not self._holdings.shared:  # otherwise the earliest deadline may be another process's
+            coming.append(await self._deadlines.earliest())
         if not all(done):
             return AFTER_TROUBLE
-        return min([self._beat, *(due - self._time.now() for due in coming if due is not None)])
+        return min([self._longest, *(due - self._time.now() for due in coming if due is not None)])
 
     async def _credit(self, until: int) -> bool:
         """Credit every clock for the time since then; a second credit changes nothing. Return False if one failed."""
+        if self._holdings.shared:
+            before, now = await self._values.get(HEARTBEAT), int(self._time.now())
+            until = max(until, int(before or until))
+            if self._at_work(before, now) or now - until <= GAP:
+                return True
         if not self._started:
             self._started = True
-            self._clocks.grant_grace(int(self._time.now()) + GRACE)
+            await self._grant_grace(int(self._time.now()) + GRACE)
         done = True
         for number in await self._deadlines.running():
             try:
@@ -159,6 +184,17 @@ class ClockWorker:
                 done = False
         return done
 
+    async def _grant_grace(self, until: int) -> None:
+        """Let no player's time run out before that instant, at no process."""
+        self._clocks.grant_grace(until)
+        if self._holdings.shared:
+            with suppress(NotStored):  # moves cannot be stored either, and clocks freeze
+                await self._values.put(GRACE_UNTIL, str(until))
+
+    def _at_work(self, heartbeat: str | None, now: int) -> bool:
+        """Return whether another process was at work until now."""
+        return self._holdings.shared and heartbeat is not None and now - int(heartbeat) <= GAP
+
     async def _start_lobbies(self) -> int | None:
         """Do what is due for lobbies with a start time. Return when the next thing is due; after a failure, None: the
         next tick tries again.
@@ -166,7 +202,7 @@ class ClockWorker:
         try:
             return await self._starts.due()
         except Exception as error:
-            log.error("the start of a lobby: %s", type(error).__name__, exc_info=without_text(error))
+            log_failure(log, "the start of a lobby: %s", error=error)
             return None
 
     async def _ring(self, deadline: Deadline, ring: Ring) -> bool:
@@ -177,15 +213,33 @@ class ClockWorker:
         if self._publisher.is_stuck(deadline.match):
             return False
         try:
-            return await ring(self._service, deadline.match, deadline.seat, deadline.turn)
+            if not await self._holdings.take(deadline.match, ask=False):
+                return True  # its holder acts
+            if await ring(self._service, deadline.match, deadline.seat, deadline.turn):
+                return True
+            if self._holdings.shared:
+                self._publisher.later(deadline.match)  # then its lease is given back
+            return False
         except Exception as error:
-            log.error("a clock of match %d: %s", deadline.match, type(error).__name__, exc_info=without_text(error))
+            if not _was_faster(error):
+                log_failure(log, "a clock of match %d: %s", deadline.match, error=error)
             return False
 
     async def _close_votes(self, number: int) -> bool:
         """Close the votes of a match that are due. Return False to try again after a failure."""
         try:
-            return await deadlines.close_votes(self._service, number)
+            if not await self._holdings.take(number, ask=False):
+                return True
+            closed = await deadlines.close_votes(self._service, number)
+            if not closed and self._holdings.shared:
+                self._publisher.later(number)
+            return closed
         except Exception as error:
-            log.error("the votes of match %d: %s", number, type(error).__name__, exc_info=without_text(error))
+            if not _was_faster(error):
+                log_failure(log, "the votes of match %d: %s", number, error=error)
             return False
+
+
+def _was_faster(error: Exception) -> bool:
+    """Return whether another process changed the match in that moment."""
+    return isinstance(error, Busy) or (isinstance(error, Refused) and error.reason is Reason.BUSY)

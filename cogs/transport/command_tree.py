@@ -8,6 +8,7 @@ import logging
 from typing import Any
 
 import discord
+from discord.app_commands import AppInstallationType
 
 log = logging.getLogger("sundial")
 
@@ -21,6 +22,12 @@ class CommandTree(discord.app_commands.CommandTree[discord.Client]):
         """discord.py's own handler would print the text of the exception, which could hold a hand."""
         cause = error.__cause__ or error
         log.error("fault in a command: %s", type(cause).__name__)
+
+
+def offer_to_servers_alone(tree: discord.app_commands.CommandTree[Any]) -> None:
+    """Offer no command to users who install the app for themselves."""
+    for command in tree.get_commands():
+        command.allowed_installs = AppInstallationType(guild=True, user=False)
 
 
 async def digest_of(tree: discord.app_commands.CommandTree[Any], application: int | None) -> str:

@@ -1,7 +1,7 @@
 """Moves that need no player: computers move, and the bot moves for absent players and those without a choice.
 
 One task a match moves at a human pace for as long as the table waits for such a seat. Nothing of it is stored: after a
-start the publisher finds the matches again.
+start the publisher finds the matches again. Of several processes, the holder of a match makes its moves.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import logging
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.pace import Pace
 from cogs.match.service import MatchService
+from cogs.runtime.holdings import Holdings
 from cogs.transport.match_worker import report
 from cogs.transport.publish_timing import PublishTiming
+from data.records.leases import fenced
 from data.records.match import Match
 
 log = logging.getLogger(__name__)
@@ -27,7 +29,14 @@ PAUSE = 0.25
 class ComputerMoves:
     """The tasks that make these moves, one for each match."""
 
-    def __init__(self, service: MatchService, moves: AutomaticMoves, timing: PublishTiming) -> None:
+    def __init__(
+        self,
+        service: MatchService,
+        moves: AutomaticMoves,
+        timing: PublishTiming,
+        holdings: Holdings | None = None,
+    ) -> None:
+        self._holdings = holdings or Holdings()
         self._service = service
         self._moves = moves
         self._timing = timing
@@ -51,7 +60,13 @@ class ComputerMoves:
         """Begin to move at this table, if it waits for a move that needs no player."""
         if self._resting or match.id in self._tasks or self._moves.next_seat(match) is None:
             return
-        self._tasks[match.id] = asyncio.create_task(self._move(match.id), name=f"computers of match {match.id}")
+        with fenced(None):  # the task may outlive the lease under which the match is shown now
+            task = asyncio.create_task(self._move(match.id), name=f"computers of match {match.id}")
+        self._tasks[match.id] = task
+
+    def move_in(self, number: int) -> bool:
+        """Return whether computers move at this table."""
+        return number in self._tasks
 
     async def _move(self, number: int) -> None:
         """Move, one seat after the other, until the table waits for a player."""
@@ -59,7 +74,7 @@ class ComputerMoves:
         try:
             while True:
                 await asyncio.sleep(pause)
-                if self._resting:
+                if self._resting or not self._holdings.holds(number):  # otherwise its holder makes the moves
                     return
                 try:
                     played = await self._moves.play(number, self._pace)

@@ -21,7 +21,8 @@ from cogs.match.service import MatchService
 from cogs.messages import clock as clockface
 from cogs.messages.content import Content
 from cogs.messages.messages import Messages
-from cogs.runtime.logs import without_text
+from cogs.runtime.holdings import Holdings
+from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.pings import by_dm, by_mention, in_both_ways, in_digest
@@ -31,6 +32,7 @@ from data.content.texts import DEFAULT, language, texts
 from data.records.match import Chair, Match
 from data.records.people import People, Person
 from data.records.pings import Ping
+from data.store.database import Busy
 from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)
@@ -67,7 +69,9 @@ class Digests:
         messages: Messages,
         publisher: Publisher,
         beat: float,
+        holdings: Holdings | None = None,
     ) -> None:
+        self._holdings = holdings or Holdings()
         self._handles = Handles(client)
         self._service = service
         self._posts = service.posts
@@ -77,7 +81,7 @@ class Digests:
         self._again = publisher.changed
         self._hand_lock = publisher.hands.lock
         self._beat = beat
-        self._periodic = Periodic("clock: digests", self.tick, beat, after_failure=AFTER_TROUBLE)
+        self._periodic = Periodic("clock: digests", self._tick_if_on_duty, beat, after_failure=AFTER_TROUBLE)
 
     def start(self) -> None:
         """Begin to send."""
@@ -90,6 +94,9 @@ class Digests:
     async def close(self) -> None:
         """End, whatever is being sent."""
         await self._periodic.close()
+
+    async def _tick_if_on_duty(self) -> float | None:
+        return await self._holdings.alone(self.tick)
 
     async def tick(self) -> float:
         """Send what is due. Return the seconds until the next tick."""
@@ -104,11 +111,11 @@ class Digests:
         """Send one player's digest. Return False to try again; a failure stops no other digest."""
         try:
             await self._send(user, now)
-        except DiscordFailure as failure:
+        except (DiscordFailure, Busy) as failure:
             log.warning("a digest is sent later: %s", failure)
             return False
         except Exception as error:
-            log.error("a digest cannot be sent: %s", type(error).__name__, exc_info=without_text(error))
+            log_failure(log, "a digest cannot be sent: %s", error=error)
             return False
         return True
 

@@ -9,15 +9,20 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from enum import Enum
+from types import SimpleNamespace
+from typing import Any
 
 import aiohttp
 import discord
 
 from cogs.runtime.logs import kind_of
 from cogs.runtime.process import Exit
+from data.records.leases import Fence, current_fence
 
 TOKEN_REFUSED = 4004
 """The code with which the gateway refuses a token."""
+SHARD_REFUSED, TOO_FEW_SHARDS = 4010, 4011
+"""The codes with which it refuses a shard that does not exist, and one of too few."""
 PATIENCE = 20.0
 """Timeout of one call in seconds, including discord.py's own retries and waits. Together with the longest pause before
 our next try it must stay below 60 s, our bound for catching up.
@@ -87,11 +92,23 @@ class DiscordFailure(Exception):
 async def discord_call() -> AsyncIterator[None]:
     """Raise DiscordFailure for every failure of the call inside, and if no answer comes within `PATIENCE`.
 
+    Work under a lease (data/records/leases.py) is broken off when that ends, because another process may go on then.
+
     Connection resets are aiohttp's or the system's errors, not discord.py's, and discord.py does not retry them.
     """
+    fence = current_fence()
     try:
-        async with asyncio.timeout(PATIENCE):
-            yield
+        async with asyncio.timeout(PATIENCE) as limit:
+            if fence is None:
+                yield
+                return
+            if fence.left() <= 0:
+                raise TimeoutError
+            watch = _Watch(limit, fence)
+            try:
+                yield
+            finally:
+                watch.cancel()
     except discord.HTTPException as error:
         known, locked_out = FAILURES.get(error.code), is_locked_out(error)
         if known is None:
@@ -102,6 +119,40 @@ async def discord_call() -> AsyncIterator[None]:
         raise DiscordFailure(Failure.EXPIRED) from error
     except (discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError) as error:
         raise DiscordFailure(Failure.LATER) from error
+
+
+def within_lease(trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
+    """Make each request of a session with this trace fail at the last moment if its lease has ended. A process that
+    stood still between the decision to send and the sending goes on exactly there, before any timer of its own: another
+    process has gone on since, and the player may have been asked something else.
+    """
+
+    async def writes(_: Any, __: SimpleNamespace, ___: aiohttp.TraceRequestHeadersSentParams) -> None:
+        fence = current_fence()
+        if fence is not None and fence.left() <= 0:
+            raise TimeoutError
+
+    trace.on_request_headers_sent.append(writes)
+    return trace
+
+
+class _Watch:
+    """Breaks off what runs within `limit` when a lease ends, which may be renewed meanwhile."""
+
+    def __init__(self, limit: asyncio.Timeout, fence: Fence) -> None:
+        self._limit, self._fence = limit, fence
+        self._next = asyncio.get_running_loop().call_later(fence.left(), self._look)
+
+    def _look(self) -> None:
+        loop, left = asyncio.get_running_loop(), self._fence.left()
+        if left > 0:  # it was renewed
+            self._next = loop.call_later(left, self._look)
+        else:
+            self._limit.reschedule(loop.time())
+
+    def cancel(self) -> None:
+        """Break off nothing any more."""
+        self._next.cancel()
 
 
 def is_locked_out(error: discord.HTTPException) -> bool:
@@ -118,6 +169,11 @@ def explain(error: Exception) -> tuple[Exit, str] | None:
     closed = error.code if isinstance(error, discord.ConnectionClosed) else None
     if isinstance(error, discord.LoginFailure) or closed == TOKEN_REFUSED:
         return Exit.TOKEN, "Discord refuses the token in DISCORD_TOKEN. Take a new one from the developer portal."
+    if closed in (SHARD_REFUSED, TOO_FEW_SHARDS):
+        return Exit.SHARDS, (
+            "Discord refuses the number of shards: the bot is in too many servers for so few. Raise SHARD_COUNT, or "
+            "leave it out for what Discord recommends, and start all processes of the bot again."
+        )
     if closed is not None or isinstance(error, OUT_OF_REACH):
         # Only at the start: once connected, discord.py goes on trying by itself, unless Discord tells it to stop.
         return Exit.UNREACHABLE, f"Discord cannot be reached: {kind_of(error)}. Try again later."

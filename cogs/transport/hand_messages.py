@@ -36,6 +36,11 @@ Answer = Callable[[Content], Awaitable[int | None]]
 """
 
 
+def _revision(post: Post) -> int | None:
+    """Return how often several processes have changed the post; None if there is one process."""
+    return None if post.origin is None else post.origin.revision
+
+
 class HandMessages:
     """The hands of a service's matches. `again`: called with a match's number to show it once more."""
 
@@ -82,14 +87,18 @@ class HandMessages:
             await self._show_change(match, person, seat)
             return
         async with self.lock(match.id, seat):  # the player may press while a worker shows the hand
-            newest = await self._adopt(match, person, seat, pressed)
+            while (adopted := await self._adopt(match, person, seat, pressed)) is None:
+                pass
+            newest, revision = adopted
             content = await self._messages.hand(match, person, **how)
             shown_in = await answer(content)
             if how.get("path") and shown_in is not None:
                 # Without the step under way. Otherwise the next edit would remove the step although nothing has
                 # changed for this player, and reveal that another has changed a sealed decision.
                 content = await self._messages.hand(match, person)
-            await self._answered(match, person, seat, content, shown_in, newest)
+            # Another process may show the hand at the same time, or change its post, which must then be read again.
+            while not await self._answered(match, person, seat, content, shown_in, newest, revision):
+                pass
 
     async def _show_change(self, match: Match, person: Person, seat: int) -> None:
         """Show the hand by direct message if its post is behind. Raises DiscordFailure to try again."""
@@ -106,53 +115,74 @@ class HandMessages:
     def _is_behind(match: Match, person: Person, post: Post | None) -> bool:
         return post is not None and post.user == person.user and post.shown < match.version
 
-    async def _adopt(self, match: Match, person: Person, seat: int, pressed: discord.Message | None) -> int:
+    async def _adopt(
+        self, match: Match, person: Person, seat: int, pressed: discord.Message | None
+    ) -> tuple[int, int | None] | None:
         """If the pressed hand is newer than the stored one, store it instead, even if the answer fails. Return the
-        newest version of the match that a hand has shown.
+        newest version of the match that a hand has shown, and the revision of the post; None if another process has
+        changed the post or the match in that moment.
         """
         post = (await self._posts.of(match.id)).get(seat)
         if post is None or post.user != person.user:
-            return match.version
+            return match.version, None
         if pressed is None or (post.message is not None and pressed.id <= post.message):
-            return post.shown
+            return post.shown, _revision(post)
+        now = await self._service.find(match.id)
+        if now is None:
+            return match.version, None
         adopted = replace(
             post, channel=pressed.channel.id, message=pressed.id, digest=PostState.UNSURE, shown=post.shown - 1
         )
-        ping = self._pings.owed(match, seat)
-        if ping is not None and self._service.turn(match, Seat(seat)) in {
-            o.turn for o in offered_in(pressed, match.id)
-        }:
+        ping = self._pings.owed(now, seat)
+        if ping is not None and self._service.turn(now, Seat(seat)) in {o.turn for o in offered_in(pressed, match.id)}:
             adopted = replace(adopted, pinged=ping, mentioned=ping)  # that message was this ping
-        await self._posts.note(adopted)
+        if not await self._posts.note_unchanged(adopted, now.version):
+            return None
         self._again(match.id)
         if post.message is not None:
             await self._handles.delete(None, post.channel, post.message)
-        return post.shown
+        return post.shown, _revision(adopted)
 
     async def _answered(
-        self, match: Match, person: Person, seat: int, content: Content, shown_in: int | None, newest: int
-    ) -> None:
+        self,
+        match: Match,
+        person: Person,
+        seat: int,
+        content: Content,
+        shown_in: int | None,
+        newest: int,
+        revision: int | None,
+    ) -> bool:
+        """Note what an answer has shown. `revision`: that of the post before the answer. Return False if another
+        process has changed the post meanwhile.
+        """
         # Both are read after the answer: a worker may have mentioned this player since, also for a later turn.
         now = await self._service.find(match.id)
         before = (await self._posts.of(match.id)).get(seat)
-        if before is None or before.user != person.user:
+        if now is None or before is None or before.user != person.user:
             if shown_in is not None and person.dm is not None:
                 # The player has left the seat since: the hand just shown becomes a stale one.
                 late = Post(match.id, seat, person.dm, shown_in, user=person.user)
                 await self._posts.note(late)
                 self._again(match.id)
-            return
+            return True
         post, ping = before, self._pings.owed(match, seat)
-        owed = None if now is None else self._pings.owed(now, seat)
+        owed = self._pings.owed(now, seat)
         if ping is not None and owed is not None and ping.not_last == owed.not_last:
             pinged, mentioned = (known if known == owed else ping for known in (post.pinged, post.mentioned))
             post = replace(post, pinged=pinged, mentioned=mentioned)
-        if shown_in is not None and shown_in == post.message:
+        in_place, both = shown_in is not None and shown_in == post.message, False
+        if in_place:
             post = replace(post, shown=match.version, digest=content.digest())
-        if post != before:
-            await self._posts.note(post)
-        if post.shown < newest:
+            if both := _revision(before) != revision:  # it is unknown whose content Discord shows
+                post = replace(post, shown=match.version - 1, digest=PostState.UNSURE)
+        # Other processes learn from the revision that this one has shown something, even if the post is the same.
+        tells = in_place and before.origin is not None
+        if (post != before or tells) and not await self._posts.note_unchanged(post, now.version):
+            return False
+        if both or post.shown < newest:
             self._again(match.id)
+        return True
 
     async def _bring_up_to_date(
         self, match: Match, person: Person, chair: Chair, post: Post, content: Content | None
@@ -233,7 +263,7 @@ class HandMessages:
             key = nonce("hand", match.id, chair.number, text, silent, post.after)
             sent = await send_private(channel, person.user, content, nonce=key, silent=silent)
         except DiscordFailure as failure:
-            self._handles.sure.discard((match.id, chair.number))
+            self._handles.unsure(match.id, chair.number)
             return await self._after_failure(match, person, post, failure)
         message = self._handles.message(None, person.dm, sent.id)
         digest = await self._handles.make_sure(match.id, chair.number, message, content)

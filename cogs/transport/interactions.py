@@ -21,7 +21,7 @@ from cogs.messages.clock import relative
 from cogs.messages.content import Content, Form
 from cogs.messages.messages import Messages
 from cogs.messages.names import clean, written
-from cogs.runtime.logs import without_text
+from cogs.runtime.logs import log_failure, without_text
 from cogs.runtime.metrics import Metrics
 from cogs.transport.avatars import Avatars
 from cogs.transport.components import modal, offered_in
@@ -34,7 +34,7 @@ from cogs.transport.table_finder import Answer, TableFinder, is_playing
 from data.content.texts import language, texts
 from data.records.match import Match
 from data.records.people import People, Person, PingPreference
-from data.store.database import NotStored
+from data.store.database import CommitUnknown, NotStored
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove, Seat
 
@@ -287,7 +287,8 @@ class Interactions:
         except DiscordFailure as trouble:
             log.warning("an answer failed: %s", trouble)
             return labels.say("refused.discord"), "discord_failed"
-        except NotStored:  # the change itself would raise Refused: this is something noted beside it
+        except (NotStored, CommitUnknown):
+            # The change itself would raise Refused: this is something noted beside it, or may be stored or not.
             return labels.say("refused.unnoted"), "not_stored"
         except Exception as error:
             return self.fault(interaction, error), "fault"
@@ -303,7 +304,7 @@ class Interactions:
         try:
             return await work()
         except Exception as error:
-            log.error("an autocomplete failed: %s", type(error).__name__, exc_info=without_text(error))
+            log_failure(log, "an autocomplete failed: %s", error=error)
             return []
 
     def fault(self, interaction: Interaction, error: Exception) -> str:

@@ -26,6 +26,7 @@ from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.senders import delete_private, edit_private
 from data.records.match import Match
 from data.records.people import People, Person
+from data.store.database import OUT_OF_REACH
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
@@ -77,6 +78,13 @@ class LiveReplies:
         """Bring the private hands of a match up to date."""
         for reply in [reply for reply in self._replies.values() if reply.match == number]:
             self._look_soon(reply)
+
+    def versions(self) -> dict[int, int]:
+        """Return the matches with private hands, and the oldest version that one of these shows."""
+        found = dict[int, int]()
+        for reply in self._replies.values():
+            found[reply.match] = min(found.get(reply.match, reply.version), reply.version)
+        return found
 
     async def suspend(self, match: int, seat: int) -> LiveReply | None:
         """Stop the edits of a seat's private hand, so that none overtakes the answer to a press. Return the hand, for
@@ -161,6 +169,11 @@ class LiveReplies:
                         return
                     reply.dirty = True
                     await asyncio.sleep(self._timing.longest_retry if failure.locked_out else retry)
+                    retry = min(2 * retry, self._timing.longest_retry)
+                    continue
+                except OUT_OF_REACH:
+                    reply.dirty = True
+                    await asyncio.sleep(retry)
                     retry = min(2 * retry, self._timing.longest_retry)
                     continue
                 retry = self._timing.retry

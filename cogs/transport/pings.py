@@ -156,6 +156,11 @@ class Pings:
             self._quiet_until[number, user] = until, task
         return True
 
+    def quiet_for(self, number: int) -> float | None:
+        """Return the seconds until the first of the quiet hours ends that defer pings in this match, or None."""
+        ends = [until for (match, _), (until, _) in self._quiet_until.items() if match == number]
+        return max(0.0, min(ends) - self._service.now()) if ends else None
+
     async def _wait(self, number: int, user: int, seconds: int) -> None:
         await asyncio.sleep(seconds)
         del self._quiet_until[number, user]
@@ -221,20 +226,38 @@ class Pings:
         return shown
 
     async def _due(self, match: Match, people: Mapping[int, Person]) -> dict[int, tuple[PingReason, Ping]]:
-        """Return the mentions that are due now, by seat: the reason, and the ping."""
+        """Return the mentions that are due now, by seat: the reason, and the ping.
+
+        If the match has gone on since, only pings that are still owed are due. A player may have had a later one, in
+        whose light an earlier one would seem to be due.
+        """
         posts = await self._posts.of(match.id)  # a player may have opened their hand since
+        now = await self._service.find(match.id)  # after the posts, so that it is as new as what they note
         due = dict[int, tuple[PingReason, Ping]]()
         for chair in match.people:
             person, post = people.get(chair.player), posts.get(chair.number)
             if person is None or post is None or not by_mention(chair, person):
                 continue
             known, ping = post.mentioned if in_both_ways(chair, person) else post.pinged, self.owed(match, chair.number)
+            if ping is None or now is None or not self._is_owed(now, match, chair, ping):
+                continue
             reason = self.reason(match, chair.number, known)
-            if ping is None or reason is None or reason is PingReason.END:
+            if reason is None or reason is PingReason.END:
                 continue
             if await self.state(match, chair, person, known) is PingState.DUE:
                 due[chair.number] = reason, ping
         return due
+
+    def _is_owed(self, now: Match, match: Match, chair: Chair, ping: Ping) -> bool:
+        """Return whether the ping that a seat was owed in `match` is still owed to the same player, or its first one of
+        the same turn.
+        """
+        if now.version == match.version:
+            return True
+        if now.chairs[chair.number].user != chair.user:
+            return False
+        owed = ping_owed(self._service, now, chair.number)
+        return owed is not None and owed.of_turn == ping.of_turn
 
     def _in_words(self, match: Match, table: Post, due: Mapping[int, tuple[PingReason, Ping]]) -> tuple[str, list[int]]:
         """Return the message that mentions these seats' players, with a line for each reason, and their ids."""

@@ -1,12 +1,14 @@
-"""The publisher: shows every match in its newest version, one worker a match. The workers' parts have their own
-modules: the table (table_message.py), the end (end_message.py), the hands (hand_messages.py, live_replies.py), the
-pings (pings.py), events (calendar_events.py).
+"""The publisher: shows every match in its newest version, one worker a match. match_posts.py shows a match in all its
+messages, live_replies.py the private hands that are open.
 
 The posts are stored: a post that shows an older version than its match is behind. `changed` starts the match's worker,
 which goes on until no post is behind; after a start the same worker runs for every match with posts behind. So a crash,
 a failure of Discord or a lost answer delays a message and never loses it.
 
 Matches that no player waits for, as after a start, are shown `later`: a few at a time, so that presses come first.
+
+If several processes share a database, the one that holds a match shows it (cogs/runtime/holdings.py): a worker first
+takes the lease of its match, or leaves the match to its holder.
 
 A worker shows the newest position and has at most one edit under way. Every new message has a nonce made from its
 purpose, so sending it again after a lost answer makes no second one.
@@ -17,34 +19,27 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
-from functools import partial
 
 import discord
 
-from cogs.match import deadlines, groups
+from cogs.match import deadlines
 from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
-from cogs.transport.calendar_events import CalendarEvents
-from cogs.transport.compare_restored import compare
+from cogs.runtime.holdings import Holdings
 from cogs.transport.computer_moves import ComputerMoves
-from cogs.transport.end_message import EndMessage
 from cogs.transport.errors import DiscordFailure
-from cogs.transport.hand_messages import HandMessages
 from cogs.transport.live_replies import LiveReplies
-from cogs.transport.lobby_pings import LobbyPings
+from cogs.transport.match_posts import MatchPosts, MatchPostsCallbacks
 from cogs.transport.match_worker import Worker, report
-from cogs.transport.pings import Pings
+from cogs.transport.postponed import never
 from cogs.transport.publish_timing import PublishTiming
-from cogs.transport.senders import Handles
-from cogs.transport.table_message import TableMessage, unsure
+from cogs.transport.server_lookup import ServerLookup
 from cogs.workers.pool import Urgency, urgency
-from data.records.match import Match, RestoreCheck, Status
-from data.records.people import People, Person
-from data.records.post import CALL, EVENT, TABLE, OldTable, Post, PostState, SentAfter
-from data.store.database import NotStored
+from data.records.leases import LeaseLost, fenced
+from data.records.people import People
+from data.store.database import CommitUnknown, NotStored
 
 log = logging.getLogger(__name__)
 
@@ -65,20 +60,23 @@ class Publisher:
         messages: Messages,
         computers: ComputerMoves,
         timing: PublishTiming,
+        holdings: Holdings | None = None,
+        is_mine: Callable[[int], bool] = lambda _: True,
+        is_scarce: Callable[[], bool] = never,
     ) -> None:
+        self._holdings = holdings or Holdings()
         self._client = client
+        self.servers = ServerLookup(client, is_mine)
         self._service = service
         self._posts = service.posts
         self._people = people
         self._messages = messages
         self._timing = timing
-        self._handles = Handles(client)
-        self.pings = Pings(self._handles, service, messages, self.changed)
-        lobby = LobbyPings(self._handles, service, messages)
-        self._table = TableMessage(self._handles, service, messages, self.pings, lobby, self._again, self._edited)
-        self._end = EndMessage(self._handles, service, messages, self.pings, self._again)
-        self.hands = HandMessages(self._handles, service, people, messages, self.pings, self.changed)
-        self._events = CalendarEvents(client, service, messages)
+        self.shown = MatchPosts(
+            *(client, service, people, messages, computers, self.servers, is_scarce),
+            MatchPostsCallbacks(self.changed, self.later, self._again, self._edited, self._credit),
+        )
+        self.pings, self.hands, self.postponed = self.shown.pings, self.shown.hands, self.shown.postponed
         self.replies = LiveReplies(service, people, messages, timing)
         self._computers = computers
         self._workers: dict[int, Worker] = {}
@@ -135,7 +133,8 @@ class Publisher:
         if worker.task is not None:
             tried()
         else:
-            worker.task = asyncio.create_task(self._work(worker, tried, soon), name=f"show match {number}")
+            with fenced(None):  # the worker takes a lease of its own
+                worker.task = asyncio.create_task(self._work(worker, tried, soon), name=f"show match {number}")
 
     def _again(self, number: int) -> None:
         """Make the worker of this match show it once more."""
@@ -161,11 +160,33 @@ class Publisher:
 
     async def resume(self) -> None:
         """After a start: show the matches that are behind, and let computers move."""
-        with suppress(NotStored):  # then what Discord refused before is tried at the next start
+        with suppress(NotStored, CommitUnknown):  # then what Discord refused before is tried at the next start
             await self._posts.forget_refusals()
+        self._holdings.start(self)
+        if not self._holdings.shared:  # otherwise other processes may be at work on them
+            await self.show_left()
+            self._computers.resume()
+
+    async def show_left(self) -> None:
+        """Show all matches that are behind."""
         for number in await self._posts.behind():
             self.later(number)
-        self._computers.resume()
+
+    def now(self) -> float:
+        """Return seconds since 1970."""
+        return self._service.now()
+
+    def is_busy(self, number: int) -> bool:
+        """Return whether a match is being shown, or computers move there."""
+        return number in self._workers or number in self._late or self._computers.move_in(number)
+
+    def seen(self) -> Mapping[int, int]:
+        """Return the matches of which players see private hands, and in which versions."""
+        return self.replies.versions()
+
+    def has_changed(self, number: int) -> None:
+        """Bring the private hands of a match up to date: another process has changed it."""
+        self.replies.changed(number)
 
     async def drain(self, patience: float = 10.0) -> None:
         """Show all changes, for at most `patience` seconds; the next start shows the rest.
@@ -173,6 +194,8 @@ class Publisher:
         From now on no computer moves, and matches in `later` are left to the next start.
         """
         self._resting = True
+        self.postponed.rest()
+        self._holdings.rest()
         self._computers.rest()
         self._late.clear()
         self._all_shown.clear()
@@ -190,9 +213,11 @@ class Publisher:
         for task in (tasks := [task for task in known if task is not None]):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.postponed.close()
         await self.replies.close()
         await self._computers.close()
         await self.pings.close()
+        await self._holdings.close()
 
     # Other requests.
 
@@ -212,28 +237,6 @@ class Publisher:
         except NotStored:
             log.warning("old tables in channel %d stay until the next start", channel)
 
-    async def forget_shown(self, number: int) -> None:
-        """Forget what was shown of a match: next time its table is a new message, and each player to move gets a ping.
-
-        Only for a paused match: otherwise what a worker sends meanwhile would be forgotten too.
-        """
-        match, posts = await self._service.find(number), await self._posts.of(number)
-        assert match is not None
-        old = list[OldTable]()
-        for post in posts.values():
-            shared = post.place in (TABLE, CALL)
-            if shared and post.message is not None:
-                try:
-                    await self._handles.delete(match.guild, post.channel, post.message, insist=post.place == TABLE)
-                except DiscordFailure as failure:
-                    log.info("the table of match %d is deleted later: %s", number, failure)
-                    old.append(OldTable(number, post.channel, post.message, int(self._service.now())))
-                # `invited` stays: a lobby sends its invitations once.
-                posts[post.place] = replace(post, message=None, digest=SentAfter(post.message))
-            elif post.place >= 0:
-                posts[post.place] = replace(post, digest=PostState.UNSURE, pinged=None, mentioned=None)
-        await self._posts.note(*posts.values(), old=old)
-
     # The work on one match.
 
     async def _work(self, worker: Worker, tried: Callable[[], None], soon: Urgency) -> None:
@@ -249,15 +252,18 @@ class Publisher:
                     if full:  # otherwise each try would send messages that it then cannot store
                         await self._posts.check_storage()
                     try:
-                        await self._show(worker)
+                        ours = await self._show_if_ours(worker)
                     finally:
                         self.replies.changed(number)
                         tried()
                         tried = _nothing
                         urgency.set(Urgency.PEOPLE)
-                    await self._credit(worker)
+                    if ours:
+                        await self._credit(worker)
                     worker.trying_since = None
                 except Exception as error:  # a fault in one match must not stop the others, and is always logged
+                    if self._is_lost(worker, error):
+                        continue
                     if isinstance(error, DiscordFailure) and error.locked_out:
                         retry = self._timing.longest_retry
                     report(log, number, "cannot be shown", error, retry)
@@ -267,6 +273,8 @@ class Publisher:
                     retry = min(2 * retry, self._timing.longest_retry)
                 else:
                     retry, full = self._timing.retry, False
+                    if ours and not worker.dirty and number not in self.postponed and number not in self._late:
+                        self._holdings.settled(number, worker.version, self.pings.quiet_for(number))
                     self._is_shown(worker)
                     if worker.edited:  # a pause after a change that players do not see would reveal it
                         worker.edited = False
@@ -275,6 +283,30 @@ class Publisher:
             # Now, not when the task is done: a change in between would find a worker that has stopped looking.
             self._workers.pop(number, None)
 
+    async def _show_if_ours(self, worker: Worker) -> bool:
+        """Show the match if this process holds it. Otherwise its holder has been asked to; return False."""
+        worker.fence = None
+        if worker.doubted or (worker.missed and not self._holdings.holds(worker.number)):
+            await self._posts.doubt(worker.number)  # stored, so that its holder knows of it
+            worker.doubted = worker.missed = False
+        if not await self._holdings.take(worker.number):
+            return False
+        worker.fence = self._holdings.fence(worker.number)
+        with fenced(worker.fence):
+            await self.shown.show(worker)
+        return True
+
+    def _is_lost(self, worker: Worker, error: Exception) -> bool:
+        """Return whether the lease of a match was lost while it was shown. Then it is shown once more, here or by its
+        new holder: a request under way may reach Discord after those of the new holder.
+        """
+        fence, worker.fence = worker.fence, None
+        if fence is None or not (isinstance(error, LeaseLost) or fence.left() <= 0):
+            return False
+        log.warning("match %d: this process has lost its lease", worker.number, extra={"match": worker.number})
+        worker.doubted = worker.dirty = True
+        return True
+
     def _is_shown(self, worker: Worker) -> None:
         """Note that the match is shown; it is behind again if it has changed meanwhile."""
         if worker.dirty:
@@ -282,7 +314,7 @@ class Publisher:
             return
         worker.behind_since = None
         worker.missed = False
-        if self._messages.lacks_motion(worker.number):
+        if self._messages.lacks_motion(worker.number) and not self.postponed.is_scarce():
             moving = asyncio.create_task(self._show_moving(worker.number), name=f"move match {worker.number}")
             self._moving.add(moving)
             moving.add_done_callback(self._moving.discard)
@@ -313,105 +345,6 @@ class Publisher:
         finally:
             worker.retry = None
             sleep.cancel()
-
-    async def _show(self, worker: Worker) -> None:
-        number = worker.number
-        match = await self._service.find(number)
-        if match is None:
-            return
-        if match.paused:  # shown when it goes on; by then a hand may belong to no player, so those are emptied now
-            await self._empty_hands_alone(match)
-            return
-        ended = not match.open or await self._service.quarantine.fault(match) is not None
-        if ended and match.duplicate is not None:  # here, because every end is shown, however it came about
-            await groups.release(self._service, match.duplicate)
-            match = await self._service.find(number)
-            assert match is not None
-        posts = await self._posts.of(number)
-        if worker.missed and not match.lesson:
-            posts[TABLE] = unsure(posts[TABLE])
-        if (fault := await self._service.quarantine.fault(match)) is not None:
-            if not match.lesson:
-                await self._table.put(match, posts[TABLE], self._messages.quarantined(match, fault))
-                await self._table.tidy(match)
-            await self._empty_hands_alone(match)
-            return
-        if match.doubt is RestoreCheck.UNCHECKED:
-            match, posts[TABLE] = await compare(self._client, self._service, match, posts[TABLE])
-        people = {
-            chair.user: person
-            for chair in match.people
-            if chair.user is not None and (person := await self._people.get(chair.user)) is not None
-        }
-        self._computers.move_at(match)
-        to_move = self._service.state(match).to_move() if match.running else frozenset()
-        failed: list[Exception] = []
-        delays_a_player = False
-
-        # Takes a function: a coroutine made outside would never be awaited if this is cancelled before its turn.
-        async def attempt(work: Callable[[], Awaitable[None]], counts: bool = True) -> None:
-            nonlocal delays_a_player
-            try:
-                await work()
-            except Exception as error:  # the other posts are shown all the same; the worker reports it
-                failed.append(error)
-                delays_a_player = delays_a_player or counts
-
-        is_there = match.ending != "away" or self._client.get_guild(match.guild) is not None
-        if is_there and not match.lesson:  # otherwise once the bot is invited again; a lesson has no table
-            before = posts[TABLE]
-            await attempt(partial(self._table.show, match, posts, people))
-            await self._link(match, before)
-            if not failed:  # otherwise the table may still move to the place of an old message
-                await attempt(partial(self._tidy, worker), False)
-            if match.tells_end and not failed:
-                await attempt(partial(self._tell_end, worker, people), False)
-            if CALL in posts:
-                await attempt(partial(self._table.substitute_notice, match, posts[CALL]))
-            if EVENT in posts and posts[EVENT].shown < match.version:
-                await attempt(partial(self._events.show, match, posts[EVENT]), False)
-        if match.status is not Status.LOBBY:
-            seated = [(c.number, people[c.user]) for c in match.people if c.user in people and c.number in posts]
-            await asyncio.gather(*(attempt(partial(self.hands.show, match, p), seat in to_move) for seat, p in seated))
-        for hand in await self._posts.stale_hands(number):
-            await attempt(partial(self.hands.empty, match, hand), False)
-        if failed and not delays_a_player:
-            # Failures that only affect seats that are not to move must not credit clocks later: the credit would reveal
-            # a changed seal.
-            await self._credit(worker)
-            worker.trying_since = None
-        if failed:
-            raise min(failed, key=lambda error: isinstance(error, DiscordFailure))  # our own fault before Discord's
-
-    async def _link(self, match: Match, before: Post) -> None:
-        """Show the other lobbies of a group of duplicates again if their link to this table's message is no longer
-        right. `before`: its post until now.
-        """
-        now = (await self._posts.of(match.id))[TABLE]
-        if match.duplicate is None or (match.status is not Status.CANCELLED and now.message == before.message):
-            return
-        for other in await groups.others(self._service, match):
-            if other.status is Status.LOBBY:
-                self.changed(other.id)
-
-    async def _tidy(self, worker: Worker) -> None:
-        """Take down the old tables of a match. Read the match again: showing it may have opened a thread."""
-        match = await self._service.find(worker.number)
-        assert match is not None
-        if not worker.dirty:  # otherwise the table may have moved since: show it there first
-            await self._table.tidy(match)
-
-    async def _tell_end(self, worker: Worker, people: Mapping[int, Person]) -> None:
-        """Tell the end of a match. Read the match again: the table may have moved."""
-        match = await self._service.find(worker.number)
-        assert match is not None
-        if not worker.dirty:  # otherwise show the table there first
-            await self._end.show(match, people)
-
-    async def _empty_hands_alone(self, match: Match) -> None:
-        """Empty the stale hands of a match whose other hands are not shown now. Raises the first failure."""
-        if failures := await self.hands.empty_stale(match):
-            raise failures[0]
 
 
 def _nothing() -> None:

@@ -1,12 +1,14 @@
 """The messages of seasons in their channels, and the task that lets seasons go on.
 
 Each look advances every season (cogs/match/seasons.py) and shows those whose messages are behind. What it was due while
-the bot was down, it does at the first look.
+the bot was down, it does at the first look. Of several processes the one on duty looks (cogs/runtime/holdings.py), more
+often, because a person may change a season in another process.
 """
 
 from __future__ import annotations
 
 import logging
+import time
 from math import inf
 
 import discord
@@ -15,11 +17,13 @@ from cogs.match.seasons import Seasons
 from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from cogs.messages.season import is_of, last_message, season_message
-from cogs.runtime.logs import without_text
+from cogs.runtime.holdings import Holdings
+from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
 from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles, edit, nonce, send_public
+from cogs.transport.server_lookup import ServerLookup
 from data.content.texts import language, texts
 from data.records.seasons import Season
 from rendering.core.labels import Labels
@@ -28,54 +32,76 @@ log = logging.getLogger(__name__)
 
 EVERY, NEVER_SOON = 60.0, 3600.0
 """Seconds between two looks, while a season goes on and while none does."""
+SHARED = 3.0
+"""Seconds between two looks, if there may be several processes."""
 
 
 class SeasonMessages:
     """Advances and shows all seasons."""
 
-    def __init__(self, client: discord.Client, service: MatchService, seasons: Seasons) -> None:
-        self._client = client
+    def __init__(
+        self,
+        client: discord.Client,
+        service: MatchService,
+        seasons: Seasons,
+        servers: ServerLookup,
+        holdings: Holdings | None = None,
+    ) -> None:
+        self._holdings = holdings or Holdings()
+        self._servers = servers
         self._service = service
         self._seasons = seasons
         self._handles = Handles(client)
         self._refused: dict[int, int] = {}  # the version of a season that Discord does not let us show
-        self.task = Periodic("clock: seasons", self.look, EVERY)
+        self.task = Periodic("clock: seasons", self._look_if_on_duty, EVERY)
+        self._advanced = -inf
 
     def soon(self) -> None:
         """Look now: a person has changed a season."""
         self.task.run_by(-inf)  # not by the clock: in `make play` a press has another one than the task
+
+    async def _look_if_on_duty(self) -> float | None:
+        return await self._holdings.alone(self.look)
 
     async def look(self) -> float:
         """Do all that is due. Return the seconds until the next look. A failure stops no other season, and the next
         look tries again.
         """
         going_on = await self._seasons.stored.going_on()
-        for number in going_on:
+        due = going_on
+        if self._holdings.shared and time.monotonic() - self._advanced < EVERY:
+            behind = set(await self._seasons.stored.behind())
+            due = [number for number in going_on if number in behind]
+        else:
+            self._advanced = time.monotonic()
+        for number in due:
             try:
                 await self._advance(number)
+            except DiscordFailure as failure:
+                log.warning("season %d does not go on yet: %s", number, failure)
             except Exception as error:
-                log.error("season %d does not go on: %s", number, type(error).__name__, exc_info=without_text(error))
+                log_failure(log, "season %d does not go on: %s", number, error=error)
         for number in await self._seasons.stored.behind():
             try:
                 await self._show(number)
             except DiscordFailure as failure:
                 log.warning("season %d cannot be shown: %s", number, failure)
             except Exception as error:
-                log.error("season %d cannot be shown: %s", number, type(error).__name__, exc_info=without_text(error))
-        return EVERY if going_on else NEVER_SOON
+                log_failure(log, "season %d cannot be shown: %s", number, error=error)
+        after = EVERY if going_on else NEVER_SOON
+        return min(after, SHARED) if self._holdings.shared else after
 
     async def _advance(self, number: int) -> None:
         season = await self._seasons.stored.get(number)
         if season is not None:
-            await self._seasons.advance(number, is_there=self._is_there(season))
-
-    def _is_there(self, season: Season) -> bool:
-        return self._client.get_guild(season.guild) is not None
+            await self._seasons.advance(number, is_there=await self._servers.is_there(season.guild))
 
     async def _show(self, number: int) -> None:
         """Bring the messages of a season up to date. If its channel is gone, it stops. Raises DiscordFailure."""
         season = await self._seasons.stored.get(number)
-        if season is None or not self._is_there(season) or self._refused.get(number) == season.version:
+        if season is None or self._refused.get(number) == season.version:
+            return
+        if not await self._servers.is_there(season.guild):
             return
         try:
             await self._show_in_channel(season)

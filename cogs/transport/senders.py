@@ -18,12 +18,16 @@ import discord
 from cogs.messages.content import Content
 from cogs.transport.components import files, has_emoji, layout_view
 from cogs.transport.errors import GONE, DiscordFailure, Failure, discord_call
+from data.lru import Lru
+from data.records.leases import current_fence
 from data.records.post import PostState
 
 log = logging.getLogger(__name__)
 
 MOST_LOOKED_AT = 100
 """The most messages of a channel, the newest, to search for one whose send had no answer."""
+MOST_SURE = 50_000
+"""The most posts of which it is remembered that their last send succeeded, about 10 MB."""
 TAKE_BACK = (0.0, 1.0, 2.0, 4.0, 8.0)
 """Seconds to wait before each try to delete a private message that Discord has shown to all."""
 
@@ -221,9 +225,11 @@ class Handles:
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self.sure: set[tuple[int, int]] = set()
+        self._sure = Lru[tuple[int, int], int](MOST_SURE)
         """Posts, as (match, place), whose last send since the start succeeded, so no duplicate can exist unknown to us.
-        It must depend on that post's own messages only: an extra edit caused by another hand would reveal that event.
+        The epoch of the lease under which it was: since then, another process may have sent one. It must depend on that
+        post's own messages only: an extra edit caused by another hand would reveal that event. One that is dropped
+        after so many others tells of no match.
         """
 
     def channel(self, guild: int | None, channel: int) -> discord.PartialMessageable:
@@ -288,7 +294,8 @@ class Handles:
         Raises nothing: the caller must store the message. Discord forgets nonces, and another try would send a second
         message.
         """
-        if (match, place) not in self.sure:
+        epoch = _epoch()
+        if self._sure.get((match, place)) != epoch:
             try:
                 await edit(message, content)
             except DiscordFailure as failure:
@@ -296,5 +303,15 @@ class Handles:
                 if failure.kind in (Failure.LATER, Failure.OLD, Failure.MESSAGE_GONE):
                     return PostState.UNSURE
                 log.info("a message of match %d stays as it was sent: %s", match, failure)
-            self.sure.add((match, place))
+            self._sure[match, place] = epoch
         return content.digest()
+
+    def unsure(self, match: int, place: int) -> None:
+        """Note that a send of this post has failed: it may have made a message all the same."""
+        self._sure.pop((match, place))
+
+
+def _epoch() -> int:
+    """Return the epoch of the lease under which this task works; 0 without one."""
+    fence = current_fence()
+    return 0 if fence is None else fence.epoch

@@ -46,8 +46,8 @@ NOTICE_ACTION = "take"
 
 
 class TableMessage:
-    """Shows the tables of all matches. Both callbacks get a match's number: `again` to show it once more, `edited` when
-    its table's message changes.
+    """Shows the tables of all matches. Two callbacks get a match's number: `again` to show it once more, `edited` when
+    its table's message changes. `is_scarce`: whether requests to Discord are scarce.
     """
 
     def __init__(
@@ -59,11 +59,13 @@ class TableMessage:
         lobby_pings: LobbyPings,
         again: Callable[[int], None],
         edited: Callable[[int], None],
+        is_scarce: Callable[[], bool],
     ) -> None:
         self._handles = handles
         self._service = service
         self._posts = service.posts
         self._messages = messages
+        self._is_scarce = is_scarce
         self._pings = pings
         self._lobby_pings = lobby_pings
         self._again = again
@@ -127,7 +129,7 @@ class TableMessage:
             key = nonce("table", match.id, match.place, post.after)
             sent = await send_public(channel, content, nonce=key)
         except DiscordFailure as failure:
-            self._handles.sure.discard((match.id, TABLE))
+            self._handles.unsure(match.id, TABLE)
             if failure.kind is not Failure.LATER:
                 await self._posts.note(gone=done)
             quarantined = self._service.quarantine.holds(match.id)  # a quarantined match must not change
@@ -329,7 +331,7 @@ class TableMessage:
             await self._shown(post, match, digest)
 
     async def _is_buried(self, match: Match, post: Post) -> bool:
-        if post.message is None or post.channel != match.place:
+        if post.message is None or post.channel != match.place or self._is_scarce():
             return False
         try:
             async with discord_call():

@@ -9,14 +9,14 @@ from enum import IntEnum
 from data.store.database import Database
 from data.store.engine import Connection
 
-_FIELDS = 'seat, turn, since, "left", reserve, nudge, ends, due, stage, called, away'
+_FIELDS = 'seat, turn, since, "left", reserve, nudge, ends, due, stage, called, away, put_off'
 _READ = f"SELECT {_FIELDS} FROM clock WHERE match = ? ORDER BY seat"
 _PUT = (
-    f"INSERT INTO clock (match, {_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+    f"INSERT INTO clock (match, {_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (match, seat) DO UPDATE SET "
     'turn = excluded.turn, since = excluded.since, "left" = excluded."left", reserve = excluded.reserve, '
     "nudge = excluded.nudge, ends = excluded.ends, due = excluded.due, stage = excluded.stage, "
-    "called = excluded.called, away = excluded.away"
+    "called = excluded.called, away = excluded.away, put_off = excluded.put_off"
 )
 MOST_AT_ONCE = 500
 """The most deadlines that one read returns."""
@@ -56,6 +56,8 @@ class SeatClock:
     """Pings of the player in this turn after the first."""
     away: int | None = None
     """Since when a computer plays for the player."""
+    put_off: int = 0
+    """How often new hours have put its end off in this turn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,17 @@ class KeyValues:
         )
         return None if row is None else str(row[0])
 
+    async def first(self, name: str, value: str) -> str:
+        """Store a text if there is none of that name yet. Return the stored one, for all processes the same. Raises
+        NotStored.
+        """
+
+        def work(c: Connection) -> str:
+            c.execute("INSERT INTO setting VALUES (?, ?) ON CONFLICT DO NOTHING", (name, value))
+            return str(c.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()[0])
+
+        return await self._database.write(work, counts=False)
+
     async def put(self, name: str, value: str) -> None:
         """Store a text, in place of the one of that name. Raises NotStored."""
 

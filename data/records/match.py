@@ -95,6 +95,8 @@ class Chair:
     """
     hints: int = 0
     """How many hints the player has had in this match."""
+    hinted: str | None = None
+    """The turn token of the decision for which the last of them was counted."""
 
     @property
     def player(self) -> int:
@@ -130,6 +132,9 @@ class Former:
     user: int
     seat: int
     removed: bool = False
+    hints: int = 0
+    hinted: str | None = None
+    """Of the hints, as in `Chair`: they count on if the player comes back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +237,8 @@ class Match:
     """What follows when a player's extension has run out."""
     clocks: tuple[SeatClock, ...] = ()
     """The clocks of the players' seats; empty without a time control."""
+    clock_kept_until: int = 0
+    """Until when no vote sets a shorter time limit: a vote has set a longer one lately."""
     alone: str = ""
     """If several players decide at once and all but one have decided: the turn token of that one. Otherwise ""."""
     chain: bytes | None = field(default=None, repr=False)

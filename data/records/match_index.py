@@ -70,10 +70,10 @@ class MatchIndex:
         )
         return await self._database.read(lambda c: match_rows.read(c, where, ()))
 
-    async def still_open(self) -> list[int]:
-        """Return the numbers of all open matches, the newest first."""
-        sql = "SELECT id FROM match WHERE status IN ('lobby', 'playing') ORDER BY id DESC"
-        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
+    async def still_open(self) -> list[tuple[int, int]]:
+        """Return the numbers of all open matches, each with its server, the newest first."""
+        sql = "SELECT id, guild FROM match WHERE status IN ('lobby', 'playing') ORDER BY id DESC"
+        return await self._database.read(lambda c: [(int(row[0]), int(row[1])) for row in c.execute(sql)])
 
     async def with_automatic_moves(self) -> list[int]:
         """Return the numbers of the running matches in which the bot may move for a seat: a computer's, or that of a

@@ -39,9 +39,10 @@ _FIELDS = (
     *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
     *("chain", "rules", "doubt", "restores"),
     *("starts_at", "starts_soon", "missed_start", "nudged_at", "closed", "level", "hints", "lesson", "rated"),
-    *("duplicate", "held", "server_locale"),
+    *("duplicate", "held", "server_locale", "clock_kept_until"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"
+_FOLLOWS_ONCE = "ON CONFLICT (previous) WHERE previous IS NOT NULL AND status <> 'cancelled' DO NOTHING"
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"
 
 
@@ -54,9 +55,9 @@ _AFTER_MOVE_SQL = (
     "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ?, alone = ?, chain = ? "
     "WHERE id = ? AND version = ?"
 )
-_SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came, ready, team, level, hints"
+_SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came, ready, team, level, hints, hinted"
 _READ_SEATS = f"SELECT {_SEAT} FROM seat WHERE match = ? ORDER BY number"
-_SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _READ_CHANGES = "SELECT moves, seat, kind, user, name, computer FROM seat_change WHERE match = ? ORDER BY number"
 _SAVE_CHANGE = "INSERT INTO seat_change VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 """A change that is stored never changes again, but that its player's name goes when their data is deleted."""
@@ -65,21 +66,36 @@ _END_OF_PLAY = (
     "WHERE id = ? AND status = 'playing' AND lesson = 0 ON CONFLICT DO NOTHING"
 )
 """Run before the match is stored as ended: only a match that ends now gets the post that tells its end."""
+_SEATED = "SELECT user FROM seat WHERE match = ? AND user IS NOT NULL"
+_LOCK_GROUP = "UPDATE match SET duplicate = duplicate WHERE id = (SELECT min(id) FROM match WHERE duplicate = ?)"
+"""Of two processes that seat people at tables of one group, the second waits here, and then begins again."""
+_SITS_ELSEWHERE = (
+    "SELECT 1 FROM match WHERE duplicate = ?1 AND id <> ?2 AND NOT (status = 'cancelled' AND started_at IS NULL) AND ("
+    "EXISTS (SELECT 1 FROM seat WHERE match = match.id AND user = ?3) OR "
+    "EXISTS (SELECT 1 FROM former WHERE match = match.id AND user = ?3))"
+)
 READ_MOVES = "SELECT number, seat, turn, text, user, undone_at, computer, took FROM move WHERE match = ?"
 
 
 def add(c: Connection, match: Match) -> Match:
-    """Store a new match. Return it with its number."""
+    """Store a new match. Return it with its number. Raises Conflict if another one follows the same match already."""
     marks = ", ".join("?" * len(_FIELDS))
-    row = c.execute(f"INSERT INTO match ({', '.join(_FIELDS)}) VALUES ({marks}) RETURNING id", _values(match))
-    new = replace(match, id=int(row.fetchone()[0]))
+    sql = f"INSERT INTO match ({', '.join(_FIELDS)}) VALUES ({marks}) {_FOLLOWS_ONCE} RETURNING id"
+    row = c.execute(sql, _values(match)).fetchone()
+    if row is None:
+        raise Conflict
+    new = replace(match, id=int(row[0]))
     write_people(c, new)
     ensure_posts(c, new)
     return new
 
 
 def save(c: Connection, new: Match) -> None:
-    """Store everything of a match except its log. Raises Conflict if the version before is not the stored one."""
+    """Store everything of a match except its log. Raises Conflict if the version before is not the stored one, or a
+    player who sits down has sat at another table of the same deals: another process has seated them meanwhile.
+    """
+    if new.duplicate is not None:
+        _check_one_table(c, new, new.duplicate)
     if new.tells_end:
         c.execute(_END_OF_PLAY, (END, new.id))
     if c.execute(_SAVE, (*_values(new), new.id, new.version - 1)).rowcount != 1:
@@ -87,6 +103,16 @@ def save(c: Connection, new: Match) -> None:
     write_people(c, new)
     ensure_posts(c, new)
     withdraw_invitations(c, new.id)
+
+
+def _check_one_table(c: Connection, new: Match, group: int) -> None:
+    """Raise Conflict if a player who sits down in `new` sits or has sat at another table of the group."""
+    known = {row[0] for row in c.execute(_SEATED, (new.id,))}
+    came = [chair.user for chair in new.chairs if chair.user is not None and chair.user not in known]
+    if came:
+        c.execute(_LOCK_GROUP, (group,))
+    if any(c.execute(_SITS_ELSEWHERE, (group, new.id, user)).fetchone() is not None for user in came):
+        raise Conflict
 
 
 def save_move(c: Connection, new: Match, move: LoggedMove) -> None:
@@ -186,16 +212,14 @@ def read(c: Connection, where: str, values: Sequence[Any]) -> list[Match]:
                 cut,
                 came,
                 bool(ready),
-                team,
-                level,
-                hints,
+                *rest,
             )
-            for number, user, name, since, offered, ping, forced, cut, came, ready, team, level, hints in chairs
+            for number, user, name, since, offered, ping, forced, cut, came, ready, *rest in chairs
         )
         waiting = c.execute("SELECT user, name FROM waiting WHERE match = ? ORDER BY place", key)
         facts["waiting"] = tuple(Waiting(**who) for who in waiting)
-        former = c.execute("SELECT user, seat, removed FROM former WHERE match = ? ORDER BY user", key)
-        facts["former"] = tuple(Former(user, seat, bool(removed)) for user, seat, removed in former)
+        former = c.execute("SELECT user, seat, removed, hints, hinted FROM former WHERE match = ? ORDER BY user", key)
+        facts["former"] = tuple(Former(user, seat, bool(removed), *rest) for user, seat, removed, *rest in former)
         facts["reminders"], facts["proposals"] = read_reminders(c, row["id"]), read_proposals(c, row["id"])
         guests = c.execute("SELECT user, name, state FROM guest WHERE match = ? ORDER BY user", key)
         facts["guests"] = tuple(Guest(user, name, GuestState(state)) for user, name, state in guests)
@@ -216,7 +240,7 @@ def _seat(match: int, chair: Chair) -> tuple[object, ...]:
     """Return the parameters of _SAVE_SEAT."""
     offered, forced = int(chair.offered), int(chair.plays_forced)
     seated = (chair.number, chair.user, chair.name, chair.since, offered, chair.ping, forced)
-    return (*seated, chair.cut, chair.came, int(chair.ready), chair.team, chair.level, chair.hints, match)
+    return (*seated, chair.cut, chair.came, int(chair.ready), chair.team, chair.level, chair.hints, chair.hinted, match)
 
 
 def write_people(c: Connection, match: Match) -> None:
@@ -235,8 +259,8 @@ def write_people(c: Connection, match: Match) -> None:
         [(match.id, guest.user, guest.name, guest.state.value) for guest in match.guests],
     )
     c.executemany(
-        "INSERT INTO former VALUES (?, ?, ?, ?)",
-        [(match.id, who.user, who.seat, int(who.removed)) for who in match.former],
+        "INSERT INTO former (match, user, seat, removed, hints, hinted) VALUES (?, ?, ?, ?, ?, ?)",
+        [(match.id, who.user, who.seat, int(who.removed), who.hints, who.hinted) for who in match.former],
     )
     c.executemany(
         _SAVE_CHANGE,

@@ -14,9 +14,11 @@ from data.lru import Lru
 from data.records import match_rows
 from data.records.deadlines import write_clocks
 from data.records.hash_chain import read_lossy
+from data.records.leases import current_fence
 from data.records.match import Conflict, LoggedMove, Match
 from data.records.match_index import MatchIndex
 from data.records.post import SENDING, UNKNOWN, OldTable, Post, StaleHand
+from data.records.post_merge import doubt, is_unchanged, merged, read_shared, stored
 from data.records.proposals import write_proposals
 from data.records.reminders import write_reminders
 from data.store import schema
@@ -27,6 +29,8 @@ T = TypeVar("T")
 Link = Callable[[Connection, int], bool]
 """Stores to what a new match of that number belongs. False: it may not be opened."""
 
+_LOCK = "SELECT 1 FROM match WHERE id = ? FOR NO KEY UPDATE"
+"""As an update of the match locks it: rows of other tables that refer to the match may be added meanwhile."""
 _FAREWELL = (
     "INSERT INTO farewell SELECT id, coalesce((SELECT user FROM person WHERE user = ?2), 0), ?3, ?4, 0 "
     "FROM match WHERE id = ?1 ON CONFLICT DO NOTHING"
@@ -37,6 +41,12 @@ _OLD_TABLE = (
     "INSERT INTO old_table (match, channel, message, since, named) VALUES (?, ?, ?, ?, ?) "
     "ON CONFLICT (match, channel, message) DO UPDATE SET since = excluded.since, named = excluded.named"
 )
+_SAVE = (
+    "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ?, mentioned = ?, reminded = ?"
+)
+_WHICH_POST = "WHERE match = ? AND place = ? AND (user = ? OR user IS NULL AND ? IS NULL)"
+_SAVE_POST = f"{_SAVE} {_WHICH_POST}"
+_SAVE_SHARED_POST = f"{_SAVE}, revision = revision + 1 {_WHICH_POST}"
 _INVITATION = "INSERT INTO invitation (match, channel, message, since) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 _NO_OLD_TABLE = "DELETE FROM old_table WHERE match = ? AND channel = ? AND message = ?"
 MOST_KEPT = 512
@@ -60,7 +70,8 @@ class Matches:
 
     async def open(self, match: Match, link: Link | None = None) -> Match:
         """Store a new match; its `id` is not used. Return it with its id and version 1. `link` runs in the same
-        transaction; if it returns False, nothing is stored. Then raises Conflict.
+        transaction; if it returns False, nothing is stored. Then raises Conflict, also if another match follows the
+        same one already.
         """
 
         def work(c: Connection) -> Match:
@@ -69,7 +80,10 @@ class Matches:
                 raise Conflict
             return new
 
-        return await self._database.write(work)
+        try:
+            return await self._database.write(work)
+        except Busy as error:
+            raise Conflict from error
 
     async def save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
         """Store a changed match and the move that changed it, in one transaction. Return it with the next version.
@@ -85,6 +99,8 @@ class Matches:
         before = known if known is not None and known.version == match.version else None
 
         def work(c: Connection) -> Match:
+            if self._database.shared:  # first of all, so that two saves never wait for each other in a circle
+                c.execute(_LOCK, (match.id,))
             if move is None:
                 match_rows.save(c, new)
             else:
@@ -121,9 +137,11 @@ class Matches:
 
     async def stale_hand_emptied(self, hand: StaleHand) -> None:
         """Store that this message is emptied or deleted. If its user's data was deleted, delete its row."""
-        key = (hand.match, hand.message)
+        key, fence = (hand.match, hand.message), current_fence()
 
         def work(c: Connection) -> None:
+            if fence is not None:
+                fence.check(c)
             c.execute("DELETE FROM farewell WHERE match = ? AND message = ? AND user = 0", key)
             c.execute("UPDATE farewell SET said = 1 WHERE match = ? AND message = ?", key)
 
@@ -226,7 +244,7 @@ class Matches:
 
         def read(c: Connection) -> dict[int, Post]:
             found = {
-                row["place"]: match_rows.read_post(row)
+                row["place"]: (read_shared if self._database.shared else match_rows.read_post)(row)
                 for row in c.execute("SELECT * FROM post WHERE match = ? ORDER BY place", (number,))
             }
             self._posts[number] = found
@@ -261,8 +279,11 @@ class Matches:
         """Store that this message invites these guests, or what stands in its place. `channel`: where it is sent; it
         was not sent before `since`.
         """
+        fence = current_fence()
 
         def work(c: Connection) -> None:
+            if fence is not None:
+                fence.check(c)
             rows = [(message, number, user) for user in users]
             c.executemany("UPDATE guest SET said = ? WHERE match = ? AND user = ?", rows)
             if message == SENDING:
@@ -298,33 +319,54 @@ class Matches:
 
     async def begin_sending(self, unknown: OldTable) -> bool:
         """Store that a message of the table will be sent. Return False if an earlier send there is still noted."""
-        row = (unknown.match, unknown.channel, unknown.message, unknown.since, unknown.named)
-        return await self._database.write(lambda c: c.execute(_SENDING, row).rowcount == 1)
+        row, fence = (unknown.match, unknown.channel, unknown.message, unknown.since, unknown.named), current_fence()
+
+        def work(c: Connection) -> bool:
+            if fence is not None:
+                fence.check(c)
+            return c.execute(_SENDING, row).rowcount == 1
+
+        return await self._database.write(work)
+
+    async def doubt_posts(self, number: int) -> None:
+        """Store that it is unknown what the messages of a match show now."""
+        await self._database.write(lambda c: doubt(c, number))
 
     async def save_posts(
-        self, posts: Sequence[Post], *, old: Sequence[OldTable] = (), gone: Sequence[OldTable] = ()
+        self,
+        posts: Sequence[Post],
+        *,
+        old: Sequence[OldTable] = (),
+        gone: Sequence[OldTable] = (),
+        unchanged: int | None = None,
     ) -> None:
         """Store these posts and these `old` messages of tables, and delete the `gone` ones, in one transaction. The
-        hand of a player who has left since is stored as a `StaleHand` instead.
+        hand of a player who has left since is stored as a `StaleHand` instead. `unchanged`: raise Conflict if another
+        process has changed one since it was read, or if its match has another version than this: what follows from an
+        older version must not be stored after what follows from a later one. Raises LeaseLost.
         """
-        sql = (
-            "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ?, mentioned = ?, "
-            "reminded = ? WHERE match = ? AND place = ? AND (user = ? OR user IS NULL AND ? IS NULL)"
-        )
+        fence, shared = current_fence(), self._database.shared
+        sql = _SAVE_SHARED_POST if shared else _SAVE_POST
 
-        def work(c: Connection) -> list[Post]:
-            stored = []
-            for p in posts:
+        def work(c: Connection) -> list[tuple[Post, Post]]:
+            if fence is not None:
+                fence.check(c)
+            if unchanged is not None and shared and not all(is_unchanged(c, post, unchanged) for post in posts):
+                raise Conflict
+            saved = []
+            for post in posts:
+                p = merged(c, post) if shared else post
                 if c.execute(sql, (*match_rows.post_values(p), p.match, p.place, p.user, p.user)).rowcount:
-                    stored.append(p)
+                    saved.append((post, p))
                 elif p.message is not None and p.user is not None:
                     c.execute(_FAREWELL, (p.match, p.user, p.channel, p.message))
             c.executemany(_OLD_TABLE, [(o.match, o.channel, o.message, o.since, o.named) for o in old])
             c.executemany(_NO_OLD_TABLE, [(o.match, o.channel, o.message) for o in gone])
-            return stored
+            return saved
 
-        def remember(stored: list[Post]) -> None:
-            for post in stored:
+        def remember(saved: list[tuple[Post, Post]]) -> None:
+            for given, post in saved:
+                stored(given, post)
                 known = self._posts.get(post.match) or {}
                 if post.place in known and known[post.place].user == post.user:
                     self._posts[post.match] = {**known, post.place: post}

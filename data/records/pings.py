@@ -61,6 +61,12 @@ class Ping:
         """The first ping of the same turn, or this one if a computer plays or the match has ended."""
         return replace(self, nudges=0, last=False)
 
+    def says_more(self, other: Ping | None) -> bool:
+        """Return whether this is a later ping for the same turn."""
+        if other is None or self.of_turn != other.of_turn:
+            return False
+        return (self.nudges, self.last) > (other.nudges, other.last)
+
 
 THE_END = Ping("", ended=True)
 """The ping that says that the match has ended."""

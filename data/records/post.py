@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from data.records.pings import NO_PINGS, Ping, SeatPings
@@ -70,11 +70,23 @@ class Post:
     """Of the table: the turns for which it has mentioned a player again after it moved."""
     reminded: int | None = None
     """Of a lobby: the start time of which its players have been reminded."""
+    origin: Origin | None = field(default=None, repr=False, compare=False)
+    """Its row, if other processes may change it (post_merge.py)."""
 
     @property
     def after(self) -> int | str:
         """What makes the nonce of the next message another than that of the last."""
         return str(self.digest) if self.message is None else self.message
+
+
+@dataclass(slots=True)
+class Origin:
+    """The row of a post as it was read, or stored since: `post`, and how often several processes had changed it. All
+    copies of the post share it.
+    """
+
+    post: Post
+    revision: int
 
 
 @dataclass(frozen=True, slots=True)

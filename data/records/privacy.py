@@ -32,15 +32,14 @@ _OWN = {
     "hours": "SELECT * FROM hours WHERE user = :user",
     "portrait": "SELECT hash, face FROM portrait WHERE user = :user",
     "seats": (
-        "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came, ready, team, "
-        "hints FROM seat "
-        "WHERE user = :user"
+        "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came, ready, team, hints, hinted "
+        "FROM seat WHERE user = :user"
     ),
     "clocks": (
         "SELECT clock.* FROM clock JOIN seat ON seat.match = clock.match AND seat.number = clock.seat "
         "WHERE seat.user = :user"
     ),
-    "seats_left": "SELECT match, seat, removed FROM former WHERE user = :user",
+    "seats_left": "SELECT match, seat, removed, hints, hinted FROM former WHERE user = :user",
     "seat_changes": "SELECT match, seat, kind, name FROM seat_change WHERE user = :user ORDER BY match, number",
     "waiting": "SELECT match, place, name FROM waiting WHERE user = :user",
     "guest_at": "SELECT match, name, state, said AS invitation FROM guest WHERE user = :user",
@@ -143,6 +142,7 @@ _ERASE = (
     "DELETE FROM seat WHERE user = :user AND match IN (SELECT id FROM match WHERE status = 'lobby')",
     (
         "UPDATE seat SET user = NULL, name = :departed, ping = NULL, plays_forced = 0, ready = 0, hints = 0, "
+        "hinted = NULL, "
         "offered = (SELECT CASE WHEN status = 'playing' THEN 1 ELSE 0 END FROM match WHERE id = seat.match) "
         "WHERE user = :user"
     ),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from data.store.engine import Busy, Connection, Engine, Health, NotStored
+from data.store.engine import OUT_OF_REACH, Busy, CommitUnknown, Connection, Engine, Health, NotStored, Unreachable
 from data.store.erasure_log import ErasureLog, StoredErasureLog
 from data.store.lock import DatabaseRefusal
 from data.store.sqlite import SqliteEngine
@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from data.store.postgres import PostgresEngine
 
 __all__ = [
+    "OUT_OF_REACH",
     "Busy",
+    "CommitUnknown",
     "Connection",
     "Database",
     "DatabaseRefusal",
     "Health",
     "NotStored",
+    "Unreachable",
     "examine_url",
     "is_url",
     "shielded",
@@ -105,6 +108,20 @@ class Database:
         """Whether other processes may write to the database too."""
         return self.engine.shared
 
+    def listen(self, name: str, heard: Callable[[], object]) -> None:
+        """Call `heard`, in the current loop, each time that another process notifies that name, if the engine can. It
+        may miss any: look also without it.
+        """
+        listen = getattr(self.engine, "listen", None)
+        if listen is not None:
+            listen(name, heard)
+
+    async def notify(self, names: Sequence[str]) -> None:
+        """Notify the processes that listen for these names. Raises NotStored."""
+        notify = getattr(self.engine, "notify", None)
+        if notify is not None and names:
+            await self.write(notify(names), counts=False)
+
     async def close(self) -> None:
         """Finish what has begun, and close the connections."""
         await self.engine.close()
@@ -118,7 +135,7 @@ class Database:
         An exception of `work` rolls everything back. Raises NotStored. Cancelling does not roll back: the thread ends
         each transaction that it has begun before the next, so none is left open. `work` may run more than once: an
         engine that other processes write to begins a transaction again that got in the way of another. `counts`:
-        whether the write is a change that makes a backup necessary.
+        whether the write is a change that makes a backup necessary. Raises CommitUnknown if it may be stored or not.
         """
         self.changes += counts
         begun = time.perf_counter()
@@ -138,7 +155,9 @@ class Database:
         return result
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run `work`, which only reads, in one hop. It sees one committed state, with all writes that have returned."""
+        """Run `work`, which only reads, in one hop. It sees one committed state, with all writes that have returned.
+        Raises Unreachable.
+        """
         return await self.engine.read(work)
 
     async def answers(self) -> bool:

@@ -22,6 +22,20 @@ class NotStored(Exception):
     """
 
 
+class Unreachable(NotStored):
+    """Nothing was read or written, because the database cannot be reached at the moment."""
+
+
+class CommitUnknown(Exception):
+    """The connection was lost while a transaction was being committed: it may be stored, or not. Ask by a key of what
+    it was to store, before it is done again.
+    """
+
+
+OUT_OF_REACH = (Unreachable, CommitUnknown)
+"""What goes wrong while the database, or the way to it, is lost: no fault of the program, and it passes."""
+
+
 class Busy(NotStored):
     """Nothing was written, because other processes changed the same rows each time that it was tried."""
 

@@ -17,7 +17,7 @@ import random
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -27,9 +27,10 @@ from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 
 from data.store import postgres_schema
-from data.store.engine import Busy, Health, NotStored
+from data.store.engine import Busy, CommitUnknown, Health, NotStored, Unreachable
 from data.store.lock import DatabaseRefusal
 from data.store.postgres_connection import PostgresConnection, adapt
+from data.store.postgres_listener import Listener
 from data.store.postgres_refusals import BAD_URL, first_line, refusals
 
 T = TypeVar("T")
@@ -45,6 +46,12 @@ PAUSE = 0.01
 """Seconds before the second try, at most; twice as long before each of the four after it."""
 PATIENCE = 4.0
 """Seconds that closing waits for transactions under way. Then their connections are cut."""
+RESTARTING = 3.0
+"""Seconds of an outage in which new connections are tried again and again: a server that restarts takes about as long,
+and no player notices. Later each try fails at once.
+"""
+TRY_AGAIN = 0.1
+"""Seconds between two of these tries."""
 USUAL = {
     "application_name": "sundial",
     "client_encoding": "utf8",
@@ -68,6 +75,8 @@ transaction holds its rows for ten seconds at most.
 _BEGIN_READ = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _BEGIN_UPGRADE = b"BEGIN"
 """After it has waited for another process, it must see what that one has done."""
+_NOTIFY = "SELECT pg_notify('sundial', ?)"
+"""Its parameter: the names of those notified, parted by spaces (postgres_listener.py)."""
 _VACUUM = f"VACUUM {', '.join(postgres_schema.TABLES)}"
 _OTHERS = (errors.SerializationFailure, errors.DeadlockDetected, errors.LockNotAvailable)
 """Another process was faster: the transaction is begun again."""
@@ -81,8 +90,8 @@ _NOTHING_WRITTEN = (
 )
 
 
-class CommitUnknown(psycopg.OperationalError):
-    """The connection was lost while a transaction was being committed: it may be stored, or not."""
+class LostCommit(CommitUnknown, psycopg.OperationalError):
+    """The CommitUnknown of this engine."""
 
 
 class PostgresEngine:
@@ -95,6 +104,7 @@ class PostgresEngine:
         self._url = url
         self._writer = _Threads(url, 1, "database, writing")
         self._readers = _Threads(url, READERS, "database, reading")
+        self._listener: Listener | None = None
 
     @classmethod
     async def open(cls, url: str, owner: str | None) -> PostgresEngine:
@@ -124,7 +134,7 @@ class PostgresEngine:
     async def write(self, work: Callable[[PostgresConnection], T], then: Callable[[T], object] | None) -> T:
         """Run `work` in one transaction. After the commit `then` gets the result in the same thread.
 
-        Raises NotStored; CommitUnknown if it may be stored or not; psycopg.Error.
+        Raises NotStored, as Unreachable if there is no server; CommitUnknown if it may be stored or not; psycopg.Error.
         """
         return await self._writer.run(lambda threads: _write(threads, work, then))
 
@@ -134,7 +144,7 @@ class PostgresEngine:
 
     async def read(self, work: Callable[[PostgresConnection], T]) -> T:
         """Run `work` in a transaction that only reads. It sees every write that this process asked for before it, also
-        one whose caller was cancelled meanwhile. Raises psycopg.Error.
+        one whose caller was cancelled meanwhile. Raises Unreachable; psycopg.Error.
         """
         await self._writer.idle()
         return await self._readers.run(lambda threads: _read(threads, work))
@@ -143,7 +153,7 @@ class PostgresEngine:
         """Return whether the database can be read now."""
         try:
             await self.read(lambda c: c.execute("SELECT 1").fetchone())
-        except psycopg.Error:
+        except (psycopg.Error, Unreachable):
             return False
         return True
 
@@ -158,8 +168,22 @@ class PostgresEngine:
         """Return the state of the database: whether it can be read, and the version of the server."""
         return await self._readers.run(_health)
 
+    def listen(self, name: str, heard: Callable[[], object]) -> None:
+        """Call `heard`, in the current loop, if another process notifies that name. Once an engine."""
+        assert self._listener is None
+        loop = asyncio.get_running_loop()
+        self._listener = Listener(lambda: connect(self._url), name, lambda: loop.call_soon_threadsafe(heard))
+
+    def notify(self, names: Sequence[str]) -> Callable[[PostgresConnection], object]:
+        """Return the work that notifies these names: a transaction of its own, since its end waits for all others that
+        notify.
+        """
+        return lambda c: c.execute(_NOTIFY, (" ".join(names),))
+
     async def close(self) -> None:
         """Finish the transactions that have begun, in 4 s at most, and close the connections."""
+        if self._listener is not None:
+            await asyncio.to_thread(self._listener.close)
         await asyncio.gather(self._writer.close(), self._readers.close())
 
 
@@ -173,10 +197,15 @@ class _Threads:
         self._open: set[psycopg.Connection[Any]] = set()
         self._lock = threading.Lock()
         self._running: set[Future[Any]] = set()
+        self._last: Future[Any] | None = None
+        self._reached = self._closing = False
+        self._lost_since: float | None = None
 
     async def run(self, work: Callable[[_Threads], T]) -> T:
         """Run `work` in one of the threads. It is run to its end also if the caller is cancelled."""
-        return await asyncio.shield(asyncio.wrap_future(self._submit(work)))
+        future = asyncio.wrap_future(self._submit(work))
+        future.add_done_callback(_retrieve)
+        return await asyncio.shield(future)
 
     def run_now(self, work: Callable[[_Threads], T]) -> T:
         """Run `work` in one of the threads, and block the calling one."""
@@ -184,21 +213,23 @@ class _Threads:
 
     def _submit(self, work: Callable[[_Threads], T]) -> Future[T]:
         future = self._executor.submit(work, self)
+        self._last = future
         self._running.add(future)
         future.add_done_callback(self._running.discard)
         return future
 
     async def idle(self) -> None:
-        """Wait until all is done that was asked for until now."""
-        running = list(self._running)  # another thread takes out what is done
-        if running:
-            await asyncio.wait([asyncio.wrap_future(future) for future in running])
+        """Wait until all is done that was asked for until now, if there is one thread: it works in that order."""
+        if self._last is not None and not self._last.done():
+            waited = asyncio.wrap_future(self._last)  # one for each caller: cancelling one must not end the others
+            waited.add_done_callback(_retrieve)
+            await asyncio.wait([waited])
 
     def connection(self) -> psycopg.Connection[Any]:
         """Return the connection of this thread; a new one if there is none. Raises psycopg.OperationalError."""
         known: psycopg.Connection[Any] | None = getattr(self._own, "connection", None)
         if known is None or known.closed:
-            new = self._own.connection = connect(self._url)
+            new = self._own.connection = self._connect()
             with self._lock:
                 if known is not None:
                     self._open.discard(known)
@@ -206,9 +237,24 @@ class _Threads:
             return new
         return known
 
+    def _connect(self) -> psycopg.Connection[Any]:
+        """Connect. If the server was there before, it may be restarting: then try for a moment."""
+        while True:
+            try:
+                new = connect(self._url)
+            except psycopg.OperationalError:
+                now = time.monotonic()
+                self._lost_since = now if self._lost_since is None else self._lost_since
+                if self._closing or not self._reached or now - self._lost_since >= RESTARTING:
+                    raise
+                time.sleep(TRY_AGAIN)
+            else:
+                self._reached, self._lost_since = True, None
+                return new
+
     async def close(self) -> None:
         """Wait for what runs, in 4 s at most, and close the connections."""
-        running = list(self._running)
+        self._closing, running = True, list(self._running)
         self._executor.shutdown(wait=False)
         if running and (await asyncio.to_thread(wait, running, PATIENCE)).not_done:
             for connection in self._open:
@@ -216,6 +262,12 @@ class _Threads:
             await asyncio.to_thread(wait, running, PATIENCE)
         for connection in self._open:
             connection.close()
+
+
+def _retrieve(future: asyncio.Future[Any]) -> None:
+    """Take note of an exception that is another caller's, or one that was cancelled: asyncio would log it as lost."""
+    if not future.cancelled():
+        future.exception()
 
 
 def check_url(url: str) -> None:
@@ -261,7 +313,7 @@ def _transaction(connection: psycopg.Connection[Any], begin: bytes, work: Callab
         ended = connection.execute(b"COMMIT")
     except psycopg.OperationalError as error:
         if connection.closed:
-            raise CommitUnknown(first_line(error)) from error
+            raise LostCommit(first_line(error)) from error
         raise
     if ended.statusmessage != "COMMIT":
         raise psycopg.InternalError("a failed transaction was to be committed")
@@ -269,14 +321,19 @@ def _transaction(connection: psycopg.Connection[Any], begin: bytes, work: Callab
 
 
 def _read(threads: _Threads, work: Callable[[PostgresConnection], T]) -> T:
-    """Read; once more with a new connection if the old one turns out to be lost."""
-    connection = threads.connection()
-    try:
-        return _transaction(connection, _BEGIN_READ, work)
-    except psycopg.OperationalError:
-        if not connection.closed:
-            raise
-    return _transaction(threads.connection(), _BEGIN_READ, work)
+    """Read; once more with a new connection if the old one turns out to be lost. Raises Unreachable; psycopg.Error."""
+    lost = False
+    while True:
+        connection = None
+        try:
+            connection = threads.connection()
+            return _transaction(connection, _BEGIN_READ, work)
+        except psycopg.OperationalError as error:
+            if connection is not None and not connection.closed:
+                raise
+            if lost or connection is None:
+                raise Unreachable(first_line(error)) from error
+            lost = True
 
 
 def _write(threads: _Threads, work: Callable[[PostgresConnection], T], then: Callable[[T], object] | None) -> T:
@@ -300,7 +357,7 @@ def _write(threads: _Threads, work: Callable[[PostgresConnection], T], then: Cal
             if connection is not None and not connection.closed:
                 raise
             if lost or connection is None:
-                raise NotStored(first_line(error)) from error
+                raise Unreachable(first_line(error)) from error
             lost, last = True, error
         else:
             if then is not None:
@@ -321,7 +378,7 @@ def _health(threads: _Threads) -> Health:
     version = "PostgreSQL " + str(threads.connection().info.parameter_status("server_version")).split(" ")[0]
     try:
         _read(threads, lambda c: c.execute("SELECT count(*) FROM match").fetchone())
-    except psycopg.Error:
+    except (psycopg.Error, Unreachable):
         return Health(sound=False, free=None, engine=version)
     return Health(sound=True, free=None, engine=version)
 

@@ -28,7 +28,8 @@ TABLES = (
     *("person", "match", "seat", "move", "post", "vote", "setting", "server"),
     *("waiting", "former", "clock", "hours", "farewell", "old_table", "proposal", "refusal"),
     *("reminder", "seat_change", "guest", "invitation", "portrait", "player", "result", "standing"),
-    *("rating", "tally", "season", "entrant", "season_table"),
+    *("rating", "tally", "season", "entrant", "season_table", "lease", "duty"),
+    *("gateway_process", "shard", "identify", "budget", "invalid_requests"),
 )
 
 _QUOTED = ", ".join(f"'{table}'" for table in TABLES)

@@ -6,7 +6,7 @@ from rendering.core.canvas import Page
 from rendering.core.labels import Labels
 from rendering.core.renderer import Renderer
 from rendering.core.sprites import Colour
-from rendering.photosynthesis import choices, ending, narration, picture, soil, stage, teaching, trees
+from rendering.photosynthesis import choices, emoji, ending, narration, picture, soil, stage, teaching, trees
 from rules.photosynthesis import Move, PhotosynthesisView
 
 
@@ -14,6 +14,7 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     """The functions of picture.py, narration.py, choices.py, teaching.py and ending.py."""
 
     slug = "photosynthesis"
+    EMOJI = emoji.EMOJI
     COLOURS = picture.COLOURS
     SEAT_COLOURS = tuple(tones.base for tones in trees.TONES)
     PALETTE_SIZE = 110  # more shades make larger files, and look no better

@@ -73,12 +73,21 @@ def _lit(view: PhotosynthesisView, hex_: Hex, labels: Labels) -> str:
     return labels.say("prompt.dark" if view.shadow[HEXES.index(hex_)] else "prompt.lit")
 
 
+def _signed(sign: str, text: str, labels: Labels) -> str:
+    """Return the text after one of the game's signs."""
+    return f"{labels.say(f'sign.{sign}')} {text}"
+
+
+def _action(kind: str, labels: Labels) -> str:
+    return _signed(kind, labels.say(f"action.{kind}"), labels)
+
+
 def _actions(view: PhotosynthesisView, step: Step, labels: Labels) -> Prompt:
     """Ask for the kind of action or the end of the turn, with the player's light now and next round."""
     able = {kind_of(move) for move in step.moves}
-    choices = [Choice(labels.say(f"action.{kind}"), path=(kind,)) for kind in ACTIONS if kind in able]
+    choices = [Choice(_action(kind, labels), path=(kind,)) for kind in ACTIONS if kind in able]
     ends = [move for move in step.moves if isinstance(move, End)]
-    choices += [Choice(labels.say("action.end"), str(move), style="success") for move in ends]
+    choices += [Choice(_action("end", labels), str(move), style="success") for move in ends]
     if not ends:
         return Prompt("", ())
     seat = ends[0].seat
@@ -123,20 +132,24 @@ def _leaves(view: PhotosynthesisView, move: Move, labels: Labels) -> str:
 
 
 def _choice(view: PhotosynthesisView, move: Move, labels: Labels) -> Choice:
-    """Return the choice of a tree to collect or grow, or of a piece to buy."""
+    """Return the choice of a tree to collect or grow, or of a piece to buy: what grows or is bought has its sign. A
+    choice that is the only one has the sign of its action; for growing, the arrow in the label is enough.
+    """
     spent = cost(view, move)
     facts: dict[str, Any] = {"light": spent, "left": view.light[move.seat] - spent}
+    piece = ""
     match move:
         case Collect():
             facts |= {"hex": move.hex, "points": token_at(view, move.hex).points}
         case Grow():
-            facts |= {"hex": move.hex, "size": labels.say(f"size.{KINDS[spent]}")}
+            piece = KINDS[spent]
+            facts |= {"hex": move.hex, "size": labels.say(f"size.{piece}")}
         case Buy():
-            facts |= {"kind": kind_name(labels, KINDS.index(move.kind))}
-    label = labels.say(f"choice.{kind_of(move)}", **facts)
-    if isinstance(move, Buy) and move.kind != "seed":
-        facts["kind"] = labels.say(f"size.{move.kind}")  # short enough for a button
-    alone = labels.say(f"alone.{kind_of(move)}", choice=labels.say(f"choice.{kind_of(move)}", **facts))
+            piece = move.kind
+            facts |= {"kind": labels.say("kind.seed" if piece == "seed" else f"size.{piece}")}
+    text = labels.say(f"choice.{kind_of(move)}", **facts)
+    label = _signed(piece, text, labels) if piece else text
+    alone = label if isinstance(move, Grow) else _signed(kind_of(move), text, labels)
     return Choice(label, str(move), detail=labels.say("prompt.leaves", **facts), alone=alone)
 
 
@@ -167,7 +180,8 @@ def _origins(view: PhotosynthesisView, plants: Sequence[Plant], labels: Labels) 
         piece = view.at(origin)
         assert piece is not None
         number = sum(move.origin == origin for move in plants)
-        label = labels.say("choice.origin", hex=origin, kind=kind_name(labels, piece.height))
+        text = labels.say("choice.origin", hex=origin, kind=kind_name(labels, piece.height))
+        label = _signed(KINDS[piece.height], text, labels)
         detail = labels.say("prompt.origin", steps=labels.count("steps", piece.height), number=number)
         choices.append(Choice(label, path=(PLANT, origin), detail=detail))
     return tuple(choices)

@@ -19,7 +19,7 @@ GLOW: Colour = (255, 255, 240)
 
 
 @sprite
-def _sun(size: int, sun: int) -> Pixels:
+def sun_face(size: int, sun: int) -> Pixels:
     """The sun: a face of light, with longer rays in the direction of the light."""
     pen, k = Pen(size, size), size / SIZE
     c = size / 2
@@ -107,4 +107,4 @@ def sunlight(page: Page, scene: Scene, sun: int, coming: int | None) -> None:
         if math.dist((x - 0.8 * dx, y - 0.8 * dy), scene.sun_at(sun)) > scene.hex * 0.3:
             away = 0.86 if sun % 3 else 1.1  # from the side, beyond the names at the rim
             page.place(_arrow(scene.scaled(50), dx / long, dy / long), x - away * dx, y - away * dy, "mm")
-    page.place(_sun(scene.scaled(SIZE), sun), *scene.sun_at(sun), "mm")
+    page.place(sun_face(scene.scaled(SIZE), sun), *scene.sun_at(sun), "mm")

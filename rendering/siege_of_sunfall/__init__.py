@@ -1,7 +1,7 @@
 """Siege of Sunfall: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.siege_of_sunfall import choices, ending, narration, own, picture, stage, teaching
+from rendering.siege_of_sunfall import choices, emoji, ending, narration, own, picture, stage, teaching
 from rules.siege_of_sunfall.types import Move, SiegeView
 
 
@@ -9,6 +9,7 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     """The functions of picture.py, own.py, narration.py, choices.py, teaching.py and ending.py."""
 
     slug = "siege_of_sunfall"
+    EMOJI = emoji.EMOJI
     COLOURS = picture.COLOURS
     LIGHTS = tuple(filter(None, stage.LIGHTS))
     SEVERAL_MOVES_A_TURN = True  # a player may seal again until all have

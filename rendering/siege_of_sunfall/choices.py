@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rendering.core.labels import Labels
-from rendering.core.prompts import Choice, Prompt, Style, in_ranges
+from rendering.core.prompts import MOST_LABEL, Choice, Prompt, Style, in_ranges
 from rendering.siege_of_sunfall.narration import card_name, pledge_text
 from rules.siege_of_sunfall.types import BOOST_ADDS, GOLD_PAYS, Award, Kind, Move, Pledge, SiegeView, UseGold
 
@@ -16,8 +16,10 @@ def prompt(view: SiegeView, moves: Sequence[Move], path: tuple[str, ...], labels
     if awards:
         assert view.open_reveal is not None
         card = card_name(labels, view.open_reveal.card)
+        sign = view.open_reveal.card.kind.value
         choices = tuple(
-            Choice(labels.name(move.to)[:80], str(move), detail=_award_detail(view, move, labels)) for move in awards
+            Choice(_signed(sign, labels.name(move.to), labels), str(move), detail=_award_detail(view, move, labels))
+            for move in awards
         )
         must_give = view.open_reveal.card.kind is Kind.CROWN and view.king in view.open_reveal.tied  # K8
         question = labels.say("prompt.award_crown" if must_give else "prompt.award", card=card)
@@ -26,7 +28,7 @@ def prompt(view: SiegeView, moves: Sequence[Move], path: tuple[str, ...], labels
     if golds:
         choices = tuple(
             Choice(
-                labels.count("cards", move.cards),
+                _signed("gold", labels.count("cards", move.cards), labels),
                 str(move),
                 detail=labels.say("prompt.gold_pays", coins=GOLD_PAYS * move.cards),
                 style=_style(view, move.cards, 0),
@@ -35,6 +37,11 @@ def prompt(view: SiegeView, moves: Sequence[Move], path: tuple[str, ...], labels
         )
         return Prompt(labels.say("prompt.gold"), in_ranges(choices, path))
     return _pledge_prompt(view, [move for move in moves if isinstance(move, Pledge)], path, labels)
+
+
+def _signed(sign: str, text: str, labels: Labels) -> str:
+    """Return a label after the sign of a kind of card. Numbers of coins have no sign, so that they stay large."""
+    return f"{labels.say(f'sign.{sign}')} {text}"[:MOST_LABEL]
 
 
 def _style(view: SiegeView, first: int, second: int) -> Style:
@@ -54,10 +61,15 @@ def _pledge_prompt(view: SiegeView, moves: Sequence[Pledge], path: tuple[str, ..
     chosen = int(path[0]) if path and path[0].isdecimal() else None
     if chosen is not None:
         choices = [
-            Choice(labels.count("boosts", move.boosts), str(move), style=_style(view, chosen, move.boosts),
-                   detail=labels.say("prompt.counts", total=move.coins + BOOST_ADDS * move.boosts))
-            for move in moves if move.coins == chosen
-        ]  # fmt: skip
+            Choice(
+                _signed("boost", labels.count("boosts", move.boosts), labels),
+                str(move),
+                detail=labels.say("prompt.counts", total=move.coins + BOOST_ADDS * move.boosts),
+                style=_style(view, chosen, move.boosts),
+            )
+            for move in moves
+            if move.coins == chosen
+        ]
         question = labels.say("prompt.boosts", coins=labels.count("coins", chosen))
         return Prompt(question, in_ranges(choices, path))
     boosted = {move.coins for move in moves if move.boosts}

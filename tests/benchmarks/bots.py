@@ -1,23 +1,34 @@
-"""Our bot, which reports its cost: `python -m tests.benchmarks.bots ORIGIN`. tests/benchmarks/bare.py is the one beside
-it.
+"""Our bot, which reports its cost: `python -m tests.benchmarks.bots ORIGIN [NAME] [plain]`. tests/benchmarks/bare.py is
+the one beside it. With a name, the user agent of its requests ends with it. "plain": its pictures are single pixels,
+and its computers make their first legal move, as if all drawing and thinking were done elsewhere.
 
 It answers each line "cost" on its input with the seconds of processor time that the process and its workers have spent
 so far, and each line "lag" with how late the event loop was in 99 of 100 moments since the last such line, in seconds.
+It ends with its input.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from threading import Thread
 from time import perf_counter, process_time
 
-import bot
-from cogs.transport.rate_limits import PERSON, SERVER, Rate
-from tests.process.launch import use_local_discord
+import pytest
 
+import bot
+from cogs.match import thinker
+from cogs.messages import drawing
+from cogs.transport.rate_limits import PERSON, SERVER, Rate
+from rules import GAMES
+from tests.process.fork_many import name_requests
+from tests.process.launch import use_local_discord
+from tests.support.pixels import plain_pictures
+
+PLAIN = "plain"
 BEAT = 0.02
 """Seconds between two looks at how late the loop is."""
 _lags: list[float] = []
@@ -50,6 +61,13 @@ class Watched(bot.Bot):
         await super().setup_hook()
 
 
+def draw_and_think_elsewhere() -> None:
+    """Leave only what cannot be done by other processes."""
+    plain_pictures(pytest.MonkeyPatch())
+    drawing._prewarmed.update(GAMES)
+    thinker.choose = lambda game, state, seat, *_: state.legal_moves(seat)[0]
+
+
 def spent() -> float:
     """Return the processor time of this process and its children, ended ones included, in seconds. Linux only."""
     ended = getrusage(RUSAGE_CHILDREN)
@@ -65,6 +83,7 @@ def tell_cost(loop: asyncio.AbstractEventLoop | None = None) -> None:
     def answer() -> None:
         for line in sys.stdin:
             print(lag(loop) if loop and line.strip() == "lag" else spent(), flush=True)
+        os._exit(1)  # the benchmark has ended
 
     Thread(target=answer, daemon=True).start()
 
@@ -72,6 +91,10 @@ def tell_cost(loop: asyncio.AbstractEventLoop | None = None) -> None:
 if __name__ == "__main__":
     for rates in (PERSON, SERVER):  # they would hold off what is to be measured
         rates.update(dict.fromkeys(rates, Rate(10**9, 1.0)))
+    if sys.argv[2:]:
+        name_requests(sys.argv[2])
+    if PLAIN in sys.argv[3:]:
+        draw_and_think_elsewhere()
     bot.Bot = Watched  # type: ignore[misc]
     use_local_discord(sys.argv[1])
     sys.exit(bot.main([]))

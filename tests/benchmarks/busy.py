@@ -229,10 +229,10 @@ class Busy:
         return None
 
 
-def processor_time(pid: int) -> float:
-    """The seconds that this process has spent; 0 if it has ended."""
+def processor_time(pid: int, *, ended: bool = False) -> float:
+    """The seconds that this process has spent; 0 if it has ended. `ended`: and those of its ended children."""
     try:
-        spent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        spent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11 : 15 if ended else 13]
     except (FileNotFoundError, ProcessLookupError):
         return 0.0
     return sum(map(int, spent)) / os.sysconf("SC_CLK_TCK")

@@ -20,8 +20,8 @@ import cogs.match.door
 import cogs.match.lobby
 import cogs.match.membership
 import cogs.setup
+import cogs.transport.match_posts
 import cogs.transport.permissions
-import cogs.transport.publisher
 from cogs.match.automatic_moves import is_forced
 from cogs.match.lobby import Lobby
 from cogs.match.quarantine import Fault, Quarantine
@@ -363,7 +363,7 @@ async def unchecked(matrix: AccessMatrix) -> None:
     async def later(*_: object) -> None:
         raise DiscordFailure(Failure.LATER)
 
-    matrix.monkeypatch.setattr(cogs.transport.publisher, "compare", later)
+    matrix.monkeypatch.setattr(cogs.transport.match_posts, "compare", later)
     await stored(matrix, doubt=RestoreCheck.UNCHECKED, rests_since=None)
 
 
@@ -450,7 +450,7 @@ async def tour(
     return matrix
 
 
-@pytest.mark.games("game", short=[SIEGE], long=["sea_change"])
+@pytest.mark.games("game", short=[SIEGE])
 async def test_only_the_seats_own_player_acts_or_sees(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:

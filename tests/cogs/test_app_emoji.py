@@ -7,6 +7,7 @@ import io
 import logging
 import re
 from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -14,17 +15,32 @@ import pytest
 from PIL import Image
 
 import cogs.transport.app_emoji
+from cogs.messages.content import Row, Select, prompt_rows
+from cogs.messages.emoji import EmojiTable
+from cogs.runtime.holdings import OFF_DUTY, Holdings
 from cogs.transport.app_emoji import AppEmoji, name_of, wanted
+from cogs.transport.database_mark import DatabaseMark
 from data.content.texts import languages, texts
 from data.records.key_values import KeyValues
 from rendering import renderer
+from rendering.core.emoji import parts_of
 from rendering.core.labels import Labels
+from rendering.core.prompts import Prompt
 from rules import GAMES
+from rules.core.game import AnyState, Seat
+from tests.rendering.play import game
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
+
+
+class OffDuty(Holdings):
+    """A process beside one that is on duty."""
+
+    async def alone(self, work: Callable[[], Awaitable[float | None]]) -> float | None:
+        return OFF_DUTY
 
 
 @pytest.fixture
@@ -59,7 +75,7 @@ def parts(message: Any) -> list[dict[str, Any]]:
 
 def test_each_emoji_is_a_small_square_with_a_name_that_discord_takes() -> None:
     found = wanted()
-    assert {slug for slug, _, _ in found.values()} >= {"sea_change", "full_sun", "full_circle"}
+    assert {slug for slug, _, _ in found.values()} == set(GAMES)
     assert len(found) == sum(len(renderer(slug).EMOJI) for slug in GAMES) <= 2000
     for name, (slug, key, png) in found.items():
         assert re.fullmatch(r"[a-z0-9_]{2,32}", name)
@@ -69,8 +85,46 @@ def test_each_emoji_is_a_small_square_with_a_name_that_discord_takes() -> None:
         assert len(png) < 20_000
         assert image.getpixel((0, 0))[3] == 0, "the corners are clear"
         for code in languages():
-            signs = [Labels((), texts(code, slug)).say(part) for part in key.split("+")]
+            signs = [Labels((), texts(code, slug)).say(part) for part in parts_of(key)[0]]
             assert all(sign and " " not in sign and sign not in key for sign in signs)
+
+
+def prompts(slug: str, state: AnyState, seat: Seat, labels: Labels, path: tuple[str, ...] = ()) -> Iterator[Prompt]:
+    """All questions that a seat may be asked in a position, as hands ask them."""
+    prompt = renderer(slug).question(state.view(seat), state.legal_moves(seat), path, labels)
+    yield prompt
+    for choice in prompt.choices:
+        if choice.move is None:
+            yield from prompts(slug, state, seat, labels, choice.path)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_each_emoji_is_in_some_hand_in_every_language(slug: str) -> None:
+    """And each player sees their own pieces, not those of another seat."""
+    keys, seats = renderer(slug).EMOJI, max(GAMES[slug].seats)
+    table = EmojiTable()
+    table.known = {slug: {key: (key, number) for number, key in enumerate(keys)}}
+    positions = [(state, seat) for seed in range(6) for state in game(slug, seats, f"emoji {seed}")[0]
+                 for seat in state.to_move()]  # fmt: skip
+    for language in languages():
+        labels, missing, telling = Labels(("Ann",) * seats, texts(language, slug)), set(keys), []
+        for state, seat in positions:
+            if not any(parts_of(key)[1] in (None, seat) for key in missing):
+                continue
+            rows = [row for prompt in prompts(slug, state, seat, labels) for row in prompt_rows(prompt, 1, "t", "?")]
+            shown = set(emoji_in(table.on(rows, slug, labels, seat)))
+            assert {parts_of(key)[1] for key in shown} <= {None, seat}
+            if shown & missing:
+                telling.append((state, seat))
+                missing -= shown
+        assert not missing, language
+        positions = telling  # enough for the other languages
+
+
+def emoji_in(rows: Iterable[Row]) -> Iterator[str]:
+    for row in rows:
+        controls = row.entries if isinstance(row, Select) else row if isinstance(row, tuple) else ()
+        yield from (control.emoji.name for control in controls if control.emoji)
 
 
 async def test_a_start_uploads_what_is_missing_and_the_next_asks_once(sim: Simulation, emoji: AppEmoji) -> None:
@@ -109,16 +163,41 @@ async def test_the_bot_uploads_them_by_itself_and_doubles_nothing(sim: Simulatio
 
 
 async def test_what_has_changed_is_replaced_and_nothing_else(sim: Simulation, emoji: AppEmoji) -> None:
-    """Not an emoji that the operator has made; one that is there twice, or was deleted, is there once again."""
+    """Not an emoji that the operator has made, nor the mark of the database; one that is there twice, or was deleted,
+    is there once again.
+    """
     await emoji.load()
     backend, (first, second, *_) = sim.env.backend, wanted()
+    assert sim.bot._database is not None
+    mark = DatabaseMark(sim.bot, KeyValues(sim.bot._database), shared=False)
+    await mark.look()
+    others = [*names(sim), "operators_own"]
     for name in ("operators_own", "sundial_b_00000000", first, first):
         backend.create_application_emoji(name)
     await emoji.renew()
-    assert Counter(names(sim)) == Counter([*wanted(), "operators_own"])
+    assert Counter(names(sim)) == Counter([*wanted(), *others])
+    await mark.look()
+    assert not mark.other
     backend.delete_application_emoji(next(e.id for e in backend.application_emojis.values() if e.name == second))
     await emoji.renew()
-    assert Counter(names(sim)) == Counter([*wanted(), "operators_own"])
+    assert Counter(names(sim)) == Counter([*wanted(), *others])
+
+
+@pytest.mark.usefixtures("emoji")
+async def test_of_several_processes_one_uploads_them_and_the_others_use_them(sim: Simulation) -> None:
+    assert sim.bot._database is not None
+    values, tables = KeyValues(sim.bot._database), (EmojiTable(), EmojiTable())
+    one = AppEmoji(sim.bot, values, tables[0])
+    other = AppEmoji(sim.bot, values, tables[1], OffDuty())
+    for emoji in (one, other):
+        await emoji.load()
+    since = sim.cursor
+    assert await other.keep_up() == OFF_DUTY
+    assert not tables[1].known
+    assert await one.keep_up() is None
+    assert await other.keep_up() == OFF_DUTY
+    assert tables[1].known == tables[0].known != {}
+    assert asked(sim, since) == {"GET": 1, "POST": len(wanted())}
 
 
 async def test_a_failure_leaves_the_signs(

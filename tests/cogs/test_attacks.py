@@ -101,7 +101,7 @@ async def test_a_change_while_a_worker_ends_is_shown(monkeypatch: pytest.MonkeyP
         nonlocal shown
         shown += 1
 
-    monkeypatch.setattr(publisher, "_show", show)
+    monkeypatch.setattr(publisher.shown, "show", show)
     for ticks in range(12):
         publisher.changed(1)
         for _ in range(ticks):
@@ -240,7 +240,7 @@ async def test_nothing_shown_again_has_the_nonce_of_what_was_deleted_for_it(sim:
     """Else Discord, where it still knows that one, would give back a message that is gone."""
     await sim.forge(siege.people[0], "1/1/offer//1")
     await sim.env.settle()
-    await publisher(sim).forget_shown(1)
+    await publisher(sim).shown.forget_shown(1)
     publisher(sim).changed(1)
     assert await soon(lambda: not publisher(sim).behind()[0], 10), "not everything is shown again"
     sent = [shown.body["nonce"] for shown in sim.shown() if shown.viewer is None and "nonce" in shown.body]

@@ -10,12 +10,13 @@ from simcord.actors import MemberActor
 from cogs.match.clocks import GRACE, clock_of
 from cogs.match.deadlines import ring
 from cogs.match.membership import SHORT_REST
+from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import HOUR, MINUTE, MOST_CHANGES, PRESETS
 from cogs.messages.clock import detail, terms, with_ends
 from cogs.transport.publisher import PublishTiming
 from data.content.texts import texts
 from data.records.deadlines import SeatClock
-from data.records.match import Match, Status
+from data.records.match import Conflict, Match, Status
 from data.store.database import NotStored
 from rendering.core.labels import Labels
 from rules import GAMES
@@ -441,7 +442,7 @@ async def test_a_clock_that_jumps_holds_everything(sim: Simulation, jump: int) -
     person, clock = await awaited(table)
     await until(sim, clock.ends - 21 * HOUR)
     called, cursor = (await clock_at(table, person)).called, sim.cursor
-    sim.bot.clock._beat = 5 * MINUTE  # else nobody would look for an hour
+    sim.bot.clock._beat = sim.bot.clock._longest = 5 * MINUTE  # else it would not look for an hour
     await sim.env.advance_time(HOUR)
     sim.jumped = jump
     await sim.env.advance_time(20 * HOUR if jump < 0 else 10 * MINUTE)
@@ -451,7 +452,7 @@ async def test_a_clock_that_jumps_holds_everything(sim: Simulation, jump: int) -
     await sim.slash(table.people[0], "clock")
     await sim.env.advance_time(5 * MINUTE)
     assert await clock_at(table, person) == held
-    sim.jumped, sim.bot.clock._beat = 0, HOUR
+    sim.jumped, sim.bot.clock._beat, sim.bot.clock._longest = 0, HOUR, HOUR
     await sim.env.advance_time(5 * MINUTE)
     later = await clock_at(table, person)
     lost = (20 * HOUR if jump < 0 else 10 * MINUTE) + 10 * MINUTE
@@ -553,6 +554,43 @@ async def test_hours_that_could_not_be_counted_by_are_when_they_are_given_again(
     version = (await sim.match()).version
     assert "08:00 to 12:00" in await sim.slash(person, "hours")
     assert (await sim.match()).version == version, "to look is not to change"
+
+
+async def test_new_hours_give_no_time_back_though_they_are_counted_by_later(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    await sim.env.advance_time(20 * HOUR)
+
+    async def busy(*_: Any) -> bool:
+        raise Refused(Reason.BUSY)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("cogs.time.rehour", busy)
+        assert "some of your tables" in await sim.slash(person, "hours", quiet_from="8", quiet_to="20")
+    assert "08:00 to 20:00" in await sim.slash(person, "hours", quiet_from="8", quiet_to="20")
+    assert clock.left - (await clock_at(table, person)).left == pytest.approx(20 * HOUR, abs=60)
+
+
+async def test_hours_change_only_if_the_time_before_could_be_counted(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    await sim.env.advance_time(20 * HOUR)
+    tries = []
+
+    async def faster(*what: Any) -> Match:
+        tries.append(what)
+        raise Conflict
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sim.host._matches, "save", faster)
+        await sim.slash(person, "hours", quiet_from="8", quiet_to="20")
+    assert len(tries) == 3
+    assert "08:00" not in await sim.slash(person, "hours")
+    assert (await clock_at(table, person)).ends == clock.ends
 
 
 BAD = {

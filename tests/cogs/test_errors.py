@@ -34,6 +34,7 @@ from cogs.match.refusals import Refused
 from cogs.messages.content import Content, Id
 from cogs.messages.emoji import EmojiTable
 from cogs.transport.app_emoji import AppEmoji
+from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.errors import Failure as Failed
 from cogs.transport.hand_messages import HandMessages
@@ -281,7 +282,7 @@ def buried(stage: Stage) -> None:
 
 
 def doubtful(stage: Stage) -> None:
-    stage.sim.bot.app.publisher._handles.sure.clear()
+    stage.sim.bot.app.publisher.shown._handles._sure.clear()
 
 
 async def turn(stage: Stage) -> None:
@@ -348,7 +349,7 @@ async def relocation_from_an_archived_thread(stage: Stage) -> None:
 
 
 async def showing_again(stage: Stage) -> None:
-    await stage.sim.bot.app.publisher.forget_shown(stage.number)
+    await stage.sim.bot.app.publisher.shown.forget_shown(stage.number)
     stage.sim.bot.app.publisher.changed(stage.number)
     await stage.sim.env.settle()
 
@@ -696,6 +697,17 @@ async def look_round(stage: Stage) -> None:
         await stage.sim.bot.get_cog("Guilds").look_round()
 
 
+async def first_mark(stage: Stage, *there: str) -> None:
+    stage.sim.env.backend.application_emojis.clear()  # a lost answer may have left one
+    for name in there:
+        stage.sim.env.backend.create_application_emoji(name)
+    await DatabaseMark(stage.sim.bot, KeyValues(stage.sim.bot._database), shared=False).look()
+
+
+async def another_mark(stage: Stage) -> None:
+    await first_mark(stage, "sundialmark_another")
+
+
 async def season(stage: Stage) -> None:
     """A season opens in the channel, and a player joins."""
     shows = stage.sim.bot.seasons
@@ -780,10 +792,13 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.table_message._sent:make_sure": turn_in_doubt,
     "transport.table_message.put:send_public": turn_after_burying,
     "transport.table_message._thread_of:create_thread": thread,
-    "transport.publisher.forget_shown:delete": showing_again,
+    "transport.match_posts.forget_shown:delete": showing_again,
     "transport.compare_restored._shown:fetch_message": restored,
     "transport.compare_restored._newest:history": restored_without_table,
-    "guilds._is_there:fetch_guild": look_round,
+    "transport.server_lookup.ask:fetch_guild": look_round,
+    "transport.database_mark._marked:create_application_emoji": first_mark,
+    "transport.database_mark._marked:edit": another_mark,
+    "transport.database_mark._marked:fetch_application_emojis": first_mark,
     "replay._share:send_public": showing_a_replay,
     "replay._say_instead:edit_own": drawing_a_film,
     "tables._board:edit_own": board_anew,
@@ -893,14 +908,14 @@ def every(site: str) -> Iterator[tuple[str, str, Failure, int]]:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Matches, each with as many errors as it can take before it is over. Every test run meets one error at each place,
-    another from place to place; a long one meets a third of the others, and with `--thorough` all.
+    another from place to place; a long one meets a sixth of the others, and with `--thorough` all.
     """
     if "cases" in metafunc.fixturenames:
         short, long = [], []
         for number, site in enumerate(SITES):
             cases = list(every(site))
             short.append(cases.pop(number % len(cases)))
-            long += cases if metafunc.config.getoption("--thorough") else cases[number % 3 :: 3]
+            long += cases if metafunc.config.getoption("--thorough") else cases[number % 6 :: 6]
         parts = [
             (case[at : at + PER_MATCH], marks)
             for case, marks in ((short, ()), (long, pytest.mark.long))
@@ -996,7 +1011,7 @@ async def test_who_asks_for_the_table_while_it_is_sent_anew_gets_no_second_one(
 
     for _ in range(3):
         with monkeypatch.context() as patch:
-            await publisher.forget_shown(stage.number)
+            await publisher.shown.forget_shown(stage.number)
             publisher.changed(stage.number)
             patch.setattr(matches, "save_posts", asked_meanwhile)
             for _ in range(50):

@@ -35,6 +35,7 @@ class Patient:
     hangs: bool = False
     late: float = 0.0
     age: float = 0.0
+    asks: bool = True
     now: float = 1_000.0
 
     async def stored(self) -> bool:
@@ -53,6 +54,8 @@ class Patient:
             lambda: (1 if self.age else 0, self.age),
             self.matches,
             self.database,
+            lambda: self.asks,
+            lambda: {"shards_held": 3, "breaker": 0},
         )
 
 
@@ -110,6 +113,7 @@ async def test_all_is_well(ward: Ward) -> None:
         ("hangs", True, "database"),
         ("late", CLOCK_LAG, "clock"),
         ("age", BEHIND, "posts"),
+        ("asks", False, "requests"),
     ],
 )
 async def test_one_thing_that_is_wrong_is_named(

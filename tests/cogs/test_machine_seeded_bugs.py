@@ -1,7 +1,7 @@
 """The state machine finds each seeded bug within RUNS runs. Otherwise its success would prove nothing.
 
-Every test run seeds a few bugs that are found at once. The long runs seed half of the others, and the option `--plants`
-all.
+Every test run seeds a few bugs that are found at once. The long runs seed a third of the others, and the option
+`--plants` all.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.config.getoption("--plants"):
         metafunc.parametrize("what", SEEDED_BUGS)
         return
-    others = [what for what in SEEDED_BUGS if what not in AT_ONCE][::2]
+    others = [what for what in SEEDED_BUGS if what not in AT_ONCE][::3]
     metafunc.parametrize("what", [*AT_ONCE, *(pytest.param(what, marks=pytest.mark.long) for what in others)])
 
 

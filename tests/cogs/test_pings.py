@@ -355,3 +355,27 @@ async def test_a_press_waits_for_no_less_urgent_picture(
     drawn.set()
     await showing
     assert (await post_of(sim, alice)).shown == match.version
+
+
+async def test_a_worker_that_shows_an_older_position_mentions_no_player_for_it(sim: Simulation) -> None:
+    """Drawing takes time: meanwhile players have decided, and had the ping for their next turn."""
+    table = await clocked(sim)
+    play_through_my_hand(table)
+    person, _ = await awaited(table)
+    other = other_than(table, person)
+    for one in (person, other):
+        await choose(sim, one, PingPreference.MENTION)
+    pings, people = sim.app.publisher.pings, {}
+    older = await sim.match()
+    for one in (person, other):
+        found = await sim.app.people.get(one.id)
+        assert found is not None
+        people[one.id] = found
+    await table.decide(person)
+    while (await awaited(table))[0] is not person:
+        await table.decide(other)
+    newer = await sim.match()
+    assert await pings._due(older, people) == {}
+    posts = await sim.host.posts.of(older.id)
+    await sim.host.posts.note(*(replace(post, pinged=None) for place, post in posts.items() if place >= 0))
+    assert [ping.turn for _, ping in (await pings._due(newer, people)).values()], "what is owed now is due"

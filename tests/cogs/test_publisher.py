@@ -13,11 +13,13 @@ import cogs.transport.publisher
 from cogs.match.pace import Pace
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import Played
+from cogs.runtime.holdings import Holdings, Shows
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.match_worker import Worker
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.publisher import LATE_AT_ONCE, Publisher
 from cogs.workers.pool import Urgency, urgency
+from data.store.engine import CommitUnknown, Unreachable
 from tests.process.loopback import until
 from tests.support.simulation import Simulation
 from tests.support.table import Table
@@ -37,8 +39,9 @@ class Counting(Publisher):
         self.free = asyncio.Event()
         self.begun: list[int] = []
         self.fails = {3}
+        self.shown = SimpleNamespace(show=self.show)
 
-    async def _show(self, worker: Worker) -> None:
+    async def show(self, worker: Worker) -> None:
         number = worker.number
         self.begun.append(number)
         await self.free.wait()
@@ -116,7 +119,7 @@ async def test_what_is_cut_off_before_its_turn_was_not_begun(
 
     monkeypatch.setattr(cogs.transport.publisher.asyncio, "gather", cut_off)
     with pytest.raises(asyncio.CancelledError):
-        await sim.bot.app.publisher._show(Worker(1))
+        await sim.bot.app.publisher.shown.show(Worker(1))
     monkeypatch.undo()
     await asyncio.sleep(0)
     gc.collect()
@@ -149,9 +152,9 @@ class Noting(Counting):
         super().__init__()
         self.found: dict[int, list[Urgency]] = {}
 
-    async def _show(self, worker: Worker) -> None:
+    async def show(self, worker: Worker) -> None:
         self.found.setdefault(worker.number, []).append(urgency.get())
-        await super()._show(worker)
+        await super().show(worker)
 
 
 async def test_late_work_is_drawn_last() -> None:
@@ -164,4 +167,26 @@ async def test_late_work_is_drawn_last() -> None:
     assert await until(lambda: not publisher._workers)
     assert publisher.found == {1: [Urgency.LATE, Urgency.PEOPLE], 2: [Urgency.PEOPLE]}
     assert urgency.get() is Urgency.PRESS
+    await publisher.close()
+
+
+@pytest.mark.parametrize("lost", [CommitUnknown(), Unreachable()])
+async def test_a_database_that_is_lost_as_the_work_begins_does_not_keep_it_from_beginning(lost: Exception) -> None:
+    """Else this process would take no match until its next start, as the work begins once."""
+
+    class Begun(Holdings):
+        shared = True
+        begins = False
+
+        def start(self, table: Shows) -> None:
+            self.begins = True
+
+    async def fails(channel: int | None = None) -> list[int]:
+        raise lost
+
+    publisher, holdings = Counting(), Begun()
+    publisher._holdings = holdings
+    publisher._posts = SimpleNamespace(forget_refusals=fails)
+    await publisher.resume()
+    assert holdings.begins
     await publisher.close()

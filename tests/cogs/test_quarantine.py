@@ -273,8 +273,8 @@ class Stored:
         self.read: list[int] = []
         self.index = self
 
-    async def still_open(self) -> list[int]:
-        return [2, 1]
+    async def still_open(self) -> list[tuple[int, int]]:
+        return [(2, 70), (1, 71)]
 
     async def whole(self, number: int) -> Any:
         self.read.append(number)
@@ -304,19 +304,26 @@ async def test_a_log_that_cannot_be_replayed_is_held_though_its_clocks_cannot_be
     assert (told, matches.read) == ([1], [1, 3])
 
 
-async def test_a_sweep_rests_as_long_as_it_worked_and_verifies_each_match_once(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_sweep_rests_longer_than_it_works_and_verifies_each_match_of_its_servers_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     told: list[int] = []
     rests: list[float] = []
     seconds = itertools.count(step=3.0)
-    ours = SimpleNamespace(sleep=rests.append, perf_counter=lambda: next(seconds))
+
+    ours = SimpleNamespace(perf_counter=lambda: next(seconds), sleep=rests.append)
     monkeypatch.setattr(cogs.match.quarantine, "time", ours)
     matches: Any = Stored()
     quarantine = Quarantine(matches, GAMES, told.append)
-    await quarantine.fault(seated(101, 102))
-    assert rests == [], "a player waits"
+    await quarantine.sweep(lambda guild: guild == 71)
+    assert (told, matches.read, rests) == ([1], [1], [9.0]), "the server of match 2 is another process's"
     for _ in range(2):
         await quarantine.sweep()
-    assert (told, matches.read, rests) == ([1, 2], [1, 2], [3.0])
+    assert (told, matches.read, rests) == ([1, 2], [1, 2], [9.0, 9.0])
+    await quarantine.fault(seated(101, 102, id=2))
+    assert matches.read == [1, 2]
     quarantine.sound.add(5)
     assert await quarantine.fault(seated(101, 102, id=5)) is None
     assert await quarantine.fault(seated(101, 102, id=2, status=Status.OVER)) is None, "nothing in it changes any more"
+    assert await quarantine.fault(seated(101, 102, id=5, status=Status.OVER)) is None
+    assert quarantine.sound == set(), "what has ended is not remembered"

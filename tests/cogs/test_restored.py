@@ -111,7 +111,7 @@ async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(
 
 async def test_a_table_that_was_sent_anew_meanwhile_is_found(sim: Simulation, tide: Table) -> None:
     chosen = await backup(sim)
-    await sim.app.publisher.forget_shown(tide.number)
+    await sim.app.publisher.shown.forget_shown(tide.number)
     sim.app.publisher.changed(tide.number)
     assert await until(lambda: not sim.app.publisher.behind()[0])
     newer = sim.board().id

@@ -9,7 +9,18 @@ from contextlib import suppress
 
 import pytest
 
-from cogs.runtime.start_throttle import FREE, PAID_OFF, WAITS, StartThrottle, delay
+from cogs.runtime.start_throttle import (
+    FREE,
+    GAP,
+    KNOWN_FOR,
+    PAID_OFF,
+    WAITS,
+    LocalSlots,
+    SessionLimits,
+    StartThrottle,
+    delay,
+    spread,
+)
 from data.records.key_values import KeyValues
 from data.store.database import Database, NotStored
 
@@ -104,3 +115,74 @@ async def test_it_may_be_ended_while_it_waits_and_then_counts_for_nothing(machin
 def test_the_delay_never_shrinks_as_the_debt_grows() -> None:
     waits = [delay(owed / 4) for owed in range(100)]
     assert all(one <= other for one, other in itertools.pairwise(waits))
+
+
+async def test_a_rolling_restart_of_many_processes_waits_for_nothing(machine: Machine) -> None:
+    for _ in range(4 * FREE - 1):
+        await StartThrottle(machine.facts, lambda: machine.now).wait(machine.sleep, processes=4)
+    assert machine.waited == []
+
+
+def limits(left: int, reset_after: float = 3_600.0) -> SessionLimits:
+    return SessionLimits(4, 1_000, left, reset_after, 2)
+
+
+def test_the_last_sessions_of_a_day_are_spread_until_there_are_new_ones() -> None:
+    assert spread(limits(51)) == 0
+    assert 60 < spread(limits(50)) < 80
+    assert spread(limits(0)) == 3_600
+    now, left, began = 0.0, 50, 0
+    while now < 3_600:
+        now += spread(limits(left, 3_600 - now))
+        left, began = left - 1, began + 1
+        assert left >= 0 or now >= 3_600, "never more than there are"
+
+
+async def test_shards_identify_in_their_bucket_one_after_the_other(machine: Machine) -> None:
+    async def ask() -> SessionLimits:
+        return limits(900)
+
+    throttle = StartThrottle(machine.facts, lambda: machine.now, ask=ask)
+    throttle._own_slots._steady = lambda: machine.now
+    began = machine.now
+    for shard in range(6):
+        await throttle.identify(shard, machine.sleep)
+    assert machine.now - began == pytest.approx(2 * GAP), "three in each of two buckets"
+    assert throttle.identified == 6
+    assert throttle.left == 894
+
+
+async def test_a_scarce_day_is_told_and_waited_for(machine: Machine, caplog: pytest.LogCaptureFixture) -> None:
+    asked = [limits(0, 100.0), limits(1_000)]
+
+    async def ask() -> SessionLimits:
+        return asked.pop(0) if len(asked) > 1 else asked[0]
+
+    throttle = StartThrottle(machine.facts, lambda: machine.now, ask=ask)
+    await throttle.identify(0, machine.sleep)
+    assert machine.waited[0] == 100
+    assert "Discord allows 0 more sessions in the next 100 s" in caplog.text
+    assert throttle.left == 999, "it has asked again"
+
+
+async def test_without_the_database_a_shard_takes_a_turn_of_its_own(machine: Machine) -> None:
+    async def fails(bucket: int) -> float:
+        raise NotStored
+
+    async def ask() -> SessionLimits:
+        return limits(900)
+
+    throttle = StartThrottle(machine.facts, lambda: machine.now, fails, ask)
+    throttle._own_slots._steady = lambda: machine.now
+    for _ in range(2):
+        await throttle.identify(0, machine.sleep)
+    assert sum(machine.waited) == pytest.approx(GAP)
+
+
+async def test_a_local_turn_comes_5_s_after_the_last_one() -> None:
+    now = [10.0]
+    slots = LocalSlots(lambda: now[0])
+    assert [await slots(0), await slots(0), await slots(1)] == [0, GAP, 0]
+    now[0] += 5 * GAP
+    assert await slots(0) == 0
+    assert KNOWN_FOR > GAP > 5

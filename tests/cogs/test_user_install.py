@@ -11,6 +11,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
+from data.records.key_values import KeyValues
 from rules.core.game import Seat
 from tests.support import abroad, apicheck
 from tests.support.simulation import PEOPLE, Simulation, offers
@@ -168,3 +169,29 @@ async def test_no_press_there_changes_a_server_or_opens_a_table(world: World) ->
         assert said and refusal in said
     assert await sim.host.index.counts() == tables
     assert world.dunes.id not in abroad.channels(sim, since)
+
+
+async def test_if_discord_refuses_commands_for_users_servers_get_them(
+    sim: Simulation, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert sim.bot._database is not None
+    path, facts = f"/applications/{sim.bot.application_id}/commands", KeyValues(sim.bot._database)
+
+    async def start() -> list[list[dict[str, Any]]]:
+        before = len(sim.env.http_requests)
+        await sim.bot._sync_commands(facts)
+        return [entry.json for entry in sim.env.http_requests[before:] if entry.path == path]
+
+    assert await start() == [], "they have not changed"
+    await facts.put("commands", "of an older version")
+    sim.env.inject_error("PUT", path, status=400, code=50035, times=1)
+    refused, taken = await start()
+    assert {command["name"] for command in refused if 1 in command["integration_types"]} == PERSONAL
+    assert [{**command, "integration_types": [0]} for command in refused] == taken
+    assert "User Install" in caplog.text
+    (again,) = await start()
+    assert again == taken, "the next start tries again"
+    sim.env.inject_error("PUT", path, status=403, code=50001, times=1)
+    await facts.put("commands", "of an older version")
+    with pytest.raises(discord.Forbidden):
+        await start()

@@ -45,8 +45,8 @@ ROWS = {
     "vote": (4, 101, "end"),
     "server": (1, "[]", '["sea_change"]', "allowed", None, 3, None, "[]", None, 0, 1, 1),
     "waiting": (4, 0, 104, ODD),
-    "former": (4, 103, 0, 1),
-    "clock": (4, 0, "1", 1000, 60, 0, 0, 1060, 1060, 0, 0, None),
+    "former": (4, 103, 0, 1, 2, "1"),
+    "clock": (4, 0, "1", 1000, 60, 0, 0, 1060, 1060, 0, 0, None, 0),
     "hours": (102, "Europe/Berlin", 1320, 420, "[]", '["DE"]'),
     "farewell": (4, 103, 10, 2**62, 0),
     "old_table": (4, 10, 77, 1000, -1),
@@ -64,6 +64,13 @@ ROWS = {
     ),
     "entrant": (1, 0, 101, ODD),
     "season_table": (1, 1, 0, "0 1", 1, "3 1", "0"),
+    "lease": (5, "a process", 0, 3, 4, 0),
+    "duty": ("digests", "a process", 0, 2),
+    "gateway_process": ("a process", 4, 5, 0),
+    "shard": (4, 0, "a process", 5, 6, "another", 7),
+    "identify": (0, 5),
+    "budget": ("requests", 45_000, 5),
+    "invalid_requests": (29_000_000, "a process", 3),
 }
 """Rows of tables that the matches below leave empty."""
 
@@ -73,39 +80,41 @@ async def fill(path: Path | str) -> None:
     match and season are gone.
     """
     base = await Database.open(path)
-    tables = host(base)
-    for number in (1, 2):
-        await play(tables, number, 2_000)
-    past = Past(base)
-    for users in ((101, 102), (102, 103), (103, 101), (101, None)):
-        await past.played(*users)
-    matches = Matches(base)
-    await matches.open(lobby(host=101, chairs=()))
-    await Privacy(base, [matches.forget], base.erasures(path if isinstance(path, Path) else None)).erase(104, 2_000)
-    await asyncio.to_thread(base.erasures(path if isinstance(path, Path) else None).note, 104, 2_000)
-    await People(base).meet(104, "Dan")
-    marks = {table: ", ".join("?" * len(row)) for table, row in ROWS.items()}
+    try:
+        tables = host(base)
+        for number in (1, 2):
+            await play(tables, number, 2_000)
+        past = Past(base)
+        for users in ((101, 102), (102, 103), (103, 101), (101, None)):
+            await past.played(*users)
+        matches = Matches(base)
+        await matches.open(lobby(host=101, chairs=()))
+        await Privacy(base, [matches.forget], base.erasures(path if isinstance(path, Path) else None)).erase(104, 2_000)
+        await asyncio.to_thread(base.erasures(path if isinstance(path, Path) else None).note, 104, 2_000)
+        await People(base).meet(104, "Dan")
+        marks = {table: ", ".join("?" * len(row)) for table, row in ROWS.items()}
 
-    def add(c: Any) -> None:
-        for table, row in ROWS.items():
-            c.execute(f"INSERT INTO {table} VALUES ({marks[table]}) ON CONFLICT DO NOTHING", row)
-        c.execute("UPDATE match SET doubt = 'unchecked', own_thread = 1, lesson = 1, duplicate = 4 WHERE id = 5")
-        season = c.execute("SELECT name FROM season").fetchone()
-        assert season is not None
-        for number in (2, 3):
-            c.execute(
-                "INSERT INTO season SELECT ?, guild, 10 + ?, opener, game, name, locale, seats, rounds, days, clock, "
-                "secret, status, version, round, round_ends, touched_at, ended_at, message, shown, last_message "
-                "FROM season WHERE id = 1",
-                (number, number),
-            )
+        def add(c: Any) -> None:
+            for table, row in ROWS.items():
+                c.execute(f"INSERT INTO {table} VALUES ({marks[table]}) ON CONFLICT DO NOTHING", row)
+            c.execute("UPDATE match SET doubt = 'unchecked', own_thread = 1, lesson = 1, duplicate = 4 WHERE id = 5")
+            season = c.execute("SELECT name FROM season").fetchone()
+            assert season is not None
+            for number in (2, 3):
+                c.execute(
+                    "INSERT INTO season SELECT ?, guild, 10 + ?, opener, game, name, locale, seats, rounds, days, "
+                    "clock, secret, status, version, round, round_ends, touched_at, ended_at, message, shown, "
+                    "last_message FROM season WHERE id = 1",
+                    (number, number),
+                )
 
-    await base.write(add)
-    last = await matches.open(lobby(host=101, chairs=()))
-    await base.write(lambda c: c.execute("DELETE FROM match WHERE id = ?", (last.id,)).rowcount)
-    if isinstance(path, Path):
-        await base.write(lambda c: c.execute("DELETE FROM season WHERE id = 3").rowcount)
-    await base.close()
+        await base.write(add)
+        last = await matches.open(lobby(host=101, chairs=()))
+        await base.write(lambda c: c.execute("DELETE FROM match WHERE id = ?", (last.id,)).rowcount)
+        if isinstance(path, Path):
+            await base.write(lambda c: c.execute("DELETE FROM season WHERE id = 3").rowcount)
+    finally:  # its thread would keep a run that fails from ending
+        await base.close()
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -24,8 +26,8 @@ from data.records.post import TABLE
 from data.records.privacy import Privacy
 from data.store import postgres, postgres_schema, schema
 from data.store.database import Busy, Connection, Database, DatabaseRefusal, NotStored, examine_url
+from data.store.engine import CommitUnknown, Unreachable
 from data.store.lock import NO_ROOM
-from data.store.postgres import CommitUnknown
 from data.store.postgres_connection import translated
 from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER, OTHER_BOT, RIGHTS
 from data.store.schema import mark_restored
@@ -33,8 +35,9 @@ from rules import GAMES
 from rules.core.game import Seat
 from tests.data.conftest import ANN, BEN
 from tests.data.test_matches import after, lobby, playing
-from tests.support.cut_proxy import Cut, cut_proxy
 from tests.support.ended import played
+from tests.support.faulty_line import AtCommit, line_to
+from tests.support.next_version import add_migration
 from tests.support.postgres import Databases
 
 
@@ -186,8 +189,9 @@ def plain(index: str) -> str:
     return f"{name} {columns} {condition}".translate(str.maketrans("", "", '()" '))
 
 
-async def test_the_tables_of_both_engines_are_the_same(url: str) -> None:
-    ours, theirs = of_sqlite(), of_postgresql(url)
+async def test_the_tables_of_both_engines_are_the_same(empty: str) -> None:
+    await (await Database.open(empty)).close()
+    ours, theirs = of_sqlite(), of_postgresql(empty)
     assert ours.keys() == theirs.keys() == set(postgres_schema.TABLES)
     for name, facts in ours.items():
         for part in ("columns", "key", "references", "unique"):
@@ -199,6 +203,46 @@ def test_each_later_migration_has_a_file_for_each_engine() -> None:
     numbers = [step.stem for step in postgres_schema.steps(0)]
     assert numbers[0] == "0023_tables"
     assert numbers[1:] == [step.stem for step in schema.steps() if int(step.stem[:4]) > 23]
+
+
+ADDS = re.compile(
+    r"CREATE TABLE |CREATE INDEX |INSERT INTO |UPDATE "
+    r"|ALTER TABLE \w+ ADD COLUMN (?!.*NOT NULL(?!.*DEFAULT))(?!.*(UNIQUE|REFERENCES|CHECK))"
+)
+"""The statements that a process of the version before does not notice."""
+SECOND_STEP = re.compile(r"-- The versions from (\d+\.\d+\.\d+) on do without (\w+)\.$", re.MULTILINE)
+"""The line of a migration that removes what the version before no longer uses."""
+
+
+def unsafe(script: str) -> list[str]:
+    """Return the statements that may disturb a process of the version before."""
+    if SECOND_STEP.search(script):
+        return []
+    plain = re.sub(r"--.*", "", script)
+    return [s for s in map(str.strip, plain.split(";")) if s and not ADDS.match(" ".join(s.split()))]
+
+
+def test_a_process_of_the_version_before_notices_no_migration() -> None:
+    for step in postgres_schema.steps(23):
+        assert unsafe(step.read_text(encoding="utf-8")) == [], step.name
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DROP TABLE lease",
+        "ALTER TABLE post DROP COLUMN digest",
+        "ALTER TABLE post RENAME COLUMN digest TO hash",
+        "ALTER TABLE post ADD COLUMN hash text NOT NULL",
+        "ALTER TABLE post ADD COLUMN hash text UNIQUE",
+        "ALTER TABLE post ALTER COLUMN digest TYPE bigint",
+        "CREATE UNIQUE INDEX post_by_hash ON post (digest)",
+        "DELETE FROM post",
+    ],
+)
+def test_a_migration_that_the_version_before_would_notice_is_found(statement: str) -> None:
+    assert unsafe(f"-- What for.\nCREATE TABLE t (x bigint);\n{statement};\n") == [statement]
+    assert not unsafe(f"-- The versions from 0.2.0 on do without digest.\n{statement};\n")
 
 
 # --- what it refuses
@@ -282,7 +326,7 @@ async def test_a_user_who_may_not_write(url: str) -> None:
     try:
         refusal = await refused(url.replace("user=postgres", "user=guest"))
         assert refusal.code == RIGHTS
-        assert 'the table "clock"' in str(refusal)
+        assert 'the table "budget"' in str(refusal)
     finally:
         run(url, "DROP OWNED BY guest")
 
@@ -292,7 +336,8 @@ async def test_a_user_who_may_not_change_the_tables_of_an_older_version(
 ) -> None:
     await (await Database.open(empty)).close()
     run(empty, *GUEST, "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO guest")
-    with_a_step(tmp_path, monkeypatch, "ALTER TABLE match ADD COLUMN colour bigint;")
+    more = add_migration(tmp_path, "ALTER TABLE match ADD COLUMN colour bigint;")
+    monkeypatch.setattr(schema, "MIGRATIONS", more)
     before = content(empty)
     try:
         with pytest.raises(DatabaseRefusal, match="lacks a right: must be owner of table match") as caught:
@@ -335,17 +380,16 @@ async def test_a_database_of_another_bot(empty: str) -> None:
 
 # --- migrations
 
+READ_IN_TURN = ("match", "seat", "seat_change", "waiting", "former", "reminder", "proposal", "guest", "clock")
+"""The tables of a match, in the order in which it is read."""
 
-def with_a_step(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """Make one more migration, of both engines."""
-    steps = folder / "migrations"
-    (steps / "postgresql").mkdir(parents=True, exist_ok=True)
-    for step in [*schema.steps(), *postgres_schema.steps(0)]:
-        (steps / step.relative_to(schema.MIGRATIONS)).write_bytes(step.read_bytes())
-    number = f"{int(schema.steps()[-1].stem[:4]) + 1:04}_more.sql"
-    for place in (steps / number, steps / "postgresql" / number):
-        place.write_text(script, encoding="utf-8")
-    monkeypatch.setattr(schema, "MIGRATIONS", steps)
+
+def test_a_migration_locks_tables_in_the_order_in_which_a_match_is_read() -> None:
+    """Otherwise it and the processes that play on wait for each other, and one of them fails."""
+    for path in sorted((schema.MIGRATIONS / "postgresql").glob("*.sql"))[1:]:
+        altered = re.findall(r"^ALTER TABLE (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        tables = [table for table in altered if table in READ_IN_TURN]
+        assert tables == sorted(tables, key=READ_IN_TURN.index), path.name
 
 
 async def test_a_migration_runs_once_and_all_or_nothing(
@@ -355,12 +399,13 @@ async def test_a_migration_runs_once_and_all_or_nothing(
     before = content(empty)
     script = "CREATE TABLE half (x bigint);\nALTER TABLE match ADD COLUMN half bigint;\n"
     with monkeypatch.context() as patch:
-        with_a_step(tmp_path / "bad", patch, script + "INSERT INTO nowhere VALUES (1);\n")
+        bad = add_migration(tmp_path / "bad", script + "INSERT INTO nowhere VALUES (1);\n")
+        patch.setattr(schema, "MIGRATIONS", bad)
         with pytest.raises(DatabaseRefusal, match="nowhere") as caught:
             await Database.open(empty)
         assert caught.value.code == 74
         assert content(empty) == before
-    with_a_step(tmp_path / "good", monkeypatch, script)
+    monkeypatch.setattr(schema, "MIGRATIONS", add_migration(tmp_path / "good", script))
     for _ in range(2):
         await (await Database.open(empty)).close()
     assert ("half", "x") in content(empty) and ("match", "half") in content(empty)
@@ -597,29 +642,22 @@ async def test_an_answer_lost_at_the_commit_is_told_as_unknown(databases: Databa
     await base.close()
 
 
-@pytest.mark.parametrize("cut", Cut)
-async def test_a_press_whose_commit_was_cut_off_is_recorded_once_by_the_next(
-    cut: Cut, databases: Databases, url: str
-) -> None:
-    """Over TCP. The player is not told that the first press counts, whether it does or not."""
-    where = databases.server.where
-    with cut_proxy(Path(where["host"]) / f".s.PGSQL.{where['port']}") as proxy:
-        name = url.partition("?")[0].rpartition("/")[2]
-        base = await Database.open(f"postgresql://{where['user']}@127.0.0.1:{proxy.port}/{name}")
+@pytest.mark.parametrize("cut", [AtCommit.BEFORE, AtCommit.AFTER, AtCommit.LATE])
+async def test_a_press_whose_commit_was_cut_off_is_recorded_once(cut: AtCommit, databases: Databases, url: str) -> None:
+    """Over TCP. The bot asks by the decision's own key whether it was stored, and the player reads that it counts."""
+    async with line_to(databases.server, url) as (line, through):
+        base = await Database.open(through)
         tables = MatchService(Matches(base), People(base), GAMES)
         match = await played(tables, "sea_change", "cut", most=0, seats=2, stop=False)
         state = tables.state(match)
         seat = Seat(min(state.to_move()))
         press = (match.id, match.chairs[seat].player, tables.turn(match, seat), str(state.legal_moves(seat)[0]))
-        proxy.cut = cut
-        with pytest.raises(CommitUnknown):
-            await tables.play(*press)
-        assert proxy.cut is None
-        stored = run(url, "SELECT count(*) FROM move")[0][0]
-        assert stored == (0 if cut is Cut.BEFORE else 1)
-        for _ in range(2):
-            again = await tables.play(*press)
-            assert again.match.moves == 1
+        line.at_commit = cut
+        once = await tables.play(*press)
+        assert line.at_commit is None
+        assert once.again is (cut is not AtCommit.BEFORE)
+        again = await tables.play(*press)
+        assert again.again and again.match.moves == 1
         assert [move.text for move in await tables.log(match.id)] == [press[3]]
         await base.close()
 
@@ -666,8 +704,27 @@ async def test_closing_does_not_wait_for_a_server_that_hangs(url: str, monkeypat
     begun = asyncio.get_running_loop().time()
     await base.close()
     assert asyncio.get_running_loop().time() - begun < 5
-    with pytest.raises(psycopg.OperationalError):
+    with pytest.raises(Unreachable):
         await slow
+
+
+async def test_what_fails_after_its_caller_was_cancelled_is_not_logged_as_lost(url: str) -> None:
+    base, lost, loop = await Database.open(url), list[Any](), asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, facts: lost.append(facts))
+
+    def work(c: Connection) -> None:
+        time.sleep(0.2)
+        raise NotStored
+
+    writing = asyncio.create_task(base.write(work))
+    await asyncio.sleep(0.05)
+    writing.cancel()
+    assert isinstance((await asyncio.gather(writing, return_exceptions=True))[0], asyncio.CancelledError)
+    await base.engine._writer.idle()
+    gc.collect()
+    await asyncio.sleep(0)
+    assert not lost
+    await base.close()
 
 
 async def test_an_error_quotes_no_row(url: str) -> None:

@@ -56,13 +56,13 @@ OTHERS = {
         "id game status guild channel place locale options wanted own_thread secret state version moves undone "
         "opened_at started_at turn_since ended_at paused_at previous touched_at rests_since clock absent alone chain "
         "rules doubt restores starts_at starts_soon missed_start nudged_at closed level hints lesson rated "
-        "duplicate held server_locale"
+        "duplicate held server_locale clock_kept_until"
     ),
-    "seat": "match number name since offered ping plays_forced cut came ready team level hints",
+    "seat": "match number name since offered ping plays_forced cut came ready team level hints hinted",
     "move": "match number seat turn text undone_at computer took link",
-    "post": "match place channel message shown digest pinged ping mentioned reminded",
+    "post": "match place channel message shown digest pinged ping mentioned reminded revision",
     "waiting": "match place name",
-    "former": "match seat removed",
+    "former": "match seat removed hints hinted",
     "seat_change": "match number moves seat kind name computer",
     "guest": "match name state said",
     "vote": "match choice",
@@ -70,7 +70,7 @@ OTHERS = {
     "proposal": "match choice since due ended",
     "invitation": "match channel message since",
     "reminder": "match seat turn since due sent pings nudger",
-    "clock": "match seat turn since left reserve nudge ends due stage called away",
+    "clock": "match seat turn since left reserve nudge ends due stage called away put_off",
     "hours": "zone quiet_from quiet_to days_off holidays",
     "farewell": "match channel message said",
     "old_table": "match channel message since named",
@@ -88,6 +88,13 @@ OTHERS = {
     ),
     "entrant": "season number name",
     "season_table": "season round number places match points winners",
+    "lease": "match holder until epoch done wake",
+    "duty": "name holder until epoch",
+    "gateway_process": "id total until leaving",
+    "shard": "total number holder until epoch heir heir_until",
+    "identify": "bucket free_at",
+    "budget": "name tokens counted_at",
+    "invalid_requests": "minute process count",
     "sqlite_sequence": "name seq",
 }
 PLANTED = (
@@ -114,15 +121,22 @@ PLANTED = (
     ),
     "INSERT INTO entrant VALUES (1, 0, :ann, 'Annabel'), (1, 1, :ben, 'Ben'), (2, 0, :ben, 'Ben'), (2, 1, :ann, 'Ann')",
     "INSERT INTO season_table VALUES (1, 1, 0, '1 0', 2, '2 0', '1')",
+    "INSERT INTO lease VALUES (1, 'a process', 0, 1, 1, 0)",
+    "INSERT INTO duty VALUES ('digests', 'a process', 0, 1)",
+    "INSERT INTO gateway_process VALUES ('a process', 1, 5, 0)",
+    "INSERT INTO shard VALUES (1, 0, 'a process', 5, 1, NULL, 0)",
+    "INSERT INTO identify VALUES (0, 5)",
+    "INSERT INTO budget VALUES ('requests', 45000, 5)",
+    "INSERT INTO invalid_requests VALUES (1, 'a process', 1)",
     "INSERT INTO hours VALUES (:ann, 'Europe/Berlin', 1320, 420, '[6]', '[]')",
     "INSERT INTO waiting SELECT 1, 0, user, name FROM person WHERE user = 104",
     "INSERT INTO waiting SELECT 2, 0, user, name FROM person WHERE user = 104",
     "UPDATE waiting SET user = :ann, name = 'Annabel' WHERE match = 2",
-    "INSERT INTO former VALUES (3, :ann, 0, 0)",
+    "INSERT INTO former (match, user, seat, removed) VALUES (3, :ann, 0, 0)",
     "INSERT INTO seat_change VALUES (3, 0, 2, 0, 'left', :ann, 'Annabel', 'Ada')",
     "INSERT INTO seat_change VALUES (1, 0, 2, 1, 'left', :ben, 'Ben', 'Bo')",
     "INSERT INTO guest VALUES (2, :ann, 'Annabel', 'invited', 7774)",
-    "INSERT INTO clock VALUES (1, 0, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL)",
+    "INSERT INTO clock VALUES (1, 0, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL, 0)",
     "UPDATE seat SET user = NULL, name = 'Ada' WHERE match = 3 AND number = 0",
     "INSERT INTO vote VALUES (1, :ann, 'remove ' || :ben)",
     "INSERT INTO vote VALUES (1, :ben, 'remove ' || :ann)",
@@ -209,7 +223,7 @@ async def test_all_of_it_is_given_to_them(base: Database) -> None:
 
 
 OF_OTHERS = (
-    "INSERT INTO clock SELECT match, number, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL FROM seat "
+    "INSERT INTO clock SELECT match, number, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL, 0 FROM seat "
     "WHERE (match, number) IN ((1, 1), (2, 0), (2, 1), (5, 2))",
     "INSERT INTO vote VALUES (2, :ben, 'end'), (5, :ben, 'remove 103')",
     "INSERT INTO proposal VALUES (2, 'end', :ben, 1000, 2000, NULL)",
@@ -217,7 +231,7 @@ OF_OTHERS = (
     "INSERT INTO reminder SELECT match, number, '0', 0, 60, 0, 0, NULL FROM seat "
     "WHERE (match, number) IN ((1, 1), (2, 0), (2, 1))",
     "INSERT INTO hours VALUES (:ben, 'Europe/Berlin', 1320, 420, '[6]', '[]')",
-    "INSERT INTO former VALUES (2, 104, 1, 0)",
+    "INSERT INTO former (match, user, seat, removed) VALUES (2, 104, 1, 0)",
     "INSERT INTO farewell VALUES (2, :ben, 7781, 7782, 0)",
     "UPDATE move SET undone_at = 12 WHERE match = 1 AND number > 6",
     "UPDATE match SET status = 'over', ended_at = 1 WHERE id = 4",
@@ -226,7 +240,7 @@ OF_OTHERS = (
         "VALUES (:lobby + 1, 'sea_change', 'lobby', 1, 10, 10, 103, 'en', '{}', 'ff', 1000)"
     ),
     "INSERT INTO seat (match, number, user, name) VALUES (:lobby + 1, 0, 103, 'Cem')",
-    "INSERT INTO former VALUES (:lobby + 1, 104, 0, 0)",
+    "INSERT INTO former (match, user, seat, removed) VALUES (:lobby + 1, 104, 0, 0)",
     "INSERT INTO vote VALUES (:lobby + 1, 103, 'end')",
     "UPDATE seat SET user = NULL, name = 'Ada' WHERE (match, number) IN ((3, 1), (5, 1))",
 )
@@ -390,7 +404,9 @@ async def test_old_matches_go_with_the_people_who_stand_in_no_other(base: Databa
         lambda c: c.execute("INSERT INTO seat (match, number, user, name) VALUES (1, 7, 105, '')").rowcount
     )
     await base.write(lambda c: c.execute("INSERT INTO person (user, name, seen_at) VALUES (106, 'Gil', 9999)").rowcount)
-    await base.write(lambda c: c.execute("INSERT INTO former VALUES (1, 106, 0, 0)").rowcount)
+    await base.write(
+        lambda c: c.execute("INSERT INTO former (match, user, seat, removed) VALUES (1, 106, 0, 0)").rowcount
+    )
     people = "SELECT user FROM person ORDER BY user"
 
     async def left() -> set[int]:

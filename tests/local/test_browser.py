@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from .browser import OUTPUT, Tab, local, open_table, play, says
@@ -49,7 +50,9 @@ def test_two_people_play_siege_of_sunfall_in_tabs_of_their_own(browser: Browser,
         guest.picture(OUTPUT / "siege.png")
 
 
-def test_the_newest_message_is_in_sight(browser: Browser, tmp_path: Path) -> None:
+def test_the_newest_message_is_in_sight(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the bot's own emoji, which are there from the first hand on."""
+    monkeypatch.setenv("EMOJI", "yes")
     with local(tmp_path / "local.db") as program:
         channel = Tab(browser, program.home, "# games as Ann", 400, 860)
         open_table(channel, "Sea Change", 3)
@@ -58,6 +61,9 @@ def test_the_newest_message_is_in_sight(browser: Browser, tmp_path: Path) -> Non
         channel.press("My hand")
         expect(channel.last.get_by_text("Only you can see this")).to_be_visible()
         expect(channel.last.get_by_role("button", name="Settings")).to_be_in_viewport()
+        channel.picture(OUTPUT / "emoji.png")
+        card = channel.last.locator(".button-emoji img").first
+        expect(card).to_have_js_property("naturalWidth", 128)
         later = Tab(browser, program.home, "# games as Ann", 400, 860)
         expect(later.last.get_by_role("button", name="Settings")).to_be_in_viewport()
         expect(later.page.get_by_text("SimCord").filter(visible=True)).to_have_count(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,6 +14,10 @@ from bot import Settings, create_bot
 from cogs.local.play import prepare
 from cogs.local.preview import open_preview
 from cogs.local.world import World
+from cogs.transport.app_emoji import STORED
+from data.records.key_values import KeyValues
+from data.store.database import Database
+from data.store.schema import LOCAL
 
 
 @pytest.fixture
@@ -73,3 +78,17 @@ async def test_an_open_match_is_shown_again(run: Callable[[], Any], place: str) 
         assert "trick 1" in says(hand)
         assert not {table.id, hand.id} & set(shown)
         assert not world.channel.threads
+
+
+async def test_emoji_of_the_last_run_are_forgotten(tmp_path: Path) -> None:
+    """Their ids mean nothing on a new Discord, and a hand would show that they are missing."""
+    path = tmp_path / "local.db"
+    database = await Database.open(path, owner=LOCAL)
+    await KeyValues(database).put(STORED, '{"sundial_r_00000000": 7}')
+    await database.close()
+    await prepare(path)
+    database = await Database.open(path, owner=LOCAL)
+    try:
+        assert json.loads(await KeyValues(database).get(STORED) or "") == {}
+    finally:
+        await database.close()

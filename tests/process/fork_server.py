@@ -13,6 +13,7 @@ import json
 import os
 import sys
 import threading
+from collections.abc import Callable
 from itertools import islice
 from typing import NoReturn
 
@@ -43,10 +44,10 @@ def prewarm_all() -> None:
     drawing._prewarmed.update(GAMES)
 
 
-def live(origin: str, settings: dict[str, str]) -> NoReturn:
-    """Run the bot in this fork."""
+def live(origin: str, settings: dict[str, str], watch: Callable[[], None] | None = None) -> NoReturn:
+    """Run the bot in this fork. `watch` ends it with its parent."""
     os.environ |= settings
-    threading.Thread(target=_end_with_the_input, daemon=True).start()
+    threading.Thread(target=watch or _end_with_the_input, daemon=True).start()
     use_local_discord(origin)
     status = 1
     try:

@@ -1,9 +1,12 @@
 """Start the bot as `python bot.py` does, with a local Discord: `python -m tests.process.launch ORIGIN [BUG …]`.
 
-After the origin may come the names of bugs to seed (tests/process/seeded_bugs.py).
+After the origin may come the names of bugs to seed (tests/process/seeded_bugs.py). The variable MIGRATIONS is the
+folder of the migrations of another version (tests/support/next_version.py).
 """
 
+import os
 import sys
+from pathlib import Path
 from unittest.mock import patch
 
 import discord
@@ -12,6 +15,7 @@ from yarl import URL
 import bot
 from cogs.messages import drawing
 from cogs.runtime import start_throttle
+from data.store import schema
 from rules import GAMES
 from tests.process.seeded_bugs import seed_bug
 
@@ -33,5 +37,7 @@ if __name__ == "__main__":
     use_local_discord(sys.argv[1])
     for bug in sys.argv[2:]:
         seed_bug(bug)
+    if other := os.environ.get("MIGRATIONS"):
+        schema.MIGRATIONS = Path(other)
     draw_nothing_ahead()
     sys.exit(bot.main([]))

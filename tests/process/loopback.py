@@ -3,6 +3,10 @@
 It adds what simcord lacks and a crash needs: a message that is sent twice with one nonce is one message.
 `Loopback.gate` lets a test stop Discord at a request, to kill the bot at that moment, to `go_on` later, or to refuse.
 `Loopback.on_applied` is called for each request that was carried out, before its answer.
+
+Its gateway has shards: an event of a server goes to the sessions of its shard, one of direct messages to those of shard
+0. With `identify_gap` it refuses an identify that comes too early in its bucket, as Discord does, and `refused` counts
+these. A session whose connection broke can be resumed.
 """
 
 from __future__ import annotations
@@ -28,6 +32,7 @@ PATIENCE = 60.0
 MESSAGES = 1 << 9 | 1 << 12
 """The intents that a bot needs to get events of messages."""
 SESSION_LIMIT = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}
+NO_SUCH_SHARD, TOO_FEW_SHARDS = 4010, 4011
 
 
 def _answer(body: object, status: int = 200, **headers: str) -> web.Response:
@@ -65,9 +70,31 @@ class Loopback:
         """How a request fails: "429", "502", "reset", "lost" (it is carried out, and its answer lost), or not at all
         (None).
         """
+        self.hears: Callable[[list[SimpleNamespace]], list[SimpleNamespace]] = list
+        """Which of the sessions of its shard get an interaction: all, unless a test says otherwise."""
+        self.on_asked: Callable[[str, str, str, Any], None] = lambda method, path, agent, body: None
+        """Called with each request before it is carried out, with its user agent and its body."""
         self.stopped = asyncio.Event()
         self.go_on = asyncio.Event()
         self.sessions: list[SimpleNamespace] = []
+        self.shards = 1
+        """The number of shards that it recommends; it refuses fewer."""
+        self.limit = dict(SESSION_LIMIT)
+        self.identify_gap = 0.0
+        """Seconds between two identifies in one bucket; 0: it takes any number."""
+        self.identified: list[tuple[float, int, int]] = []
+        """When each session began, with its shard and the number of shards."""
+        self.refused = 0
+        """The identifies that came too early."""
+        self.resumes = True
+        """Whether a session whose connection broke can be resumed."""
+        self.pressed: dict[str, dict[str, Any]] = {}
+        """What each interaction has pressed, or which command it is, by its token."""
+        self.patience = PATIENCE
+        """Seconds that a person waits for the acknowledgement of a press."""
+        self._broken: dict[str, SimpleNamespace] = {}
+        self._closing: set[asyncio.Future[Any]] = set()
+        self._count = 0
         self._nonces: dict[tuple[str, str], Any] = {}
 
     async def __aenter__(self) -> Loopback:
@@ -97,19 +124,32 @@ class Loopback:
     # What the bot talks to.
 
     def _fan_out(self, event: str, payload: Any) -> None:
-        for session in self.sessions:
+        found = payload.get("id") if event in ("GUILD_CREATE", "GUILD_UPDATE", "GUILD_DELETE") else None
+        guild = int(found or payload.get("guild_id") or 0)
+        sessions = [
+            session
+            for session in [*self.sessions, *self._broken.values()]
+            if (guild >> 22) % session.shard[1] == session.shard[0]
+        ]
+        for session in self.hears(sessions) if event == "INTERACTION_CREATE" else sessions:
             if not event.startswith("MESSAGE_") or session.intents & MESSAGES:
                 session.send(0, payload, event)
 
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
         await socket.prepare(request)
-        session = SimpleNamespace(socket=socket, sequence=0, queue=asyncio.Queue())
+        agent = request.headers.get("User-Agent", "")
+        session = SimpleNamespace(
+            socket=socket, sequence=0, queue=asyncio.Queue(), history=[], agent=agent, transport=request.transport
+        )
 
         def send(op: int, data: Any = None, event: str | None = None) -> None:
             session.sequence += event is not None
             number = session.sequence if event else None
-            session.queue.put_nowait(json.dumps({"op": op, "d": data, "s": number, "t": event}, default=str))
+            text = json.dumps({"op": op, "d": data, "s": number, "t": event}, default=str)
+            if event:
+                session.history.append((number, text))
+            session.queue.put_nowait(text)
 
         async def pump() -> None:
             while not socket.closed:
@@ -127,28 +167,76 @@ class Loopback:
             await asyncio.gather(pumping, return_exceptions=True)
             if session in self.sessions:
                 self.sessions.remove(session)
+                if socket.close_code not in (1000, 1001):
+                    self._broken[session.id] = session
         return socket
 
     def _hear(self, session: SimpleNamespace, packet: dict[str, Any]) -> None:
         if packet["op"] == 1:
             session.send(11)
         elif packet["op"] == 2:
-            session.intents = packet["d"]["intents"]
+            session.intents, session.shard = packet["d"]["intents"], tuple(packet["d"].get("shard", (0, 1)))
+            if (refusal := self._refusal(*session.shard)) is not None:
+                self._closing.add(closing := asyncio.ensure_future(session.socket.close(code=refusal)))
+                closing.add_done_callback(self._closing.discard)
+                return
+            if self._is_early(session.shard[0]):
+                self.refused += 1
+                session.send(9, False)
+                return
+            self.identified.append((time.monotonic(), *session.shard))
+            self.limit["remaining"] -= 1
+            self._count += 1
+            session.id = f"session {self._count}"
             self.sessions.append(session)
-            ready = {
-                "v": 10,
-                "user": dict(serializers.user_payload(self.backend.bot_user)),
-                "guilds": [{"id": str(guild.id), "unavailable": True} for guild in self.backend.guilds.values()],
-                "session_id": f"session {time.monotonic()}",
-                "resume_gateway_url": self._gateway_address,
-                "shard": [0, 1],
-                "application": {"id": str(self.backend.application_id), "flags": 0},
-            }
-            session.send(0, ready, "READY")
-            for guild in self.backend.guilds.values():
-                session.send(0, serializers.guild_create_payload(self.backend, guild), "GUILD_CREATE")
+            self._announce(session)
         elif packet["op"] == 6:
-            session.send(9, False)
+            old = self._broken.pop(packet["d"]["session_id"], None)
+            if old is None or not self.resumes:
+                session.send(9, False)
+                return
+            session.id, session.intents, session.shard = old.id, old.intents, old.shard
+            session.sequence, session.history = old.sequence, old.history
+            for number, text in old.history:
+                if number > packet["d"]["seq"]:
+                    session.queue.put_nowait(text)
+            self.sessions.append(session)
+            session.send(0, {}, "RESUMED")
+
+    def _announce(self, session: SimpleNamespace) -> None:
+        """Tell a new session its servers."""
+        number, total = session.shard
+        guilds = [guild for guild in self.backend.guilds.values() if (guild.id >> 22) % total == number]
+        session.send(0, self._ready(session, [{"id": str(g.id), "unavailable": True} for g in guilds]), "READY")
+        for guild in guilds:
+            created = {**serializers.guild_create_payload(self.backend, guild), "unavailable": False}
+            session.send(0, created, "GUILD_CREATE")
+
+    def _ready(self, session: SimpleNamespace, guilds: list[dict[str, Any]]) -> dict[str, Any]:
+        """Return what a session begins with."""
+        return {
+            "v": 10,
+            "user": dict(serializers.user_payload(self.backend.bot_user)),
+            "guilds": guilds,
+            "session_id": session.id,
+            "resume_gateway_url": self._gateway_address,
+            "shard": session.shard,
+            "application": {"id": str(self.backend.application_id), "flags": 0},
+        }
+
+    def _refusal(self, shard: int, total: int) -> int | None:
+        """Return the code with which the gateway refuses a shard, or None."""
+        if not 0 <= shard < total:
+            return NO_SUCH_SHARD
+        return TOO_FEW_SHARDS if total < self.shards else None
+
+    def _is_early(self, shard: int) -> bool:
+        """Return whether another session of the same bucket has just begun."""
+        bucket, now = shard % self.limit["max_concurrency"], time.monotonic()
+        return any(
+            now - at < self.identify_gap and other % self.limit["max_concurrency"] == bucket
+            for at, other, _ in self.identified
+        )
 
     async def _timed(self, request: web.Request) -> web.Response:
         self._open += 1
@@ -168,8 +256,9 @@ class Loopback:
         failure = self.fails(method, path)
         if failure is not None and failure != "lost":
             return _failed(request, failure)
+        self.on_asked(method, path, request.headers.get("User-Agent", ""), body)
         if path == "/gateway/bot":
-            return _answer({"url": self._gateway_address, "shards": 1, "session_start_limit": SESSION_LIMIT})
+            return _answer({"url": self._gateway_address, "shards": self.shards, "session_start_limit": self.limit})
         if (method, path) == ("GET", "/users/@me"):
             return _answer(dict(serializers.user_payload(self.backend.bot_user)))
         once = (path, body["nonce"]) if isinstance(body, dict) and body.get("enforce_nonce") else None
@@ -204,21 +293,32 @@ class Loopback:
             file.description = facts.get("description")
         return body, files
 
+    def forget(self, agent: str) -> None:
+        """A process whose user agent ends so is dead: nothing resumes its sessions."""
+        for session in [session for session in self._broken.values() if session.agent.endswith(f" {agent}")]:
+            del self._broken[session.id]
+
     # What people do.
 
     async def act(self, kind: int, user: int, channel: int, data: dict[str, Any], message: Any = None) -> Any:
-        """Send one interaction. Return simcord's record of its answer, once it is answered, or after PATIENCE
+        """Send one interaction. Return simcord's record of its answer, once it is answered, or after `patience`
         seconds.
         """
+        record = self.send(kind, user, channel, data, message)
+        await until(lambda: record.responded, self.patience)
+        return record
+
+    def send(self, kind: int, user: int, channel: int, data: dict[str, Any], message: Any = None) -> Any:
+        """Send one interaction. Return simcord's record of its answer, which comes later."""
         guild = self.backend.get_channel(channel).guild_id
         record, payload = interactions.base_payload(
             self.backend, type=kind, channel_id=channel, guild_id=guild, user_id=user, data=data
         )
+        self.pressed[record.token] = data
         if message is not None:
             record.source_message_id = message.id
             payload["message"] = dict(serializers.message_payload(self.backend, message))
         self.backend.emit("INTERACTION_CREATE", payload)
-        await until(lambda: record.responded)
         return record
 
     async def slash(self, user: int, channel: int, name: str, **options: Any) -> Any:

@@ -5,18 +5,27 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sqlite3
+import time
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 from typing import Any
 from unittest.mock import patch
 
+from cogs.runtime.holdings import SharedHoldings
 from cogs.transport import hand_messages, pings, table_message
 from cogs.transport.publisher import Publisher
 from cogs.transport.table_message import TableMessage
 from cogs.workers.jobs import Job, Result
 from cogs.workers.pool import Pool
 from cogs.workers.process import Worker
-from data.store.database import Database
+from data.records import leases
+from data.records.leases import Fence, Leases
+from data.records.match import Match
+from data.records.matches import Matches
+from data.store.database import CommitUnknown, Database
+from data.store.postgres import _Threads
+from data.store.postgres_connection import PostgresConnection
 
 LATER = 1.5
 """Seconds until a postponed write is committed."""
@@ -130,7 +139,91 @@ def shifted() -> None:
     patch.object(Pool, "run", run_or_take).start()
 
 
+def unfenced() -> None:
+    """A process that has lost its lease goes on, and what it stores is not refused."""
+    patch.object(Fence, "check", lambda self, c: None).start()
+    patch.object(Fence, "left", lambda self: inf).start()
+
+
+def host_clock() -> None:
+    """The clock of each process's host judges whether a lease has run out."""
+    execute = PostgresConnection.execute
+
+    def by_host(self: PostgresConnection, sql: str, values: Any = (), /) -> Any:
+        return execute(self, sql.replace("clock_timestamp()", f"to_timestamp({time.time()})"), values)
+
+    patch.object(PostgresConnection, "execute", by_host).start()
+
+
+def unchecked() -> None:
+    """A process takes a lease without looking whether another one holds it."""
+    take = leases._TAKE.replace("WHERE lease.until", "WHERE lease.epoch > 0 OR lease.until")
+    patch.object(leases, "_TAKE", take).start()
+    patch.object(leases, "_LOCK", "SELECT match FROM lease WHERE match = ?").start()
+    patch.object(leases, "_CLAIM", leases._CLAIM.replace(f"AND until <= {leases._CLOCK} ", "")).start()
+
+
+def kept() -> None:
+    """A process never gives back what it holds, not even at its end."""
+
+    async def close(self: SharedHoldings) -> None:
+        await self._renewing.close()
+        await self._polling.close()
+
+    patch.object(SharedHoldings, "_is_busy", lambda self, match: True).start()
+    patch.object(SharedHoldings, "close", close).start()
+
+
+def made_again() -> None:
+    """If the answer to a commit is lost, the move is stored once more, without a look whether it was."""
+    save = Matches.save
+
+    async def save_again(self: Matches, match: Match, move: Any = None, votes: Any = None) -> Match:
+        try:
+            return await save(self, match, move, votes)
+        except CommitUnknown:
+            now = await self.get(match.id)
+            if now is None or move is None:
+                raise
+            behind = replace(match, version=now.version, chain=now.chain, moves=now.moves + 1)
+            move = replace(move, number=now.moves, turn=f"{move.turn}-2")  # else the database refuses it
+            return await save(self, behind, move, votes)
+
+    patch.object(Matches, "save", save_again).start()
+
+
+def broken_kept() -> None:
+    """A connection that was lost is not replaced."""
+    connection = _Threads.connection
+
+    def first(self: _Threads) -> Any:
+        known = getattr(self._own, "connection", None)
+        return connection(self) if known is None else known
+
+    patch.object(_Threads, "connection", first).start()
+
+
+def believed() -> None:
+    """A process counts a renewed lease from the answer on, and not from before it asked."""
+    renew = Leases.renew
+
+    async def renew_late(self: Leases, held: Any, done: Any) -> Any:
+        renewed, back = await renew(self, held, done)
+        for fence in renewed:
+            fence.until = leases._end()
+        return renewed, back
+
+    patch.object(Leases, "renew", renew_late).start()
+
+
 SEEDED_BUGS = {
+    "made-again": made_again,
+    "broken-kept": broken_kept,
+    "believed": believed,
+    "unfenced": unfenced,
+    "host-clock": host_clock,
+    "unchecked": unchecked,
+    "kept": kept,
     "postponed": postponed,
     "unshown": unshown,
     "random-nonces": random_nonces,

@@ -16,10 +16,12 @@ from collections.abc import Callable
 from enum import StrEnum
 from math import inf
 from pathlib import Path
+from typing import Any
 
 from rules import GAMES
 from tests.reliability import (
     bot_kills,
+    bot_rivals,
     disk_faults,
     fuzz,
     leaks,
@@ -38,6 +40,7 @@ HARNESSES: dict[str, Callable[..., None]] = {
     "kills": store_kills.run,
     "kills-postgresql": store_kills.run_on_postgresql,
     "rivals": rivals.run,
+    "bot-rivals": bot_rivals.run,
     "power": power_cuts.run,
     "faults": disk_faults.run,
     "bot": bot_kills.run,
@@ -62,6 +65,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--only", type=int, help="only this trial, as a failure names it")
     parser.add_argument("--bug", default="none", help="seed one of " + ", ".join(_bug_names()))
     parser.add_argument("--game", choices=GAMES, action="append", help="faults: only in a match of this game")
+    parser.add_argument("--kills", type=int, default=0, help="bot-rivals: go on until so many processes are killed")
+    parser.add_argument("--cuts", type=int, default=0, help="bot-rivals: and so many connections cut")
+    parser.add_argument("--notes", type=Path, help="bot-rivals: note in this file what was counted, and go on from it")
     parser.add_argument("--minutes", type=float, default=inf, help="end after this time, even before the last trial")
     chosen = parser.parse_args(arguments)
     if chosen.harness in RECORDED and not recorder.preloaded():
@@ -77,7 +83,9 @@ def main(arguments: list[str]) -> int:
     logging.disable()  # a full disk is logged at each press
     folder = Path(tempfile.mkdtemp(prefix="sundial-reliability-"))
     games = chosen.game or list(GAMES)
-    more = {"games": games} if chosen.harness == "faults" else {}
+    more: dict[str, Any] = {"games": games} if chosen.harness == "faults" else {}
+    if chosen.harness == "bot-rivals":
+        more = {"kills": chosen.kills, "cuts": chosen.cuts, "notes": chosen.notes}
     name = " ".join([chosen.harness, *(f"--game {game}" for game in chosen.game or ())])
     report = Report(name, chosen.seed, chosen.minutes)
     report.clean = CLEAN.get(chosen.harness, report.clean)

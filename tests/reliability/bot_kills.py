@@ -21,8 +21,7 @@ import shutil
 import signal
 import sys
 from collections import deque
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -56,7 +55,7 @@ LIVES = 32
 """Lives on one Discord and one database."""
 CONVERGED = 60
 """Seconds after a start within which all messages must show what is stored."""
-IDLE = 25
+IDLE = 12
 """Seconds without a request after which the harness stops waiting, if a bug is seeded."""
 QUIET = 0.1
 """Seconds without a request after which the harness checks the messages."""
@@ -194,7 +193,7 @@ class World:
     async def _kill_workers(self) -> list[str]:
         """Let people press while workers are killed; then wait until all is shown. Return the faults."""
         players = self._players
-        async with self._people_at_play():
+        async with self._players.at_play():
             pictures, in_a_row, end = len(players.pictures), 0, perf_counter() + CONVERGED
             for _ in range(WORKER_KILLS):
                 await asyncio.sleep(self._random.uniform(0, LONGEST_WAIT))
@@ -213,19 +212,6 @@ class World:
         self._begun = perf_counter()
         return await self.catch_up()
 
-    @asynccontextmanager
-    async def _people_at_play(self) -> AsyncIterator[list[asyncio.Task[None]]]:
-        """Let people press within the block. Raises what they raise."""
-        people = [asyncio.create_task(self._players.play(user)) for user in self._players.people]
-        try:
-            yield people
-        finally:
-            for task in people:
-                task.cancel()
-            for error in await asyncio.gather(*people, return_exceptions=True):
-                if isinstance(error, Exception):
-                    raise error
-
     async def _play(self, kill: Kill) -> list[str]:
         """Let people press until the instant of the kill, and kill the bot. Return no faults: the checks come later."""
         players, struck = self._players, asyncio.Event()
@@ -242,7 +228,7 @@ class World:
             else:
                 players.on_request = struck_at
         try:
-            async with self._people_at_play() as people:
+            async with self._players.at_play() as people:
                 await until(lambda: struck.is_set() or any(task.done() for task in people), seconds)
                 self._report.counts["killed at a request"] += struck.is_set()
                 if not struck.is_set():

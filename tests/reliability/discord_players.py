@@ -10,22 +10,24 @@ import asyncio
 import json
 import re
 import sqlite3
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+import psycopg
+
 from cogs.match import thinker
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import Lobby
 from cogs.match.restored import Mark
 from cogs.match.service import MatchService
-from cogs.messages.content import Id, path_of, picked
-from cogs.messages.end import tells_end
+from cogs.messages.content import Id, path_of
 from data.content.texts import texts
 from data.records.matches import Matches
 from data.records.people import People, PingPreference
@@ -35,12 +37,25 @@ from rules import GAMES
 from rules.core.game import AnyState, Game, Seat
 from tests.process.loopback import Loopback, until
 from tests.reliability.history import Answer, History, Press
+from tests.reliability.message_controls import (
+    LAST,
+    YOURS,
+    Control,
+    asks_for_move,
+    controls,
+    ends_told,
+    matches_of,
+    text_of,
+    turn_of,
+)
 from tests.support import apicheck
 from tests.support.traits import nearest_seats
 
 LOST_PING, DOUBLED_PING = "a ping is lost", "pinged twice"
 SILENCE = 20
 """Seconds within which a running bot must answer."""
+TRIES, AGAIN = 400, 0.05
+"""How often a read of the database is tried, and the seconds between two tries."""
 MESSAGES = re.compile(r"/channels/(\d+)/messages$")
 ANSWERS = re.compile(r"/webhooks/\d+/([^/]+)(?:/messages/@original)?$")
 LINK = re.compile(r"/channels/\d+/(\d+)/(\d+)")
@@ -49,8 +64,6 @@ PING_PREFERENCES = {"ann": PingPreference.DM, "ben": PingPreference.MENTION, "ce
 _SAID = texts("en")
 RECORDED = tuple(_SAID[key].partition("{")[0] for key in ("move.made", "move.again"))
 DECIDED = _SAID["refused.decided"]
-LAST = _SAID["turn.last"].partition("**")[2].partition("**")[0]
-YOURS = _SAID["turn.yours"].partition("**")[2].partition("**")[0]
 THE_END_TURN = "the end"
 """Stands in place of a turn in the ping that tells a player that the match has ended."""
 NEARLY_OVER = (2, 12)
@@ -69,24 +82,10 @@ class Ping(NamedTuple):
     """Direct message or mention."""
 
 
-class Control(NamedTuple):
-    """A button, or an entry of a select."""
-
-    id: Id
-    value: str = ""
-
-    @property
-    def meaning(self) -> Id:
-        if self.id.action != "pick":
-            return self.id
-        action, rest = picked(self.value)
-        return self.id._replace(action=action, rest=rest)
-
-
 class DiscordPlayers:
-    """The people, their tables, and what Discord has seen. `database`: the file of the bot."""
+    """The people, their tables, and what Discord has seen. `database`: the file of the bot, or its URL."""
 
-    def __init__(self, discord: Loopback, database: Path, random: Random) -> None:
+    def __init__(self, discord: Loopback, database: Path | str, random: Random, guilds: int = 1) -> None:
         self.discord, self.database, self.random = discord, database, random
         self.history = History()
         self.violations: list[str] = []
@@ -110,19 +109,21 @@ class DiscordPlayers:
         """Decisions made in a private hand that was up to date without a press."""
         self.lost_presses: set[Press] = set()
         """Presses that will get no answer: their message was deleted."""
+        self._reader: psycopg.Connection[Any] | None = None
         self._answers: dict[str, tuple[str, int]] = {}
         self._pinged_for: dict[int, set[int]] = {}
         self._private_hands: dict[tuple[int, int], int] = {}
         """The newest private hand by user and match."""
         backend = discord.backend
-        guild = backend.create_guild("Harbour")
-        self.guild, self.channel = guild.id, backend.create_channel(guild.id, "games").id
-        self.people = {}
-        for name, way in PING_PREFERENCES.items():
-            user = backend.make_user(name).id
-            backend.add_member(guild.id, user)
-            self.people[user] = (name, way)
-        backend.add_member(guild.id, backend.bot_user.id)
+        self.people = {backend.make_user(name).id: (name, way) for name, way in PING_PREFERENCES.items()}
+        self.guilds: dict[int, int] = {}
+        """The channel of the tables in each server, by the server."""
+        for number in range(guilds):  # each in another shard, if there are that many
+            guild = backend.create_guild(f"Harbour {number}", shard_id=number, shard_count=guilds)
+            self.guilds[guild.id] = backend.create_channel(guild.id, "games").id
+            for user in (*self.people, backend.bot_user.id):
+                backend.add_member(guild.id, user)
+        self.channel = next(iter(self.guilds.values()))
         discord.on_applied = self._note_request
 
     async def sit_down(self, nearly_over: Sequence[int] = NEARLY_OVER) -> None:
@@ -140,10 +141,11 @@ class DiscordPlayers:
         clocked = self.random.choice(list(GAMES))  # its messages change at every start: one such table is enough
         for at, (slug, game) in enumerate(GAMES.items()):
             seated = self.random.sample(users, min(2 + at % 2, game.seats[-1]))
+            guild, channel = list(self.guilds.items())[at % len(self.guilds)]
             opened = await lobby.open(
                 slug,
-                guild=self.guild,
-                channel=self.channel,
+                guild=guild,
+                channel=channel,
                 user=seated[0],
                 name=self.people[seated[0]][0],
                 locale="en-US",
@@ -186,12 +188,29 @@ class DiscordPlayers:
             self._note_answer(answer[1], made)
         elif method == "POST" and sent is not None and not known:
             self._note_message(int(sent[1]), body, made)
-        if method in ("POST", "PATCH") and made is not None and made.get("channel_id") == str(self.channel):
+        if method in ("POST", "PATCH") and made is not None and self._is_public(made):
             self._note_mark(made["components"])
         if isinstance(made, dict):
             self.pictures |= {file["id"] for file in made.get("attachments", ())}
         if self.on_request is not None:
             self.on_request(method, path, len(self.history.answers) > told)
+
+    def _is_public(self, made: Mapping[str, Any]) -> bool:
+        return int(made.get("channel_id") or 0) in self.guilds.values()
+
+    def _tables(self) -> dict[int, Any]:
+        """Return the newest message with controls of each match in the channels."""
+        return {
+            match: message
+            for channel in self.guilds.values()
+            for message in self.discord.messages(channel)
+            for match in matches_of(message.components)
+        }
+
+    def _public(self, number: int) -> Any:
+        """Return a message in one of the channels, or None."""
+        messages = self.discord.backend.messages
+        return next((messages[c][number] for c in self.guilds.values() if number in messages.get(c, {})), None)
 
     def _note_message(self, channel: int, body: dict[str, Any], made: dict[str, Any]) -> None:
         user = next((user for user, dm in self.discord.backend.dm_channels.items() if dm == channel), None)
@@ -214,7 +233,7 @@ class DiscordPlayers:
 
     def _note_mention(self, line: str) -> None:
         link = LINK.search(line)
-        table = self.discord.backend.messages[self.channel].get(int(link[2])) if link is not None else None
+        table = self._public(int(link[2])) if link is not None else None
         numbers = matches_of(table.components) if table is not None else set()
         for match in numbers:
             turns = {**dict(self.players_to_move(match)), **self._turns_of_mentions(match)}
@@ -241,7 +260,16 @@ class DiscordPlayers:
             if YOURS in said or LAST in said:
                 self._pinged_for.setdefault(user, set()).add(control.id.match)
         if any(text in said for text in RECORDED) and user in self.unanswered:
-            self.history.answers.append(Answer(self.unanswered[user][0], 0))
+            self.history.answers.append(Answer(self._meant(token, user) or self.unanswered[user][0], 0))
+
+    def _meant(self, token: str, user: int) -> Press | None:
+        """Return the move that an interaction has pressed, or None."""
+        pressed = self.discord.pressed.get(token, {})
+        parsed = Id.parse(str(pressed.get("custom_id", "")))
+        meant = None if parsed is None else Control(parsed, *pressed.get("values", ())).meaning
+        return (
+            Press(meant.match, user, meant.turn, meant.rest) if meant is not None and meant.action == "move" else None
+        )
 
     def _note_mark(self, components: Any) -> None:
         parsed = (Id.parse(str(part.get("custom_id", ""))) for part in apicheck.components(components))
@@ -254,20 +282,17 @@ class DiscordPlayers:
 
     def _ended(self, matches: set[int]) -> set[int]:
         """Return those of these matches whose end is stored, and is told."""
-        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as reader:
-            over = {row[0] for row in reader.execute("SELECT id FROM match WHERE status IN ('over', 'stopped')")}
+        over = {row[0] for row in self.read("SELECT id FROM match WHERE status IN ('over', 'stopped')")}
         return matches & over
 
     def players_to_move(self, match: int) -> list[tuple[int, str]]:
         """Return the people that the stored match waits for, each with the turn."""
-        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as reader:
-            row = reader.execute(
-                "SELECT game, state FROM match WHERE id = ? AND status = 'playing'", (match,)
-            ).fetchone()
-            seats = reader.execute("SELECT number, user FROM seat WHERE match = ?", (match,)).fetchall()
-        if row is None:
+        rows = self.read("SELECT game, state FROM match WHERE id = ? AND status = 'playing'", match)
+        if not rows:
             return []
-        state = GAMES[row[0]].from_json(json.loads(row[1]))
+        seats = self.read('SELECT number, "user" FROM seat WHERE match = ?', match)
+        ((game, position),) = rows
+        state = GAMES[game].from_json(json.loads(position))
         return [(user, state.turn(seat)) for seat, user in seats if user is not None and seat in state.to_move()]
 
     def _turns_of_mentions(self, match: int) -> dict[int, str]:
@@ -275,11 +300,33 @@ class DiscordPlayers:
 
         A player who moves in the moment before the request is mentioned for a turn that is already over.
         """
-        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as reader:
-            row = reader.execute("SELECT pinged FROM post WHERE match = ? AND place = ?", (match, TABLE)).fetchone()
-            users = dict(reader.execute("SELECT number, user FROM seat WHERE match = ?", (match,)).fetchall())
-        pings = json.loads(row[0]) if row is not None and row[0].startswith("{") else {}
+        found = self.read("SELECT pinged FROM post WHERE match = ? AND place = ?", match, TABLE)
+        users = dict(self.read('SELECT number, "user" FROM seat WHERE match = ?', match))
+        pings = json.loads(found[0][0]) if found and found[0][0].startswith("{") else {}
         return {users[int(seat)]: ping.partition(" ")[0] for seat, ping in pings.items()}
+
+    def read(self, sql: str, *values: int) -> list[Any]:
+        """Return what is committed in the database."""
+        if isinstance(self.database, str):
+            return self._rows(sql.replace("?", "%s").encode(), values)
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as reader:
+            return reader.execute(sql, values).fetchall()
+
+    def _rows(self, sql: bytes, values: Sequence[int]) -> list[Any]:
+        """Read from PostgreSQL, which may be starting again."""
+        for _ in range(TRIES):
+            try:
+                if self._reader is None or self._reader.closed:
+                    self._reader = psycopg.connect(str(self.database), autocommit=True)
+                return self._reader.execute(sql, values).fetchall()
+            except psycopg.OperationalError:
+                time.sleep(AGAIN)
+        raise TimeoutError("PostgreSQL does not come back")
+
+    def close(self) -> None:
+        """Close the connection to the database."""
+        if self._reader is not None:
+            self._reader.close()
 
     # What people do.
 
@@ -293,6 +340,19 @@ class DiscordPlayers:
         else:
             self.lost_presses.add(press)
             del self.unanswered[user]
+
+    @asynccontextmanager
+    async def at_play(self) -> AsyncIterator[list[asyncio.Task[None]]]:
+        """Let people press within the block: first again the press that got no answer. Raises what they raise."""
+        people = [asyncio.create_task(self.play(user)) for user in self.people]
+        try:
+            yield people
+        finally:
+            for task in people:
+                task.cancel()
+            for error in await asyncio.gather(*people, return_exceptions=True):
+                if isinstance(error, Exception):
+                    raise error
 
     async def play(self, user: int) -> None:
         """Let this person press without end: first again the press that got no answer."""
@@ -319,12 +379,12 @@ class DiscordPlayers:
         they have none that is up to date, as after a kill, they press "My hand" at the table, or "Refresh" in the old.
         """
         matches = sorted(self._pinged_for.get(user, ()))
-        tables = {match: m for m in self.discord.messages(self.channel) for match in matches_of(m.components)}
+        tables = self._tables()
         matches = [match for match in matches if match in tables]
         if not matches:
             return
         match = self.random.choice(matches)
-        kept = self.discord.backend.messages[self.channel].get(self._private_hands.get((user, match), 0))
+        kept = self._public(self._private_hands.get((user, match), 0))
         if kept is not None and asks_for_move(kept) and self._is_current(user, match, kept):
             self.private_moves += 1
             await self._choose(user, kept)
@@ -337,7 +397,8 @@ class DiscordPlayers:
         if YOURS not in said and LAST not in said:
             self._pinged_for[user].discard(match)
             return
-        await self._choose(user, self.discord.backend.messages[self.channel][number])
+        if (hand := self._public(number)) is not None:
+            await self._choose(user, hand)
 
     def _is_current(self, user: int, match: int, hand: Any) -> bool:
         """Return whether the turn of that hand is the one that the match waits for."""
@@ -383,26 +444,20 @@ class DiscordPlayers:
 
     async def _pressed(self, user: int, message: Any, control: Control) -> tuple[str, int]:
         """Press, and wait for the answer. Return its text and its message."""
+        answer = await self._answer_to(user, message, control, SILENCE)
+        if answer is None:
+            self.violations.append(f"silent for {SILENCE} s: {control}")
+            return "", 0
+        return answer
+
+    async def _answer_to(self, user: int, message: Any, control: Control, seconds: float) -> tuple[str, int] | None:
+        """Press once. Return the text and the message of the answer; None if none comes in that time."""
         if control.value:
             record = await self.discord.choose(user, message.channel_id, message, str(control.id), control.value)
         else:
             record = await self.discord.press(user, message.channel_id, message, str(control.id))
-        if not await until(lambda: record.token in self._answers, SILENCE):
-            self.violations.append(f"silent for {SILENCE} s: {control}")
-            return "", 0
-        return self._answers[record.token]
-
-
-def matches_of(components: Any) -> set[int]:
-    """Return the matches that the controls of a message name."""
-    parsed = (Id.parse(str(part.get("custom_id", ""))) for part in apicheck.components(components))
-    return {meant.match for meant in parsed if meant is not None}
-
-
-def ends_told(components: Any) -> set[int]:
-    """Return the matches whose end a message tells."""
-    parsed = (Id.parse(str(part.get("custom_id", ""))) for part in apicheck.components(components))
-    return {meant.match for meant in parsed if meant is not None and tells_end(meant)}
+        answered = await until(lambda: record.token in self._answers, seconds)
+        return self._answers[record.token] if answered else None
 
 
 def end_of_game(game: Game[Any, Any, Any], state: AnyState, random: Random) -> list[tuple[Seat, str]]:
@@ -414,32 +469,3 @@ def end_of_game(game: Game[Any, Any, Any], state: AnyState, random: Random) -> l
         moves.append((seat, str(move)))
         state, _ = state.apply(move)
     return moves
-
-
-def controls(components: Any) -> list[Control]:
-    """Return the moves, and the steps towards a move, that a message offers."""
-    found = []
-    for part in apicheck.components(components):
-        meant = Id.parse(str(part.get("custom_id", "")))
-        if meant is None or (meant.action == "path" and not meant.rest):  # the button that leads back
-            continue
-        if meant.action == "pick":
-            found += [Control(meant, option["value"]) for option in part["options"]]
-        elif meant.action in ("move", "path"):
-            found.append(Control(meant))
-    return found
-
-
-def text_of(components: Any) -> str:
-    return "\n".join(str(part["content"]) for part in apicheck.components(components) if "content" in part)
-
-
-def asks_for_move(message: Any) -> bool:
-    """Return whether a hand says that it is its player's turn, and offers moves."""
-    said = text_of(message.components)
-    return (YOURS in said or LAST in said) and bool(controls(message.components))
-
-
-def turn_of(meant: Id) -> str:
-    """Return the turn by the rules, without the count of undone moves."""
-    return meant.turn.partition("-")[0]

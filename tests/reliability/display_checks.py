@@ -29,14 +29,9 @@ from data.records.post import CALL, END, TABLE, Post
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat
-from tests.reliability.discord_players import (
-    LOST_PING,
-    THE_END_TURN,
-    DiscordPlayers,
-    ends_told,
-    matches_of,
-)
+from tests.reliability.discord_players import LOST_PING, THE_END_TURN, DiscordPlayers
 from tests.reliability.invariants import LOST, TORN
+from tests.reliability.message_controls import ends_told, matches_of
 from tests.support.apicheck import GALLERY, TEXT
 
 NOT_AS_STORED = "shown otherwise than it is"
@@ -94,8 +89,8 @@ class StoredMatches:
 
 
 @asynccontextmanager
-async def open_stored(path: Path) -> AsyncIterator[StoredMatches]:
-    """Open the matches of that file. Raises DatabaseRefusal."""
+async def open_stored(path: Path | str) -> AsyncIterator[StoredMatches]:
+    """Open the matches of that database. Raises DatabaseRefusal."""
     database = await Database.open(path)
     try:
         yield StoredMatches(database)

@@ -45,9 +45,11 @@ async def faults_in(database: Database, history: History, only: int | None = Non
     found += [f"{LOST}: match {number}" for number in {a.press.match for a in history.answers} - set(numbers)]
     host = MatchService(Matches(database), People(database), GAMES)
     for number in numbers if only is None else [only]:
-        match, log = await host._matches.get(number), await host._matches.moves(number)
-        assert match is not None
+        whole = await host._matches.whole(number)  # in one transaction: several processes may be at work
+        assert whole is not None
+        match, log, chained = whole
         wrong = [
+            *([] if chained else [f"{TORN}: the log does not fit its hash chain"]),
             *_log_faults(match, log, history),
             *position_faults(match, log),
             *await post_and_clock_faults(host, match),

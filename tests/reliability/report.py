@@ -13,6 +13,7 @@ from time import perf_counter
 LOST_NOTHING = "0 lost, 0 applied twice, 0 torn, 0 corrupt"
 CLEAN = {
     "bot": f"{LOST_NOTHING}, 0 pings lost or doubled, everything shown again",
+    "bot-rivals": f"{LOST_NOTHING}, 0 pings lost or doubled, everything shown by the process that holds it",
     "leaks": "0 differences",
     "moving": "one table of each match",
     "fuzz": "0 faults, 0 wrong states, 0 leaks, 0 unanswered",

@@ -92,7 +92,7 @@ def _one_round(url: str, random: Random, bug: Bug) -> list[list[str]]:
 
 
 def _live(url: str, random: Random, bug: Bug, outward: int) -> NoReturn:
-    """Press until killed. After an error, write a violation and wait for the kill."""
+    """Press until killed. After an error or a damaged match, write a violation and wait for the kill."""
 
     def write_line(line: str) -> None:
         os.write(outward, line.encode())
@@ -120,5 +120,6 @@ async def _press_on(url: str, random: Random, bug: Bug, write_line: Callable[[st
                 await players.record_shown(slug)
             except Refused as refused:
                 if refused.reason == Reason.DAMAGED:
-                    raise
+                    write_line(violation_line(f"torn: the stored match of {slug} is refused as damaged"))
+                    return
                 write_line(f'["refused","{refused.reason}"]\n')

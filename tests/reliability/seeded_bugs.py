@@ -37,6 +37,14 @@ class Bug(StrEnum):
     FORGOTTEN = "forgotten"
     UNANSWERED = "unanswered"
     SHIFTED = "shifted"
+    UNFENCED = "unfenced"
+    """The last seven are bugs of several processes."""
+    HOST_CLOCK = "host-clock"
+    UNCHECKED = "unchecked"
+    KEPT = "kept"
+    MADE_AGAIN = "made-again"
+    BROKEN_KEPT = "broken-kept"
+    BELIEVED = "believed"
 
 
 IN_WORKERS = (Bug.UNANSWERED, Bug.SHIFTED)

@@ -27,10 +27,11 @@ from cogs.runtime.logs import Lines
 from tests.process.loopback import Loopback
 from tests.reliability import recorder
 from tests.reliability.bot_kills import CONVERGED, ForkServer, World
-from tests.reliability.discord_players import DECIDED, Control, DiscordPlayers
+from tests.reliability.discord_players import DECIDED, DiscordPlayers
 from tests.reliability.display_checks import open_stored, replay_differences
 from tests.reliability.history import Press
 from tests.reliability.kill_points import AtTheEnd, Kill, Moment
+from tests.reliability.message_controls import Control
 from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_bugs import IN_WORKERS, Bug
 from tests.support.crashes import crashed
@@ -49,12 +50,25 @@ SIZES = {
 """Trials in every test run, and in a long one; `faults` makes about as many. Sixteen lives of the whole bot meet every
 kind of instant (tests/reliability/kill_points.py).
 """
+ROUNDS = 4
+"""Rounds of `bot-rivals`, of half a minute each."""
 MORE = {"faults": ["--game", "siege_of_sunfall"]}
 """More arguments of a harness."""
 sized = pytest.mark.parametrize("size", [0, pytest.param(1, marks=pytest.mark.long)], ids=["short", "long"])
 recorded = pytest.mark.skipif(recorder.missing() is not None, reason=str(recorder.missing()))
 needs_server = pytest.mark.skipif(programs() is None and REQUIRED not in os.environ, reason="there is no PostgreSQL")
 forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="a life is forked, which this system cannot")
+UNHELD = "edited by a process that does not hold it"
+FOUND_BY_PROCESSES = [
+    (Bug.UNFENCED, f"shown twice|shown otherwise|not noted|{UNHELD}|pinged twice"),
+    (Bug.HOST_CLOCK, f"{UNHELD}|not back"),
+    (Bug.UNCHECKED, UNHELD),
+    (Bug.KEPT, "never given back"),
+    (Bug.MADE_AGAIN, "applied twice|torn"),
+    (Bug.BROKEN_KEPT, "not back|shown otherwise|not noted|a ping is lost"),
+    (Bug.BELIEVED, UNHELD),
+]
+"""Those of `bot-rivals`: minutes each, so only with `--thorough`."""
 FOUND = [
     *(
         pytest.param(*found, marks=forking)
@@ -77,7 +91,7 @@ FOUND = [
             ("kills-postgresql", Bug.KEYLESS, "applied twice"),
             ("kills-postgresql", Bug.HALVES, "torn"),
             ("rivals", Bug.EARLY, "lost"),
-            ("rivals", Bug.HALVES, "torn|lost"),
+            ("rivals", Bug.HALVES, "torn|broken off"),  # the next press may find another match than is remembered
         ]
     ),
     *(
@@ -88,7 +102,7 @@ FOUND = [
             ("power", Bug.EARLY, "lost"),
             ("power", Bug.HALVES, "torn"),
             ("faults", Bug.EARLY, "lost"),
-            ("faults", Bug.HALVES, "torn|broken off"),  # the next press may find another match than is remembered
+            ("faults", Bug.HALVES, "torn|broken off"),  # as above
             ("faults", Bug.SWALLOWED, "lost|broken off"),
             ("faults", Bug.HASTY, "broken off"),
         ]
@@ -139,6 +153,19 @@ def test_processes_at_the_same_tables_lose_and_double_nothing(size: int) -> None
     assert counted("processes killed", said) == SIZES["rivals"][size]
     assert counted("answers", said) > SIZES["rivals"][size]
     assert counted("refused", said) > 0
+
+
+@forking
+@needs_server
+@pytest.mark.long
+def test_several_processes_of_the_bot_show_each_table_once() -> None:
+    code, said = run("bot-rivals", ROUNDS)
+    assert code == 0
+    assert counted("times all was found shown", said) == ROUNDS
+    assert counted("answers", said) > 0
+    assert counted("edits of tables", said) > 0
+    for what in ("kills", "cuts", "stalls", "stops", "crashes of the database"):
+        assert counted(what, said) > 0
 
 
 @forking
@@ -206,9 +233,22 @@ def test_no_failing_operation_loses_anything_and_a_full_disk_is_said_to_be_one(s
     assert counted("not known", said) > 0
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if metafunc.function is test_a_seeded_bug_of_several_processes_is_found:
+        all_of_them = FOUND_BY_PROCESSES if metafunc.config.getoption("--thorough") else []
+        metafunc.parametrize(("bug", "word"), all_of_them)
+
+
+@forking
+@needs_server
+@pytest.mark.long
+def test_a_seeded_bug_of_several_processes_is_found(bug: Bug, word: str) -> None:
+    test_a_seeded_bug_is_found("bot-rivals", bug, word)
+
+
 @pytest.mark.parametrize(("harness", "bug", "word"), FOUND)
 def test_a_seeded_bug_is_found(harness: str, bug: Bug, word: str) -> None:
-    trials = 40 if harness == "bot" else SIZES[harness][1]  # with these seeds most are found by the first three
+    trials = {"bot": 40, "bot-rivals": 8}.get(harness, SIZES[harness][1])  # most are found by the first three
     seed = "6" if bug in IN_WORKERS else "2"
     code, said = run(harness, trials, "--bug", bug, "--seed", seed)
     assert code == 1

@@ -17,6 +17,7 @@ from psycopg import sql
 from cogs.local.postgres_server import PostgresServer, programs
 from data.store.database import Database
 from data.store.postgres_schema import TABLES
+from tests.support.next_version import MIGRATION
 
 REQUIRED = "POSTGRESQL_REQUIRED"
 """With this variable set, as in CI, tests on PostgreSQL fail if there is no server. Otherwise they are skipped."""
@@ -53,7 +54,10 @@ class Databases:
 
     @contextmanager
     def fresh(self) -> Iterator[str]:
-        """Yield the URL of a database with all tables, and nothing in them. Its tables must not be changed."""
+        """Yield the URL of a database with all tables, and nothing in them. Its tables must not be changed.
+
+        They are those of the next version, which may have begun in another process: each has a column more.
+        """
         name = self._free.pop() if self._free else self._made()
         try:
             yield self.server.url(name)
@@ -82,6 +86,8 @@ class Databases:
 
         with ThreadPoolExecutor(1) as other:  # a browser's event loop may run in this thread
             other.submit(lambda: asyncio.run(fill())).result()
+        with self.connect(name) as connection:
+            connection.execute(MIGRATION.encode())
         return name
 
 

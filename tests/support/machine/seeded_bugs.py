@@ -114,7 +114,9 @@ def _voices_of_the_absent(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("a removed player may come back")
 def _removed_for_now(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.membership, "Former", lambda user, seat, removed: Former(user, seat, False))
+    patch.setattr(
+        cogs.match.membership, "Former", lambda user, seat, removed, *hints: Former(user, seat, False, *hints)
+    )
 
 
 @seeded_bug("a vote that is lost stays open")

@@ -1,0 +1,252 @@
+"""The connection of one shard to the gateway, kept up until it is closed.
+
+discord.py opens and closes all shards of a process together. Here each has a connection of its own, so that a process
+can take and give back shards while it runs. All of discord.py's private parts that this needs are in this file:
+`DiscordWebSocket.from_client`, its `poll_event` and its parsers, the cache of servers in `Client._connection`, and the
+parts of a `Guild`.
+tests/process/test_gateway.py tries each of them on a local gateway.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+import aiohttp
+import discord
+from discord.backoff import ExponentialBackoff
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+
+from cogs.runtime.logs import kind_of
+
+log = logging.getLogger(__name__)
+
+CONNECTING = 60.0
+"""Seconds for a connection to be made."""
+STRAGGLERS = 3.0
+"""Seconds to wait for the next server that Discord has announced; then the shard counts as ready."""
+SHORT = 5.0
+"""A connection that was not ready and lasted fewer seconds is followed by a pause."""
+IN_USE = 60.0
+"""Seconds for which a press that came before a server was forgotten may still look into it."""
+ENDED = 1000
+"""The code of a connection that was closed in order."""
+
+FAILURES = (
+    OSError,
+    discord.HTTPException,
+    discord.GatewayNotFound,
+    discord.ConnectionClosed,
+    aiohttp.ClientError,
+    TimeoutError,
+)
+
+
+def set_shard_count(client: discord.Client, total: int) -> None:
+    """Tell discord.py the number of shards: connections announce it, and each server's shard follows from it."""
+    client.shard_count = client._connection.shard_count = total
+
+
+def announce_ready(client: discord.Client) -> None:
+    """Dispatch `ready`, as discord.py does when all shards are there."""
+    client._connection.call_handlers("ready")
+    client.dispatch("ready")
+
+
+def shard_of(guild: int, total: int) -> int:
+    """Return the shard of a server, by Discord's formula."""
+    return (guild >> 22) % total
+
+
+class GatewayConnection:
+    """The connection of one shard. `serves`: whether presses and commands that come over it are handled.
+
+    `may_identify` returns when the shard may begin a session. `changed` is called when `ready` has changed, and when
+    the connection has failed for good: then `failure` says why.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        number: int,
+        may_identify: Callable[[int], Awaitable[None]],
+        changed: Callable[[], object],
+    ) -> None:
+        self.number = number
+        self.serves = False
+        self.ready = False
+        self.fresh = False
+        """Whether a session has begun of which the servers were not announced yet to the bot's parts."""
+        self.failure: Exception | None = None
+        self._client = client
+        self._may_identify = may_identify
+        self._changed = changed
+        self._socket: DiscordWebSocket | None = None
+        self._awaited: set[int] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Begin to connect."""
+        self._task = asyncio.create_task(self._keep_up(), name=f"shard {self.number}")
+
+    async def close(self) -> None:
+        """End the connection and its session, and forget the shard's servers."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        self._stop_timer()
+        self.ready = self.serves = False
+        self._forget_servers(set())  # before the socket is closed, as by then the shard may have a new connection
+        if self._socket is not None:
+            with suppress(*FAILURES):
+                await self._socket.close(code=ENDED)
+
+    async def _keep_up(self) -> None:
+        try:
+            await self._connect_again_and_again()
+        except Exception as error:  # the task is not awaited: `failure` is looked at
+            self.failure = error
+            self._down()
+            self._changed()
+
+    async def _connect_again_and_again(self) -> None:
+        """Connect, resume and identify as Discord wants it. Raises ConnectionClosed if Discord refuses the shard; one
+        of FAILURES if the very first connection cannot be made.
+        """
+        backoff, resumes = ExponentialBackoff[bool](), False
+        loop = asyncio.get_running_loop()
+        while True:
+            if not resumes:
+                await self._may_identify(self.number)
+            begun, pause = loop.time(), False
+            try:
+                await self._listen(resumes)
+            except ReconnectWebSocket as error:
+                resumes = error.resume and self._resumable() is not None
+                pause = not self.ready and loop.time() - begun < SHORT
+            except FAILURES as error:
+                if isinstance(error, discord.ConnectionClosed) and error.code not in (None, ENDED):
+                    raise
+                if self._socket is None:
+                    raise
+                log.warning("shard %d lost its connection: %s", self.number, kind_of(error))
+                resumes, pause = self._resumable() is not None, True
+            self._down()
+            if pause:
+                await asyncio.sleep(backoff.delay())
+
+    async def _listen(self, resumes: bool) -> None:
+        """Connect, and handle what comes until the connection ends."""
+        old = self._socket if resumes else None
+        coming = DiscordWebSocket.from_client(
+            self._client,
+            initial=True,  # otherwise discord.py waits for 5 s by itself
+            shard_id=self.number,
+            resume=resumes,
+            gateway=None if old is None else old.gateway,
+            session=None if old is None else old.session_id,
+            sequence=None if old is None else old.sequence,
+        )
+        ws = self._socket = await asyncio.wait_for(coming, CONNECTING)
+        ws._discord_parsers = self._parsers()
+        while True:
+            await ws.poll_event()
+
+    def _resumable(self) -> str | None:
+        return None if self._socket is None else self._socket.session_id
+
+    def _parsers(self) -> dict[str, Callable[[Any], object]]:
+        """Return discord.py's parsers, with those replaced that concern one shard of several."""
+        state = self._client._connection
+        parsers: dict[str, Callable[[Any], object]] = dict(state.parsers)
+
+        def interaction_create(data: Any) -> None:
+            if self.serves:
+                state.parse_interaction_create(data)
+
+        def guild_create(data: Any) -> None:
+            state.parse_guild_create(data)
+            self._heard_of(int(data["id"]))
+
+        def guild_delete(data: Any) -> None:
+            guild = state._get_guild(int(data["id"]))
+            state.parse_guild_delete(data)
+            if guild is not None and state._get_guild(guild.id) is None:
+                _take_apart_later(guild)
+            self._heard_of(int(data["id"]))
+
+        own = {
+            "READY": self._begin_session,
+            "RESUMED": lambda _: self._up(),
+            "INTERACTION_CREATE": interaction_create,
+            "GUILD_CREATE": guild_create,
+            "GUILD_DELETE": guild_delete,
+        }
+        return {**parsers, **own}
+
+    def _begin_session(self, data: Any) -> None:
+        """A session begins with the list of the shard's servers; each then comes by itself."""
+        state = self._client._connection
+        self._awaited = {int(guild["id"]) for guild in data["guilds"]}
+        self._forget_servers(self._awaited)
+        for guild in data["guilds"]:
+            if state._get_guild(int(guild["id"])) is None:
+                state._add_guild_from_data(guild)
+        self.fresh = True
+        self._wait_for_servers()
+
+    def _heard_of(self, guild: int) -> None:
+        if guild in self._awaited:
+            self._awaited.discard(guild)
+            self._wait_for_servers()
+
+    def _wait_for_servers(self) -> None:
+        self._stop_timer()
+        if self._awaited:  # during an outage some do not come
+            self._timer = asyncio.get_running_loop().call_later(STRAGGLERS, self._up)
+        else:
+            self._up()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _up(self) -> None:
+        self._stop_timer()
+        self._awaited = set()
+        if not self.ready:
+            self.ready = True
+            self._changed()
+
+    def _down(self) -> None:
+        self._stop_timer()
+        if self.ready:
+            self.ready = False
+            self._changed()
+
+    def _forget_servers(self, but: set[int]) -> None:
+        """Take the servers of this shard out of the cache, except these: nothing tells of changes of them any more."""
+        state = self._client._connection
+        total = state.shard_count or 1
+        for guild in list(self._client.guilds):
+            if shard_of(guild.id, total) == self.number and guild.id not in but:
+                state._remove_guild(guild)
+                _take_apart_later(guild)
+
+
+def _take_apart_later(guild: discord.Guild) -> None:
+    asyncio.get_running_loop().call_later(IN_USE, _take_apart, guild)
+
+
+def _take_apart(guild: discord.Guild) -> None:
+    """Empty a server that the cache has forgotten. Its channels and roles refer to it, and bot.py keeps what was there
+    when the bot was ready out of garbage collections, so it would never be freed.
+    """
+    parts = (guild._channels, guild._threads, guild._roles, guild._members, guild._stage_instances)
+    for part in (*parts, guild._scheduled_events, guild._voice_states, guild._soundboard_sounds):
+        part.clear()

@@ -1,0 +1,260 @@
+"""What the bot asks of Discord: at most 50 requests a second, and never so many refused ones that Discord bans it.
+
+Every request of this process passes here before it is sent, also the repeated ones, because aiohttp announces each
+(`trace`). Answers to presses and edits of them are not counted by Discord, and pass at once.
+
+Several processes share the requests by a row in the database, in portions that must be used at once. If it cannot be
+asked, each process has a fixed part. Discord bans an address for 10,000 requests in ten minutes that it answers with
+401, 403 or 429; they are counted over all processes too, and long before that number the bot asks less, and then
+nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+from collections import deque
+from collections.abc import Callable
+from enum import IntEnum
+from math import inf
+from types import SimpleNamespace
+from typing import Any, Protocol
+
+import aiohttp
+
+from cogs.runtime.metrics import Metrics
+from data.records.request_budget import RATE, SAVED
+from data.store.database import NotStored
+
+log = logging.getLogger(__name__)
+
+PORTION = SAVED
+"""The most requests that a process takes from the common budget at once."""
+LEAST = 2
+"""The fewest that it asks for, so that the next requests need not ask again."""
+LASTS = 0.15
+"""Seconds in which a portion must be used, since it was granted: else those of two seconds are sent in one."""
+PATIENCE = 1.0
+"""Seconds for the database to answer; then the process uses a fixed part of the budget for `ALONE` seconds."""
+ALONE = 5.0
+LONG_WAIT, SCARCE = 1.0, 5.0
+"""If a request has waited for so many seconds, requests are scarce for so many seconds after it."""
+SLOW, STOP, BANNED = 5_000, 8_000, 10_000
+"""Invalid requests in ten minutes from which only play goes on, from which only presses are answered, and for which
+Discord bans an address.
+"""
+INVALID_WINDOW = 600.0
+"""Seconds in which Discord counts them."""
+INVALID = (401, 403, 429)
+
+_API = re.compile(r"/api/v\d+(?P<route>/.*)")
+_FREE = re.compile(r"/interactions/\d+/[^/]+/callback|/webhooks/\d+/[^/]+")
+"""What Discord does not count: answers to interactions, and their edits."""
+_PLAY = re.compile(r"/channels/|/users/@me/channels")
+"""What shows tables and hands. The bot's login and its look at the gateway are allowed too: it cannot start without."""
+_START = ("/users/@me", "/oauth2/applications/@me", "/gateway/bot")
+
+
+class Paused(aiohttp.ClientError):
+    """A request was not sent, because Discord has refused too many lately."""
+
+
+class Breaker(IntEnum):
+    """How much the bot may ask."""
+
+    CLOSED = 0
+    """Everything."""
+    SLOW = 1
+    """What shows tables and hands, and answers to presses."""
+    STOP = 2
+    """Answers to presses."""
+
+
+class Store(Protocol):
+    """What all processes share."""
+
+    async def draw(self, most: int) -> tuple[int, float]:
+        """Take at most so many requests. Return how many, and the fraction of the saved ones that is left."""
+        ...
+
+    async def report(self, invalid: int) -> int:
+        """Add invalid requests. Return those of all processes in the window."""
+        ...
+
+
+class RequestBudget:
+    """The budget of this process. `store` is None if it is alone. `steady` returns seconds that never go back."""
+
+    def __init__(self, metrics: Metrics, steady: Callable[[], float] = time.monotonic) -> None:
+        self._metrics = metrics
+        self._steady = steady
+        self._store: Store | None = None
+        self._failures: tuple[type[Exception], ...] = ()
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+        self._sent: deque[float] = deque(maxlen=PORTION)
+        # The bucket of a process that is alone, or whose database cannot be asked.
+        self._tokens, self._filled_at = float(SAVED), -inf
+        self._alone_until = -1.0
+        # The portion of the common budget.
+        self._portion, self._portion_until = 0, -1.0
+        # Invalid requests: instants of a process that is alone, or numbers of all.
+        self._refused: deque[float] = deque(maxlen=BANNED)
+        self._others, self._unreported = 0, 0
+        self._heard_at = -INVALID_WINDOW  # when the others were last heard of
+        self.processes = 1
+        """The living processes of the bot, as far as known."""
+        self.left = 1.0
+        """The fraction of what is saved up that was left at the last request."""
+        self._waited_at = -inf  # when a request had last waited for long
+        self._level = Breaker.CLOSED
+
+    def share(self, store: Store, failures: tuple[type[Exception], ...]) -> None:
+        """Share the budget with other processes by that store. `failures`: the errors of its database."""
+        self._store = store
+        self._failures = (NotStored, TimeoutError, *failures)
+
+    def trace(self, trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:
+        """Make each request of a session with this trace wait for its turn, and count the refused ones."""
+
+        async def begins(_: Any, __: SimpleNamespace, facts: aiohttp.TraceRequestStartParams) -> None:
+            await self.admit(facts.method, facts.url.path)
+
+        async def answered(_: Any, __: SimpleNamespace, facts: aiohttp.TraceRequestEndParams) -> None:
+            self.heard(facts.url.path, facts.response.status, facts.response.headers.get("X-RateLimit-Scope", ""))
+
+        trace.on_request_start.append(begins)
+        trace.on_request_end.append(answered)
+        return trace
+
+    # The requests.
+
+    async def admit(self, method: str, path: str) -> None:
+        """Wait until this request may be sent. Raises Paused if it may not be sent now."""
+        found = _API.search(path)
+        if found is None or _FREE.match(found["route"]):
+            return
+        level = self.breaker
+        urgent = method != "GET" and _PLAY.match(found["route"]) is not None
+        if (level is Breaker.STOP or (level is Breaker.SLOW and not urgent)) and found["route"] not in _START:
+            self._metrics.count("requests_held_back_total", "refused")
+            raise Paused("Discord has refused too many requests lately")
+        if not self._turn.locked() and self._spend():  # if it is, others have waited for longer
+            return
+        self._metrics.count("requests_held_back_total", "waited")
+        self._waiting += 1
+        begun = self._steady()
+        try:
+            async with self._turn:
+                while not self._spend():
+                    await self._refill()
+        finally:
+            self._waiting -= 1
+            if (now := self._steady()) - begun >= LONG_WAIT:
+                self._waited_at = now
+
+    def _spend(self) -> bool:
+        now = self._steady()
+        if self._shares(now):
+            if self._portion <= 0 or now >= self._portion_until:
+                return False
+            self._portion -= 1
+        else:
+            rate = self._rate()
+            self._tokens = min(SAVED, self._tokens + (now - self._filled_at) * rate)
+            self._filled_at = now
+            if self._tokens < 1:
+                return False
+            self._tokens -= 1
+            self.left = self._tokens / SAVED
+        self._sent.append(now)
+        return True
+
+    def _shares(self, now: float) -> bool:
+        """Return whether requests come from the common budget now."""
+        return self._store is not None and self.processes > 1 and now >= self._alone_until
+
+    def _rate(self) -> float:
+        """Return the requests a second of this process alone."""
+        return max(1.0, RATE / max(1, self.processes))
+
+    async def _refill(self) -> None:
+        """Take a portion of the common budget, or wait a moment."""
+        now = self._steady()
+        if not self._shares(now):
+            await asyncio.sleep(max(0.001, (1 - self._tokens) / self._rate()))
+            return
+        assert self._store is not None
+        lately = sum(at > now - LASTS for at in self._sent)
+        try:
+            asked = min(PORTION, max(LEAST, self._waiting, lately))
+            granted, self.left = await asyncio.wait_for(self._store.draw(asked), PATIENCE)
+        except self._failures:
+            log.warning("the common budget of requests cannot be asked: %.1f a second for %.0f s", self._rate(), ALONE)
+            self._alone_until = self._steady() + ALONE
+            self._tokens, self._filled_at = 1.0, self._steady()
+            return
+        if granted:
+            self._portion, self._portion_until = granted, self._steady() + LASTS
+        else:
+            # The others wait for the next ones as well; but what is not taken in time is not saved up.
+            await asyncio.sleep(min(self.processes, SAVED - 1) / RATE)
+
+    def is_scarce(self) -> bool:
+        """Return whether more requests are made than Discord takes: then leave for later what no player waits for."""
+        return self._steady() - self._waited_at < SCARCE
+
+    # The refused ones.
+
+    def heard(self, path: str, status: int, scope: str) -> None:
+        """Note an answer: whether Discord counts it as invalid. A limit that all bots share does not count."""
+        if status in INVALID and scope != "shared" and _API.search(path) is not None:
+            self._refused.append(self._steady())
+            self._unreported += 1
+
+    @property
+    def invalid(self) -> int:
+        """The invalid requests of all processes in the last ten minutes, as far as known."""
+        since = self._steady() - INVALID_WINDOW
+        while self._refused and self._refused[0] < since:
+            self._refused.popleft()
+        own = len(self._refused)
+        return max(own, self._others + min(own, self._unreported)) if self._heard_at > since else own
+
+    @property
+    def breaker(self) -> Breaker:
+        """How much the bot may ask now. A change is logged."""
+        count = self.invalid
+        level = Breaker.STOP if count >= STOP else Breaker.SLOW if count >= SLOW else Breaker.CLOSED
+        if level is not self._level:
+            says = ("all requests are sent again", "only tables, hands and answers are sent", "only answers are sent")
+            tell = log.warning if level is Breaker.CLOSED else log.error
+            tell("Discord has refused %d requests in ten minutes: %s", count, says[level])
+            self._level = level
+        return level
+
+    def gauges(self) -> dict[str, float]:
+        """Return the metrics of the budget."""
+        return {
+            "requests_left_ratio": self.left,
+            "requests_scarce": self.is_scarce(),
+            "invalid_requests": self.invalid,
+            "breaker": int(self.breaker),
+        }
+
+    async def meet(self, processes: int) -> None:
+        """Note how many processes live, tell the others of invalid requests, and hear of theirs. If the database fails,
+        later.
+        """
+        self.processes = processes
+        if self._store is not None:
+            told, self._unreported = self._unreported, 0
+            try:
+                self._others, self._heard_at = await self._store.report(told), self._steady()
+            except BaseException as error:
+                self._unreported += told
+                if not isinstance(error, self._failures):
+                    raise
+        _ = self.breaker

@@ -1,0 +1,174 @@
+"""While requests are scarce, hands of players who are not to move wait; tables, pings and all other hands do not."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from cogs.transport import postponed, table_message
+from data.records.post import TABLE
+from tests.process.loopback import until
+from tests.support.simulation import Simulation
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+class Scarcity:
+    """Whether requests are scarce, as the test says."""
+
+    def __init__(self) -> None:
+        self.now = False
+
+    def __call__(self) -> bool:
+        return self.now
+
+
+@pytest.fixture
+def scarce(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> Scarcity:
+    found = Scarcity()
+    monkeypatch.setattr(postponed, "LOOK", 3600.0)  # the simulated Discord waits until nothing happens any more
+    sim.app.publisher.postponed.is_scarce = found
+    sim.app.publisher.shown._table._is_scarce = found
+    return found
+
+
+async def behind(sim: Simulation, number: int) -> set[int]:
+    """Return the places whose posts do not show the stored match."""
+    match = await sim.host.load(number)
+    return {post.place for post in (await sim.host.posts.of(number)).values() if post.shown < match.version}
+
+
+async def test_the_hand_of_a_player_who_is_not_to_move_waits_until_requests_are_left(
+    sim: Simulation, scarce: Scarcity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="scarce")
+    await table.start()
+    await sim.caught_up()
+    match, state = await table.now()
+    assert await behind(sim, match.id) == set()
+    first = min(state.to_move())
+    scarce.now = True
+    await table.decide(sim.by_id(match.chairs[first].user))
+    await sim.caught_up()
+    match, state = await table.now()
+    (second,) = state.to_move()
+    (third,) = {0, 1, 2} - {first, second}
+    assert await behind(sim, match.id) == {third}, "the table and the hand that is asked are shown"
+    await table.decide(sim.by_id(match.chairs[second].user))
+    await sim.caught_up()
+    match, state = await table.now()
+    assert state.to_move() == {third}
+    assert third not in await behind(sim, match.id), "now it is that player's turn"
+    assert TABLE not in await behind(sim, match.id)
+    waiting = sim.app.publisher.postponed
+    assert await behind(sim, match.id)
+    assert len(waiting) == 1
+    await waiting.close()
+    monkeypatch.setattr(postponed, "LOOK", 0.01)
+    waiting.put(match.id)
+    await asyncio.sleep(0.1)
+    assert len(waiting) == 1, "requests are still scarce"
+    scarce.now = False
+    assert await until(lambda: not len(waiting), 10)
+    for _ in range(1_000):
+        if not await behind(sim, match.id):
+            break
+        await asyncio.sleep(0.01)
+    assert await behind(sim, match.id) == set()
+    sim.check()
+
+
+async def test_a_match_with_a_hand_that_waits_is_not_given_back_as_shown(
+    sim: Simulation, scarce: Scarcity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled = list[tuple[int, int]]()
+    monkeypatch.setattr(
+        sim.app.publisher._holdings, "settled", lambda match, version, _: settled.append((match, version))
+    )
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="holder")
+    await table.start()
+    await sim.caught_up()
+    match, state = await table.now()
+    assert (match.id, match.version) in settled
+    scarce.now = True
+    await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    await sim.caught_up()
+    match, _ = await table.now()
+    assert await behind(sim, match.id)
+    assert (match.id, match.version) not in settled, "if this process is killed now, another one must show that hand"
+    scarce.now = False
+    sim.app.publisher.changed(match.id)
+    await sim.caught_up()
+    assert (match.id, match.version) in settled
+    sim.check()
+
+
+async def test_what_waits_is_not_given_back_as_shown_when_its_turn_comes(
+    sim: Simulation, scarce: Scarcity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits for a place among what is late, while its worker shows an older change."""
+    settled, publisher = list[int](), sim.app.publisher
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="turn")
+    await table.start()
+    await sim.caught_up()
+    monkeypatch.setattr(publisher._holdings, "settled", lambda match, version, _: settled.append(version))
+    number = (await table.now())[0].id
+    publisher._late[number] = None
+    publisher._show_soon(number, int)
+    await sim.caught_up()
+    assert settled == []
+    publisher._late.clear()
+    publisher._show_soon(number, int)
+    await sim.caught_up()
+    assert settled
+
+
+async def test_a_bot_that_ends_still_knows_what_waits(
+    sim: Simulation, scarce: Scarcity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postponed, "LOOK", 0.0)
+    waiting = sim.app.publisher.postponed
+    scarce.now = True
+    waiting.put(1)
+    await sim.app.publisher.drain(0.0)
+    scarce.now = False
+    await asyncio.sleep(0.05)
+    assert 1 in waiting, "otherwise the match would be given back as shown"
+    waiting.put(2)
+    await asyncio.sleep(0.05)
+    assert 2 in waiting
+
+
+async def test_the_end_is_shown_to_all_at_once(sim: Simulation, scarce: Scarcity) -> None:
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="end")
+    await table.start()
+    match, state = await table.now()
+    await sim.caught_up()
+    scarce.now = True
+    await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    await sim.app.lobby.cancel(match.id, match.host, manager=True)
+    await sim.caught_up()
+    assert await behind(sim, match.id) == set()
+    sim.check()
+
+
+async def test_no_history_is_read_to_find_a_buried_table(
+    sim: Simulation, scarce: Scarcity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_message, "BURIED", 0)
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="buried")
+    await table.start()
+    await sim.caught_up()
+    before = sim.board().id
+    scarce.now = True
+    match, state = await table.now()
+    await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    await sim.caught_up()
+    assert sim.board().id == before, "it is edited in place"
+    scarce.now = False
+    match, state = await table.now()
+    await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    await sim.caught_up()
+    assert sim.board().id != before

@@ -1,0 +1,268 @@
+"""Two processes of the bot on one PostgreSQL database: what a player may do once is done once, though each process
+looks before the other one has stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cogs.match import deadlines, lobby
+from cogs.match.coaching import Coaching
+from cogs.match.duplicates import Duplicates
+from cogs.match.lobby import Lobby
+from cogs.match.membership import Membership
+from cogs.match.refusals import Reason, Refused
+from cogs.match.service import MatchService
+from cogs.match.time_controls import MOST_CHANGES
+from cogs.runtime.holdings import Holdings
+from cogs.runtime.trusted_clock import TrustedClock
+from cogs.transport.clock_worker import GRACE, HEARTBEAT, ClockWorker
+from cogs.transport.pings import Pings
+from data.records.hours import Hours, PeopleHours
+from data.records.key_values import KeyValues
+from data.records.match import Match, Status
+from data.records.matches import Matches
+from data.records.people import People, PingPreference
+from data.store.database import Database
+from rules import GAMES
+from rules.core import coach
+
+NOW = 1_795_000_000
+ANN, BEN, CEM, DAN, EVE = PEOPLE = range(100, 105)
+
+
+class Process:
+    def __init__(self, base: Database) -> None:
+        self.hours = PeopleHours(base)
+        self.service = MatchService(Matches(base), People(base), GAMES, hours=self.hours)
+        self.lobby = Lobby(self.service)
+        self.membership = Membership(self.service, self.lobby)
+
+    async def open(self, game: str, *others: int) -> Match:
+        """Open a table of Ann's, at which these sit as well."""
+        match = await self.lobby.open(game, guild=1, channel=10, user=ANN, name="ann", locale="en")
+        for user in others:
+            match = await self.lobby.join(match.id, user, f"{user}")
+        return match
+
+
+@pytest.fixture
+async def processes(url: str) -> AsyncIterator[tuple[Process, Process]]:
+    bases = [await Database.open(url) for _ in range(2)]
+    one, two = map(Process, bases)
+    for user in PEOPLE:
+        await one.service.people.meet(user, f"{user}")
+    yield one, two
+    for base in bases:
+        await base.close()
+
+
+async def test_nobody_sits_down_at_two_tables_of_the_same_deals(
+    processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = processes
+    table = await one.open("siege_of_sunfall")
+    other = await Duplicates(one.service, one.lobby).open(table.id, ANN, "ann")
+    await one.lobby.join(table.id, BEN, "ben")
+
+    async def looked_before(*_: Any) -> None:
+        """The other process has not yet stored that Ben sits."""
+
+    with monkeypatch.context() as patch:
+        patch.setattr(lobby, "check_no_other", looked_before)
+        with pytest.raises(Refused) as refused:
+            await two.lobby.join(other.id, BEN, "ben")
+    assert refused.value.reason == Reason.BUSY
+    with pytest.raises(Refused) as refused:
+        await two.lobby.join(other.id, BEN, "ben")
+    assert refused.value.reason == Reason.OTHER_TABLE
+    assert (await two.lobby.join(other.id, CEM, "cem")).seat_of(CEM) is not None
+
+
+async def test_a_place_that_becomes_free_goes_to_nobody_who_got_one_at_the_other_table(
+    processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = processes
+    table = await one.lobby.choose_option((await one.open("sea_change")).id, ANN, "seats", "2")
+    other = await Duplicates(one.service, one.lobby).open(table.id, ANN, "ann")
+    await one.lobby.join(table.id, BEN, "ben")
+    for user in (CEM, DAN):
+        await one.lobby.join(other.id, user, f"{user}")
+    for number in (table.id, other.id):
+        await one.membership.join(number, EVE, "eve")
+    await one.lobby.leave(table.id, BEN)
+    assert (await one.service.load(table.id)).seat_of(EVE) is not None
+
+    async def looked_before(*_: Any) -> frozenset[int]:
+        return frozenset()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(lobby, "seated_elsewhere", looked_before)
+        with pytest.raises(Refused):
+            await two.lobby.leave(other.id, DAN)
+    await two.lobby.leave(other.id, DAN)
+    assert (await two.service.load(other.id)).seat_of(EVE) is None
+
+
+async def test_a_hint_that_could_not_be_counted_is_not_given_by_the_next_press(
+    processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coach, "SEARCHED", 40)
+    monkeypatch.setattr(coach, "REPEATED", 4)
+    one, two = processes
+    match = await one.lobby.start((await one.open("sea_change", BEN)).id, ANN)
+    seat = min(one.service.state(match).to_move())
+    user, coaching = match.chairs[seat].player, Coaching(one.service)
+    save = one.service.save
+
+    async def save_second(changed: Match, **how: Any) -> Match:
+        """The other process stores a setting meanwhile."""
+        await two.service.set_seat_preferences(match.id, user, lambda chair: replace(chair, ping=PingPreference.DM))
+        return await save(changed, **how)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(one.service, "save", save_second)
+        with pytest.raises(Refused):
+            await coaching.hint(match.id, user)
+    for _ in range(2):  # for the same decision a second one counts no more
+        await coaching.hint(match.id, user)
+        assert (await one.service.load(match.id)).chairs[seat].hints == 1
+    await Coaching(two.service).hint(match.id, user)
+    assert (await two.service.load(match.id)).chairs[seat].hints == 1, "the other process knows of it"
+
+
+async def test_hints_are_counted_on_if_a_player_leaves_and_comes_back(
+    processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coach, "SEARCHED", 40)
+    monkeypatch.setattr(coach, "REPEATED", 4)
+    one, two = processes
+    match = await one.lobby.start((await one.open("sea_change", BEN)).id, ANN)
+    seat = min(one.service.state(match).to_move())
+    user = match.chairs[seat].player
+    await Coaching(one.service).hint(match.id, user)
+    await one.membership.give_seat_to_computer(match.id, user)
+    assert (await two.service.load(match.id)).chairs[seat].hints == 0, "the computer has had none"
+    await two.membership.take_seat(match.id, DAN, "dan", seat)
+    assert (await one.service.load(match.id)).chairs[seat].hints == 0
+    await one.membership.give_seat_to_computer(match.id, DAN)
+    await two.membership.come_back(match.id, user, "again")
+    await Coaching(two.service).hint(match.id, user)
+    assert (await one.service.load(match.id)).chairs[seat].hints == 1, "for the same decision once"
+
+
+async def test_who_has_left_their_seat_while_a_picture_was_drawn_is_not_mentioned(
+    processes: tuple[Process, Process],
+) -> None:
+    one, two = processes
+    drawn = await one.lobby.start((await one.open("siege_of_sunfall", BEN, CEM)).id, ANN)
+    for user in (ANN, BEN, CEM):
+        await one.service.people.change(user, ping=PingPreference.MENTION)
+    parts: Any = (None, one.service, None, lambda number: None)  # it sends nothing
+    pings = Pings(*parts)
+    people = {user: person for user in (ANN, BEN, CEM) if (person := await one.service.people.get(user)) is not None}
+    posts = (await one.service.posts.of(drawn.id)).values()
+    told = [replace(post, pinged=(ping := pings.owed(drawn, post.place)), mentioned=ping) for post in posts]
+    await one.service.posts.note(*(post for post in told if post.place >= 0))
+    assert await pings._due(drawn, people) == {}
+    seat = drawn.seat_of(BEN)
+    assert seat is not None
+    await two.membership.give_seat_to_computer(drawn.id, BEN)
+    await two.membership.take_seat(drawn.id, DAN, "dan", seat)
+    assert await pings._due(drawn, people) == {}
+
+
+async def test_all_processes_grant_the_grace_of_the_first_that_starts(processes: tuple[Process, Process]) -> None:
+    """All were down. The second starts once the first one has told that it is at work."""
+    one, two = processes
+    workers = []
+    for process in (one, two):
+        base = process.service.posts._matches._database
+        at_work = Holdings()
+        at_work.shared = True
+        clock = TrustedClock(lambda: NOW, lambda: 0.0)
+        parts: Any = (process.service, None, None, None, KeyValues(base), clock, 60.0, at_work)
+        workers.append(ClockWorker(*parts))
+        await workers[-1].start()
+        await workers[-1]._values.put(HEARTBEAT, f"{NOW}")
+    assert [process.service.clocks.grace_until for process in processes] == [NOW + GRACE] * 2
+    for worker in workers:
+        await worker._task.close()
+
+
+async def timed(process: Process, clock: str) -> Match:
+    """Start a match of Ann and Ben with that time control."""
+    match = await process.open("sea_change", BEN)
+    await process.lobby.choose_option(match.id, ANN, "clock", clock)
+    return await process.lobby.start(match.id, ANN)
+
+
+async def test_changes_of_hours_are_counted_over_all_processes_for_the_turn_that_they_put_off(
+    processes: tuple[Process, Process],
+) -> None:
+    one, two = processes
+    match = await timed(one, "week")
+    seat = min(one.service.state(match).to_move())
+    user, turn = match.chairs[seat].player, one.service.turn(match, seat)
+    before = Hours()
+    for number in range(MOST_CHANGES):
+        process = processes[number % 2]
+        assert process.service.clocks.may_rehour(await process.service.load(match.id), user)
+        after = Hours(days_off=frozenset(range(number + 1)))
+        await process.hours.put(user, after)
+        assert await deadlines.rehour(process.service, match.id, user, before)
+        before = after
+    for process in processes:
+        assert not process.service.clocks.may_rehour(await process.service.load(match.id), user)
+    while one.service.turn(match, seat) == turn or seat not in one.service.state(match).to_move():
+        mover = min(one.service.state(match).to_move())
+        move = str(one.service.state(match).legal_moves(mover)[0])
+        match = (await one.service.play(match.id, match.chairs[mover].player, None, move)).match
+    assert two.service.clocks.may_rehour(await two.service.load(match.id), user)
+
+
+async def test_no_process_sets_less_time_after_a_vote_for_more(processes: tuple[Process, Process]) -> None:
+    one, two = processes
+    match = await timed(one, "day_1")
+    for user in (ANN, BEN):
+        await one.membership.vote(match.id, user, "clock week")
+    assert (await two.service.load(match.id)).clock == "week"
+    with pytest.raises(Refused) as refused:
+        await two.membership.vote(match.id, ANN, "clock day_1")
+    assert refused.value.reason == Reason.CLOCK_LATELY
+
+
+async def test_players_who_leave_make_no_vote_for_less_time_pass(processes: tuple[Process, Process]) -> None:
+    one, two = processes
+    match = await one.open("siege_of_sunfall", BEN, CEM)
+    await one.lobby.choose_option(match.id, ANN, "clock", "day_2")
+    await one.lobby.start(match.id, ANN)
+    await one.membership.vote(match.id, CEM, "clock day_1")
+    for user in (ANN, BEN):
+        await one.membership.vote(match.id, user, "clock week")
+    for user in (ANN, BEN):
+        await two.membership.give_seat_to_computer(match.id, user)
+    assert (await one.service.load(match.id)).clock == "week"
+
+
+async def test_two_who_play_again_at_once_meet_in_one_lobby(
+    processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = processes
+    match = await one.lobby.start((await one.open("siege_of_sunfall", BEN, CEM)).id, ANN)
+    await one.service.save(replace(await one.service.load(match.id), status=Status.STOPPED, ended_at=NOW))
+    found, played_again = [await one.membership.play_again(match.id, ANN, "ann")], two.service.index.played_again
+
+    async def looked_before(number: int) -> int | None:
+        """The other process has not yet stored its lobby."""
+        monkeypatch.setattr(two.service.index, "played_again", played_again)
+        return None
+
+    monkeypatch.setattr(two.service.index, "played_again", looked_before)
+    found.append(await two.membership.play_again(match.id, BEN, "ben"))
+    assert {new.id for new, _ in found} == {await one.service.index.played_again(match.id)}
+    assert [chair.user for chair in found[1][0].chairs] == [ANN, BEN]

@@ -1,0 +1,101 @@
+"""A rolling restart: a bot of the next version joins and adds to the tables. The first gets SIGTERM. Every command is
+answered in time meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from tests.process.loopback import Loopback, until
+from tests.process.world import ROOT
+from tests.support.next_version import TABLE, add_migration
+from tests.support.postgres import Databases
+
+TOTAL = 2
+IN_TIME = 3.0
+"""Seconds that Discord waits for the acknowledgement."""
+
+
+async def start(discord: Loopback, url: str, log: Path, **more: str) -> Any:
+    env = {"PATH": os.environ["PATH"], "DISCORD_TOKEN": "planted", "DATABASE_URL": url, "WORKERS": "0", **more}
+    with log.open("ab") as to:
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.process.launch", discord.origin), cwd=ROOT, env=env, stderr=to
+        )
+
+
+def held(discord: Loopback) -> list[int]:
+    return sorted(session.shard[0] for session in discord.sessions)
+
+
+async def rolling_restart(databases: Databases, folder: Path) -> None:
+    """Assert that all commands are answered in time while the second bot takes over from the first."""
+    late: list[float] = []
+    answered = [0]
+
+    async def ask(discord: Loopback, channel: int, number: int) -> None:
+        guild = discord.backend.get_channel(channel).guild_id
+        user = discord.backend.make_user(f"person{number}").id
+        discord.backend.add_member(guild, user)
+        began = time.monotonic()
+        record = await discord.slash(user, channel, "help")
+        took = time.monotonic() - began
+        answered[0] += 1
+        if not record.responded or took > IN_TIME:
+            late.append(took)
+
+    async with Loopback() as discord:
+        discord.shards, discord.identify_gap = TOTAL, 5.0
+        channels = []
+        for shard in range(TOTAL):
+            guild = discord.backend.create_guild(f"Harbour {shard}", shard_id=shard, shard_count=TOTAL)
+            discord.backend.add_member(guild.id, discord.backend.bot_user.id)
+            channels.append(discord.backend.create_channel(guild.id, "games").id)
+        log = folder / "bots.log"
+        with databases.empty() as url:
+            first = await start(discord, url, log)
+            bots = [first]
+            try:
+                assert await until(lambda: "ready: 2 servers" in log.read_text()), log.read_text()
+                asking: set[asyncio.Task[None]] = set()
+
+                async def ask_all() -> None:
+                    number = 0
+                    while True:
+                        for channel in channels:
+                            asking.add(asyncio.create_task(ask(discord, channel, number)))
+                            number += 1
+                        await asyncio.sleep(0.25)
+
+                crowd = asyncio.create_task(ask_all())
+                migrations = str(add_migration(folder))
+                bots.append(second := await start(discord, url, log, MIGRATIONS=migrations))
+                assert await until(lambda: "is taken over" in log.read_text()), log.read_text()
+                assert await until(lambda: len(discord.sessions) == TOTAL), "the first gives one shard up"
+                first.send_signal(signal.SIGTERM)
+                assert await asyncio.wait_for(first.wait(), 60) == 0
+                await asyncio.sleep(1)
+                crowd.cancel()
+                await asyncio.gather(*asking)
+                assert second.returncode is None
+                assert held(discord) == list(range(TOTAL)), "the second serves all"
+                with psycopg.connect(url) as connection:
+                    connection.execute(f"SELECT count(*) FROM {TABLE}".encode())  # the second has made it
+            finally:
+                for one in bots:
+                    if one.returncode is None:
+                        one.kill()
+                        await one.wait()
+    assert answered[0] > 50
+    assert not late, late
+    assert discord.refused == 0
+    assert not re.search(r"ERROR|CRITICAL|Traceback", log.read_text()), log.read_text()

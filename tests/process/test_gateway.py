@@ -1,0 +1,198 @@
+"""The shards of one process on a local gateway: opened, broken, resumed, refused and closed one by one."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import discord
+import pytest
+
+from cogs.runtime import start_throttle
+from cogs.runtime.metrics import Metrics
+from cogs.runtime.process import Exit
+from cogs.transport.errors import explain
+from cogs.transport.request_budget import RequestBudget
+from cogs.transport.shards import shards_of
+from data.records.key_values import KeyValues
+from data.store.database import Database
+from tests.process.launch import use_local_discord
+from tests.process.loopback import Loopback, until
+
+
+class Listener(discord.Client):
+    """A client that notes what is dispatched."""
+
+    def __init__(self) -> None:
+        super().__init__(intents=discord.Intents(guilds=True), max_messages=None)
+        self.events: list[str] = []
+        self.heard: list[int] = []
+        self.shards: Any = None
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        if event in ("ready", "resumed", "disconnect"):
+            self.events.append(event)
+        if event == "interaction":
+            self.heard.append(args[0].channel_id)
+        super().dispatch(event, *args, **kwargs)
+
+
+@asynccontextmanager
+async def connected(
+    database: Database, wanted: int | None = None, now: Callable[[], float] = time.time
+) -> AsyncIterator[tuple[Listener, asyncio.Task[None]]]:
+    """A client whose shards run on that database."""
+    async with Listener() as client:
+        budget = RequestBudget(Metrics())
+        client.shards = shards_of(client, database, KeyValues(database), wanted, budget, now)
+        await client.login("planted")
+        running = asyncio.create_task(client.shards.run())
+        try:
+            yield client, running
+        finally:
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+            await client.shards.close()
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cogs.transport.shards.EVERY", 0.05)
+    monkeypatch.setattr(start_throttle, "GAP", 0.2)
+
+
+@pytest.fixture
+async def local() -> AsyncIterator[tuple[Loopback, Database, list[int]]]:
+    """A Discord with four shards, an empty file, and a channel of a server of each shard, in their order."""
+    async with Loopback() as loopback:
+        use_local_discord(loopback.origin)
+        loopback.shards = 4
+        database = await Database.open(":memory:")
+        channels = []
+        for shard in range(4):
+            guild = loopback.backend.create_guild(f"Harbour {shard}", shard_id=shard, shard_count=4)
+            channels.append(loopback.backend.create_channel(guild.id, "games").id)
+        yield loopback, database, channels
+        await database.close()
+
+
+async def seen(true: Callable[[], Any]) -> None:
+    assert await until(true, 10)
+
+
+def send(loopback: Loopback, channel: int) -> None:
+    """Send a press from that channel. It is not answered."""
+    user = loopback.backend.make_user("ann")
+    guild = loopback.backend.get_channel(channel).guild_id
+    loopback.backend.add_member(guild, user.id)
+    data = {"component_type": 2, "custom_id": "none"}
+    asyncio.ensure_future(loopback.act(3, user.id, channel, data))  # noqa: RUF006
+
+
+async def test_with_a_file_one_process_runs_all_shards_and_keeps_to_the_limit_of_identifies(
+    local: tuple[Loopback, Database, list[int]],
+) -> None:
+    loopback, database, channels = local
+    loopback.identify_gap = 0.15
+    async with connected(database) as (client, _):
+        await seen(lambda: "ready" in client.events)
+        assert [(shard, total) for _, shard, total in loopback.identified] == [(n, 4) for n in range(4)]
+        assert loopback.refused == 0
+        assert len(client.guilds) == 4
+        assert client.events == ["ready"], "once, when all are there"
+        for channel in channels:
+            send(loopback, channel)
+        await seen(lambda: sorted(client.heard) == sorted(channels))
+        assert client.shards.gauges() | {"sessions_left": 0} == {
+            **{"shards": 4, "shards_held": 4, "shards_connected": 4, "shards_unheld": 0},
+            **{"processes": 1, "identifies": 4, "sessions_left": 0},
+        }
+    assert await until(lambda: not loopback.sessions, 5), "all sessions are closed in order"
+
+
+async def test_a_broken_shard_is_resumed_and_what_it_missed_arrives(
+    local: tuple[Loopback, Database, list[int]],
+) -> None:
+    loopback, database, channels = local
+    async with connected(database) as (client, _):
+        await seen(lambda: "ready" in client.events)
+        broken = next(session for session in loopback.sessions if session.shard[0] == 2)
+        broken.socket._req.transport.abort()
+        await seen(lambda: broken not in loopback.sessions)
+        send(loopback, channels[2])
+        await seen(lambda: client.events == ["ready", "disconnect", "resumed"])
+        await seen(lambda: client.heard == [channels[2]])  # it may have resumed before the press
+        assert len(loopback.identified) == 4, "no new session"
+
+
+async def test_after_a_new_session_the_cache_has_only_servers_that_are_still_there(
+    local: tuple[Loopback, Database, list[int]],
+) -> None:
+    loopback, database, channels = local
+    async with connected(database) as (client, _):
+        await seen(lambda: "ready" in client.events)
+        broken = next(session for session in loopback.sessions if session.shard[0] == 1)
+        gone = loopback.backend.get_channel(channels[1]).guild_id
+        loopback.resumes = False
+        del loopback.backend.guilds[gone]
+        broken.socket._req.transport.abort()
+        await seen(lambda: client.events == ["ready", "disconnect", "ready"])
+        assert client.get_guild(gone) is None
+        assert len(client.guilds) == 3
+
+
+async def test_servers_that_are_forgotten_are_freed_without_a_garbage_collection(
+    local: tuple[Loopback, Database, list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is there when the bot is ready is frozen: no collection frees it."""
+
+    def alive() -> int:
+        kinds = discord.Guild | discord.abc.GuildChannel | discord.Role
+        return sum(isinstance(thing, kinds) for thing in gc.get_objects())
+
+    loopback, database, channels = local
+    monkeypatch.setattr("cogs.transport.gateway.IN_USE", 0.0)
+    gc.collect()
+    gc.disable()
+    try:
+        before = alive()
+        async with connected(database) as (client, _):
+            assert await until(lambda: client.shards.up == 4, 20)
+            assert alive() >= before + 4 * 4, "each server has a channel and two roles"
+            loopback.backend.remove_guild(loopback.backend.get_channel(channels[0]).guild_id)
+            assert await until(lambda: len(client.guilds) == 3, 10)
+            await asyncio.sleep(0.1)
+            assert alive() == before + 3 * 4
+        await asyncio.sleep(0.1)
+        assert alive() == before
+    finally:
+        gc.enable()
+
+
+async def test_too_few_shards_end_the_bot_with_a_sentence_and_a_code(
+    local: tuple[Loopback, Database, list[int]],
+) -> None:
+    _, database, _ = local
+    async with connected(database, wanted=2) as (_, running):
+        with pytest.raises(discord.ConnectionClosed) as caught:
+            await asyncio.wait_for(running, 10)
+    told = explain(caught.value)
+    assert told is not None
+    assert told[0] is Exit.SHARDS
+    assert "SHARD_COUNT" in told[1]
+
+
+async def test_without_a_gateway_the_start_fails(local: tuple[Loopback, Database, list[int]]) -> None:
+    loopback, database, _ = local
+    use_local_discord(loopback.origin)
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = discord.gateway.yarl.URL("ws://127.0.0.1:1/gateway")
+    async with connected(database) as (_, running):
+        with pytest.raises(OSError) as caught:
+            await asyncio.wait_for(running, 10)
+    told = explain(caught.value)
+    assert told is not None
+    assert told[0] is Exit.UNREACHABLE

@@ -1,0 +1,121 @@
+"""The processes of `bot-rivals`, each with a line of its own to PostgreSQL, and the server, which may crash."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cogs.local.postgres_server import ENDING, PostgresServer
+from tests.reliability.bot_kills import LOGGED, ROOT, SETTINGS
+from tests.reliability.seeded_bugs import Bug
+from tests.support.faulty_line import FaultyLine
+
+SHARES = ((0.0, 2), (90.0, 3), (-90.0, 2), (0.0, 3))
+"""Of each process the seconds by which the clock of its host is wrong, and its number of shards. The two numbers make
+two groups, each of which hears every press, as while a bot changes its number of shards.
+"""
+GUILDS = 6
+"""Servers, so that each shard of each group has some."""
+CUT_OFF = re.compile(r"nothing can be written: |The PostgreSQL server of DATABASE_URL cannot be used now")
+"""What a bot rightly logs as an error while it cannot reach the database, or with which it ends at its start: it is
+started again.
+"""
+
+
+class CrashingServer(PostgresServer):
+    """A server that can lose its processes at any moment, and start again with what it had on its disk."""
+
+    def crash(self) -> None:
+        """End the server as a power cut of its program does, and start it again on the same folder."""
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait(ENDING)
+        self._process = self._start()
+
+    @property
+    def socket(self) -> Path:
+        """Its Unix socket."""
+        return Path(self.where["host"]) / f".s.PGSQL.{self.where['port']}"
+
+
+@dataclass(eq=False)
+class Process:
+    """A process of the bot. `goes_on_until`: when it may still send what it had begun before it was stopped."""
+
+    name: str
+    clock: float
+    shards: int
+    line: FaultyLine
+    number: int = 0
+    opened: bool = False
+    """Whether it has opened the database."""
+    stopped: bool = False
+    goes_on_until: float = 0.0
+
+    def send(self, which: signal.Signals) -> None:
+        """Send it a signal, unless it has ended."""
+        with suppress(ProcessLookupError):
+            os.kill(self.number, which)
+
+    @property
+    def runs(self) -> bool:
+        """Whether the process exists."""
+        try:
+            os.kill(self.number, 0)
+        except ProcessLookupError:
+            return False
+        return True
+
+
+@dataclass(eq=False)
+class Forks:
+    """The process that forks the bots."""
+
+    process: Any
+    log: Path
+    seen: int = 0
+    count: int = 0
+
+    @classmethod
+    async def launch(cls, bug: Bug, log: Path) -> Forks:
+        """Import everything once."""
+        with log.open("wb") as said:
+            bugs = [] if bug is Bug.NONE else [bug.value]
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "tests.process.fork_many", *bugs),
+                cwd=ROOT,
+                env={"PATH": os.environ["PATH"]},
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=said,
+            )
+        return cls(process, log)
+
+    async def fork(self, origin: str, url: str, server: Path, clock: float, shards: int) -> Process:
+        """Start a bot, with a line of its own to the database `url` of the server with that socket."""
+        self.count += 1
+        name, line = f"process-{self.count}", await FaultyLine(server).open()
+        process = Process(name, clock, shards, line)
+        settings = SETTINGS | {"DATABASE_URL": line.url(url), "WORKERS": "0", "SHARD_COUNT": str(shards)}
+        self.process.stdin.write(f"{json.dumps([origin, settings, name, clock])}\n".encode())
+        process.number = int(await self.process.stdout.readline())
+        return process
+
+    async def close(self) -> None:
+        """End all bots that still run."""
+        self.process.stdin.close()
+        await self.process.wait()
+
+    def faults(self) -> list[str]:
+        """Return the faults that the bots have logged since the last call."""
+        said = self.log.read_bytes()[self.seen :]
+        self.seen += len(said)
+        found = LOGGED.findall(said.decode(errors="replace"))
+        return [f"logged: {lines}" for lines in found if not CUT_OFF.search(lines)]
