@@ -26,6 +26,10 @@ PAGE = Path(__file__).parents[2] / "docs" / "strength.md"
 DEALS = PAGE.with_suffix(".csv")
 """Each deal that was played: the version of the computers, the pair, the deal's number, the mean share of the wins."""
 MATCHES = 300
+READER = str(LEVELS["strong"].playouts)
+"""A search for one best move, with as many playouts as *strong*: it expects that rivals play by the rules of thumb."""
+SEALED = "siege_of_sunfall"
+"""The game in which several players seal their moves at once, so that *strong* mixes its own."""
 BEGIN = f"<!-- measured: version {VERSION} of the computers -->\n"
 """The table follows this line of the page, to its end. A table of another version is dropped."""
 HEAD = (
@@ -48,13 +52,16 @@ class Pair(NamedTuple):
 
 
 def pairs() -> Iterator[Pair]:
-    """Yield each level with its opponents: random moves, the rule players, and the level below it."""
+    """Yield each level with its opponents: random moves, the rule players, the level below it; and READER."""
     names = list(LEVELS)
     for slug in PUBLISHED:
         for seats in GAMES[slug].seats:
             for at, level in enumerate(names if seats > 1 else ()):
                 for others in ("random", *RULE_PLAYERS, *names[at - 1 : at]):
                     yield Pair(slug, seats, level, others)
+            if slug == SEALED:
+                yield Pair(slug, seats, "strong", READER)
+                yield Pair(slug, seats, READER, "strong")
 
 
 def measured(page: str) -> dict[Pair, str]:
@@ -95,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--games", nargs="*", choices=PUBLISHED, default=PUBLISHED)
     parser.add_argument("--seats", nargs="*", type=int, help="only these numbers of players")
-    parser.add_argument("--levels", nargs="*", choices=list(LEVELS), default=list(LEVELS))
+    parser.add_argument("--levels", nargs="*", choices=[*LEVELS, READER], default=[*LEVELS, READER])
     parser.add_argument("--among", nargs="*", help="only among these opponents")
     parser.add_argument("--jobs", type=int, default=cpu_count())
     asked = parser.parse_args(arguments)
