@@ -148,11 +148,15 @@ _TURNS_TO_RIPEN = 5
 """Turns from planting to collecting."""
 
 
-@lru_cache(maxsize=64)
 def turns_of(state: PhotosynthesisState, seat: Seat) -> Mapping[Move, tuple[float, PhotosynthesisState]]:
     """Return the turns that the seat may take, the best for each first action: its worth and the position before its
     `end`. Before round 1 these are the placements.
     """
+    return _turns_of(state.redeal_unseen(None, ""), seat)  # all redeals of a position have the same turns
+
+
+@lru_cache(maxsize=64)
+def _turns_of(state: PhotosynthesisState, seat: Seat) -> Mapping[Move, tuple[float, PhotosynthesisState]]:
     moves = state.legal_moves(seat)
     if not state.round.number:
         places = [(move, state.apply(move)[0]) for move in moves]

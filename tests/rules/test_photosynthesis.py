@@ -38,6 +38,7 @@ from rules.photosynthesis import (
     Unable,
     lit_trees,
 )
+from rules.photosynthesis.planning import turns_of
 from tests.rules import naive_photosynthesis as naive
 from tests.rules.playing import verbs
 
@@ -1119,3 +1120,14 @@ def test_light_in_every_row_there_is() -> None:
 
 def test_to_end_the_turn_is_forced_when_nothing_else_can_be_done() -> None:
     assert verbs(GAME)[0] == {"end"}
+
+
+def test_redeals_share_the_plan_of_a_turn() -> None:
+    """They differ in nothing but the seed, and planning takes longer than a hundred playouts."""
+    state = GAME.new(2, {}, "plan")
+    while state.round.number < 2:
+        seat = min(state.to_move())
+        state, _ = state.apply(GAME.rollout_move(state, seat, state.ply * 2_654_435_761 % 2**32))
+    seat = min(state.to_move())
+    plan = turns_of(state, seat)
+    assert all(turns_of(state.redeal_unseen(seat, seed), seat) is plan for seed in ("one", "two"))
