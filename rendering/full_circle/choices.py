@@ -98,13 +98,14 @@ def _card_choice(view: FullCircleView, start: str, plays: Sequence[Play], labels
     detail = labels.say("prompt.fits", places=labels.list([place_name(labels, place) for place in places]))
     if keys:
         detail += " · " + ", ".join(labels.say(f"can.{key}") for key in keys)
-    name = card_label(labels, card) if card != "W" else labels.say("sign.W") + " " + labels.say("card.wild")
-    return Choice(" ".join([name, *notes]), path=(card,), detail=detail[:100], style=_style(view, own))
+    return Choice(
+        " ".join([card_label(labels, card), *notes]), path=(card,), detail=detail[:100], style=_style(view, own)
+    )
 
 
 def _colour_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -> Prompt:
     """Ask which colour to name for a wild."""
-    choices, wild = [], f"{labels.say('sign.W')} {labels.say('card.wild')}"
+    choices, wild = [], card_label(labels, "W")
     for face in dict.fromkeys(play.face for play in plays if play.face[0] == "W"):
         own = [play for play in plays if play.face == face]
         places = labels.list([place_name(labels, play.place) for play in own])

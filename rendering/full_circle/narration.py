@@ -46,8 +46,9 @@ def _colour(labels: Labels, letter: str) -> str:
 
 
 def card_label(labels: Labels, face: str) -> str:
-    """A card on a button or in a message: the signs of its colours, and its letters."""
-    return "".join(labels.say(f"sign.{letter}") for letter in face if letter != ":") + " " + face
+    """A card on a button or in a message: the signs of its colours, and its letters; a wild's name in full."""
+    signs = "".join(labels.say(f"sign.{letter}") for letter in face if letter != ":")
+    return f"{signs} {card_name(labels, face) if face[0] == 'W' else face}"
 
 
 def colour_with_sign(labels: Labels, letter: str) -> str:
