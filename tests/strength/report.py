@@ -3,6 +3,7 @@ quick look. Each row says how many matches it comes from.
 
 Each deal is noted in docs/strength.csv as soon as it is played, and is not played again as long as the computers stay
 the same. So a run may be broken off, and the table can be made in parts: `ARGS="--levels strong --among greedy"`.
+`ARGS="--again 3"` plays three noted deals of each row again, and fails if the results differ.
 """
 
 from __future__ import annotations
@@ -70,10 +71,21 @@ def measured(page: str) -> dict[Pair, str]:
     return {pair: row for pair in pairs() for row in rows if row.startswith(pair.head)}
 
 
+def overview(rows: Mapping[Pair, str]) -> str:
+    """Return a small table: what share of the wins *strong* has among *greedy*, by game and number of players."""
+    found = {pair[:2]: row.split("|")[5].strip() for pair, row in rows.items() if pair[2:] == ("strong", "greedy")}
+    numbers = sorted({seats for _, seats in found})
+    lines = [["*strong* among *greedy*", *(f"{seats} players" for seats in numbers)], ["---"] * (1 + len(numbers))]
+    for slug in dict.fromkeys(slug for slug, _ in found):
+        lines += [[GAMES[slug].title, *(found.get((slug, seats), "") for seats in numbers)]]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines) if found else ""
+
+
 def written(page: str, rows: Mapping[Pair, str]) -> str:
     """Return the page with these rows in place of its own."""
     text = page.partition("<!-- measured")[0]
-    return f"{text}{BEGIN}\n{HEAD}{''.join(rows[pair] for pair in pairs() if pair in rows)}"
+    rows = {pair: rows[pair] for pair in pairs() if pair in rows}
+    return "\n".join(filter(None, (f"{text}{BEGIN}", overview(rows), HEAD + "".join(rows.values()))))
 
 
 def played(text: str) -> dict[Pair, dict[int, float]]:
@@ -105,6 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--levels", nargs="*", choices=[*LEVELS, READER], default=[*LEVELS, READER])
     parser.add_argument("--among", nargs="*", help="only among these opponents")
     parser.add_argument("--jobs", type=int, default=cpu_count())
+    parser.add_argument("--again", type=int, default=0, help="play so many noted deals of each row again, and compare")
     asked = parser.parse_args(arguments)
     began = time.monotonic()
     with ProcessPoolExecutor(asked.jobs) as pool:
@@ -115,6 +128,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
             if asked.among and others not in asked.among:
                 continue
             known = played(DEALS.read_text(encoding="utf-8")).get(pair, {})
+            if asked.again:
+                for number, won in pool.map(partial(numbered, pair), sorted(known)[: asked.again]):
+                    if f"{won:.6g}" != f"{known[number]:.6g}":
+                        raise SystemExit(f"{pair.head} deal {number}: {won:.6g} and not {known[number]:.6g} as noted")
+                continue
             missing = [number for number in range(-(-asked.matches // seats)) if number not in known]
             for number, won in pool.map(partial(numbered, pair), missing):
                 known[number] = won

@@ -12,7 +12,7 @@ from functools import partial
 from os import cpu_count
 
 from rules.core.computer import LEVELS
-from rules.core.game import Seat
+from rules.core.game import AnyState, Seat
 from rules.sea_change import GAME
 from rules.sea_change.types import RoundScored
 from tests.strength.arena import RULE_PLAYERS, player, share
@@ -23,7 +23,8 @@ ROUNDS = 300
 def round_won(name: str, number: int) -> float:
     """Play the round of that number; return 1 if the player of that name wins it, else 0."""
     seed = f"solo {number}"
-    own, state = player(GAME, name), GAME.new(1, {}, seed)
+    own = player(GAME, name)
+    state: AnyState = GAME.new(1, {}, seed)
     while True:
         state, events = state.apply(own(state, Seat(0), f"{seed} {state.ply}"))
         for event in events:

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from rules import GAMES
 from rules.core.computer import VERSION
 from tests.strength import report
-from tests.strength.report import BEGIN, DEALS, HEAD, PAGE, measured, pairs, played, written
+from tests.strength.arena import share
+from tests.strength.report import BEGIN, DEALS, HEAD, PAGE, Pair, measured, pairs, played, written
+from tests.support.published import PUBLISHED
 
 
 def test_rows_stay_and_are_put_in_order() -> None:
@@ -20,6 +23,18 @@ def test_rows_stay_and_are_put_in_order() -> None:
     assert measured(page) == rows
     more = {second: f"{second.head} 0.60 ± 0.10 | 0.25 | 300 |\n", first: f"{first.head} 0.40 ± 0.10 | 0.25 | 300 |\n"}
     assert measured(written(page, rows | more)) == rows | more
+
+
+def test_an_overview_says_how_strong_wins_among_greedy() -> None:
+    found = {(2, "greedy"): "0.90 ± 0.05", (4, "greedy"): "0.50 ± 0.05", (3, "random"): "1.00 ± 0.00"}
+    rows = {}
+    for (seats, others), wins in found.items():
+        pair = Pair("full_circle", seats, "strong", others)
+        rows[pair] = f"{pair.head} {wins} | 0.25 | 300 |\n"
+    assert report.overview(rows) == (
+        "| *strong* among *greedy* | 2 players | 4 players |\n| --- | --- | --- |\n"
+        "| Full Circle | 0.90 ± 0.05 | 0.50 ± 0.05 |\n"
+    )
 
 
 def test_rows_of_other_computers_are_dropped() -> None:
@@ -57,3 +72,41 @@ def test_no_deal_is_played_twice(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     report.main([*asked, "--matches", "8"])
     assert report.DEALS.read_text(encoding="utf-8") == before
     assert measured(report.PAGE.read_text(encoding="utf-8")) == {pair: report.row_of(pair, deals)}
+
+
+FLOORS = {
+    ("sea_change", "greedy"): {2: 0.90, 3: 0.80, 4: 0.60, 6: 1.5 / 6, 8: 1.5 / 8},
+    ("full_sun", "greedy"): {3: 0.70, 4: 0.60, 5: 0.40},
+    ("full_circle", "greedy"): {2: 0.85, 3: 0.50, 4: 0.38},
+    ("siege_of_sunfall", "greedy"): {4: 0.45},
+    ("siege_of_sunfall", report.READER): {4: 0.35},
+    ("photosynthesis", "greedy"): {2: 0.95, 3: 0.95, 4: 0.90},
+}
+"""What share of the wins *strong* must have at least among these players, by number of players at the table."""
+MARGIN = 0.05
+"""How far the lower end of the 95 % interval may be below the floor."""
+
+
+@pytest.mark.parametrize(("slug", "others"), FLOORS)
+def test_strong_is_as_strong_as_we_want(slug: str, others: str) -> None:
+    deals = played(DEALS.read_text(encoding="utf-8"))
+    for seats, floor in FLOORS[slug, others].items():
+        found = share(list(deals[Pair(slug, seats, "strong", others)].values()), seats)
+        assert found.matches >= 300
+        assert found.mean - found.half_width > floor - MARGIN, (seats, found)
+
+
+def test_strong_cannot_be_read() -> None:
+    """A search that expects moves by the rules of thumb wins no more than its share among three of it."""
+    deals = played(DEALS.read_text(encoding="utf-8"))[Pair("siege_of_sunfall", 4, report.READER, "strong")]
+    found = share(list(deals.values()), 4)
+    assert found.matches >= 300
+    assert found.mean + found.half_width <= 1 / 4
+
+
+@pytest.mark.parametrize("slug", PUBLISHED)
+def test_a_noted_deal_is_played_as_noted(slug: str) -> None:
+    """Otherwise the computers have changed: raise their VERSION, and measure again."""
+    pair = Pair(slug, next(seats for seats in GAMES[slug].seats if seats > 1), "friend", "beginner")
+    noted = played(DEALS.read_text(encoding="utf-8"))[pair]
+    assert report.numbered(pair, 0)[1] == pytest.approx(noted[0], abs=1e-6)
