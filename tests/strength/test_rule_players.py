@@ -10,6 +10,7 @@ from rules import GAMES
 from rules.core.game import AnyState, Seat
 from rules.core.search import random_numbers
 from tests.strength.arena import RULE_PLAYERS, deal, rule_player, share
+from tests.strength.solo import round_won
 from tests.support.published import PUBLISHED
 
 TABLES = [
@@ -67,3 +68,10 @@ def test_a_share_has_an_interval_by_deals() -> None:
     assert (found.mean, found.matches) == (0.5, 16)
     assert 0.19 < found.half_width < 0.21
     assert str(found) == "0.50 ± 0.20"
+
+
+def test_solo_rounds_are_won_and_lost() -> None:
+    """The same ones each time: a round follows from its number and its player."""
+    won = [round_won("greedy", number) for number in range(12)]
+    assert set(won) == {0.0, 1.0}
+    assert won == [round_won("greedy", number) for number in range(12)]
