@@ -88,8 +88,12 @@ def test_the_games_pass_their_tests(project: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_games_pass_the_tests_of_the_bot_and_so_do_all_games_together(project: Path) -> None:
+def test_the_games_pass_the_tests_of_the_bot(project: Path) -> None:
     run_tests(project, "cogs", "reliability")
+
+
+@pytest.mark.long
+def test_all_games_together_pass_their_tests(project: Path) -> None:
     run(project, "-m", "pytest", "-q", "-p", "no:xdist", *(f"tests/{path}" for path in OF_ALL_GAMES))
     if (known := ROOT / ".mypy_cache").is_dir():  # what mypy knows of the other files
         shutil.copytree(known, project / known.name)
