@@ -217,7 +217,7 @@ class Bot(commands.Bot):
         timing = PublishTiming(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
         computers = ComputerMoves(service, moves, timing, holdings)
         publisher = Publisher(
-            *(self, service, people, messages, computers, timing, holdings, shards.is_mine, self.budget.is_scarce)
+            *(self, service, people, messages, computers, timing, holdings, shards.is_mine, self.budget)
         )
         service.listen(publisher)
         finder = TableFinder(service, messages)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
@@ -42,7 +43,9 @@ def _revision(post: Post) -> int | None:
 
 
 class HandMessages:
-    """The hands of a service's matches. `again`: called with a match's number to show it once more."""
+    """The hands of a service's matches. `reserved`: waits for the turn of a request (request_budget.py). `again`:
+    called with a match's number to show it once more.
+    """
 
     def __init__(
         self,
@@ -51,6 +54,7 @@ class HandMessages:
         people: People,
         messages: Messages,
         pings: Pings,
+        reserved: Callable[[], AbstractAsyncContextManager[None]],
         again: Callable[[int], None],
     ) -> None:
         self._handles = handles
@@ -59,6 +63,7 @@ class HandMessages:
         self._posts = service.posts
         self._messages = messages
         self._pings = pings
+        self._reserved = reserved
         self._again = again
         self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
@@ -104,9 +109,9 @@ class HandMessages:
         """Show the hand by direct message if its post is behind. Raises DiscordFailure to try again."""
         if not self._is_behind(match, person, (await self._posts.of(match.id)).get(seat)):
             return
-        # Drawn before the lock is taken: a player who presses now need not wait for this less urgent picture.
+        # Before the lock is taken: a player who presses now need not wait for this less urgent picture and its request.
         content = await self._messages.hand(match, person) if person.reached else None
-        async with self.lock(match.id, seat):
+        async with self._reserved(), self.lock(match.id, seat):
             post = (await self._posts.of(match.id)).get(seat)
             if post is not None and self._is_behind(match, person, post):
                 await self._bring_up_to_date(match, person, match.chairs[seat], post, content)

@@ -25,6 +25,7 @@ from cogs.transport.lobby_pings import LobbyPings
 from cogs.transport.match_worker import Worker
 from cogs.transport.pings import Pings
 from cogs.transport.postponed import Postponed
+from cogs.transport.request_budget import Requests
 from cogs.transport.senders import Handles
 from cogs.transport.server_lookup import ServerLookup
 from cogs.transport.table_message import TableMessage, unsure
@@ -52,7 +53,7 @@ class MatchPostsCallbacks:
 
 
 class MatchPosts:
-    """The messages of all matches. `is_scarce`: whether requests to Discord are scarce."""
+    """The messages of all matches."""
 
     def __init__(
         self,
@@ -62,7 +63,7 @@ class MatchPosts:
         messages: Messages,
         computers: ComputerMoves,
         servers: ServerLookup,
-        is_scarce: Callable[[], bool],
+        requests: Requests,
         call: MatchPostsCallbacks,
     ) -> None:
         self._client = client
@@ -74,15 +75,17 @@ class MatchPosts:
         self._servers = servers
         self._call = call
         self._handles = Handles(client)
-        self.postponed = Postponed(is_scarce, call.later)
+        self.postponed = Postponed(requests.is_scarce, call.later)
         self.pings = Pings(self._handles, service, messages, call.changed)
         lobby = LobbyPings(self._handles, service, messages)
         self._table = TableMessage(
             *(self._handles, service, messages, self.pings, lobby, call.again, call.edited),
-            is_scarce,
+            requests.is_scarce,
         )
         self._end = EndMessage(self._handles, service, messages, self.pings, call.again)
-        self.hands = HandMessages(self._handles, service, people, messages, self.pings, call.changed)
+        self.hands = HandMessages(
+            *(self._handles, service, people, messages, self.pings, requests.reserved, call.changed)
+        )
         self._events = CalendarEvents(servers, service, messages)
 
     async def show(self, worker: Worker) -> None:

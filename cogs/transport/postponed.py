@@ -20,11 +20,6 @@ PAUSE = 0.25
 """Seconds between two of these matches."""
 
 
-def never() -> bool:
-    """Return False: requests are never scarce."""
-    return False
-
-
 class Postponed:
     """The matches with hands that wait. `is_scarce`: whether requests are scarce now. `show` shows a match when there
     is time.

@@ -33,8 +33,8 @@ from cogs.transport.errors import DiscordFailure
 from cogs.transport.live_replies import LiveReplies
 from cogs.transport.match_posts import MatchPosts, MatchPostsCallbacks
 from cogs.transport.match_worker import Worker, report
-from cogs.transport.postponed import never
 from cogs.transport.publish_timing import PublishTiming
+from cogs.transport.request_budget import Requests, Unlimited
 from cogs.transport.server_lookup import ServerLookup
 from cogs.workers.pool import Urgency, urgency
 from data.records.leases import LeaseLost, fenced
@@ -62,7 +62,7 @@ class Publisher:
         timing: PublishTiming,
         holdings: Holdings | None = None,
         is_mine: Callable[[int], bool] = lambda _: True,
-        is_scarce: Callable[[], bool] = never,
+        requests: Requests | None = None,
     ) -> None:
         self._holdings = holdings or Holdings()
         self._client = client
@@ -73,7 +73,7 @@ class Publisher:
         self._messages = messages
         self._timing = timing
         self.shown = MatchPosts(
-            *(client, service, people, messages, computers, self.servers, is_scarce),
+            *(client, service, people, messages, computers, self.servers, requests or Unlimited()),
             MatchPostsCallbacks(self.changed, self.later, self._again, self._edited, self._credit),
         )
         self.pings, self.hands, self.postponed = self.shown.pings, self.shown.hands, self.shown.postponed

@@ -16,7 +16,9 @@ import logging
 import re
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextvars import ContextVar
 from enum import IntEnum
 from math import inf
 from types import SimpleNamespace
@@ -57,6 +59,10 @@ _PLAY = re.compile(r"/channels/|/users/@me/channels")
 _START = ("/users/@me", "/oauth2/applications/@me", "/gateway/bot")
 
 
+_reserved: ContextVar[float | None] = ContextVar("reserved", default=None)
+"""Until when this task may send the request for which it has waited; None if there is none."""
+
+
 class Paused(aiohttp.ClientError):
     """A request was not sent, because Discord has refused too many lately."""
 
@@ -82,6 +88,30 @@ class Store(Protocol):
     async def report(self, invalid: int) -> int:
         """Add invalid requests. Return those of all processes in the window."""
         ...
+
+
+class Requests(Protocol):
+    """What those who show matches need of the budget."""
+
+    def is_scarce(self) -> bool:
+        """Return whether more requests are made than Discord takes: then leave for later what no player waits for."""
+        ...
+
+    def reserved(self) -> AbstractAsyncContextManager[None]:
+        """Wait until a request may be sent. The first one in the block is sent at once, also while it holds a lock."""
+        ...
+
+
+class Unlimited:
+    """Requests that are never scarce."""
+
+    def is_scarce(self) -> bool:
+        """Return False."""
+        return False
+
+    def reserved(self) -> AbstractAsyncContextManager[None]:
+        """Wait for nothing."""
+        return nullcontext()
 
 
 class RequestBudget:
@@ -141,6 +171,27 @@ class RequestBudget:
         if (level is Breaker.STOP or (level is Breaker.SLOW and not urgent)) and found["route"] not in _START:
             self._metrics.count("requests_held_back_total", "refused")
             raise Paused("Discord has refused too many requests lately")
+        until = _reserved.get()
+        _reserved.set(None)
+        if until is None or self._steady() >= until:
+            await self._take()
+
+    @asynccontextmanager
+    async def reserved(self) -> AsyncIterator[None]:
+        """Wait until a request may be sent. The first one in the block is sent at once, also while it holds a lock; but
+        one that comes so late that more than those of a second could be sent in one waits again.
+        """
+        await self._take()
+        now = self._steady()
+        _reserved.set(self._portion_until if self._shares(now) else now + LASTS)
+        try:
+            yield
+        finally:
+            if _reserved.get() is not None:
+                _reserved.set(None)
+                self._give_back()
+
+    async def _take(self) -> None:
         if not self._turn.locked() and self._spend():  # if it is, others have waited for longer
             return
         self._metrics.count("requests_held_back_total", "waited")
@@ -171,6 +222,12 @@ class RequestBudget:
             self.left = self._tokens / SAVED
         self._sent.append(now)
         return True
+
+    def _give_back(self) -> None:
+        if self._shares(self._steady()):
+            self._portion += 1
+        else:
+            self._tokens = min(SAVED, self._tokens + 1)
 
     def _shares(self, now: float) -> bool:
         """Return whether requests come from the common budget now."""

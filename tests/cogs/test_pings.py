@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
@@ -353,6 +355,37 @@ async def test_a_press_waits_for_no_less_urgent_picture(
         await hands.show(match, person, answer, refreshable=True)
     assert answered
     drawn.set()
+    await showing
+    assert (await post_of(sim, alice)).shown == match.version
+
+
+async def test_a_press_waits_for_no_less_urgent_request(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While requests are scarce and a worker waits to edit the hand, its player presses and is answered."""
+    _, alice, _ = await tide.asked()
+    match, person = await sim.match(), await sim.host.people.get(alice.id)
+    hands, left, answered = sim.app.hands._hands, asyncio.Event(), False
+    assert person is not None
+    await sim.host.posts.note(replace(await post_of(sim, alice), shown=match.version - 1))
+
+    @asynccontextmanager
+    async def scarce() -> AsyncIterator[None]:
+        await left.wait()
+        yield
+
+    async def answer(content: Content) -> None:
+        nonlocal answered
+        answered = True
+
+    monkeypatch.setattr(hands, "_reserved", scarce)
+    showing = asyncio.create_task(hands.show(match, person))
+    await asyncio.sleep(0.05)
+    assert not showing.done()
+    async with asyncio.timeout(5):
+        await hands.show(match, person, answer, refreshable=True)
+    assert answered
+    left.set()
     await showing
     assert (await post_of(sim, alice)).shown == match.version
 

@@ -97,6 +97,42 @@ async def test_requests_are_scarce_once_one_has_waited_for_a_second(budget: Requ
     assert not budget.is_scarce()
 
 
+async def test_a_reserved_request_waits_before_the_block(budget: RequestBudget, time: Time) -> None:
+    await asyncio.gather(*(budget.admit("PATCH", TABLE) for _ in range(20)))
+    async with budget.reserved():
+        waited = time.now
+        await budget.admit("PATCH", TABLE)
+        assert time.now == waited, "the first request of the block is sent at once"
+        await budget.admit("PATCH", TABLE)
+        assert time.now > waited, "the second one waits"
+
+
+async def test_a_reserved_request_that_is_not_sent_is_left_for_others(budget: RequestBudget, time: Time) -> None:
+    await budget.admit("PATCH", TABLE)
+    begun = time.now
+    for _ in range(3 * SAVED):
+        async with budget.reserved():
+            pass
+    for _ in range(SAVED - 1):
+        await budget.admit("PATCH", TABLE)
+    assert time.now == begun
+
+
+async def test_a_request_reserved_long_ago_waits_again(budget: RequestBudget, time: Time) -> None:
+    """Otherwise those of two seconds could be sent in one."""
+    sent = []
+
+    async def send(after: float) -> None:
+        async with budget.reserved():
+            time.now += after
+            await budget.admit("PATCH", TABLE)
+            sent.append(time.now)
+
+    for number in range(200):
+        await send(LASTS * (number % 3))
+    assert all(sum(at <= other < at + 1 for other in sent) <= 49 for at in sent)
+
+
 async def test_answers_to_presses_pass_at_once_and_cost_nothing(budget: RequestBudget, time: Time) -> None:
     for _ in range(1_000):
         await budget.admit("POST", CALLBACK)
