@@ -109,12 +109,20 @@ class HandMessages:
         """Show the hand by direct message if its post is behind. Raises DiscordFailure to try again."""
         if not self._is_behind(match, person, (await self._posts.of(match.id)).get(seat)):
             return
-        # Before the lock is taken: a player who presses now need not wait for this less urgent picture and its request.
+        # The picture is drawn before the lock is taken, and each request has its turn before that: a player who presses
+        # now need not wait for either.
         content = await self._messages.hand(match, person) if person.reached else None
-        async with self._reserved(), self.lock(match.id, seat):
-            post = (await self._posts.of(match.id)).get(seat)
-            if post is not None and self._is_behind(match, person, post):
-                await self._bring_up_to_date(match, person, match.chairs[seat], post, content)
+        is_unsure = True
+        while is_unsure:
+            async with self._reserved(), self.lock(match.id, seat):
+                post = (await self._posts.of(match.id)).get(seat)
+                if post is None or not self._is_behind(match, person, post):
+                    return
+                shown = await self._bring_up_to_date(match, person, match.chairs[seat], post, content)
+            is_new = shown.message is not None and shown.message != post.message
+            if is_new and post.message is not None:
+                await self._handles.delete(None, post.channel, post.message)
+            is_unsure = is_new and shown.digest == PostState.UNSURE
 
     @staticmethod
     def _is_behind(match: Match, person: Person, post: Post | None) -> bool:
@@ -191,15 +199,16 @@ class HandMessages:
 
     async def _bring_up_to_date(
         self, match: Match, person: Person, chair: Chair, post: Post, content: Content | None
-    ) -> None:
-        """`content`: the hand, for a player whom direct messages reach."""
+    ) -> Post:
+        """Show the hand, with one request. Return its post as it is now. `content`: the hand, for a player whom direct
+        messages reach.
+        """
         state = await self._pings.state(match, chair, person, post.pinged)
         reason = self._pings.reason(match, chair.number, post.pinged)
         ping = post.pinged if reason is None else self._pings.owed(match, chair.number)
         if by_dm(chair, person):
             assert content is not None
-            await self._by_dm(match, person, chair, post, ping, state, content)
-            return
+            return await self._by_dm(match, person, chair, post, ping, state, content)
         before = post
         if content is not None:
             post = await self._edited(match, person, post, content)
@@ -209,6 +218,7 @@ class HandMessages:
             post = replace(post, shown=match.version)
         if post != before:
             await self._posts.note(post)
+        return post
 
     async def _by_dm(
         self,
@@ -219,19 +229,19 @@ class HandMessages:
         ping: Ping | None,
         state: PingState,
         content: Content,
-    ) -> None:
+    ) -> Post:
         """Show the hand by direct message: in a new one if the ping is due, otherwise in place. If the ping is
-        deferred, the post stays behind.
+        deferred, or it is unsure what the new message shows, the post stays behind. Return the post.
         """
         if post.message is not None and state is not PingState.DUE:
             shown = await self._edited(match, person, post, content)
         elif state is not PingState.DUE and await self._pings.is_quiet(match.id, person.user):
-            return
+            return post
         else:
             silent = state is not PingState.DUE
             shown = await self._sent(match, person, chair, post, ping, content, silent=silent)
         if shown.message is None:  # it failed: the next try is under way, or there will be none
-            return
+            return shown
         if state is not PingState.DEFERRED:
             both = way_of(chair, person) is PingPreference.BOTH
             mentioned = shown.mentioned if both else ping
@@ -241,10 +251,7 @@ class HandMessages:
             shown = replace(shown, shown=version, pinged=ping, mentioned=mentioned)
         if shown != post:
             await self._posts.note(shown)
-        if post.message is not None and shown.message != post.message:
-            await self._handles.delete(None, post.channel, post.message)
-        if shown.digest == PostState.UNSURE:  # the message is there, but out of date
-            raise DiscordFailure(Failure.LATER)
+        return shown
 
     async def _sent(
         self,
@@ -270,8 +277,7 @@ class HandMessages:
         except DiscordFailure as failure:
             self._handles.unsure(match.id, chair.number)
             return await self._after_failure(match, person, post, failure)
-        message = self._handles.message(None, person.dm, sent.id)
-        digest = await self._handles.make_sure(match.id, chair.number, message, content)
+        digest = self._handles.sent(match.id, chair.number, content)
         return replace(post, channel=person.dm, message=sent.id, digest=digest)
 
     async def _edited(self, match: Match, person: Person, post: Post, content: Content) -> Post:
@@ -283,6 +289,7 @@ class HandMessages:
             try:
                 await edit(self._handles.message(None, post.channel, post.message), content)
             except DiscordFailure as failure:
+                self._handles.unsure(match.id, post.place)
                 return await self._after_failure(match, person, post, failure)
         return replace(post, digest=digest)
 

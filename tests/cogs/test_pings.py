@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from simcord.actors import MemberActor
@@ -13,6 +14,7 @@ from simcord.actors import MemberActor
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR
 from cogs.messages.content import Content
+from cogs.transport import hand_messages
 from data.records.match import Match
 from data.records.people import Person, PingPreference
 from data.records.post import Post
@@ -387,6 +389,39 @@ async def test_a_press_waits_for_no_less_urgent_request(
     assert answered
     left.set()
     await showing
+    assert (await post_of(sim, alice)).shown == match.version
+
+
+async def test_a_worker_has_a_hand_for_one_request_at_a_time(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first hand since the start takes three requests. A press need not wait for the turn of the later two."""
+    _, alice, _ = await tide.asked()
+    match, person = await sim.match(), await sim.host.people.get(alice.id)
+    post, hands, done = await post_of(sim, alice), sim.app.hands._hands, list[tuple[str, bool]]()
+    assert person is not None
+    await sim.host.posts.note(replace(post, shown=match.version - 1, pinged=None))
+    hands._handles.unsure(match.id, post.place)
+
+    @asynccontextmanager
+    async def reserved() -> AsyncIterator[None]:
+        done.append(("reserved", hands.lock(match.id, post.place).locked()))
+        yield
+
+    def noted(request: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def make(*what: Any, **how: Any) -> Any:
+            done.append((request.__name__, hands.lock(match.id, post.place).locked()))
+            return await request(*what, **how)
+
+        return make
+
+    monkeypatch.setattr(hands, "_reserved", reserved)
+    monkeypatch.setattr(hands._handles, "delete", noted(hands._handles.delete))
+    for request in (hand_messages.send_private, hand_messages.edit):
+        monkeypatch.setattr(hand_messages, request.__name__, noted(request))
+    await hands.show(match, person)
+    first = [("reserved", False), ("send_private", True), ("delete", False)]
+    assert done == [*first, ("reserved", False), ("edit", True)]
     assert (await post_of(sim, alice)).shown == match.version
 
 
