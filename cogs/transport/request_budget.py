@@ -273,12 +273,16 @@ class RequestBudget:
 
     @property
     def invalid(self) -> int:
-        """The invalid requests of all processes in the last ten minutes, as far as known."""
+        """The invalid requests of all processes in the last ten minutes, as far as known. Of what the others have not
+        told, each is taken to be refused as often as this one.
+        """
         since = self._steady() - INVALID_WINDOW
         while self._refused and self._refused[0] < since:
             self._refused.popleft()
         own = len(self._refused)
-        return max(own, self._others + min(own, self._unreported)) if self._heard_at > since else own
+        if self._heard_at <= since:
+            return own * self.processes
+        return max(own, self._others + min(own, self._unreported) * self.processes)
 
     @property
     def breaker(self) -> Breaker:

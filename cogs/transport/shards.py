@@ -35,6 +35,8 @@ EVERY = 2.0
 """Seconds between two looks at what the processes hold."""
 LEAVING_EVERY = 0.3
 """Seconds between two looks while the shards are handed over."""
+LEAVING_EACH = 6.5
+"""Seconds to hand over one shard of a bucket: the heir's turn to identify, and its connection."""
 
 
 class Claims(Protocol):
@@ -248,10 +250,13 @@ class Shards:
         task.add_done_callback(self._closing.discard)
 
     async def hand_over(self, patience: float) -> None:
-        """Let the other processes take over all shards, in that time at most. Presses are answered meanwhile."""
+        """Let the other processes take over all shards, in `patience` seconds at most, or in as many as the turns of
+        the heirs take. Presses are answered meanwhile.
+        """
         if not self.total or self.standing.peers < 2 or not self.standing.held:
             return
         log.info("%d shards are handed over", len(self.standing.held))
+        patience = max(patience, LEAVING_EACH * len(self.standing.held) / self._throttle.concurrency)
         self._leaving = True
         self._changed.set()
         until = time.monotonic() + patience

@@ -266,6 +266,24 @@ async def test_what_others_are_refused_counts_and_a_report_is_not_lost(budget: R
     assert budget.breaker is Breaker.STOP, "its own count at once"
 
 
+async def test_while_the_others_are_not_heard_of_they_count_as_refused_as_often(
+    budget: RequestBudget, time: Time
+) -> None:
+    common = Common()
+    budget.share(common, ())
+    await budget.meet(4)
+    common.fails = True
+    for _ in range(STOP // 4):
+        await budget.meet(4)
+        budget.heard(TABLE, 403, "")
+    assert budget.breaker is Breaker.STOP
+    time.now += 599
+    budget.heard(TABLE, 403, "")
+    assert budget.invalid == STOP + 4, "they were last heard of within the window"
+    time.now += 2
+    assert budget.invalid == 4
+
+
 @pytest.fixture
 async def discord() -> AsyncIterator[tuple[str, list[str]]]:
     """A server that refuses all, and what it was asked."""

@@ -67,7 +67,8 @@ DECK = (
     *(Strike.KILL_BEFORE, Strike.KILL_AFTER, Strike.KILL_COMMIT, Strike.KILL_STARTING),
     *[Strike.CUT] * 5,
     *(Strike.CUT_BEFORE, Strike.CUT_AFTER, Strike.CUT_AFTER, Strike.CUT_LATE, Strike.CUT_GATEWAY),
-    *(Strike.STALL, Strike.STALL_COMMIT, Strike.SLOW, Strike.STOP, Strike.CRASH, Strike.FAIL, Strike.FAIL),
+    *(Strike.STALL, Strike.STALL_COMMIT, Strike.SLOW, Strike.STOP, Strike.CRASH),
+    *[Strike.FAIL] * 4,
 )
 """The strikes of a storm, in random order."""
 _AT_COMMIT = {
