@@ -194,9 +194,9 @@ class Bot(commands.Bot):
         hours, values, watch = PeopleHours(database), KeyValues(database), self.watch
         matches, people = Matches(database), People(database, watch.now)
         erasures = database.erasures(path)
-        if self.settings.token is not None:
-            self._mark = DatabaseMark(self, values, shared=database.shared)
         shards = self.shards = shards_of(self, database, values, self.settings.shard_count, self.budget, self._now)
+        if self.settings.token is not None:
+            self._mark = DatabaseMark(self, values, shards.fail, shared=database.shared)
 
         # The bot of --local is alone on its database.
         holdings = SharedHoldings(database) if database.shared and self.settings.token else Holdings()
