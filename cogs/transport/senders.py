@@ -316,8 +316,8 @@ class Handles:
         return content.digest()
 
     def unsure(self, match: int, place: int) -> None:
-        """Note that this post must be edited after its next send. A send of it has failed, but may have made a message
-        all the same; or an edit has failed, and for the next send Discord may return the same message.
+        """Note that this post must be edited after its next send: a send of it has failed or was not stored, and
+        Discord may return that message.
         """
         self._sure.pop((match, place))
 
