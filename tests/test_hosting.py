@@ -385,6 +385,7 @@ def test_a_release_that_is_not_ready_gets_no_tag(checkout: Path, fault: str) -> 
 
 def test_ten_minutes_are_at_most_twenty_lines() -> None:
     text = (ROOT / "docs" / "check-list.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\d+) \| .+ \| .+ \| .+ \|$", text, re.MULTILINE)
-    assert [int(row) for row in rows] == list(range(1, len(rows) + 1))
+    rows = re.findall(r"^\| (\d+)([a-z]?) \| .+ \| .+ \| .+ \|$", text, re.MULTILINE)
+    numbers = [int(number) for number, letter in rows if not letter]
+    assert numbers == list(range(1, len(numbers) + 1))
     assert 10 <= len(rows) <= 20
