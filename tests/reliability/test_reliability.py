@@ -248,7 +248,7 @@ def test_a_seeded_bug_of_several_processes_is_found(bug: Bug, word: str) -> None
 
 @pytest.mark.parametrize(("harness", "bug", "word"), FOUND)
 def test_a_seeded_bug_is_found(harness: str, bug: Bug, word: str) -> None:
-    trials = {"bot": 40, "bot-rivals": 8}.get(harness, SIZES[harness][1])  # most are found by the first three
+    trials = {"bot": 40, "bot-rivals": 8}.get(harness) or SIZES[harness][1]  # most are found by the first three
     seed = "6" if bug in IN_WORKERS else "2"
     code, said = run(harness, trials, "--bug", bug, "--seed", seed)
     assert code == 1
