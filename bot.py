@@ -118,7 +118,7 @@ HOUR, DAY = 3600.0, 86_400.0
 PATIENCE = 10.0
 """Seconds for work under way to finish before the bot ends."""
 HAND_OVER = 30.0
-"""Seconds for other processes to take over the shards of this one before it ends."""
+"""Seconds for other processes to take over the shards of this one before it ends; more if it has many."""
 GATEWAY_PATIENCE = 3.0
 """Seconds for the gateway to close."""
 
@@ -194,9 +194,9 @@ class Bot(commands.Bot):
         hours, values, watch = PeopleHours(database), KeyValues(database), self.watch
         matches, people = Matches(database), People(database, watch.now)
         erasures = database.erasures(path)
-        if self.settings.token is not None:
-            self._mark = DatabaseMark(self, values, shared=database.shared)
         shards = self.shards = shards_of(self, database, values, self.settings.shard_count, self.budget, self._now)
+        if self.settings.token is not None:
+            self._mark = DatabaseMark(self, values, shards.fail, shared=database.shared)
 
         # The bot of --local is alone on its database.
         holdings = SharedHoldings(database) if database.shared and self.settings.token else Holdings()
@@ -401,8 +401,8 @@ class Bot(commands.Bot):
         return self._database is not None and self._database.writes and await self._database.answers()
 
     async def drain(self) -> None:
-        """Let other processes take over the shards, in 30 s at most if there are any. Then refuse new work, finish what
-        is under way and publish all changes, in 10 s at most. Call `close` next.
+        """Let other processes take over the shards, if there are any: in 30 s at most, or longer if it has many. Then
+        refuse new work, finish what is under way and publish all changes, in 10 s at most. Call `close` next.
         """
         if self.app is None or self.clock is None:
             return

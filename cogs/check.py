@@ -202,6 +202,7 @@ async def _discord(settings: Settings) -> AsyncIterator[Finding]:
             return
     assert client.application_id is not None
     yield Finding(Mark.GOOD, "token", f"Discord knows the bot as {client.user}.")
+    yield Finding(Mark.GOOD, "intents", "the bot needs none of those that the developer portal must allow.")
     yield _clock(offs)
     yield _gateway(gateway, settings.shard_count)
     yield _servers(servers, client.application_id)

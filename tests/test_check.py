@@ -84,8 +84,8 @@ async def report(settings: Settings) -> Report:
 async def test_a_bot_that_is_set_up_well_can_start(asked: Asked, settings: Settings, tmp_path: Path) -> None:
     found = await report(settings)
     assert found.code == Exit.ENDED
-    parts = "settings", "decks", "languages", "database", "disk", "pictures", "token", "clock", "gateway", "servers"
-    assert tuple(found.lines) == parts
+    parts = "settings", "decks", "languages", "database", "disk", "pictures", "token", "intents", "clock"
+    assert tuple(found.lines) == (*parts, "gateway", "servers")
     assert {line[:4] for line in found.lines.values()} == {"ok  "}
     assert files(tmp_path) == {}
 

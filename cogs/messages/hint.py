@@ -60,12 +60,10 @@ def line(slug: str, view: View, advised: Advised[Move], labels: Labels) -> str:
 
 
 def hints_used(match: Match, labels: Labels) -> str:
-    """Return how many hints each player had; "" if no player had any."""
-    used = [
-        labels.say("hint.used_by", name=labels.who(chair.number), count=chair.hints)
-        for chair in match.people
-        if chair.hints
-    ]
+    """Return how many hints each player had, also those who have left; "" if no player had any."""
+    hints = [(labels.who(chair.number), chair.hints) for chair in match.people]
+    hints += [(f"<@{former.user}>", former.hints) for former in match.former]
+    used = [labels.say("hint.used_by", name=name, count=count) for name, count in hints if count]
     return labels.say("hint.used", who=labels.list(used)) if used else ""
 
 

@@ -10,6 +10,7 @@ from cogs.messages.content import Button, Content, Id, Picture, shortened
 from cogs.messages.door import computers_message, door_message, teams_message
 from cogs.messages.end import replay_button
 from cogs.messages.hand import hand_message
+from cogs.messages.hint import hints_used
 from cogs.messages.lobby_options import options_message, settings_line, uncounted_line
 from cogs.messages.names import written
 from cogs.messages.narration import pages
@@ -96,9 +97,14 @@ async def catch_up(presenter: Presenter, match: Match, person: Person) -> Conten
 
 
 async def log(presenter: Presenter, match: Match, user: int, locale: str, page: int) -> Content:
-    """Return a page of what has happened, as far as the rules let this person look back; 0 is the last page."""
+    """Return a page of what has happened, as far as the rules let this person look back; 0 is the last page. After the
+    end its last line says how many hints each player had.
+    """
     labels = presenter.labels(match, locale)
-    found = pages(presenter.sentences(match, await presenter.service.events_of(match), match.seat_of(user), labels))
+    lines = presenter.sentences(match, await presenter.service.events_of(match), match.seat_of(user), labels)
+    if not match.open and (used := hints_used(match, labels)):
+        lines = [*lines, f"-# {used}"]
+    found = pages(lines)
     page = min(max(page, 0), len(found) - 1)
     shown = found[-1 - page] if found else labels.say("log.empty")
     title = labels.say("log.title", game=presenter.service.game(match).title, number=match.id)

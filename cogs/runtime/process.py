@@ -28,6 +28,7 @@ class Exit(IntEnum):
     FAULT = 1
     SETTINGS = 2
     OTHER_BOT = 65
+    OTHER_DATABASE = 66
     LOGIN = 67
     NO_SERVER = 68
     UNREACHABLE = 69

@@ -76,6 +76,10 @@ OUT_OF_REACH = (
 """The errors with which the bot's start fails if Discord is out of reach. Any other OSError there may be the disk's."""
 
 
+class OtherDatabase(Exception):
+    """A bot with the same token runs on another database."""
+
+
 class DiscordFailure(Exception):
     """A call to Discord that failed. `code` is Discord's error code; 0 if no answer came, or one that is not Discord's
     own. `locked_out`: something refuses all our requests, for longer if we repeat them often.
@@ -163,12 +167,16 @@ def is_locked_out(error: discord.HTTPException) -> bool:
 
 
 def explain(error: Exception) -> tuple[Exit, str] | None:
-    """Return the exit code for an error that ends the bot at its start, and a sentence for the operator; None for an
-    error that is not Discord's.
+    """Return the exit code for an error that ends the bot, and a sentence for the operator; None for an error that is
+    not Discord's.
     """
     closed = error.code if isinstance(error, discord.ConnectionClosed) else None
     if isinstance(error, discord.LoginFailure) or closed == TOKEN_REFUSED:
         return Exit.TOKEN, "Discord refuses the token in DISCORD_TOKEN. Take a new one from the developer portal."
+    if isinstance(error, OtherDatabase):
+        return Exit.OTHER_DATABASE, (
+            "Another bot with this token runs on another database, and goes on. Run only one, or reset the token."
+        )
     if closed in (SHARD_REFUSED, TOO_FEW_SHARDS):
         return Exit.SHARDS, (
             "Discord refuses the number of shards: the bot is in too many servers for so few. Raise SHARD_COUNT, or "

@@ -27,7 +27,7 @@ from cogs.transport.senders import Handles, edit, nonce, send_private
 from data.records.match import Chair, Match
 from data.records.people import People, Person, PingPreference
 from data.records.pings import Ping
-from data.records.post import Post, PostState, StaleHand
+from data.records.post import Post, PostState, SentAfter, StaleHand
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ class HandMessages:
         people: People,
         messages: Messages,
         pings: Pings,
-        reserved: Callable[[], AbstractAsyncContextManager[None]],
+        reserved: Callable[[], AbstractAsyncContextManager[Callable[[], bool]]],
         again: Callable[[int], None],
     ) -> None:
         self._handles = handles
@@ -66,10 +66,16 @@ class HandMessages:
         self._reserved = reserved
         self._again = again
         self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
+        self._leaving: set[int] = set()
+        """Hands in direct messages that are being deleted, because newer ones replace them."""
 
     def lock(self, match: int, seat: int) -> asyncio.Lock:
         """Return the lock of a hand. Hold it to show the hand or to change its post: otherwise changes may be lost."""
         return self._locks.setdefault((match, seat), asyncio.Lock())
+
+    def is_leaving(self, message: discord.Message | None) -> bool:
+        """Return whether a hand in direct messages is being deleted, so that nothing should be shown in it."""
+        return message is not None and message.id in self._leaving
 
     async def show(
         self,
@@ -91,30 +97,50 @@ class HandMessages:
         if answer is None:
             await self._show_change(match, person, seat)
             return
-        async with self.lock(match.id, seat):  # the player may press while a worker shows the hand
-            while (adopted := await self._adopt(match, person, seat, pressed)) is None:
-                pass
-            newest, revision = adopted
-            content = await self._messages.hand(match, person, **how)
-            shown_in = await answer(content)
-            if how.get("path") and shown_in is not None:
-                # Without the step under way. Otherwise the next edit would remove the step although nothing has
-                # changed for this player, and reveal that another has changed a sealed decision.
-                content = await self._messages.hand(match, person)
-            # Another process may show the hand at the same time, or change its post, which must then be read again.
-            while not await self._answered(match, person, seat, content, shown_in, newest, revision):
-                pass
+        old: tuple[int, int] | None = None
+        try:
+            async with self.lock(match.id, seat):  # the player may press while a worker shows the hand
+                while (adopted := await self._adopt(match, person, seat, pressed)) is None:
+                    pass
+                newest, revision, old = adopted
+                content = await self._messages.hand(match, person, **how)
+                shown_in = await answer(content)
+                if how.get("path") and shown_in is not None:
+                    # Without the step under way. Otherwise the next edit would remove the step although nothing has
+                    # changed for this player, and reveal that another has changed a sealed decision.
+                    content = await self._messages.hand(match, person)
+                # Another process may show the hand at the same time, or change its post, which must then be read again.
+                while not await self._answered(match, person, seat, content, shown_in, newest, revision):
+                    pass
+        finally:
+            if old is not None:  # also if the answer has failed, since the post is of the newer hand now
+                await self._handles.delete(None, *old)
 
     async def _show_change(self, match: Match, person: Person, seat: int) -> None:
         """Show the hand by direct message if its post is behind. Raises DiscordFailure to try again."""
         if not self._is_behind(match, person, (await self._posts.of(match.id)).get(seat)):
             return
-        # Before the lock is taken: a player who presses now need not wait for this less urgent picture and its request.
+        # The picture is drawn before the lock is taken, and each request has its turn before that: a player who presses
+        # now need not wait for either.
         content = await self._messages.hand(match, person) if person.reached else None
-        async with self._reserved(), self.lock(match.id, seat):
-            post = (await self._posts.of(match.id)).get(seat)
-            if post is not None and self._is_behind(match, person, post):
-                await self._bring_up_to_date(match, person, match.chairs[seat], post, content)
+        is_unsure = True
+        while is_unsure:
+            async with self._reserved() as lasts, self.lock(match.id, seat):
+                if not lasts():  # the lock was not free for long
+                    continue
+                post = (await self._posts.of(match.id)).get(seat)
+                if post is None or not self._is_behind(match, person, post):
+                    return
+                shown = await self._bring_up_to_date(match, person, match.chairs[seat], post, content)
+                is_new = shown.message is not None and shown.message != post.message
+                if is_new and post.message is not None:
+                    self._leaving.add(post.message)
+            if is_new and post.message is not None:
+                try:
+                    await self._handles.delete(None, post.channel, post.message)
+                finally:
+                    self._leaving.discard(post.message)
+            is_unsure = is_new and shown.digest == PostState.UNSURE
 
     @staticmethod
     def _is_behind(match: Match, person: Person, post: Post | None) -> bool:
@@ -122,19 +148,19 @@ class HandMessages:
 
     async def _adopt(
         self, match: Match, person: Person, seat: int, pressed: discord.Message | None
-    ) -> tuple[int, int | None] | None:
+    ) -> tuple[int, int | None, tuple[int, int] | None] | None:
         """If the pressed hand is newer than the stored one, store it instead, even if the answer fails. Return the
-        newest version of the match that a hand has shown, and the revision of the post; None if another process has
-        changed the post or the match in that moment.
+        newest version of the match that a hand has shown, the revision of the post, and the channel and number of the
+        message to delete then, or None. None: another process has changed the post or the match in that moment.
         """
         post = (await self._posts.of(match.id)).get(seat)
         if post is None or post.user != person.user:
-            return match.version, None
+            return match.version, None, None
         if pressed is None or (post.message is not None and pressed.id <= post.message):
-            return post.shown, _revision(post)
+            return post.shown, _revision(post), None
         now = await self._service.find(match.id)
         if now is None:
-            return match.version, None
+            return match.version, None, None
         adopted = replace(
             post, channel=pressed.channel.id, message=pressed.id, digest=PostState.UNSURE, shown=post.shown - 1
         )
@@ -144,9 +170,7 @@ class HandMessages:
         if not await self._posts.note_unchanged(adopted, now.version):
             return None
         self._again(match.id)
-        if post.message is not None:
-            await self._handles.delete(None, post.channel, post.message)
-        return post.shown, _revision(adopted)
+        return post.shown, _revision(adopted), None if post.message is None else (post.channel, post.message)
 
     async def _answered(
         self,
@@ -191,15 +215,20 @@ class HandMessages:
 
     async def _bring_up_to_date(
         self, match: Match, person: Person, chair: Chair, post: Post, content: Content | None
-    ) -> None:
-        """`content`: the hand, for a player whom direct messages reach."""
+    ) -> Post:
+        """Show the hand, with one request. Return its post as it is now. `content`: the hand, for a player whom direct
+        messages reach.
+        """
         state = await self._pings.state(match, chair, person, post.pinged)
         reason = self._pings.reason(match, chair.number, post.pinged)
         ping = post.pinged if reason is None else self._pings.owed(match, chair.number)
+        now = await self._service.find(match.id)  # after the post, so that it is as new as what that notes
+        if reason is not None and not (now and ping and self._pings.is_owed(now, match, chair, ping)):
+            # The match has gone on since it was read. The next look pings for what is now.
+            state, reason, ping = PingState.NOTHING, None, post.pinged
         if by_dm(chair, person):
             assert content is not None
-            await self._by_dm(match, person, chair, post, ping, state, content)
-            return
+            return await self._by_dm(match, person, chair, post, ping, state, content)
         before = post
         if content is not None:
             post = await self._edited(match, person, post, content)
@@ -209,6 +238,7 @@ class HandMessages:
             post = replace(post, shown=match.version)
         if post != before:
             await self._posts.note(post)
+        return post
 
     async def _by_dm(
         self,
@@ -219,19 +249,19 @@ class HandMessages:
         ping: Ping | None,
         state: PingState,
         content: Content,
-    ) -> None:
+    ) -> Post:
         """Show the hand by direct message: in a new one if the ping is due, otherwise in place. If the ping is
-        deferred, the post stays behind.
+        deferred, or it is unsure what the new message shows, the post stays behind. Return the post.
         """
         if post.message is not None and state is not PingState.DUE:
             shown = await self._edited(match, person, post, content)
         elif state is not PingState.DUE and await self._pings.is_quiet(match.id, person.user):
-            return
+            return post
         else:
             silent = state is not PingState.DUE
             shown = await self._sent(match, person, chair, post, ping, content, silent=silent)
         if shown.message is None:  # it failed: the next try is under way, or there will be none
-            return
+            return shown
         if state is not PingState.DEFERRED:
             both = way_of(chair, person) is PingPreference.BOTH
             mentioned = shown.mentioned if both else ping
@@ -240,11 +270,12 @@ class HandMessages:
             version = match.version if shown.digest != PostState.UNSURE and not owed else post.shown
             shown = replace(shown, shown=version, pinged=ping, mentioned=mentioned)
         if shown != post:
-            await self._posts.note(shown)
-        if post.message is not None and shown.message != post.message:
-            await self._handles.delete(None, post.channel, post.message)
-        if shown.digest == PostState.UNSURE:  # the message is there, but out of date
-            raise DiscordFailure(Failure.LATER)
+            try:
+                await self._posts.note(shown)
+            except BaseException:
+                self._handles.unsure(match.id, chair.number)
+                raise
+        return shown
 
     async def _sent(
         self,
@@ -270,8 +301,7 @@ class HandMessages:
         except DiscordFailure as failure:
             self._handles.unsure(match.id, chair.number)
             return await self._after_failure(match, person, post, failure)
-        message = self._handles.message(None, person.dm, sent.id)
-        digest = await self._handles.make_sure(match.id, chair.number, message, content)
+        digest = self._handles.sent(match.id, chair.number, content)
         return replace(post, channel=person.dm, message=sent.id, digest=digest)
 
     async def _edited(self, match: Match, person: Person, post: Post, content: Content) -> Post:
@@ -293,7 +323,9 @@ class HandMessages:
         if failure.kind in (Failure.LATER, Failure.OLD):
             raise failure
         after = replace(before, message=None)
-        if failure.kind is not Failure.MESSAGE_GONE:  # if the player deleted it, the next hand is a new message
+        if failure.kind is Failure.MESSAGE_GONE:  # the player has deleted it: the next hand is a new message
+            after = after if before.message is None else replace(after, digest=SentAfter(before.message))
+        else:
             # No second try: until the player's next press the table mentions them instead. Their post stays behind
             # until it has, also after a restart.
             await self._people.change(person.user, dm_works=False)

@@ -49,7 +49,8 @@ class HandReplies:
         if private and not is_ephemeral(interaction):  # a direct message, which the publisher keeps up to date
 
             async def in_place(content: Content) -> int | None:
-                shown = await _shown(interaction, person, content, private)
+                stays = not self._hands.is_leaving(interaction.message)
+                shown = await _shown(interaction, person, content, private and stays)
                 return shown.id if interaction.message is not None and shown.id == interaction.message.id else None
 
             await self._hands.show(match, person, in_place, _pressed_hand(interaction, match), **how)

@@ -239,7 +239,7 @@ class Pings:
             if person is None or post is None or not by_mention(chair, person):
                 continue
             known, ping = post.mentioned if in_both_ways(chair, person) else post.pinged, self.owed(match, chair.number)
-            if ping is None or now is None or not self._is_owed(now, match, chair, ping):
+            if ping is None or now is None or not self.is_owed(now, match, chair, ping):
                 continue
             reason = self.reason(match, chair.number, known)
             if reason is None or reason is PingReason.END:
@@ -248,7 +248,7 @@ class Pings:
                 due[chair.number] = reason, ping
         return due
 
-    def _is_owed(self, now: Match, match: Match, chair: Chair, ping: Ping) -> bool:
+    def is_owed(self, now: Match, match: Match, chair: Chair, ping: Ping) -> bool:
         """Return whether the ping that a seat was owed in `match` is still owed to the same player, or its first one of
         the same turn.
         """

@@ -1,4 +1,5 @@
-"""What the publisher leaves for later while requests to Discord are scarce: hands of players who are not to move.
+"""What the publisher leaves for later while requests to Discord are scarce: hands of players who are not to move, and
+pictures that move.
 
 Discord takes 50 requests a second from all processes of a bot together (request_budget.py). Half of those for a move
 show it in the direct messages of players who need not decide anything. If more moves are made than can be shown at
@@ -21,7 +22,7 @@ PAUSE = 0.25
 
 
 class Postponed:
-    """The matches with hands that wait. `is_scarce`: whether requests are scarce now. `show` shows a match when there
+    """The matches of which something waits. `is_scarce`: whether requests are scarce. `show` shows a match when there
     is time.
     """
 

@@ -314,7 +314,9 @@ class Publisher:
             return
         worker.behind_since = None
         worker.missed = False
-        if self._messages.lacks_motion(worker.number) and not self.postponed.is_scarce():
+        if self._messages.lacks_motion(worker.number) and self.postponed.is_scarce():
+            self.postponed.put(worker.number)
+        elif self._messages.lacks_motion(worker.number):
             moving = asyncio.create_task(self._show_moving(worker.number), name=f"move match {worker.number}")
             self._moving.add(moving)
             moving.add_done_callback(self._moving.discard)

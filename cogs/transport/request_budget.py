@@ -97,8 +97,10 @@ class Requests(Protocol):
         """Return whether more requests are made than Discord takes: then leave for later what no player waits for."""
         ...
 
-    def reserved(self) -> AbstractAsyncContextManager[None]:
-        """Wait until a request may be sent. The first one in the block is sent at once, also while it holds a lock."""
+    def reserved(self) -> AbstractAsyncContextManager[Callable[[], bool]]:
+        """Wait until a request may be sent. The first one in the block is sent at once, also while it holds a lock, as
+        long as the function returns True; later it waits again.
+        """
         ...
 
 
@@ -109,9 +111,9 @@ class Unlimited:
         """Return False."""
         return False
 
-    def reserved(self) -> AbstractAsyncContextManager[None]:
+    def reserved(self) -> AbstractAsyncContextManager[Callable[[], bool]]:
         """Wait for nothing."""
-        return nullcontext()
+        return nullcontext(lambda: True)
 
 
 class RequestBudget:
@@ -177,19 +179,20 @@ class RequestBudget:
             await self._take()
 
     @asynccontextmanager
-    async def reserved(self) -> AsyncIterator[None]:
-        """Wait until a request may be sent. The first one in the block is sent at once, also while it holds a lock; but
-        one that comes so late that more than those of a second could be sent in one waits again.
+    async def reserved(self) -> AsyncIterator[Callable[[], bool]]:
+        """See `Requests.reserved`. A request that comes later waits again, because more than those of a second could be
+        sent in one otherwise.
         """
         await self._take()
         now = self._steady()
-        _reserved.set(self._portion_until if self._shares(now) else now + LASTS)
+        until = self._portion_until if self._shares(now) else now + LASTS
+        _reserved.set(until)
         try:
-            yield
+            yield lambda: self._steady() < until
         finally:
             if _reserved.get() is not None:
                 _reserved.set(None)
-                self._give_back()
+                self._give_back(until)
 
     async def _take(self) -> None:
         if not self._turn.locked() and self._spend():  # if it is, others have waited for longer
@@ -223,11 +226,14 @@ class RequestBudget:
         self._sent.append(now)
         return True
 
-    def _give_back(self) -> None:
-        if self._shares(self._steady()):
-            self._portion += 1
-        else:
+    def _give_back(self, until: float) -> None:
+        now = self._steady()
+        if now >= until:
+            return
+        if not self._shares(now):
             self._tokens = min(SAVED, self._tokens + 1)
+        elif until == self._portion_until:  # not of an earlier portion
+            self._portion += 1
 
     def _shares(self, now: float) -> bool:
         """Return whether requests come from the common budget now."""
@@ -273,12 +279,16 @@ class RequestBudget:
 
     @property
     def invalid(self) -> int:
-        """The invalid requests of all processes in the last ten minutes, as far as known."""
+        """The invalid requests of all processes in the last ten minutes, as far as known. Of what the others have not
+        told, each is taken to be refused as often as this one.
+        """
         since = self._steady() - INVALID_WINDOW
         while self._refused and self._refused[0] < since:
             self._refused.popleft()
         own = len(self._refused)
-        return max(own, self._others + min(own, self._unreported)) if self._heard_at > since else own
+        if self._heard_at <= since:
+            return own * self.processes
+        return max(own, self._others + min(own, self._unreported) * self.processes)
 
     @property
     def breaker(self) -> Breaker:

@@ -286,28 +286,39 @@ class Handles:
             log.info("match %d: a message may be sent twice: %s", match, failure)
         return None
 
+    def sent(self, match: int, place: int, content: Content) -> str:
+        """Note that a post was sent. Return the digest of what its message shows; `PostState.UNSURE` if it must be
+        edited: for its nonce, Discord may have returned one that was sent before a crash or a lost answer, with older
+        content.
+        """
+        epoch = _epoch()
+        if self._sure.get((match, place)) == epoch:
+            return content.digest()
+        self._sure[match, place] = epoch
+        return PostState.UNSURE
+
     async def make_sure(self, match: int, place: int, message: discord.PartialMessage, content: Content) -> str:
-        """Make sure that a message just sent shows `content`: for its nonce, Discord may have returned one that was
-        sent before a crash or a lost answer, with older content. Return the digest of what it shows now;
+        """Make sure that a message just sent shows `content`. Return the digest of what it shows now;
         `PostState.UNSURE` if it must be edited once more.
 
         Raises nothing: the caller must store the message. Discord forgets nonces, and another try would send a second
         message.
         """
-        epoch = _epoch()
-        if self._sure.get((match, place)) != epoch:
+        if self.sent(match, place, content) == PostState.UNSURE:
             try:
                 await edit(message, content)
             except DiscordFailure as failure:
                 # It may have been deleted before this edit.
                 if failure.kind in (Failure.LATER, Failure.OLD, Failure.MESSAGE_GONE):
+                    self.unsure(match, place)
                     return PostState.UNSURE
                 log.info("a message of match %d stays as it was sent: %s", match, failure)
-            self._sure[match, place] = epoch
         return content.digest()
 
     def unsure(self, match: int, place: int) -> None:
-        """Note that a send of this post has failed: it may have made a message all the same."""
+        """Note that this post must be edited after its next send: a send of it has failed or was not stored, and
+        Discord may return that message.
+        """
         self._sure.pop((match, place))
 
 

@@ -35,6 +35,8 @@ EVERY = 2.0
 """Seconds between two looks at what the processes hold."""
 LEAVING_EVERY = 0.3
 """Seconds between two looks while the shards are handed over."""
+LEAVING_EACH = 6.5
+"""Seconds to hand over one shard of a bucket: the heir's turn to identify, and its connection."""
 
 
 class Claims(Protocol):
@@ -111,6 +113,7 @@ class Shards:
         self._announced = False
         self._whole = False
         self._reachable = True
+        self._failure: Exception | None = None
         self.total = 0
         """The number of shards of the bot; 0 before `run`."""
         self.standing = Standing({}, frozenset(), 0, 1, 1)
@@ -144,14 +147,15 @@ class Shards:
         await self._throttle.wait(processes=1 + others)
 
     async def run(self) -> None:
-        """Keep up the connections until cancelled, or until Discord refuses a shard: then raise what it says.
-
-        Raises also what the first connection fails with.
+        """Keep up the connections until cancelled. Raises what Discord refuses a shard with, what the first connection
+        fails with, and the error of `fail`.
         """
         self.total = await self._total()
         set_shard_count(self._client, self.total)
         while True:
             self._changed.clear()
+            if self._failure is not None:
+                raise self._failure
             await self.look()
             self._looked.set()
             failed = [one.failure for one in self._connections.values() if one.failure is not None]
@@ -163,6 +167,11 @@ class Shards:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LEAVING_EVERY if self._leaving else EVERY):
                     await self._changed.wait()
+
+    def fail(self, error: Exception) -> None:
+        """Let `run` raise this."""
+        self._failure = error
+        self._changed.set()
 
     def _is_fatal(self, error: Exception) -> bool:
         refused = isinstance(error, discord.ConnectionClosed) and error.code is not None
@@ -248,10 +257,13 @@ class Shards:
         task.add_done_callback(self._closing.discard)
 
     async def hand_over(self, patience: float) -> None:
-        """Let the other processes take over all shards, in that time at most. Presses are answered meanwhile."""
+        """Let the other processes take over all shards, in `patience` seconds at most, or in as many as the turns of
+        the heirs take. Presses are answered meanwhile.
+        """
         if not self.total or self.standing.peers < 2 or not self.standing.held:
             return
         log.info("%d shards are handed over", len(self.standing.held))
+        patience = max(patience, LEAVING_EACH * len(self.standing.held) / self._throttle.concurrency)
         self._leaving = True
         self._changed.set()
         until = time.monotonic() + patience

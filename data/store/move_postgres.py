@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
@@ -25,6 +26,8 @@ _BOTS = (
     "WHERE datname = current_database() AND application_name = 'sundial' AND pid <> pg_backend_pid()"
 )
 """Connections of a bot: it keeps at least one as long as it runs."""
+LOOKS, BETWEEN = 20, 0.1
+"""How often to look for them, and the seconds between two looks: the server notices the end of a connection late."""
 _KEYS = {"result": "number"}
 """The column with the numbers of a table, if it is not `id`."""
 _LAST = "SELECT coalesce(pg_sequence_last_value(CAST(pg_get_serial_sequence(?, ?) AS regclass)), 0)"
@@ -101,7 +104,11 @@ def _opened(url: str) -> Iterator[tuple[psycopg.Connection[Any], PostgresConnect
     with refusals(), closing(connect(url)) as connection:
         postgres_schema.check_server(connection)
         c = PostgresConnection(connection)
-        if c.execute(_BOTS).fetchone()[0]:
+        for _ in range(LOOKS):
+            if not c.execute(_BOTS).fetchone()[0]:
+                break
+            time.sleep(BETWEEN)
+        else:
             raise DatabaseRefusal(
                 "A bot runs on the PostgreSQL database: it has a connection to it. Stop it first. Behind PgBouncer the "
                 "connections of a bot that has ended stay for a while: then connect to the server itself.",

@@ -169,7 +169,7 @@ async def test_what_has_changed_is_replaced_and_nothing_else(sim: Simulation, em
     await emoji.load()
     backend, (first, second, *_) = sim.env.backend, wanted()
     assert sim.bot._database is not None
-    mark = DatabaseMark(sim.bot, KeyValues(sim.bot._database), shared=False)
+    mark = DatabaseMark(sim.bot, KeyValues(sim.bot._database), print, shared=False)
     await mark.look()
     others = [*names(sim), "operators_own"]
     for name in ("operators_own", "sundial_b_00000000", first, first):

@@ -21,8 +21,9 @@ from cogs.messages.names import in_lists
 from data.records.match import Match, Status
 from rules.core.computer import VERSION
 from rules.core.game import Seat
+from tests.cogs.test_clock import awaited, clock_at, until
 from tests.support.simulation import Simulation, raw
-from tests.support.table import fast_computers
+from tests.support.table import Table, fast_computers
 
 ANN, BEN = 100, 101
 
@@ -164,3 +165,15 @@ async def test_another_version_and_too_many_moves_are_said(host: MatchService, m
     assert (await check_computers(game, match, older, ThreadThinker())).unchecked == made
     monkeypatch.setattr(verification, "MOST_SECONDS", -1)
     assert (await check_computers(game, match, log, ThreadThinker())).unchecked == made
+
+
+async def test_an_absent_players_seat_is_played_at_the_level_that_the_table_chose(sim: Simulation, plain: None) -> None:
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="away", options={"clock": "day_1"})
+    await sim.forge(people[0], "1/1/level//", values=[f"{AWAY} beginner"])
+    await table.start()
+    person, _ = await awaited(table)
+    for _ in range(2):
+        await until(sim, (await clock_at(table, person)).ends)
+    log = await sim.host.log(1)
+    assert {move.computer for move in log if move.user is None} == {f"beginner {VERSION}"}

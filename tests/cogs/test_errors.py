@@ -701,7 +701,7 @@ async def first_mark(stage: Stage, *there: str) -> None:
     stage.sim.env.backend.application_emojis.clear()  # a lost answer may have left one
     for name in there:
         stage.sim.env.backend.create_application_emoji(name)
-    await DatabaseMark(stage.sim.bot, KeyValues(stage.sim.bot._database), shared=False).look()
+    await DatabaseMark(stage.sim.bot, KeyValues(stage.sim.bot._database), print, shared=False).look()
 
 
 async def another_mark(stage: Stage) -> None:
@@ -738,11 +738,10 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.end_message._correct:edit": ending_of_which_no_answer_came,
     "transport.end_message._tell:send_public": ending,
     "transport.end_message._tell:sent_before": ending_of_which_no_answer_came,
-    "transport.hand_messages._adopt:delete": left_over,
-    "transport.hand_messages._by_dm:delete": turn,
+    "transport.hand_messages.show:delete": left_over,
     "transport.hand_messages._edited:edit": turn,
-    "transport.hand_messages._sent:make_sure": turn_in_doubt,
     "transport.hand_messages._sent:send_private": turn,
+    "transport.hand_messages._show_change:delete": turn,
     "transport.hand_messages.empty:edit": leaving,
     "transport.senders._take_back:delete": wrong_eyes,
     "transport.hand_replies._shown:edit_own": turn,

@@ -8,6 +8,7 @@ import pytest
 
 from cogs.match.coaching import Coaching
 from cogs.match.lobby import Lobby
+from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.hint import hints_used
@@ -105,6 +106,21 @@ async def test_the_end_says_how_many_each_had(host: MatchService, coaching: Coac
     match, *_ = await coaching.hint(match.id, user)
     name = next(chair.name for chair in match.chairs if chair.user == user)
     assert hints_used(match, desk.labels(match, "en")) == f"Hints: **{name}** 1."
+
+
+async def test_the_hints_of_a_player_who_has_left_are_told_too_and_only_after_the_end(
+    host: MatchService, coaching: Coaching, desk: Messages
+) -> None:
+    match, lobby = await begun(host, "sea_change"), Lobby(host)
+    _, user = to_move(host, match)
+    match, *_ = await coaching.hint(match.id, user)
+    match = await Membership(host, lobby).give_seat_to_computer(match.id, user)
+    told = f"Hints: <@{user}> 1."
+    assert hints_used(match, desk.labels(match, "en")) == told
+    other = next(person for person in (ANN, BEN, CLEO) if person != user)
+    assert told not in str((await desk.log(match, other, "en", 0)).parts), "it would tell of a decision"
+    match = await lobby.cancel(match.id, other, manager=True)
+    assert str((await desk.log(match, other, "en", 0)).parts[-1]).endswith(f"-# {told}")
 
 
 async def test_only_the_player_sees_it_and_the_table_stays(sim: Simulation, siege: Table) -> None:

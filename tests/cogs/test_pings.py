@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Any
 
+import discord
 import pytest
 from simcord.actors import MemberActor
 
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR
 from cogs.messages.content import Content
+from cogs.transport import hand_messages
 from data.records.match import Match
 from data.records.people import Person, PingPreference
 from data.records.post import Post
+from data.store.database import NotStored
 from rules.core.game import Seat
 from tests.cogs.test_clock import DAY_1, awaited, clock_at, clocked, until
 from tests.support.simulation import SILENT, Simulation, offers, raw, words
@@ -370,9 +374,9 @@ async def test_a_press_waits_for_no_less_urgent_request(
     await sim.host.posts.note(replace(await post_of(sim, alice), shown=match.version - 1))
 
     @asynccontextmanager
-    async def scarce() -> AsyncIterator[None]:
+    async def scarce() -> AsyncIterator[Callable[[], bool]]:
         await left.wait()
-        yield
+        yield lambda: True
 
     async def answer(content: Content) -> None:
         nonlocal answered
@@ -388,6 +392,153 @@ async def test_a_press_waits_for_no_less_urgent_request(
     left.set()
     await showing
     assert (await post_of(sim, alice)).shown == match.version
+
+
+async def test_a_worker_has_a_hand_for_one_request_at_a_time(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first hand since the start takes three requests. A press need not wait for the turn of the later two."""
+    _, alice, _ = await tide.asked()
+    match, person = await sim.match(), await sim.host.people.get(alice.id)
+    post, hands, done = await post_of(sim, alice), sim.app.hands._hands, list[tuple[str, bool]]()
+    assert person is not None
+    await sim.host.posts.note(replace(post, shown=match.version - 1, pinged=None))
+    hands._handles.unsure(match.id, post.place)
+
+    @asynccontextmanager
+    async def reserved() -> AsyncIterator[Callable[[], bool]]:
+        done.append(("reserved", hands.lock(match.id, post.place).locked()))
+        yield lambda: True
+
+    def noted(request: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def make(*what: Any, **how: Any) -> Any:
+            done.append((request.__name__, hands.lock(match.id, post.place).locked()))
+            return await request(*what, **how)
+
+        return make
+
+    monkeypatch.setattr(hands, "_reserved", reserved)
+    monkeypatch.setattr(hands._handles, "delete", noted(hands._handles.delete))
+    for request in (hand_messages.send_private, hand_messages.edit):
+        monkeypatch.setattr(hand_messages, request.__name__, noted(request))
+    await hands.show(match, person)
+    first = [("reserved", False), ("send_private", True), ("delete", False)]
+    assert done == [*first, ("reserved", False), ("edit", True)]
+    assert (await post_of(sim, alice)).shown == match.version
+
+
+async def test_a_worker_that_has_waited_pings_no_player_for_a_turn_that_is_over(
+    sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While requests are scarce and it waits, the player decides and sees the next turn in an answer."""
+    alice = siege.people[0]
+    match, person = await sim.match(), await sim.host.people.get(alice.id)
+    hands, left, waits = sim.app.hands._hands, asyncio.Event(), [True]
+    assert person is not None
+    post = replace(await post_of(sim, alice), shown=match.version - 1, pinged=None)
+    await sim.host.posts.note(post)
+
+    @asynccontextmanager
+    async def scarce() -> AsyncIterator[Callable[[], bool]]:
+        if waits:
+            waits.clear()
+            await left.wait()
+        yield lambda: True
+
+    monkeypatch.setattr(hands, "_reserved", scarce)
+    showing = asyncio.create_task(hands.show(match, person))
+    await asyncio.sleep(0.05)
+    play_through_my_hand(siege)
+    turn = sim.host.turn(match, Seat(post.place))
+    while sim.host.turn(await sim.match(), Seat(post.place)) == turn:
+        _, state = await siege.now()
+        await siege.decide(sim.by_id(match.chairs[min(state.to_move())].player))
+    await sim.slash(alice, "hand", siege.channel)
+    # In truth only this worker shows her hand.
+    await sim.host.posts.note(replace(await post_of(sim, alice), shown=match.version - 1))
+    cursor = sim.cursor
+    left.set()
+    await showing
+    await sim.caught_up()
+    assert calls(sim, alice, cursor) == (0, 0)
+
+
+async def test_a_hand_that_cannot_be_noted_is_made_sure_when_it_is_sent_again(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord then returns the first message, whose content may be older."""
+    _, alice, _ = await tide.asked()
+    match, person = await sim.match(), await sim.host.people.get(alice.id)
+    hands, edits = sim.app.hands._hands, list[int]()
+    assert person is not None
+    await sim.host.posts.note(replace(await post_of(sim, alice), shown=match.version - 1, pinged=None))
+    note, edit = hands._posts.note, hand_messages.edit
+
+    async def fails(*posts: Post, **more: Any) -> None:
+        monkeypatch.setattr(hands._posts, "note", note)
+        raise NotStored
+
+    async def noted(message: discord.PartialMessage, content: Content) -> None:
+        edits.append(message.id)
+        await edit(message, content)
+
+    monkeypatch.setattr(hands._posts, "note", fails)
+    monkeypatch.setattr(hand_messages, "edit", noted)
+    with pytest.raises(NotStored):
+        await hands.show(match, person)
+    await hands.show(match, person)
+    assert edits == [(await post_of(sim, alice)).message]
+    assert (await post_of(sim, alice)).shown == match.version
+
+
+async def test_a_request_whose_turn_is_over_before_the_hand_is_free_waits_for_another(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, alice, _ = await tide.asked()
+    match, person = await sim.match(), await sim.host.people.get(alice.id)
+    hands, lasts = sim.app.hands._hands, [True, False, False]
+    assert person is not None
+    await sim.host.posts.note(replace(await post_of(sim, alice), shown=match.version - 1))
+
+    @asynccontextmanager
+    async def reserved() -> AsyncIterator[Callable[[], bool]]:
+        yield lasts.pop
+
+    monkeypatch.setattr(hands, "_reserved", reserved)
+    await hands.show(match, person)
+    assert lasts == []
+    assert (await post_of(sim, alice)).shown == match.version
+
+
+async def test_a_press_in_a_hand_that_is_being_deleted_is_answered_elsewhere(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new hand is there, and requests are scarce, so the old one still waits to be deleted."""
+    _, alice, _ = await tide.asked()
+    match, person = await sim.match(), await sim.host.people.get(alice.id)
+    hands, left, old = sim.app.hands._hands, asyncio.Event(), sim.hand(alice)
+    assert person is not None
+    await sim.host.posts.note(replace(await post_of(sim, alice), shown=match.version - 1, pinged=None))
+    delete = hands._handles.delete
+
+    async def later(*what: Any) -> None:
+        monkeypatch.setattr(hands._handles, "delete", delete)
+        await left.wait()
+        await delete(*what)
+
+    monkeypatch.setattr(hands._handles, "delete", later)
+    showing = asyncio.create_task(hands.show(match, person))
+    await asyncio.sleep(0.1)
+    assert not showing.done() and sim.hand(alice).id != old.id
+    choice = offers(old)[0]
+    cursor = sim.cursor
+    values = [choice.value] if choice.value else None
+    sim.raw_press(alice, choice.custom_id, message=old.id, channel=old.channel.id, values=values)
+    await sim.env.settle()
+    assert [shown.body for shown in sim.shown(cursor) if shown.viewer == alice.id and shown.method == "POST"]
+    left.set()
+    await showing
+    assert not hands.is_leaving(old)
 
 
 async def test_a_worker_that_shows_an_older_position_mentions_no_player_for_it(sim: Simulation) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from cogs.transport import postponed, table_message
 from data.records.post import TABLE
+from tests.cogs.test_motion import moves, opened
 from tests.process.loopback import until
 from tests.support.simulation import Simulation
 from tests.support.table import Table
@@ -172,3 +173,19 @@ async def test_no_history_is_read_to_find_a_buried_table(
     await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
     await sim.caught_up()
     assert sim.board().id != before
+
+
+async def test_a_picture_that_moves_waits_until_requests_are_left(
+    sim: Simulation, siege: Table, scarce: Scarcity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scarce.now = True
+    await opened(sim, siege)
+    await sim.caught_up()
+    assert not moves(sim)
+    waiting = sim.app.publisher.postponed
+    assert len(waiting) == 1
+    await waiting.close()
+    monkeypatch.setattr(postponed, "LOOK", 0.01)
+    scarce.now = False
+    waiting.put(1)
+    assert await until(lambda: moves(sim), 10)

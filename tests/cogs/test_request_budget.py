@@ -118,6 +118,24 @@ async def test_a_reserved_request_that_is_not_sent_is_left_for_others(budget: Re
     assert time.now == begun
 
 
+async def test_a_reserved_request_of_an_earlier_portion_is_not_added_to_a_later_one(
+    budget: RequestBudget, time: Time
+) -> None:
+    common = Common()
+    budget.share(common, ())
+    await budget.meet(2)
+    common.left = 2 * PORTION
+    async with budget.reserved() as lasts:
+        assert lasts()
+        time.now += LASTS
+        assert not lasts()
+        await asyncio.gather(*(asyncio.create_task(budget.admit("PATCH", TABLE)) for _ in range(1)))
+    portion = budget._portion
+    async with budget.reserved():
+        assert budget._portion == portion - 1
+    assert budget._portion == portion, "one of the same portion is"
+
+
 async def test_a_request_reserved_long_ago_waits_again(budget: RequestBudget, time: Time) -> None:
     """Otherwise those of two seconds could be sent in one."""
     sent = []
@@ -264,6 +282,24 @@ async def test_what_others_are_refused_counts_and_a_report_is_not_lost(budget: R
     assert budget.breaker is Breaker.SLOW
     budget.heard(TABLE, 403, "")
     assert budget.breaker is Breaker.STOP, "its own count at once"
+
+
+async def test_while_the_others_are_not_heard_of_they_count_as_refused_as_often(
+    budget: RequestBudget, time: Time
+) -> None:
+    common = Common()
+    budget.share(common, ())
+    await budget.meet(4)
+    common.fails = True
+    for _ in range(STOP // 4):
+        await budget.meet(4)
+        budget.heard(TABLE, 403, "")
+    assert budget.breaker is Breaker.STOP
+    time.now += 599
+    budget.heard(TABLE, 403, "")
+    assert budget.invalid == STOP + 4, "they were last heard of within the window"
+    time.now += 2
+    assert budget.invalid == 4
 
 
 @pytest.fixture

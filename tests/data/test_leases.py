@@ -17,7 +17,7 @@ import pytest
 
 from data.records import leases
 from data.records.leases import LEASE, MARGIN, Done, Fence, LeaseLost, Leases, Taken, fenced
-from data.records.match import Conflict
+from data.records.match import Conflict, Match
 from data.records.matches import Matches
 from data.records.pings import Ping
 from data.records.post import TABLE, PostState
@@ -37,6 +37,16 @@ class Process:
 
     def __init__(self, base: Database, name: str) -> None:
         self.base, self.matches, self.leases = base, Matches(base), Leases(base, name)
+
+    async def version(self, number: int) -> int:
+        """Return the version of a match."""
+        return (await self.match(number)).version
+
+    async def match(self, number: int) -> Match:
+        """Return a match that there is."""
+        found = await self.matches.get(number)
+        assert found is not None
+        return found
 
     async def take(self, match: int) -> Fence:
         taken = await self.leases.take(match)
@@ -205,7 +215,7 @@ async def test_a_match_is_left_until_its_holder_had_nothing_to_do_at_its_version
     url: str, one: Process, two: Process, match: int
 ) -> None:
     assert await two.left() == [match]  # no post of it is shown
-    version = (await two.matches.get(match)).version  # type: ignore[union-attr]
+    version = await two.version(match)
     assert await one.left() == []
     fence = await two.take(match)
     assert await two.leases.renew([], [Done(fence, version, None, 0)]) == (set(), {fence})
@@ -218,7 +228,7 @@ async def test_a_match_is_left_until_its_holder_had_nothing_to_do_at_its_version
     taken = await two.leases.take(match)
     assert isinstance(taken, Taken)
     await two.leases.renew([], [Done(taken.fence, version, None, taken.wake)])
-    now, move = after(await one.matches.get(match), 0)  # type: ignore[arg-type]
+    now, move = after(await one.match(match), 0)
     await one.matches.save(now, move)  # and its process dies before it asks
     assert await one.left() == [match]
 
@@ -234,7 +244,7 @@ async def test_a_holder_that_is_asked_meanwhile_does_not_give_back(one: Process,
 
 async def test_what_a_process_drops_another_takes_at_once(one: Process, two: Process, match: int) -> None:
     fence = await one.take(match)
-    version = (await one.matches.get(match)).version  # type: ignore[union-attr]
+    version = await one.version(match)
     await one.leases.renew([], [Done(fence, version, None, 0)])
     fence = await one.take(match)
     await one.leases.drop([fence])

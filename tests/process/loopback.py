@@ -66,10 +66,11 @@ class Loopback:
         self.gate: Callable[[str, str], bool] = lambda method, path: False
         self.on_applied: Callable[[str, str, Any, Any, bool], None] = lambda method, path, body, made, known: None
         """Called with a request and its result, and whether a message with this nonce had been made before."""
-        self.fails: Callable[[str, str], str | None] = lambda method, path: None
+        self.fails: Callable[[str, str], str | None]
         """How a request fails: "429", "502", "reset", "lost" (it is carried out, and its answer lost), or not at all
         (None).
         """
+        self.recover()
         self.hears: Callable[[list[SimpleNamespace]], list[SimpleNamespace]] = list
         """Which of the sessions of its shard get an interaction: all, unless a test says otherwise."""
         self.on_asked: Callable[[str, str, str, Any], None] = lambda method, path, agent, body: None
@@ -292,6 +293,10 @@ class Loopback:
         for file, facts in zip(files, described, strict=False):
             file.description = facts.get("description")
         return body, files
+
+    def recover(self) -> None:
+        """Let no request fail any more."""
+        self.fails = lambda method, path: None
 
     def forget(self, agent: str) -> None:
         """A process whose user agent ends so is dead: nothing resumes its sessions."""

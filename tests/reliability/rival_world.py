@@ -31,7 +31,7 @@ from tests.reliability.display_checks import StoredMatches, differences, open_st
 from tests.reliability.report import Report
 from tests.reliability.rival_players import RivalPlayers, patience
 from tests.reliability.rival_processes import CrashingServer, Forks, Process
-from tests.reliability.storms import Storm
+from tests.reliability.storms import AT_WORK, Storm
 from tests.support.faulty_line import LEASES, MOVES, AtCommit
 
 ANSWERS = (2, 9)
@@ -49,7 +49,6 @@ AGAIN = 0.2
 LOOKS = 50
 """How often the harness looks in this time."""
 EDIT = re.compile(r"/channels/\d+/messages/(\d+)$")
-AT_WORK = re.compile(r"/channels/\d+/messages")
 UNHELD, KEPT, NOT_BACK = "edited by a process that does not hold it", "never given back", "not back"
 BEHIND = "not noted as shown"
 HELD = "SELECT match, holder FROM lease WHERE until > extract(epoch FROM clock_timestamp()) * 1000"

@@ -1,10 +1,11 @@
-"""A storm over the processes of `bot-rivals`: kills, cuts, stalls, slow lines and crashes of the database follow each
-other while people press. What is killed is replaced, and every fault passes.
+"""A storm over the processes of `bot-rivals`: kills, cuts, stalls, slow lines, crashes of the database and failures of
+Discord follow each other while people press. What is killed is replaced, and every fault passes.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 from collections.abc import Awaitable, Callable
 from enum import StrEnum
@@ -28,6 +29,12 @@ DOWN = (0.0, 2.0)
 """Seconds for which a line that was cut takes no connections."""
 LATENCY = (0.01, 0.1)
 """Seconds by which each piece on a slow line is late."""
+AT_WORK = re.compile(r"/channels/\d+/messages")
+"""The requests that show something."""
+FAILING = 0.5
+"""The share of these that fail while Discord fails."""
+FAILURES = ("lost", "lost", "reset", "502", "429")
+"""How they fail (`Loopback.fails`)."""
 AT_ONCE = 0.7
 """The share of the processes that one strike kills, or cuts off."""
 STARTS, STARTING = 3, 3.0
@@ -52,6 +59,7 @@ class Strike(StrEnum):
     SLOW = "slow line"
     STOP = "stop"
     CRASH = "crash of the database"
+    FAIL = "failures of Discord"
 
 
 DECK = (
@@ -60,6 +68,7 @@ DECK = (
     *[Strike.CUT] * 5,
     *(Strike.CUT_BEFORE, Strike.CUT_AFTER, Strike.CUT_AFTER, Strike.CUT_LATE, Strike.CUT_GATEWAY),
     *(Strike.STALL, Strike.STALL_COMMIT, Strike.SLOW, Strike.STOP, Strike.CRASH),
+    *[Strike.FAIL] * 4,
 )
 """The strikes of a storm, in random order."""
 _AT_COMMIT = {
@@ -98,6 +107,8 @@ class Storm:
                 self._rivals.log(f"{process.name}: {strike.value}")
                 if strike is Strike.CRASH:
                     await self._rivals.crash()
+                elif strike is Strike.FAIL:
+                    self._fail()
                 elif strike is Strike.KILL_STARTING:
                     await self._kill_starting()
                 elif strike in _AT_COMMIT:
@@ -238,6 +249,22 @@ class Storm:
             if session.agent.endswith(f" {process.name}"):
                 self._count("cuts of the gateway")
                 session.transport.abort()
+
+    def _fail(self) -> None:
+        """For a moment, let requests of all processes fail, also such as are carried out all the same."""
+        discord = self._rivals.players.discord
+
+        def fails(method: str, path: str) -> str | None:
+            if method == "GET" or not AT_WORK.search(path) or self._random.random() >= FAILING:
+                return None
+            how = self._random.choice(FAILURES)
+            if (method, how) == ("DELETE", "reset"):  # discord.py does not try it again: the message stays
+                return None
+            self._count("answers lost" if how == "lost" else "requests refused")
+            return how
+
+        discord.fails = fails
+        self._pass(self._random.uniform(*SHORT), discord.recover)
 
     async def _stop(self, process: Process) -> None:
         """Stop a process for a moment."""

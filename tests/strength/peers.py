@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(
         f"{asked.game}, {asked.playouts} playouts a decision on both sides, OpenSpiel's exploration {exploration:g}: "
         f"our share of the points {points.mean:.3f} ± {points.half_width:.3f}, of the wins {wins}, in "
-        f"{points.matches} deals ({time.monotonic() - began:.0f} s; seed {asked.seed!r})"
+        f"{points.matches} matches ({time.monotonic() - began:.0f} s; seed {asked.seed!r})"
     )
 
 

@@ -30,6 +30,7 @@ from bot import Bot, Settings, create_bot
 from cogs.match.service import MatchService
 from cogs.transport.app import App
 from cogs.transport.publish_timing import PublishTiming
+from cogs.transport.request_budget import Unlimited
 from data.records.match import Match
 from rules.core.game import AnyState
 from tests.support import apicheck, quick_schema, quick_simcord
@@ -395,17 +396,25 @@ class VirtualTimeEnv(Env):
     """A simulated Discord in which tasks that wait for a deadline wait for `advance_time`, not for real time."""
 
     async def start(self) -> None:
-        self._tell_time(self.bot)
+        self._prepare(self.bot)
         await super().start()
 
     async def restart_bot(self, bot: discord.Client | None = None) -> None:
-        self._tell_time(bot or self.bot)
+        self._prepare(bot or self.bot)
         await super().restart_bot(bot)
 
-    def _tell_time(self, bot: discord.Client) -> None:
-        """Tell the bot the time. Discord's answer to the login does this by a header, which is missing here."""
+    def _prepare(self, bot: discord.Client) -> None:
+        """Tell the bot the time: Discord's answer to the login does this by a header, which is missing here. Let it
+        reserve no requests: they do not go by aiohttp here, so none of them is counted.
+        """
         assert isinstance(bot, Bot)
         bot.watch.heard(self.now().timestamp())
+        vars(bot.budget).update(reserved=Unlimited().reserved)
+
+    async def _settle_internal(self, **how: Any) -> None:
+        if how.get("timeout") is not None:  # simcord gives a start 5 s, which a busy machine exceeds
+            how["timeout"] = max(how["timeout"], self.settle_timeout)
+        await super()._settle_internal(**how)
 
     def _schedule_timer(self, *how: Any) -> None:
         task = asyncio.current_task()

@@ -287,8 +287,8 @@ def _twice(patch: pytest.MonkeyPatch) -> None:
 
     async def forgetful(
         hands: HandMessages, match: Match, person: Person, chair: Chair, post: Post, content: Content | None
-    ) -> None:
-        await show(hands, match, person, chair, replace(post, pinged=None), content)
+    ) -> Post:
+        return await show(hands, match, person, chair, replace(post, pinged=None), content)
 
     patch.setattr(HandMessages, "_bring_up_to_date", forgetful)
 
