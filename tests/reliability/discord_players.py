@@ -64,6 +64,7 @@ PING_PREFERENCES = {"ann": PingPreference.DM, "ben": PingPreference.MENTION, "ce
 _SAID = texts("en")
 RECORDED = tuple(_SAID[key].partition("{")[0] for key in ("move.made", "move.again"))
 DECIDED = _SAID["refused.decided"]
+TOO_FAST = _SAID["refused.too_much"].partition("{")[0]
 THE_END_TURN = "the end"
 """Stands in place of a turn in the ping that tells a player that the match has ended."""
 NEARLY_OVER = (2, 12)
@@ -428,6 +429,10 @@ class DiscordPlayers:
         # A lost press may be recorded; `invariants` checks that no turn has two moves.
         if self._is_other(press, self.lost_presses):
             right = (DECIDED, *RECORDED)
+        # If two presses of one move come at once, the first one makes it: the second is then like any other request.
+        limited = sum(TOO_FAST in said for said, _ in heard)
+        if limited < times:
+            right = (*right, TOO_FAST)
         for said, _ in heard:
             if not any(text in said for text in right):
                 self.violations.append(f"{press} is answered with: {said[:300]}")
