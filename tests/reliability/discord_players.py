@@ -421,6 +421,7 @@ class DiscordPlayers:
     async def _make_move(self, press: Press, message: Any, control: Control) -> None:
         """Press a move, sometimes twice at once, and check that the answer says that it is recorded."""
         self.unanswered[press.user] = press, message, control
+        again = press in self.history.pressed
         self.history.pressed.add(press)
         times = 1 + (self.random.random() < 0.25)
         heard = await asyncio.gather(*(self._pressed(press.user, message, control) for _ in range(times)))
@@ -429,9 +430,8 @@ class DiscordPlayers:
         # A lost press may be recorded; `invariants` checks that no turn has two moves.
         if self._is_other(press, self.lost_presses):
             right = (DECIDED, *RECORDED)
-        # If two presses of one move come at once, the first one makes it: the second is then like any other request.
-        limited = sum(TOO_FAST in said for said, _ in heard)
-        if limited < times:
+        # A press of a move that another press may have made is like any other request.
+        if again or sum(TOO_FAST in said for said, _ in heard) < times:
             right = (*right, TOO_FAST)
         for said, _ in heard:
             if not any(text in said for text in right):
