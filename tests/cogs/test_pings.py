@@ -54,6 +54,16 @@ async def post_of(sim: Simulation, person: MemberActor) -> Post:
     return (await sim.host.posts.of(match.id))[match.chairs[match.seat_of(person.id) or 0].number]
 
 
+async def left_behind(sim: Simulation, player: MemberActor, *, owes: bool = False) -> tuple[Match, Person]:
+    """Note that the player's hand shows an older version, and if it `owes`, that they have had no ping. Return the
+    match, and the player as stored.
+    """
+    match, person, post = await sim.match(), await sim.host.people.get(player.id), await post_of(sim, player)
+    assert person is not None
+    await sim.host.posts.note(replace(post, shown=match.version - 1, pinged=None if owes else post.pinged))
+    return match, person
+
+
 async def choose(sim: Simulation, person: MemberActor, way: PingPreference, table: int = 0) -> None:
     await sim.forge(person, f"1/{table}/setting//ping", values=[way])
 
@@ -337,10 +347,8 @@ async def test_a_press_waits_for_no_less_urgent_picture(
 ) -> None:
     """While a worker has the hand drawn for a direct message, its player presses and is answered."""
     _, alice, _ = await tide.asked()
-    match, person = await sim.match(), await sim.host.people.get(alice.id)
-    post, hands, drawn, answered = await post_of(sim, alice), sim.app.hands._hands, asyncio.Event(), False
-    assert person is not None
-    await sim.host.posts.note(replace(post, shown=match.version - 1))
+    match, person = await left_behind(sim, alice)
+    hands, drawn, answered = sim.app.hands._hands, asyncio.Event(), False
     hand = hands._messages.hand
 
     async def slowly(match: Match, person: Person, *, refreshable: bool = False) -> Content:
@@ -368,10 +376,8 @@ async def test_a_press_waits_for_no_less_urgent_request(
 ) -> None:
     """While requests are scarce and a worker waits to edit the hand, its player presses and is answered."""
     _, alice, _ = await tide.asked()
-    match, person = await sim.match(), await sim.host.people.get(alice.id)
+    match, person = await left_behind(sim, alice)
     hands, left, answered = sim.app.hands._hands, asyncio.Event(), False
-    assert person is not None
-    await sim.host.posts.note(replace(await post_of(sim, alice), shown=match.version - 1))
 
     @asynccontextmanager
     async def scarce() -> AsyncIterator[Callable[[], bool]]:
@@ -399,10 +405,9 @@ async def test_a_worker_has_a_hand_for_one_request_at_a_time(
 ) -> None:
     """The first hand since the start takes three requests. A press need not wait for the turn of the later two."""
     _, alice, _ = await tide.asked()
-    match, person = await sim.match(), await sim.host.people.get(alice.id)
-    post, hands, done = await post_of(sim, alice), sim.app.hands._hands, list[tuple[str, bool]]()
-    assert person is not None
-    await sim.host.posts.note(replace(post, shown=match.version - 1, pinged=None))
+    match, person = await left_behind(sim, alice, owes=True)
+    hands, done = sim.app.hands._hands, list[tuple[str, bool]]()
+    post = await post_of(sim, alice)
     hands._handles.unsure(match.id, post.place)
 
     @asynccontextmanager
@@ -432,11 +437,8 @@ async def test_a_worker_that_has_waited_pings_no_player_for_a_turn_that_is_over(
 ) -> None:
     """While requests are scarce and it waits, the player decides and sees the next turn in an answer."""
     alice = siege.people[0]
-    match, person = await sim.match(), await sim.host.people.get(alice.id)
-    hands, left, waits = sim.app.hands._hands, asyncio.Event(), [True]
-    assert person is not None
-    post = replace(await post_of(sim, alice), shown=match.version - 1, pinged=None)
-    await sim.host.posts.note(post)
+    match, person = await left_behind(sim, alice, owes=True)
+    post, hands, left, waits = await post_of(sim, alice), sim.app.hands._hands, asyncio.Event(), [True]
 
     @asynccontextmanager
     async def scarce() -> AsyncIterator[Callable[[], bool]]:
@@ -468,10 +470,8 @@ async def test_a_hand_that_cannot_be_noted_is_made_sure_when_it_is_sent_again(
 ) -> None:
     """Discord then returns the first message, whose content may be older."""
     _, alice, _ = await tide.asked()
-    match, person = await sim.match(), await sim.host.people.get(alice.id)
+    match, person = await left_behind(sim, alice, owes=True)
     hands, edits = sim.app.hands._hands, list[int]()
-    assert person is not None
-    await sim.host.posts.note(replace(await post_of(sim, alice), shown=match.version - 1, pinged=None))
     note, edit = hands._posts.note, hand_messages.edit
 
     async def fails(*posts: Post, **more: Any) -> None:
@@ -495,10 +495,8 @@ async def test_a_request_whose_turn_is_over_before_the_hand_is_free_waits_for_an
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, alice, _ = await tide.asked()
-    match, person = await sim.match(), await sim.host.people.get(alice.id)
+    match, person = await left_behind(sim, alice)
     hands, lasts = sim.app.hands._hands, [True, False, False]
-    assert person is not None
-    await sim.host.posts.note(replace(await post_of(sim, alice), shown=match.version - 1))
 
     @asynccontextmanager
     async def reserved() -> AsyncIterator[Callable[[], bool]]:
@@ -515,10 +513,8 @@ async def test_a_press_in_a_hand_that_is_being_deleted_is_answered_elsewhere(
 ) -> None:
     """The new hand is there, and requests are scarce, so the old one still waits to be deleted."""
     _, alice, _ = await tide.asked()
-    match, person = await sim.match(), await sim.host.people.get(alice.id)
+    match, person = await left_behind(sim, alice, owes=True)
     hands, left, old = sim.app.hands._hands, asyncio.Event(), sim.hand(alice)
-    assert person is not None
-    await sim.host.posts.note(replace(await post_of(sim, alice), shown=match.version - 1, pinged=None))
     delete = hands._handles.delete
 
     async def later(*what: Any) -> None:
