@@ -1,0 +1,4 @@
+-- Whether a match of a rated table counts is decided when it begins. The order of the tables is that in which a match is
+-- read.
+
+ALTER TABLE match ADD COLUMN uncounted TEXT; -- why the match of a rated table does not count; NULL: it counts

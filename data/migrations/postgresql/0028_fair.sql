@@ -1,0 +1,3 @@
+-- The same as 0028_fair.sql for SQLite, which explains it.
+
+ALTER TABLE match ADD COLUMN uncounted text COLLATE "C";
