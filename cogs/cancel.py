@@ -5,7 +5,6 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.match.lobby import check_may_cancel
 from cogs.messages.content import Button, Content, Id
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
@@ -44,7 +43,7 @@ class Cancel(commands.Cog):
 
     async def _ask(self, interaction: Interaction, match: Match) -> Content:
         """Return the question, if the user may call the match off; nothing has happened yet."""
-        check_may_cancel(match, interaction.user.id, _manages(interaction, match))
+        await self._lobby.check_may_cancel(match, interaction.user.id, _manages(interaction, match))
         say = self._messages.labels(match, interaction.locale.value).say
         key = "ask" if match.status is Status.LOBBY else "ask_running"
         row = (

@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable
 from discord.ext import commands
 
 from cogs.match.duplicates import Duplicates
-from cogs.match.refusals import Reason, Refused, check_lobby, check_seated
-from cogs.messages.content import Content, number_in
+from cogs.match.refusals import Reason, Refused, check_host, check_lobby, check_seated
+from cogs.messages.content import Button, Content, Id, number_in
 from cogs.transport.app import App
 from cogs.transport.chosen_people import chosen_people
 from cogs.transport.contexts import server_of
@@ -58,7 +58,8 @@ class LobbyPresses(commands.Cog):
         routes = {
             name: Route(on_lobby_page(handler, app.interactions), reply) for name, (handler, reply) in pages.items()
         }
-        routes["duplicate"] = Route(at_table(self._duplicate), rate="open")
+        routes["duplicate"] = Route(at_table(self._ask_to_duplicate), rate="open")
+        routes["duplicate/sure"] = Route(at_table(self._duplicate), rate="open")
         app.router.add({**routes, "start": Route(at_table(self._start), Reply.SILENT)})
 
     # The pages of More ….
@@ -133,10 +134,22 @@ class LobbyPresses(commands.Cog):
         match = await self._door.invite(match.id, user, chosen_people(interaction))
         return None if match.status is not Status.LOBBY else self._messages.door(match, user, interaction.locale.value)
 
+    async def _ask_to_duplicate(self, interaction: Interaction, match: Match) -> Answer:
+        """Open a further table with the same deals; ask first if players have cut, since their cuts are taken back."""
+        check_lobby(match)
+        check_host(match, interaction.user.id)
+        cut = [chair for chair in match.people if chair.cut is not None]
+        if not cut:
+            return await self._duplicate(interaction, match)
+        labels = self._messages.labels(match, interaction.locale.value)
+        who = labels.list([labels.who(chair.number) for chair in cut])
+        button = Button(labels.say("duplicate.sure"), Id(match.id, "duplicate", rest="sure"), "danger")
+        return Content((labels.say("duplicate.ask", who=who),), ((button,),), interaction.user.id)
+
     async def _duplicate(self, interaction: Interaction, match: Match) -> Answer:
         """Open a further table with the same deals, beside the one pressed: as with `/play`, so the same rules hold."""
         check_lobby(match)
-        check_seated(match, interaction.user.id)
+        check_host(match, interaction.user.id)
         if server_of(interaction) is not None and interaction.channel_id not in (match.place, match.channel):
             raise Refused(Reason.DUPLICATE_HERE)
         labels = self._interactions.labels(interaction)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cogs.match.groups import others, release
 from cogs.match.lobby import Lobby
-from cogs.match.refusals import Reason, Refused, check_lobby, check_seated
+from cogs.match.refusals import Reason, Refused, check_host, check_lobby
 from cogs.match.service import MatchService
 from data.records.match import Match, Status
 from rules.core.game import BadOption, chosen_options
@@ -27,8 +27,9 @@ class Duplicates:
         """Open a further lobby with the deals of that one, and return it. No player sits there yet; the first one who
         joins becomes its host. Every cut is taken back, since the deals must follow from the secret alone.
 
-        Refused: the user is not seated, a table of the group has begun, the group has `MOST_TABLES`, the options do not
-        fit the number of seats, the match belongs to a season, or the server or the user has no room for a table.
+        Refused: the user is not the lobby's host, a table of the group has begun, the group has `MOST_TABLES`, the
+        options do not fit the number of seats, the match belongs to a season, or the server or the user has no room for
+        a table.
         """
         match = await self._service.load(number)
         if await self._service.index.in_season(number):
@@ -49,7 +50,7 @@ class Duplicates:
     async def _open(self, match: Match, first: int, user: int, name: str) -> Match:
         """Do what `open` does, with all tables of the group locked."""
         check_lobby(match)
-        check_seated(match, user)
+        check_host(match, user)
         if (match.duplicate or match.id) != first:  # its group has changed since
             raise Refused(Reason.BUSY)
         group = [match, *await others(self._service, match)]

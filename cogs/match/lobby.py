@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs.match.groups import check_no_other, check_same_rules, seated_elsewhere
+from cogs.match.groups import check_no_other, check_same_rules, hosts_another, seated_elsewhere
 from cogs.match.guests import check_may_sit, check_not_departed, with_states
 from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there, seat_or_refuse
 from cogs.match.seating import fits, numbered, seated
@@ -309,14 +309,25 @@ class Lobby:
         return await self.change(number, begin)
 
     async def cancel(self, number: int, user: int, manager: bool) -> Match:
-        """Call a match off. In a lobby its host may; a manager of the server always may. Refused: other users, or the
-        match has ended.
-        """
-
+        """Call a match off, if the user may (`check_may_cancel`)."""
         async with self._service.deciding(number) as match:
-            check_may_cancel(match, user, manager)
+            await self.check_may_cancel(match, user, manager)
             now = int(self._service.now())
             return await self._service.save(replace(match, status=Status.CANCELLED, ended_at=now, touched_at=now))
+
+    async def check_may_cancel(self, match: Match, user: int, manager: bool) -> None:
+        """Raise Refused unless that user may call the match off: its host in the lobby, or a manager of the server. The
+        host of a table also may call off its duplicates in which no player sits.
+        """
+        check_there(match)
+        if not match.open:
+            raise Refused(Reason(f"is_{match.ending}"))
+        if manager:
+            return
+        if match.status is not Status.LOBBY:
+            raise Refused(Reason.NOT_MANAGER)
+        if match.host != user and (match.people or not await hosts_another(self._service, match, user)):
+            raise Refused(Reason.NOT_HOST)
 
     async def change(self, number: int, change: Callable[[Match], Match], joins: int | None = None) -> Match:
         """Save what `change` makes of a lobby. If it frees seats, waiting users take them. If it changes what begins,
@@ -389,12 +400,3 @@ def _sat_down(match: Match, room: int, barred: frozenset[int]) -> Match:
 def _begins(match: Match) -> Match | None:
     """Return None: the lobby waits for no other player's wish."""
     return None
-
-
-def check_may_cancel(match: Match, user: int, manager: bool) -> None:
-    """Raise Refused unless that user may call the match off: its host in the lobby, or a manager of the server."""
-    check_there(match)
-    if not match.open:
-        raise Refused(Reason(f"is_{match.ending}"))
-    if not manager and (match.status is not Status.LOBBY or match.host != user):
-        raise Refused(Reason.NOT_HOST if match.status is Status.LOBBY else Reason.NOT_MANAGER)

@@ -211,8 +211,8 @@ def check_lobby(match: Match) -> None:
 
 
 def check_host(match: Match, user: int) -> None:
-    """Raise Refused unless the user is the lobby's host."""
-    if match.host != user:
+    """Raise Refused unless the user is the lobby's host and sits there: at a new duplicate its host does not."""
+    if match.host != user or match.seat_of(user) is None:
         raise Refused(Reason.ONLY_HOST)
 
 

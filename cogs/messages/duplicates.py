@@ -35,8 +35,10 @@ class Compared:
 
 async def same_deals(presenter: Presenter, match: Match, labels: Labels) -> str:
     """Return the line about the other tables of the group, with links to them; "" if there are none. While the table
-    is held, it says who sees it.
+    is held, it says who sees it. If its group has come apart, it says so.
     """
+    if match.dissolved:
+        return labels.say(f"duplicate.{'apart' if match.status is Status.LOBBY else 'apart_begun'}")
     tables = await others(presenter.service, match)
     if not tables:
         return ""

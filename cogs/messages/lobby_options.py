@@ -43,7 +43,7 @@ def options_message(
         Button(say("lobby.add"), Id(match.id, "add"), disabled=full),
         Button(say("lobby.remove"), Id(match.id, "remove"), disabled=all(c.user is not None for c in match.chairs)),
         *cut_buttons(match, game, labels),
-        Button(say("duplicate.open"), Id(match.id, "duplicate")),
+        *([Button(say("duplicate.open"), Id(match.id, "duplicate"))] if user == match.host else []),
         fair_button(match, labels),
     )
     rows: list[Row] = [*_selects(match, game, options, server, labels), buttons]

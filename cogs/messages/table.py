@@ -71,6 +71,8 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
     scores = await presenter.round_over(match, state.view(None), labels) if match.open else None
     round_over = [scores] if scores else []
     said = [happened] if happened else []
+    if match.dissolved:
+        lines.append(f"-# {await same_deals(presenter, match, labels)}")
     return Content((f"### {presenter.title(match, labels)}", picture, *said, *round_over, "\n".join(lines)), rows)
 
 

@@ -2,3 +2,4 @@
 -- read.
 
 ALTER TABLE match ADD COLUMN uncounted TEXT; -- why the match of a rated table does not count; NULL: it counts
+ALTER TABLE match ADD COLUMN dissolved INTEGER NOT NULL DEFAULT 0; -- whether it was a duplicate whose group came apart

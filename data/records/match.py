@@ -282,6 +282,8 @@ class Match:
     """
     held: bool = False
     """Whether another table of that group has not ended. Until then only the players of this one see its position."""
+    dissolved: bool = False
+    """Whether it was a duplicate until its group came apart: no other table has its deals any more."""
 
     server_locale: str | None = None
     """The server's language, if the host has chosen another one for the table. See cogs/match/table_language.py."""

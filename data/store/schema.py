@@ -57,6 +57,18 @@ def statements(script: str) -> Iterator[str]:
             statement = ""
 
 
+_LOBBIES = "SELECT id, coalesce(duplicate, id) FROM match WHERE status = 'lobby'"
+_BEGUN_GROUPS = (
+    "SELECT DISTINCT duplicate FROM match WHERE status = 'lobby' AND duplicate IN "
+    "(SELECT duplicate FROM match WHERE duplicate IS NOT NULL AND started_at IS NOT NULL)"
+)
+"""The groups of duplicates with lobbies of which a table has begun: no lobby may get the secret of that table again."""
+_DISSOLVE = (
+    "UPDATE match SET duplicate = NULL, held = 0, dissolved = 1, version = version + 1 "
+    "WHERE duplicate = ? AND status = 'lobby'"
+)
+
+
 def is_restored(connection: Connection) -> bool:
     """Return whether the database is marked as a restored backup."""
     return connection.execute("SELECT 1 FROM setting WHERE name = ?", (RESTORED,)).fetchone() is not None
@@ -81,9 +93,10 @@ def after_restore(connection: Connection, leave_out: Callable[[int], object]) ->
     Running matches are marked for a comparison with what Discord shows, except lessons, which have no table. Tables,
     those of lobbies too, may have been sent again meanwhile, or have got their thread: the bot looks for such messages
     there. Lobbies get new secrets, because players may have seen hands dealt from the old ones, and so do open seasons,
-    whose secrets may have been shown since; cuts are dropped,
-    because a player must cut with the new secret in view. Numbers of later matches are not used again, because the
-    buttons of those matches are still on Discord.
+    whose secrets may have been shown since. The lobbies of a group of duplicates get one secret; if a table of
+    the group has begun, they are no duplicates any more. Cuts are dropped, because a player must cut with the new
+    secret in view. Numbers of later matches are not used again, because the buttons of those matches are still on
+    Discord.
     """
     if not is_restored(connection):
         return
@@ -93,8 +106,11 @@ def after_restore(connection: Connection, leave_out: Callable[[int], object]) ->
         "UPDATE match SET doubt = CASE WHEN lesson <> 0 THEN NULL ELSE 'unchecked' END, version = version + 1 "
         "WHERE status = 'playing'"
     )
-    for (number,) in connection.execute("SELECT id FROM match WHERE status = 'lobby'").fetchall():
-        key = (secrets.token_hex(32), number)
+    for (group,) in connection.execute(_BEGUN_GROUPS).fetchall():
+        connection.execute(_DISSOLVE, (group,))
+    fresh: dict[int, str] = {}
+    for number, group in connection.execute(_LOBBIES).fetchall():
+        key = (fresh.setdefault(group, secrets.token_hex(32)), number)
         connection.execute("UPDATE match SET secret = ?, version = version + 1 WHERE id = ?", key)
         connection.execute("UPDATE seat SET cut = NULL WHERE match = ?", (number,))
         # The lobby's message may say that the match has begun.

@@ -76,12 +76,20 @@ async def siege(sim: Simulation, plain: None) -> Table:
 
 
 @pytest.fixture
-async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchService]:
-    """A match service on a database in memory."""
-    seed_secrets(monkeypatch, request.node.name)
+async def database() -> AsyncIterator[Database]:
+    """A database in memory."""
     opened = await Database.open(":memory:")
-    yield MatchService(Matches(opened), People(opened), GAMES)
+    yield opened
     await opened.close()
+
+
+@pytest.fixture
+async def host(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, database: Database
+) -> AsyncIterator[MatchService]:
+    """A match service on `database`."""
+    seed_secrets(monkeypatch, request.node.name)
+    yield MatchService(Matches(database), People(database), GAMES)
 
 
 @pytest.fixture

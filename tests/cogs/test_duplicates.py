@@ -15,7 +15,7 @@ import pytest
 
 from cogs.match.coaching import Coaching
 from cogs.match.duplicates import MOST_TABLES, Duplicates
-from cogs.match.groups import release, release_all
+from cogs.match.groups import GRACE, release, release_all
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.playback import Playback
@@ -23,15 +23,21 @@ from cogs.match.records import Records
 from cogs.match.refusals import Reason, Refused
 from cogs.match.restored import UNTOLD, Mark, mark
 from cogs.match.service import MatchService
+from cogs.match.start_times import StartTimes
 from cogs.match.verification import Verifier
 from cogs.messages.content import MOST_TEXT
 from cogs.messages.duplicates import compared
 from cogs.messages.honours import honours
 from cogs.messages.messages import Messages
 from data.records.match import Match, Status
+from data.records.matches import Matches
+from data.records.people import People
 from data.records.results import Results
 from data.records.servers import Server
+from data.store.database import Database
+from data.store.engine import Connection
 from data.store.erasure_log import ErasureLog
+from data.store.schema import after_restore, mark_restored
 from rules import GAMES
 from rules.core.game import Seat
 from tests.support.table import fewest_seats, shortest_options
@@ -155,7 +161,8 @@ async def test_what_shapes_the_deals_is_locked_at_every_table(host: MatchService
 
 async def test_who_may_open_one_and_how_many(host: MatchService) -> None:
     tables, first = Duplicates(host, Lobby(host)), await lobby_for(host, "sea_change", (ANN, BEN))
-    assert await refusal(tables.open(first.id, CEM, "Cem")) is Reason.NOT_SEATED
+    for user in (BEN, CEM):
+        assert await refusal(tables.open(first.id, user, "P")) is Reason.ONLY_HOST
     for _ in range(MOST_TABLES - 1):
         last = await tables.open(first.id, ANN, "Ann")
     assert await refusal(tables.open(first.id, ANN, "Ann")) is Reason.DUPLICATES_FULL
@@ -289,6 +296,78 @@ async def test_a_table_that_is_left_alone_is_no_duplicate_any_more(host: MatchSe
     first = await host.load(first.id)
     assert (first.held, first.duplicate) == (False, None)
     assert (await Lobby(host).cut(first.id, ANN, "left")).cuts == ("left",)
+
+
+async def test_an_empty_duplicate_is_called_off_by_the_host_of_another_table_alone(host: MatchService) -> None:
+    first = await lobby_for(host, "sea_change", (ANN, BEN))
+    second, third = await duplicated(host, first), await duplicated(host, first)
+    first = await Lobby(host).leave(first.id, ANN)
+    for user in (ANN, CEM):
+        assert await refusal(StartTimes(host, Lobby(host)).set(second.id, user, None)) is Reason.ONLY_HOST
+    assert await refusal(Lobby(host).cancel(second.id, CEM, manager=False)) is Reason.NOT_HOST
+    assert (await Lobby(host).cancel(second.id, BEN, manager=False)).status is Status.CANCELLED
+    await seated(host, third, (CEM,))
+    assert await refusal(Lobby(host).cancel(third.id, BEN, manager=False)) is Reason.NOT_HOST
+
+
+@pytest.mark.parametrize("users", [(), (CEM,)], ids=["empty", "one player"])
+async def test_a_lobby_that_never_begins_holds_no_result(host: MatchService, users: tuple[int, ...]) -> None:
+    """A player who sits down there later must not know the deals."""
+    first = await lobby_for(host, "sea_change", (ANN, BEN))
+    second = await seated(host, await duplicated(host, first), users)
+    await Lobby(host).start(first.id, ANN)
+    await release(host, first.id)
+    assert (await host.load(first.id)).held, "the other table may still play these deals"
+    ended = await moved(host, first.id, Random("one"))
+    await release(host, first.id)
+    if users:
+        assert (await host.load(first.id)).held, "its players have a day to begin"
+        await host.save(replace(await host.load(first.id), ended_at=(ended.ended_at or 0) - GRACE))
+        await release_all(host)
+    one, two = await host.load(first.id), await host.load(second.id)
+    assert not one.held
+    assert two.status is (Status.LOBBY if users else Status.CANCELLED)
+    if users:
+        assert (two.duplicate, two.held, two.dissolved) == (None, False, True)
+        assert two.secret != one.secret
+        assert (await Lobby(host).cut(two.id, CEM, "left")).cuts == ("left",)
+
+
+async def restored(database: Database) -> MatchService:
+    """Do what the start on a restored backup does; return its service."""
+
+    def restore(c: Connection) -> None:
+        mark_restored(c)
+        after_restore(c, lambda count: None)
+
+    await database.write(restore)
+    host = MatchService(Matches(database), People(database), GAMES)
+    await release_all(host)
+    return host
+
+
+async def test_the_lobbies_of_a_group_have_one_secret_after_a_restore(host: MatchService, database: Database) -> None:
+    first, alone = await lobby_for(host, "sea_change", (ANN, BEN)), await lobby_for(host, "sea_change", (EVA, FIN))
+    second = await seated(host, await duplicated(host, first), (CEM, DIA))
+    host = await restored(database)
+    one, two, other = [await host.load(match.id) for match in (first, second, alone)]
+    assert len({first.secret, alone.secret, one.secret, other.secret}) == 4
+    assert (one.secret, one.duplicate, one.held) == (two.secret, first.id, True)
+    for match, user in ((one, ANN), (two, CEM)):
+        await Lobby(host).start(match.id, user)
+    assert host.state(await host.load(one.id)).to_json() == host.state(await host.load(two.id)).to_json()
+
+
+async def test_a_group_that_had_begun_comes_apart_after_a_restore(host: MatchService, database: Database) -> None:
+    first = await lobby_for(host, "sea_change", (ANN, BEN))
+    second, third = await duplicated(host, first), await duplicated(host, first)
+    await seated(host, second, (CEM, DIA))
+    await Lobby(host).start(first.id, ANN)
+    host = await restored(database)
+    tables = [await host.load(match.id) for match in (first, second, third)]
+    assert len({match.secret for match in tables}) == 3
+    assert tables[0].secret == first.secret
+    assert {(match.duplicate, match.held, match.dissolved) for match in tables} == {(None, False, True)}
 
 
 async def test_a_table_that_cannot_be_played_on_holds_no_other(host: MatchService) -> None:

@@ -29,6 +29,7 @@ from cogs.messages.content import Content
 from cogs.messages.presenter import Presenter
 from data.content.texts import texts
 from data.records.match import Match, Status
+from data.store import schema
 from rules import GAMES
 from tests.cogs.test_end import told
 from tests.cogs.test_owners import manager
@@ -232,6 +233,36 @@ async def test_the_lobbies_link_to_each_other(sim: Simulation) -> None:
     await sim.press(carol, two, "Join")
     assert "**carol** · " in text(table(sim, 2))
     assert "You play these deals at table 1." in sim.said(await sim.press(first[0], two, "Join"))
+
+
+async def test_the_host_alone_opens_one_and_is_asked_if_players_have_cut(sim: Simulation) -> None:
+    people = sim.join_server("alice", "bob")
+    await Table.open(sim, "sea_change", people, seed="asked", options={"seats": "2"})
+    say = texts("en")
+    for press in ("duplicate//", "duplicate//sure"):
+        assert say["refused.only_host"] in await sim.forge(people[1], f"1/1/{press}")
+    assert "Duplicate table" not in controls({"components": (await sim.more(people[1])).components})
+    await sim.forge(people[1], "1/1/cut_with//")
+    said = await sim.forge(people[0], "1/1/duplicate//")
+    assert "**bob**" in said
+    assert (await sim.match(1)).cuts, "nothing has happened yet"
+    assert "is open" in await sim.forge(people[0], "1/1/duplicate//sure")
+    assert not (await sim.match(1)).cuts
+
+
+async def test_a_group_that_came_apart_says_so(sim: Simulation) -> None:
+    first = sim.join_server("alice", "bob")
+    await Table.open(sim, "sea_change", first, seed="apart", options={"seats": "2"})
+    await sim.press(first[0], sim.board(), "Duplicate table")
+    (carol,) = sim.join_server("carol")
+    await sim.press(carol, table(sim, 2), "Join")
+    await sim.press(first[0], table(sim, 1), "Start")
+    await sim.bot._database.write(schema.mark_restored)
+    await sim.restart()
+    await sim.caught_up()
+    say = texts("en")
+    assert say["duplicate.apart"] in text(table(sim, 2))
+    assert say["duplicate.apart_begun"] in text(table(sim, 1))
 
 
 async def test_a_cancelled_duplicate_releases_the_lobby(sim: Simulation) -> None:

@@ -89,7 +89,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "cut_with": dict.fromkeys(LOBBIES, SEATED),
     "data": {key: set(KINDS) for key in PHASES},
     "decline": {key: {"invited", "declined"} for key in LOBBIES},
-    "duplicate": dict.fromkeys(LOBBIES, SEATED),
+    "duplicate": {key: {"host"} for key in LOBBIES},
     "expel": {key: {"host"} for key in LOBBIES},
     "give_seat": dict.fromkeys(PLAYED, SEATED),
     "hand_on": {key: {"host"} for key in LOBBIES},
