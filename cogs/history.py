@@ -1,6 +1,7 @@
 """`/history`, `/profile` and `/leaderboard`: what is remembered of finished matches. Only who asks sees the answers.
 
-What a press shows depends on the person who presses and on the server, so the ids of buttons may say what they like.
+What a press shows depends on the person who presses, on the server, and on the channels that they can read there, so
+the ids of buttons may say what they like.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from cogs.messages.leaderboard import MOST as MOST_LINES
 from cogs.transport.app import App
 from cogs.transport.contexts import IN_SERVERS, personal, server_of
 from cogs.transport.interactions import Answer, Interaction
+from cogs.transport.permissions import reads
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.translator import SAID
 from data.records.histories import Histories, Sought
@@ -73,7 +75,8 @@ class History(commands.Cog):
 
         async def show() -> Answer:
             viewer, user = interaction.user.id, (player or interaction.user).id
-            found = await self._histories.profile(viewer, server_of(interaction), user)
+            guild = server_of(interaction)
+            found = await self._histories.profile(viewer, guild, user, await self._channels(interaction, guild))
             return await self._messages.profile(found, user, viewer, interaction.locale.value)
 
         await self._interactions.answer(interaction, show)
@@ -118,10 +121,16 @@ class History(commands.Cog):
             raise Refused(Reason.NO_GAME)
         viewer, guild = interaction.user.id, server_of(interaction)
         both = bool(turn.user and turn.other and turn.other != turn.user)
-        sought = Sought(viewer, guild, turn.user or None, turn.game or None, turn.other if both else None)
+        channels = await self._channels(interaction, guild)
+        sought = Sought(viewer, guild, turn.user or None, turn.game or None, turn.other if both else None, channels)
         page = await self._histories.page(sought, turn.key, newer=turn.way == "n", most=MOST)
         between = await self._histories.between(sought) if both else None
         return history_message(Listed(sought, page, between), turn, interaction.locale.value)
+
+    async def _channels(self, interaction: Interaction, guild: int | None) -> list[int]:
+        """Return the channels with finished matches that the user can read now; none outside a server."""
+        found = [] if guild is None else await self._histories.channels(guild)
+        return [channel for channel in found if reads(interaction, channel)]
 
     async def _board(self, interaction: Interaction, game: str, period: str, after: int) -> Content:
         guild = server_of(interaction)
@@ -132,6 +141,6 @@ class History(commands.Cog):
         month = month_of(period)
         if month is None:
             raise Refused(Reason.NO_PERIOD)
-        viewer = interaction.user.id
-        board = await self._histories.leaderboard(viewer, guild, game, month, after, MOST_LINES)
+        viewer, channels = interaction.user.id, await self._channels(interaction, guild)
+        board = await self._histories.leaderboard(viewer, guild, game, month, after, MOST_LINES, channels=channels)
         return leaderboard_message(board, game, period, after, viewer, interaction.locale.value)

@@ -13,7 +13,7 @@ from cogs.messages.content import shortened
 from cogs.transport.app import App
 from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Answer, Interaction
-from cogs.transport.permissions import admit, check_permissions, manages
+from cogs.transport.permissions import admit, check_permissions, manages, public_thread_parent
 from cogs.transport.router import GlobalRoute, Press
 from cogs.transport.translator import SAID
 from data.records.match import Match
@@ -111,7 +111,8 @@ class Relocate(commands.Cog):
         self._moved = {number: at for number, at in self._moved.items() if 0 <= now - at < REST}
         if match.open and match.id in self._moved and not manager:
             raise Refused(Reason.JUST_MOVED, until=relative(int(self._moved[match.id]) + REST))
-        moved = await move_table(self._service, match.id, interaction.user.id, interaction.channel_id, manager=manager)
+        there = interaction.channel_id, public_thread_parent(interaction)
+        moved = await move_table(self._service, match.id, interaction.user.id, *there, manager=manager)
         self._moved[match.id] = now
         labels = self._messages.labels(moved, interaction.locale.value)
         return labels.say("done.relocated", table=self._messages.link(moved, labels))

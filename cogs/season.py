@@ -15,7 +15,7 @@ from cogs.messages.season import JOIN, LAST, LEAVE, STANDINGS, START, STOP, stan
 from cogs.transport.app import App
 from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Answer, Interaction
-from cogs.transport.permissions import admit, manages
+from cogs.transport.permissions import admit, manages, sees
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.season_messages import SeasonMessages
 from cogs.transport.translator import SAID
@@ -133,7 +133,7 @@ class SeasonCommands(commands.Cog):
         """Handle a button of a season. The rest of the id says what it does, and the number of the season."""
         what, _, number = press.rest.partition("/")
         season = await self._seasons.load(number_in(number))
-        if season.guild != server_of(interaction):
+        if season.guild != server_of(interaction) or not sees(interaction, season.channel):
             raise Refused(Reason.NO_SEASON)
         if what in (STANDINGS, LAST):
             return self._standings(interaction, season)

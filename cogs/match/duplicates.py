@@ -75,6 +75,7 @@ class Duplicates:
             match.game,
             guild=match.guild,
             channel=match.place,
+            parent=match.parent,
             user=user,
             name=name,
             locale=match.locale,

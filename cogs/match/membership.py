@@ -142,6 +142,7 @@ class Membership:
             match.game,
             guild=match.guild,
             channel=match.channel,
+            parent=match.parent,
             user=user,
             name=name,
             locale=match.locale,

@@ -9,8 +9,11 @@ from cogs.match.service import MatchService
 from data.records.match import Match, Status
 
 
-async def move_table(service: MatchService, number: int, user: int, place: int, *, manager: bool) -> Match:
-    """Move an open match's table, and all later messages about it, to that channel or thread of its server.
+async def move_table(
+    service: MatchService, number: int, user: int, place: int, parent: int | None = None, *, manager: bool
+) -> Match:
+    """Move an open match's table, and all later messages about it, to that channel or thread of its server. `parent`:
+    the channel of a public thread.
 
     In a lobby the person who opened it may do so, later each seated player; a manager of the server always may. Raises
     Refused if the user may not, or if the table is there already. The publisher replaces the message at the old place.
@@ -26,8 +29,8 @@ async def move_table(service: MatchService, number: int, user: int, place: int, 
         if match.place == place:
             raise Refused(Reason.HERE_ALREADY)
         wish = match.own_thread and match.status is Status.LOBBY  # a started match opens no second thread
-        moved = replace(match, channel=place, place=place, own_thread=wish, touched_at=int(service.now()))
-        return await service.save(moved)
+        moved = replace(match, channel=place, place=place, parent=parent, own_thread=wish)
+        return await service.save(replace(moved, touched_at=int(service.now())))
 
 
 async def set_place(service: MatchService, seen: Match, place: int) -> Match:

@@ -1,4 +1,4 @@
-"""The leaderboard of a server and game, all-time or of a month."""
+"""The leaderboard of a server and game, all-time or of a month. Its note says what counts, and who is listed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cogs.messages.content import Button, Content, Id
 from cogs.messages.history import game_title
 from cogs.messages.names import written
 from data.content.texts import language, texts
-from data.records.histories import Leaderboard, Ranked
+from data.records.histories import MOST_OTHERS, Leaderboard, Ranked
 from data.records.ratings import ALL_TIME
 from rendering.core.labels import Labels
 
@@ -58,6 +58,7 @@ def leaderboard_message(board: Leaderboard, game: str, period: str, after: int, 
     lines = [f"### {title}", *(_line(line, viewer, labels) for line in board.lines)]
     if board.own is not None and board.own not in board.lines:
         lines += ["…", _line(board.own, viewer, labels)]
+    lines.append(labels.say("leaderboard.note", others=MOST_OTHERS))
     row = (
         Button(labels.say("leaderboard.up"), _id(game, period, max(0, after - MOST)), disabled=after == 0),
         Button(labels.say("leaderboard.down"), _id(game, period, after + MOST), disabled=after + MOST >= board.of),
@@ -73,11 +74,12 @@ def _line(line: Ranked, viewer: int, labels: Labels) -> str:
     name = f"<@{line.user}>" if line.name is None else f"**{written(line.name)}**"
     matches = labels.count("matches", line.matches)
     text = labels.say(
-        "leaderboard.line",
+        "leaderboard.provisional" if line.missing else "leaderboard.line",
         place=line.place,
         name=name,
         points=labels.number(line.points),
         matches=matches,
         wins=line.wins,
+        people=labels.count("more_people", line.missing),
     )
     return f"{text} ←" if line.user == viewer else text

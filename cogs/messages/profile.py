@@ -122,8 +122,9 @@ def _by_game(profile: Profile, labels: Labels) -> list[str]:
     for game in dict.fromkeys([*rated, *(game for (game, _), _ in tables)]):
         parts = [f"**{game_title(game)}**"]
         if game in rated:
-            points = labels.number(rated[game].points)
-            parts.append(labels.say("profile.rating", points=points, place=rated[game].place))
+            points, place = labels.number(rated[game].points), rated[game].place
+            key = "profile.rating_provisional" if place is None else "profile.rating"
+            parts.append(labels.say(key, points=points, place=place))
         for seats in sorted(seats for (found, seats), _ in tables if found == game):
             count, won = profile.by_game[game, seats], profile.wins_by_game[game, seats]
             players = labels.count("players", seats)

@@ -73,16 +73,37 @@ def may_stand(server: Server, interaction: Interaction) -> bool:
 
 
 def sees(interaction: Interaction, place: int) -> bool:
-    """Return whether this user can see that channel or thread of the interaction's server. False for private and
-    archived threads, for which nothing shows it.
+    """Return whether this user can see that channel or thread of the interaction's server. False for archived threads
+    and for private ones that they are not known to be in.
     """
-    if place == interaction.channel_id:
-        return True
+    return place == interaction.channel_id or _permissions(interaction, place).view_channel
+
+
+def reads(interaction: Interaction, place: int) -> bool:
+    """Return whether this user can read what was posted in that channel or thread earlier. False as in `sees`."""
+    found = _permissions(interaction, place)
+    return place == interaction.channel_id or (found.view_channel and found.read_message_history)
+
+
+def _permissions(interaction: Interaction, place: int) -> discord.Permissions:
+    """Return what this user may do in a channel of the interaction's server, or in the channel of a thread; nothing if
+    it is not known.
+    """
     guild, user = interaction.guild, interaction.user
     found = guild.get_channel_or_thread(place) if guild is not None else None
-    if isinstance(found, discord.Thread):
-        found = None if found.is_private() else found.parent
-    return found is not None and isinstance(user, discord.Member) and found.permissions_for(user).view_channel
+    nothing = discord.Permissions.none()
+    if not isinstance(user, discord.Member):
+        return nothing
+    if not isinstance(found, discord.Thread):
+        return nothing if found is None else found.permissions_for(user)
+    allowed = nothing if found.parent is None else found.parent.permissions_for(user)
+    return allowed if not found.is_private() or allowed.manage_threads else nothing
+
+
+def public_thread_parent(interaction: Interaction) -> int | None:
+    """Return the channel of the public thread of the interaction; None if that is in none."""
+    channel = interaction.channel
+    return channel.parent_id if isinstance(channel, discord.Thread) and not channel.is_private() else None
 
 
 def manages(interaction: Interaction) -> bool:

@@ -12,7 +12,7 @@ from cogs.match.service import MatchService
 from cogs.messages.names import clean
 from cogs.transport.contexts import server_of
 from cogs.transport.interactions import Answer, Interaction, Interactions
-from cogs.transport.permissions import admit
+from cogs.transport.permissions import admit, public_thread_parent
 from data.records.match import Guest, GuestState
 
 Invited = discord.Member | discord.User
@@ -47,6 +47,7 @@ class TableOpening:
             user=person.user,
             name=person.name,
             locale=locale,
+            parent=public_thread_parent(interaction),
             closed=bool(invited),
             guests=tuple(invited[user] for user in sorted(invited)),
         )

@@ -1,4 +1,8 @@
-"""What the results before it say about a match, as everyone may know it: wins in a row, and that none was closer."""
+"""What the results before it say about a match, as everyone may know it: wins in a row, and that none was closer.
+
+It is posted in the match's channel, so only matches of that channel and its public threads count: those who read it
+there can see them.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,11 @@ ENOUGH = 5
 MOST_IN_A_ROW = 1_000
 """A row of wins is looked for in so many matches of a player, the newest."""
 
-_THIS = "SELECT number, guild, game, ended_at FROM result WHERE match = :match"
+_THIS = (
+    "SELECT number, result.guild, result.game, result.ended_at, coalesce(parent, channel) AS channel FROM result "
+    "CROSS JOIN match WHERE match.id = result.match AND result.match = :match"
+)
+_HERE = "(SELECT coalesce(match.parent, match.channel) FROM match WHERE match.id = at.match) = :channel"
 _WINNERS = (
     "SELECT standing.seat, standing.player FROM result AS at CROSS JOIN standing CROSS JOIN player "
     "WHERE standing.match = at.match AND player.id = standing.player AND at.number = :number AND standing.rank = 1 "
@@ -24,7 +32,7 @@ _WINNERS = (
 _ROW = (
     "SELECT own.rank FROM (SELECT match, rank FROM standing WHERE player = :player ORDER BY match DESC LIMIT :most) "
     "AS own CROSS JOIN result AS at WHERE at.match = own.match AND at.guild = :guild AND at.game = :game "
-    "AND (at.ended_at, at.number) <= (:ended_at, :number) ORDER BY at.ended_at DESC, at.number DESC"
+    f"AND (at.ended_at, at.number) <= (:ended_at, :number) AND {_HERE} ORDER BY at.ended_at DESC, at.number DESC"
 )
 _SOMEBODY_HIDES = (
     "SELECT 1 FROM result AS at CROSS JOIN standing CROSS JOIN player "
@@ -40,7 +48,7 @@ _MARGINS = {
     "this": f"SELECT {_MARGIN} FROM result AS at WHERE at.number = :number",
     "earlier": (
         f"SELECT {_MARGIN} FROM result AS at WHERE at.guild = :guild AND at.game = :game "
-        "AND (at.ended_at, at.number) < (:ended_at, :number) ORDER BY at.ended_at DESC, at.number DESC"
+        f"AND (at.ended_at, at.number) < (:ended_at, :number) AND {_HERE} ORDER BY at.ended_at DESC, at.number DESC"
     ),
 }
 
@@ -54,7 +62,7 @@ class Feats:
 
 
 def feats(c: Connection, match: int) -> Feats:
-    """Return what everyone may know of how that match compares with those before it in its server and game."""
+    """Return what everyone may know of how that match compares with those before it in its channel and game."""
     row = c.execute(_THIS, {"match": match}).fetchone()
     if row is None:
         return Feats()

@@ -1,27 +1,43 @@
 """Finds what is remembered of finished matches: lists of them, profiles, leaderboards, and what an end adds to them.
 
 Everything here is as one viewer may know it. Results are told inside their server; without one, in direct messages,
-the viewer's own alone. A user who does not show their history is named to themselves alone, and what is asked
-about them finds the same as if they had never played.
+the viewer's own alone. A match that was played in a channel which the viewer cannot read now exists for them only if
+they sat there: no list, page, figure or leaderboard tells others of it. A user who does not show their history is named
+to themselves alone, and what is asked about them finds the same as if they had never played.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from data.records.ratings import ALL_TIME
+from data.records.ratings import ALL_TIME, bounds_of
 from data.store.database import Database
 from data.store.engine import Connection
 
 MOST_RIVALS = 5
+MOST_OTHERS = 3
+"""So many other people a player must have met in rated matches to have a place on a leaderboard. If the server has
+fewer, all of them.
+"""
 
 SHOWN = (
     "(player.user = :viewer OR coalesce((SELECT shows_history FROM person WHERE person.user = player.user), "
     "(SELECT shows_history FROM server WHERE server.guild = at.guild), 1) <> 0)"
 )
 """Whether the viewer may know that `player` took part in matches of the server of the row `at`."""
+SEEN = (
+    "(:channels IS NULL OR EXISTS (SELECT 1 FROM match WHERE match.id = at.match AND :channels LIKE "
+    "'% ' || CAST(coalesce(match.parent, match.channel) AS text) || ' %') OR EXISTS (SELECT 1 FROM standing AS sat "
+    "CROSS JOIN player AS me WHERE me.user = :viewer AND sat.player = me.id AND sat.match = at.match))"
+)
+"""Whether the viewer may know of the match of the result `at`. `channels`: as `_listed` returns it."""
+CHANNELS = (
+    "SELECT DISTINCT coalesce(match.parent, match.channel) FROM result AS at CROSS JOIN match "
+    "WHERE at.guild = ? AND match.id = at.match"
+)
 _PLAYER = (
     "SELECT player.id FROM player CROSS JOIN (SELECT CAST(:guild AS bigint) AS guild) AS at "
     f"WHERE player.user = :user AND {SHOWN}"
@@ -30,13 +46,14 @@ _OPEN_SERVER = "SELECT 1 WHERE coalesce((SELECT shows_history FROM server WHERE 
 _NAME = (
     "SELECT seat.name FROM standing CROSS JOIN result AS at CROSS JOIN seat "
     "WHERE at.match = standing.match AND seat.match = standing.match AND seat.number = standing.seat "
-    "AND standing.player = :player AND (:guild IS NULL OR at.guild = :guild) ORDER BY standing.match DESC LIMIT 1"
+    "AND standing.player = :player AND (:guild IS NULL OR at.guild = :guild) "
+    f"AND {SEEN} ORDER BY standing.match DESC LIMIT 1"
 )
 
 # Lists of matches.
 OF_PLAYER = (
     "FROM standing AS own CROSS JOIN result AS at WHERE at.match = own.match AND own.player = :player "
-    "AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game)"
+    f"AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game) AND {SEEN}"
 )
 """The matches `at` of a player, each with their seat in it, `own`."""
 _WITH = (
@@ -50,8 +67,8 @@ _NAMES_A_PLAYER = (  # a server's lists leave out the matches that name no playe
 _LISTS = {
     "player": OF_PLAYER,
     "with": _WITH,
-    "server": f"FROM result AS at WHERE at.guild = :guild {_NAMES_A_PLAYER}",
-    "game": f"FROM result AS at WHERE at.guild = :guild AND at.game = :game {_NAMES_A_PLAYER}",
+    "server": f"FROM result AS at WHERE at.guild = :guild AND {SEEN} {_NAMES_A_PLAYER}",
+    "game": f"FROM result AS at WHERE at.guild = :guild AND at.game = :game AND {SEEN} {_NAMES_A_PLAYER}",
 }
 FIRST = "ORDER BY at.ended_at DESC, at.number DESC LIMIT :most"
 """The newest ones."""
@@ -84,7 +101,7 @@ _MET = (  # seats of one's own team are no rivals
     "FROM standing AS own CROSS JOIN result AS at CROSS JOIN standing AS theirs "
     "WHERE at.match = own.match AND theirs.match = own.match AND theirs.side <> own.side "
     "AND own.player = :player AND theirs.player IS NOT NULL "
-    "AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game)"
+    f"AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game) AND {SEEN}"
 )
 _NAMED = (  # who may be named is found for each person and server, not for each match
     "CROSS JOIN player "
@@ -96,25 +113,48 @@ _RIVALS = {
     "all": f"{_SCORE} FROM ({_MET} GROUP BY theirs.player, at.guild) AS at {_NAMED}",
     "one": f"{_SCORE} FROM ({_MET} AND theirs.player = :other GROUP BY theirs.player, at.guild) AS at {_NAMED}",
 }
-_RATINGS = (
-    "SELECT mine.game, mine.points, mine.matches, 1 + (SELECT count(*) FROM rating AS at "
-    "CROSS JOIN player WHERE player.id = at.player AND at.guild = mine.guild AND at.game = mine.game "
-    f"AND at.month = mine.month AND at.points > mine.points AND player.user IS NOT NULL AND {SHOWN}) AS place "
-    "FROM rating AS mine WHERE mine.player = :player AND mine.guild = :guild AND mine.month = :month "
-    "ORDER BY mine.matches DESC, mine.game"
-)
 
 # Leaderboards.
+_COUNTED = (
+    "at.guild = :guild AND at.rated <> 0 AND own.points IS NOT NULL AND at.ended_at >= :since AND at.ended_at < :until"
+)
+_LISTED = (  # of the rows of the table `rating`, for `player`
+    f"player.user IS NOT NULL AND {SHOWN} AND NOT :gone LIKE '% ' || CAST(player.user AS text) || ' %' "
+    "AND (player.user = :viewer OR EXISTS (SELECT 1 FROM standing AS own CROSS JOIN result AS at "
+    f"WHERE own.player = player.id AND at.match = own.match AND at.game = rated.game AND {_COUNTED} AND {SEEN}))"
+)
+_FACED = (
+    "SELECT own.player, count(DISTINCT theirs.player) AS people FROM result AS at CROSS JOIN standing AS own "
+    "CROSS JOIN standing AS theirs WHERE at.game = :game AND own.match = at.match AND theirs.match = at.match "
+    f"AND theirs.points IS NOT NULL AND theirs.player <> own.player AND {_COUNTED} GROUP BY own.player"
+)
+_GOAL = (
+    "SELECT CASE WHEN count(*) > :others THEN :others ELSE count(*) - 1 END AS people FROM rating AS rated "
+    "WHERE rated.guild = :guild AND rated.game = :game AND rated.month = :month"
+)
+_LINES = (
+    "SELECT rated.player, player.user, rated.points, rated.matches, rated.wins, "
+    "CASE WHEN coalesce(faced.people, 0) < goal.people THEN goal.people - coalesce(faced.people, 0) ELSE 0 END "
+    "AS missing FROM rating AS rated CROSS JOIN player "
+    f"CROSS JOIN (SELECT CAST(:guild AS bigint) AS guild) AS at CROSS JOIN ({_GOAL}) AS goal "
+    f"LEFT JOIN ({_FACED}) AS faced ON faced.player = rated.player "
+    "WHERE player.id = rated.player AND rated.guild = :guild AND rated.game = :game AND rated.month = :month "
+    f"AND {_LISTED}"
+)
 _RANKED = (
-    "SELECT at.player, player.user, at.points, at.matches, at.wins, rank() OVER (ORDER BY at.points DESC) AS place, "
-    "row_number() OVER (ORDER BY at.points DESC, at.player) AS line, count(*) OVER () AS of "
-    "FROM rating AS at CROSS JOIN player WHERE player.id = at.player AND at.guild = :guild AND at.game = :game "
-    f"AND at.month = :month AND player.user IS NOT NULL AND {SHOWN}"
+    "SELECT lines.player, lines.user, points, matches, wins, missing, "
+    "rank() OVER (ORDER BY CASE WHEN missing > 0 THEN 1 ELSE 0 END, points DESC) AS place, "
+    "row_number() OVER (ORDER BY CASE WHEN missing > 0 THEN 1 ELSE 0 END, points DESC, lines.player) AS line, "
+    f"count(*) OVER () AS of FROM ({_LINES}) AS lines"
 )
 _BOARD = (
     f"SELECT * FROM ({_RANKED}) AS ranked "
     "WHERE line > :after AND line <= :after + :most OR user = :viewer ORDER BY line"
 )
+_RATED_GAMES = (
+    "SELECT game FROM rating WHERE player = :player AND guild = :guild AND month = :month ORDER BY matches DESC, game"
+)
+_RATING = f"SELECT * FROM ({_RANKED}) AS ranked WHERE player = :player"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +168,8 @@ class Sought:
     game: str | None = None
     other: int | None = None
     """Only matches in which this user sat as well. Without `user` it means nothing."""
+    channels: Collection[int] | None = None
+    """The channels of the server that the viewer can read now; None: all."""
 
 
 class Key(NamedTuple):
@@ -191,12 +233,12 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A user's all-time rating in a game."""
+    """A user's all-time rating in a game. `place`: on the leaderboard; None: it is provisional."""
 
     game: str
     points: int
     matches: int
-    place: int
+    place: int | None
 
 
 @dataclass(slots=True)
@@ -223,7 +265,9 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A line of a leaderboard. Those with equal points share a place."""
+    """A line of a leaderboard. Those with equal points share a place. `missing`: how many more people they must meet in
+    rated matches before they have a place; the lines with 0 come first.
+    """
 
     user: int
     name: str | None
@@ -233,6 +277,7 @@ class Ranked:
     wins: int
     place: int
     line: int
+    missing: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,18 +309,43 @@ class Histories:
 
         return await self._database.read(read)
 
-    async def profile(self, viewer: int, guild: int | None, user: int) -> Profile | None:
-        """Return what a user's matches in that server amount to; None if the viewer may not know of any."""
-        return await self._database.read(lambda c: _profile(c, Sought(viewer, guild, user)))
+    async def profile(
+        self, viewer: int, guild: int | None, user: int, channels: Collection[int] | None = None
+    ) -> Profile | None:
+        """Return what a user's matches in that server amount to; None if the viewer may not know of any. `channels`: as
+        in `Sought`.
+        """
+        sought = Sought(viewer, guild, user, channels=channels)
+        return await self._database.read(lambda c: _profile(c, sought))
 
-    async def leaderboard(self, viewer: int, guild: int, game: str, month: str, after: int, most: int) -> Leaderboard:
-        """Return `most` lines of a game's leaderboard after that line. `month`: as in `rating`."""
+    async def channels(self, guild: int) -> list[int]:
+        """Return the channels of a server by which it is decided who sees its matches: those in which tables were, or
+        the channels of their public threads.
+        """
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(CHANNELS, (guild,))])
+
+    async def leaderboard(
+        self,
+        viewer: int,
+        guild: int,
+        game: str,
+        month: str,
+        after: int,
+        most: int,
+        *,
+        channels: Collection[int] | None = None,
+        gone: Collection[int] = (),
+    ) -> Leaderboard:
+        """Return `most` lines of a game's leaderboard after that line: of the players of whom the viewer can see a
+        rated match that is stored. `month`: as in `rating`; `channels`: as in `Sought`; `gone`: users who have left the
+        server, and are not listed.
+        """
 
         def read(c: Connection) -> Leaderboard:
-            facts = {"viewer": viewer, "guild": guild, "game": game, "month": month, "after": after, "most": most}
-            rows = c.execute(_BOARD, facts).fetchall()
+            facts = {**_board_facts(Sought(viewer, guild, None, game, channels=channels), month, gone)}
+            rows = c.execute(_BOARD, {**facts, "after": after, "most": most}).fetchall()
             lines = [
-                Ranked(row["user"], _name(c, row["player"], guild), *(row[name] for name in Ranked.__slots__[2:]))
+                Ranked(row["user"], _name(c, row["player"], facts), *(row[name] for name in Ranked.__slots__[2:]))
                 for row in rows
             ]
             own = next((line for line in lines if line.user == viewer), None)
@@ -293,13 +363,30 @@ def _player(c: Connection, viewer: int, guild: int | None, user: int | None) -> 
     return None if row is None else int(row[0])
 
 
-def _name(c: Connection, player: int, guild: int | None) -> str | None:
-    row = c.execute(_NAME, {"player": player, "guild": guild}).fetchone()
+def _listed(numbers: Collection[int] | None) -> str | None:
+    """Return numbers as a text in which each has a blank on both sides; None for None."""
+    return None if numbers is None else f" {' '.join(map(str, sorted(numbers)))} "
+
+
+def _facts(sought: Sought) -> dict[str, object]:
+    """Return what the queries need to know of what is sought."""
+    channels = _listed(sought.channels)
+    return {"viewer": sought.viewer, "guild": sought.guild, "game": sought.game, "channels": channels}
+
+
+def _board_facts(sought: Sought, month: str, gone: Collection[int]) -> dict[str, object]:
+    since, until = bounds_of(month)
+    rest = {"month": month, "since": since, "until": until, "others": MOST_OTHERS, "gone": _listed(gone)}
+    return {**_facts(sought), **rest}
+
+
+def _name(c: Connection, player: int, facts: Mapping[str, object]) -> str | None:
+    row = c.execute(_NAME, {**facts, "player": player}).fetchone()
     return None if row is None else str(row[0])
 
 
 def _page(c: Connection, sought: Sought, at: Key | None, newer: bool, most: int) -> Page:
-    facts: dict[str, object] = {"viewer": sought.viewer, "guild": sought.guild, "game": sought.game, "most": most + 1}
+    facts = {**_facts(sought), "most": most + 1}
     if sought.user is None:
         kind = "server" if sought.game is None else "game"
         if sought.guild is None or c.execute(_OPEN_SERVER, facts).fetchone() is None:
@@ -348,18 +435,18 @@ def _rivals(c: Connection, sought: Sought, player: int, most: int) -> tuple[Riva
     other = _any_player(c, sought.other) if sought.other is not None else None
     if sought.other is not None and other is None:
         return ()
-    facts = {"viewer": sought.viewer, "guild": sought.guild, "game": sought.game}
+    facts = _facts(sought)
     which = "all" if other is None else "one"
     rows = c.execute(_RIVALS[which], {**facts, "player": player, "other": other, "most": most}).fetchall()
-    return tuple(Rival(user, _name(c, rival, sought.guild) or "", *score) for rival, user, *score in rows)
+    return tuple(Rival(user, _name(c, rival, facts) or "", *score) for rival, user, *score in rows)
 
 
 def _profile(c: Connection, sought: Sought) -> Profile | None:
     player = _player(c, sought.viewer, sought.guild, sought.user)
-    name = None if player is None else _name(c, player, sought.guild)
+    facts = {**_facts(sought), "player": player}
+    name = None if player is None else _name(c, player, facts)
     if player is None or name is None:
         return None
-    facts = {"viewer": sought.viewer, "guild": sought.guild, "game": None, "player": player, "month": ALL_TIME}
     found = Profile(name)
     for game, seats, rank, decisions, seconds, honours in c.execute(_PLAYED, facts):
         won = rank == 1
@@ -374,5 +461,15 @@ def _profile(c: Connection, sought: Sought) -> Profile | None:
         if honours:
             found.honours.update((game, key) for key in honours.split())
     found.rivals = _rivals(c, sought, player, MOST_RIVALS)
-    found.ratings = tuple(Rated(*row) for row in c.execute(_RATINGS, facts))
+    found.ratings = tuple(_ratings(c, sought, player))
     return found
+
+
+def _ratings(c: Connection, sought: Sought, player: int) -> Iterator[Rated]:
+    """Yield a player's all-time ratings in the games on whose leaderboard the viewer sees them."""
+    facts = {"player": player, "guild": sought.guild, "month": ALL_TIME}
+    for (game,) in c.execute(_RATED_GAMES, facts).fetchall():
+        board = _board_facts(replace(sought, game=game), ALL_TIME, ())
+        row = c.execute(_RATING, {**board, "player": player}).fetchone()
+        if row is not None:
+            yield Rated(game, row["points"], row["matches"], None if row["missing"] else row["place"])

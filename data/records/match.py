@@ -290,6 +290,11 @@ class Match:
     seat_changes: tuple[SeatChange, ...] = ()
     """Who left a seat or sat down since it began, in order. Matches of older versions lack those before the update."""
 
+    parent: int | None = None
+    """The channel of the public thread in which the table was opened or to which it was moved; None: it is in none. Who
+    can read that channel can read the thread, also once Discord has archived it.
+    """
+
     def next(self, chain: bytes | None) -> Match:
         """Return this match with the next version and that last link. Each move does this, so it is faster than
         `dataclasses.replace`.

@@ -101,6 +101,16 @@ def months_of(ended_at: int) -> tuple[str, str]:
     return ALL_TIME, f"{datetime.fromtimestamp(ended_at, UTC):%Y-%m}"
 
 
+def bounds_of(month: str) -> tuple[int, int]:
+    """Return the first second of a month, and the first one after it. ALL_TIME: all that there are."""
+    if month == ALL_TIME:
+        return 0, 2**62
+    year, number = map(int, month.split("-"))
+    first = datetime(year, number, 1, tzinfo=UTC)
+    following = datetime(year + number // 12, number % 12 + 1, 1, tzinfo=UTC)
+    return int(first.timestamp()), int(following.timestamp())
+
+
 def after(strengths: dict[int, Strength], parts: Sequence[Part]) -> dict[int, Strength]:
     """Return the players' strengths after a result. `strengths` has all who took part."""
     sides = [list(side) for _, side in groupby(sorted(parts, key=lambda part: part.side), key=lambda part: part.side)]

@@ -100,7 +100,7 @@ class Results:
         return await self._database.read(lambda c: read(c, match))
 
     async def feats(self, match: int) -> Feats:
-        """Return what everyone may know of how that match compares with those before it in its server and game."""
+        """Return what everyone may know of how that match compares with those before it in its channel and game."""
         return await self._database.read(lambda c: feats(c, match))
 
     async def missing(self, most: int) -> list[int]:

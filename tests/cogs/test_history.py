@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
+import discord
 import pytest
 from simcord.actors import MemberActor
+from simcord.backend.models.channel import Overwrite
+from simcord.builders import ChannelHandle
+from simcord.enums import ChannelType, OverwriteType
 
 from cogs.messages.history import Listed, Turn, history_message
 from cogs.messages.leaderboard import month_of, periods
@@ -24,6 +28,7 @@ from tests.support.apicheck import components
 from tests.support.past import DAY, START, Past
 from tests.support.simulation import Simulation
 from tests.support.table import Table
+from tests.support.threads import Threads
 
 pytestmark = pytest.mark.usefixtures("plain")
 NOTHING = texts("en")["history.nothing"]
@@ -32,7 +37,7 @@ NOTHING = texts("en")["history.nothing"]
 def past_in(sim: Simulation, *people: MemberActor) -> Past:
     """The past of the simulated server, in which these people have their names."""
     assert sim.bot._database is not None
-    past = Past(sim.bot._database, sim.guild.id)
+    past = Past(sim.bot._database, sim.guild.id, sim.channel.id)
     past.names = {person.id: person.name for person in people}
     return past
 
@@ -127,7 +132,8 @@ async def test_a_leaderboard_is_of_all_time_or_of_a_month(sim: Simulation) -> No
     said, _ = await ask(sim, cara, "leaderboard", game="full_sun", period="2026-09")
     lines = said.splitlines()
     assert lines[0] == "### Full Sun · September 2026"
-    assert [line[:12] for line in lines[1:]] == ["1. **alice**", "2. **bob** *"]
+    assert [line[:12] for line in lines[1:-1]] == ["1. **alice**", "2. **bob** *"]
+    assert lines[-1].startswith("-# Points come from all rated matches here")
     assert (await ask(sim, cara, "leaderboard", game="full_sun", period="2025-01"))[0] == NOTHING
     assert (await ask(sim, cara, "leaderboard", game="sea_change"))[0] == NOTHING
     assert "That is no month" in (await ask(sim, cara, "leaderboard", game="full_sun", period="2026-13"))[0]
@@ -136,13 +142,85 @@ async def test_a_leaderboard_is_of_all_time_or_of_a_month(sim: Simulation) -> No
 async def test_a_long_leaderboard_has_pages_and_always_the_own_place(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     past = past_in(sim, alice)
-    for other in range(45):
-        await past.played(1000 + other, alice.id)
+    for three in range(15):
+        await past.played(*(1000 + 3 * three + at for at in range(3)), alice.id)
     said, (up, down) = await ask(sim, alice, "leaderboard", game="full_sun")
-    assert said.splitlines()[-2] == "…" and said.splitlines()[-1].startswith("46. **alice**")
+    assert said.splitlines()[-3] == "…" and said.splitlines()[-2].startswith("46. **alice**")
     assert up.disabled and not down.disabled
     second = await press(sim, alice, down.custom_id)
-    assert len(second.splitlines()) == 23
+    assert len(second.splitlines()) == 24
+
+
+async def test_a_player_who_has_met_few_people_has_no_place_yet(sim: Simulation) -> None:
+    alice, bob, cara, dave = people = sim.join_server("alice", "bob", "cara", "dave")
+    past = past_in(sim, *people)
+    for _ in range(5):
+        await past.played(alice.id, bob.id)
+    await past.played(bob.id, cara.id, dave.id)
+    said, _ = await ask(sim, alice, "leaderboard", game="full_sun")
+    first, second, *_, note = said.splitlines()[1:]
+    assert first.startswith("1. **bob**") and second.startswith("– **alice** **1,") and note.startswith("-# ")
+    assert second.endswith("5 matches, 5 won · needs rated matches with 2 more people ←")
+    profile, _ = await ask(sim, cara, "profile", player=alice)
+    assert re.search(r"rating [\d,]+ · 2 players", profile)
+
+
+def staff_only(sim: Simulation, *people: MemberActor) -> ChannelHandle:
+    """A channel that only these people and the bot can see."""
+    sees = discord.PermissionOverwrite.from_pair(discord.Permissions.all(), discord.Permissions.none())
+    nobody = discord.PermissionOverwrite(view_channel=False)
+    rights: Any = {sim.guild.default_role: nobody, sim.bot.user: sees, **dict.fromkeys(people, sees)}
+    return sim.guild.create_text_channel("staff-only", overwrites=rights)
+
+
+async def everything_said(sim: Simulation, viewer: MemberActor, player: MemberActor) -> list[str]:
+    """All answers about finished matches, also those behind forged buttons."""
+    forged = ("0.0..f.0.0", f"{player.id}.0.full_sun.f.0.0", f"{player.id}.0..o.99999999999.9")
+    return [
+        (await ask(sim, viewer, "history", player=player))[0],
+        (await ask(sim, viewer, "profile", player=player))[0],
+        (await ask(sim, viewer, "leaderboard", game="full_sun"))[0],
+        *[await press(sim, viewer, f"1/0/history//{rest}") for rest in forged],
+        await press(sim, viewer, "1/0/ranks//full_sun/all-time/0"),
+    ]
+
+
+async def test_matches_of_a_channel_that_one_cannot_see_are_told_to_its_readers_alone(sim: Simulation) -> None:
+    """Of the others' matches dave finds as little as of people who never played."""
+    alice, bob, cara, dave = people = sim.join_server("alice", "bob", "cara", "dave")
+    secret = staff_only(sim, alice, bob, cara)
+    past = past_in(sim, *people)
+    await past.played(alice.id, bob.id, channel=secret.id)
+    assert {*(await everything_said(sim, dave, alice))} == {NOTHING}
+    assert "There is no such table" in (await ask(sim, dave, "replay", table=1))[0]
+    for reader in (alice, cara):
+        assert NOTHING not in await everything_said(sim, reader, alice)
+    allowed, denied = discord.Permissions(view_channel=True), discord.Permissions(read_message_history=True)
+    overwrite = Overwrite(cara.id, OverwriteType.MEMBER, allowed.value, denied.value)
+    sim.env.backend.set_overwrite(secret.id, overwrite)
+    await sim.env.settle()
+    assert {*(await everything_said(sim, cara, alice))} == {NOTHING}, "what was posted earlier is hidden from cara"
+    await past.played(alice.id, bob.id, dave.id)
+    said, _ = await ask(sim, dave, "history", player=alice)
+    assert re.findall(r"table (\d+)", said) == ["2"] and "**1 match**" in (await ask(sim, dave, "profile"))[0]
+
+
+@pytest.mark.parametrize(("private", "archived"), [(False, False), (False, True), (True, False), (True, True)])
+async def test_a_thread_s_matches_are_told_to_those_who_can_see_it(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, private: bool, archived: bool
+) -> None:
+    """A public thread as its channel, also once it is archived; a private one to its players and moderators."""
+    alice, bob, cara = people = sim.join_server("alice", "bob", "cara")
+    moderators = sim.guild.create_role("mods", permissions=discord.Permissions(manage_threads=True))
+    (mod,) = sim.join_server("mod", roles=[moderators])
+    backend, kind = sim.env.backend, ChannelType.PRIVATE_THREAD if private else ChannelType.PUBLIC_THREAD
+    made = backend.create_thread(sim.channel.id, "a game", alice.id, type=kind)
+    thread = ChannelHandle(sim.env, sim.guild, made)
+    past = past_in(sim, *people)
+    await past.played(alice.id, bob.id, channel=thread.id, parent=None if private else sim.channel.id)
+    await Threads(sim, monkeypatch).set(thread, archived=archived)
+    for viewer, sees in ((alice, True), (cara, not private), (mod, not private or not archived)):
+        assert ((await ask(sim, viewer, "history", player=alice))[0] != NOTHING) == sees, viewer.name
 
 
 @pytest.mark.parametrize("how", ["hidden", "deleted"])
@@ -176,7 +254,7 @@ async def test_who_is_hidden_and_who_never_played_are_told_alike(sim: Simulation
     mine, _ = await ask(sim, bob, "history")
     assert "alice" not in mine and r"1\. a player 28 · 2. **bob** 26" in re.sub(r" \([+−]\d+\)", "", mine)
     board, _ = await ask(sim, cara, "leaderboard", game="full_sun")
-    assert "alice" not in board and board.splitlines()[1].startswith("1. **bob**") and len(board.splitlines()) == 2
+    assert "alice" not in board and board.splitlines()[1].startswith("1. **bob**") and len(board.splitlines()) == 3
 
 
 async def test_in_direct_messages_only_one_s_own_are_told(sim: Simulation) -> None:

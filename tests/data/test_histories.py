@@ -7,6 +7,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from data.records.privacy import Privacy
 from data.records.results import Results
 from data.records.servers import Servers
 from data.store.database import Database
+from data.store.engine import Connection
 from data.store.erasure_log import ErasureLog
 from tests.data.conftest import ANN, BEN, ONLY_SQLITE
 from tests.support.past import DAY, GUILD, START, Past
@@ -190,6 +192,35 @@ async def test_a_month_has_its_own_board(histories: Histories, past: Past) -> No
     await past.played(BEN, ANN, ended_at=START + 40 * DAY)
     assert places(await histories.leaderboard(CEM, GUILD, "full_sun", "2026-09", 0, 5)) == [("Ann", 1), ("Ben", 2)]
     assert places(await histories.leaderboard(CEM, GUILD, "full_sun", "2026-10", 0, 5)) == [("Ben", 1), ("Ann", 2)]
+
+
+async def test_a_place_takes_three_other_people_or_all_if_there_are_fewer(histories: Histories, past: Past) -> None:
+    async def board(month: str = "") -> list[tuple[str | None, int]]:
+        found = await histories.leaderboard(NEVER, GUILD, "full_sun", month, 0, 9)
+        return [(line.name, line.missing) for line in found.lines]
+
+    for _ in range(9):
+        await past.played(ANN, BEN)
+    assert await board() == [("Ann", 0), ("Ben", 0)], "there are no others"
+    await past.played(CEM, BEN, ended_at=START + 80 * DAY)
+    assert await board() == [("Ben", 0), ("Ann", 1), ("Cem", 1)], "the points of ANN from BEN alone give no place"
+    assert await board("2026-09") == [("Ann", 0), ("Ben", 0)]
+    await past.played(DEA, CEM, game="sea_change")
+    await past.played(DEA, CEM, rated=False)
+    assert [missing for _, missing in await board()] == [0, 1, 1]
+    await past.played(DEA, CEM, 500, 600)
+    assert sorted(await board()) == [("Ann", 2), ("Ben", 1), ("Cem", 0), ("Dea", 0), ("user 500", 0), ("user 600", 0)]
+    found = await histories.leaderboard(ANN, GUILD, "full_sun", "", 0, 2)
+    assert found.own is not None and (found.own.line, found.of) == (5, 6)
+    for user, place in ((CEM, 1), (ANN, None)):
+        profile = await histories.profile(ANN, GUILD, user)
+        assert profile is not None and [at.place == place for at in profile.ratings if at.game == "full_sun"] == [True]
+
+
+async def test_users_who_have_left_the_server_are_not_listed(histories: Histories, past: Past) -> None:
+    await past.played(ANN, BEN, CEM, DEA)
+    board = await histories.leaderboard(BEN, GUILD, "full_sun", "", 0, 9, gone=(ANN, CEM))
+    assert places(board) == [("Ben", 1), ("Dea", 2)] and board.of == 2
 
 
 # Who may see what.
@@ -392,6 +423,78 @@ async def test_of_a_team_the_next_best_side_counts(base: Database, past: Past) -
     assert (await Results(base).feats(close.match)).closest
 
 
+# Channels.
+
+OPEN, SECRET, THREAD, OLD = 10, 11, 12, 13
+"""A channel that everyone can read, one that CEM cannot, a public thread of it, and a deleted one."""
+
+
+async def everything_in(histories: Histories, viewer: int, channels: list[int] | None) -> list[object]:
+    """All that a viewer can ask in a server, but for leaderboards and ratings, which follow from all matches."""
+    found: list[object] = []
+    for user in (None, ANN, BEN, CEM, DEA):
+        for other in (None, ANN, CEM):
+            for game in (None, "full_sun", "sea_change"):
+                sought = Sought(viewer, GUILD, user, game, other, channels)
+                first = await histories.page(sought, None, newer=False, most=3)
+                found += [first, await histories.between(sought)]
+                if first.older:
+                    found.append(await histories.page(sought, first.matches[-1].key, newer=False, most=3))
+        if user is not None:
+            profile = await histories.profile(viewer, GUILD, user, channels)
+            found.append(profile and replace(profile, ratings=()))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_a_match_of_a_channel_that_one_cannot_read_is_as_if_never_played(base: Database, seed: int) -> None:
+    """Lists, their pages, scores and profiles of a viewer equal those of a server without these matches."""
+    print(f"seed {seed}")
+    random, histories, past = Random(seed), Histories(base), Past(base)
+    hidden = []
+    for _ in range(30):
+        users = random.sample([ANN, BEN, CEM, DEA], random.choice([2, 2, 3]))
+        place = random.choice([OPEN, SECRET, THREAD, OLD])
+        result = await past.played(
+            *users,
+            game=random.choice(["full_sun", "sea_change"]),
+            channel=place,
+            parent=SECRET if place == THREAD else None,
+        )
+        if place != OPEN and CEM not in users:
+            hidden.append(result.match)
+    assert hidden
+    viewed = await everything_in(histories, CEM, [OPEN])
+    assert viewed != await everything_in(histories, CEM, None)
+    assert await everything_in(histories, CEM, [OPEN, SECRET, OLD]) == await everything_in(histories, CEM, None)
+
+    def delete(c: Connection) -> None:
+        c.executemany("DELETE FROM match WHERE id = ?", [(number,) for number in hidden])
+
+    await base.write(delete)
+    assert await everything_in(histories, CEM, [OPEN]) == viewed == await everything_in(histories, CEM, None)
+
+
+async def test_a_leaderboard_lists_whom_the_viewer_has_seen_play(histories: Histories, past: Past) -> None:
+    """The points count all matches. A player of whom the viewer sees no rated match of that time is not listed."""
+    await past.played(ANN, BEN, channel=SECRET)
+    await past.played(ANN, CEM, channel=SECRET, ended_at=START + 40 * DAY)
+    await past.played(BEN, DEA)
+    await past.played(ANN, DEA, rated=False)
+
+    async def names(viewer: int, month: str, channels: list[int]) -> list[str | None]:
+        board = await histories.leaderboard(viewer, GUILD, "full_sun", month, 0, 9, channels=channels)
+        return sorted((line.name for line in board.lines), key=str)
+
+    assert await names(NEVER, "", [OPEN, SECRET]) == ["Ann", "Ben", "Cem", "Dea"]
+    assert await names(NEVER, "", [OPEN]) == ["Ben", "Dea"]
+    assert await names(CEM, "", [OPEN]) == ["Ann", "Ben", "Cem", "Dea"], "CEM has played with ANN"
+    assert await names(CEM, "2026-09", [OPEN]) == ["Ben", "Dea"]
+    for viewer, listed in ((NEVER, False), (CEM, True)):
+        profile = await histories.profile(viewer, GUILD, ANN, [OPEN])
+        assert profile is not None and bool(profile.ratings) == listed, "ANN's match with DEA is no rated one"
+
+
 # Speed.
 
 
@@ -417,7 +520,10 @@ async def test_no_query_reads_whole_tables(base: Database, played: Past, monkeyp
     real = base.read
     monkeypatch.setattr(base, "read", lambda work: real(watched(work)))
     histories = Histories(base)
+    await histories.channels(GUILD)
     for sought in (
+        Sought(BEN, GUILD, ANN, channels=(10, 11)),
+        Sought(BEN, GUILD, None, channels=(10, 11)),
         Sought(BEN, GUILD, ANN),
         Sought(BEN, GUILD, ANN, other=BEN),
         Sought(BEN, GUILD, None),
@@ -428,8 +534,8 @@ async def test_no_query_reads_whole_tables(base: Database, played: Past, monkeyp
         for newer in (False, True):
             await histories.page(sought, page.matches[0].key, newer=newer, most=1)
         await histories.between(sought)
-    await histories.profile(BEN, GUILD, ANN)
-    await histories.leaderboard(BEN, GUILD, "full_sun", "", 0, 20)
+    await histories.profile(BEN, GUILD, ANN, (10, 11))
+    await histories.leaderboard(BEN, GUILD, "full_sun", "", 0, 20, channels=(10, 11), gone=(CEM,))
     await Results(base).feats(4)
     assert len(seen) > 30
     for sql, plan in seen.items():

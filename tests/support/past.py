@@ -16,9 +16,9 @@ START = 1_790_000_000
 class Past:
     """Stores finished matches in a server, each a day after the one before."""
 
-    def __init__(self, database: Database, guild: int = GUILD) -> None:
+    def __init__(self, database: Database, guild: int = GUILD, channel: int = CHANNEL) -> None:
         self._database = database
-        self._guild = guild
+        self._guild, self._channel = guild, channel
         self._results = Results(database)
         self.matches = 0
         self.names: dict[int, str] = {}
@@ -36,18 +36,21 @@ class Past:
         honours: Sequence[str] = (),
         took: tuple[int, int] = (0, 0),
         ended_at: int | None = None,
+        channel: int | None = None,
+        parent: int | None = None,
     ) -> Result:
         """Store a match of these users, by seat; None is a computer. The first one wins unless `ranks` says otherwise.
         It is rated if only players sit there and `rated` allows it. `honours`: those of the first seat; `took`: the
-        decisions of each player and their seconds.
+        decisions of each player and their seconds; `channel` and `parent`: of the table.
         """
         self.matches += 1
+        channel = self._channel if channel is None else channel
         ended_at = START + self.matches * DAY if ended_at is None else ended_at
         guild = self._guild if guild is None else guild
         rated = rated and len(users) > 1 and None not in users
         ranks = ranks or range(1, len(users) + 1)
         scores = scores or [30 - 2 * rank for rank in ranks]
-        number = await self._database.write(lambda c: self._match(c, users, game, guild, ended_at))
+        number = await self._database.write(lambda c: self._match(c, users, game, guild, ended_at, channel, parent))
         decisions, seconds = took
         standings = tuple(
             Standing(
@@ -62,12 +65,22 @@ class Past:
         assert result is not None
         return result
 
-    def _match(self, c: Connection, users: Sequence[int | None], game: str, guild: int, ended_at: int) -> int:
+    def _match(
+        self,
+        c: Connection,
+        users: Sequence[int | None],
+        game: str,
+        guild: int,
+        ended_at: int,
+        channel: int,
+        parent: int | None,
+    ) -> int:
         """Store the match with its seats and the message that tells its end. Return its number."""
         number = c.execute(
-            "INSERT INTO match (game, status, guild, channel, place, host, locale, options, secret, opened_at, "
-            "started_at, ended_at, rated) VALUES (?, 'over', ?, ?, ?, 0, 'en', '{}', 'ff', ?, ?, ?, 1) RETURNING id",
-            (game, guild, CHANNEL, CHANNEL, ended_at - 600, ended_at - 600, ended_at),
+            "INSERT INTO match (game, status, guild, channel, place, parent, host, locale, options, secret, "
+            "opened_at, started_at, ended_at, rated) VALUES (?, 'over', ?, ?, ?, ?, 0, 'en', '{}', 'ff', ?, ?, ?, 1) "
+            "RETURNING id",
+            (game, guild, channel, channel, parent, ended_at - 600, ended_at - 600, ended_at),
         ).fetchone()[0]
         for seat, user in enumerate(users):
             name = "Ada" if user is None else self.names.get(user, f"user {user}")
@@ -79,6 +92,6 @@ class Past:
                 )
             c.execute("INSERT INTO seat (match, number, user, name) VALUES (?, ?, ?, ?)", (number, seat, user, name))
         c.execute(
-            "INSERT INTO post (match, place, channel, message) VALUES (?, -3, ?, ?)", (number, CHANNEL, 9000 + number)
+            "INSERT INTO post (match, place, channel, message) VALUES (?, -3, ?, ?)", (number, channel, 9000 + number)
         )
         return int(number)

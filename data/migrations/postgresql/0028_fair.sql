@@ -2,3 +2,4 @@
 
 ALTER TABLE match ADD COLUMN uncounted text COLLATE "C";
 ALTER TABLE match ADD COLUMN dissolved bigint NOT NULL DEFAULT 0;
+ALTER TABLE match ADD COLUMN parent bigint;
