@@ -7,6 +7,7 @@ from discord.ext import commands
 
 from cogs.match.deadlines import nudge
 from cogs.match.membership import free
+from cogs.match.rated import counts, gone
 from cogs.match.refusals import Reason, Refused, check_at_table, seat_or_refuse
 from cogs.match.reminders import NUDGE_EVERY, reminder_of
 from cogs.match.undo_votes import last_open_move
@@ -193,7 +194,9 @@ class Seats(commands.Cog):
             Button(say("resign.give_seat"), Id(match.id, "give_seat"), "danger"),
             Button(say("resign.end"), Id(match.id, "vote", rest="end"), "danger"),
         )
-        return Content((say("resign.ask", table=self._finder.title(interaction, match)),), (row,), interaction.user.id)
+        asked = say("resign.ask", table=self._finder.title(interaction, match))
+        asked += f"\n{say('resign.rated')}" if counts(match) else ""
+        return Content((asked,), (row,), interaction.user.id)
 
     async def _offer(self, interaction: Interaction, match: Match, offered: bool) -> Answer:
         match = await self._membership.offer_seat(match.id, interaction.user.id, offered)
@@ -279,7 +282,10 @@ class Seats(commands.Cog):
                 say("votes.end_now" if at_once else "votes.end_yes"), Id(match.id, "vote_sure", rest="end"), "danger"
             ),
         )
-        asked = say("votes.ask_end_now" if at_once else "votes.ask_end", table=self._finder.title(interaction, match))
+        key = "votes.ask_end_now" if at_once else "votes.ask_end"
+        if counts(match):  # once the voter is back, others may still be gone: then it has a result
+            key = "votes.ask_end_left" if gone(match) - {match.seat_of(user)} else "votes.ask_end_all"
+        asked = say(key, table=self._finder.title(interaction, match))
         return Content((asked,), (row,), user)
 
     async def _vote_for_sure(self, interaction: Interaction, match: Match, text: str) -> Answer:

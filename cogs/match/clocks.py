@@ -126,11 +126,14 @@ class Clocks:
 
         A seat with the same token as before goes on. A seat that has decided keeps the rest of its reserve, and gains
         the growth. While the match is paused, all clocks stand. If a computer holds a seat, the rest of the turn is
-        kept for the player, who may come back, and the reserve for the next player of the seat.
+        kept for the player, who may come back, and the reserve for the next player of the seat. An ended match keeps
+        only who was absent.
         """
         if not match.clocks and time_control_of(match).kind is Pace.NONE:
             return match
-        if match.status is not Status.PLAYING or time_control_of(match).kind is Pace.NONE:
+        if match.status is not Status.PLAYING:
+            return _at_end(match)
+        if time_control_of(match).kind is Pace.NONE:
             return replace(match, clocks=())
         clocks = []
         for chair in match.chairs:
@@ -312,6 +315,13 @@ class Clocks:
             clocks.append(clock)
         changed = replace(match, clocks=tuple(clocks))
         return None if changed == match else changed
+
+
+def _at_end(match: Match) -> Match:
+    """Return the ended match with what of its clocks says who was absent, and no deadline."""
+    gone = {chair.number for chair in absent(match)}
+    left = (SeatClock(clock.seat, stage=clock.stage, away=clock.away) for clock in match.clocks if clock.seat in gone)
+    return replace(match, clocks=tuple(left))
 
 
 def _left(clock: SeatClock, now: int, hours: Hours) -> int:

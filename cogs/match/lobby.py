@@ -9,6 +9,7 @@ from typing import Any
 
 from cogs.match.groups import check_no_other, check_same_rules, hosts_another, seated_elsewhere
 from cogs.match.guests import check_may_sit, check_not_departed, with_states
+from cogs.match.rated import counts, uncounted
 from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there, seat_or_refuse
 from cogs.match.seating import fits, numbered, seated
 from cogs.match.service import MatchService
@@ -317,11 +318,14 @@ class Lobby:
 
     async def check_may_cancel(self, match: Match, user: int, manager: bool) -> None:
         """Raise Refused unless that user may call the match off: its host in the lobby, or a manager of the server. The
-        host of a table also may call off its duplicates in which no player sits.
+        host of a table also may call off its duplicates in which no player sits. A manager who has a part in a match
+        that counts for the ratings has no say in it.
         """
         check_there(match)
         if not match.open:
             raise Refused(Reason(f"is_{match.ending}"))
+        if manager and counts(match) and (match.seat_of(user) is not None or match.former_seat(user) is not None):
+            raise Refused(Reason.CANCEL_OWN)
         if manager:
             return
         if match.status is not Status.LOBBY:
@@ -343,6 +347,8 @@ class Lobby:
                     await check_no_other(self._service, match, newcomer, self.departures)
                 barred = await self._service.policy.barred(match) | await seated_elsewhere(self._service, match)
                 after = self._with_host(_asked_again(match, self._filled(match, change(match), barred)))
+                if after.rated and after.status is Status.PLAYING:
+                    after = replace(after, uncounted=await uncounted(self._service, after))
                 return await self._service.save(with_states(replace(after, touched_at=int(self._service.now()))))
 
     def _filled(self, before: Match, match: Match, barred: frozenset[int]) -> Match:

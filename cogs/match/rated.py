@@ -1,43 +1,103 @@
-"""Whether a rated table's match counts for the ratings of its server, and if not, why.
+"""Whether a rated table's match counts for the ratings of its server, if not why, and who has not played it to its end.
 
-The lobby tells what would follow if the match began now; records.py asks once the match is over.
+It is decided when the match begins, and stored with it: nothing that a player does later changes it. A player who began
+the match and is not there at its end is last (data/records/ratings.py): they have left, were removed, a substitute
+took over, or their time ran out and a computer played for them. A player who comes back in time is as if they had never
+been away.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from cogs.match.service import MatchService
-from data.records.match import Match
+from cogs.match.clocks import absent
+from data.records.match import DEPARTED, Match, Status
+
+if TYPE_CHECKING:
+    from cogs.match.service import MatchService
 
 FEWEST = 2
 """Players that a rated match needs."""
+DELETED = 0
+"""Stands for a player whose data was deleted."""
 
 
 class Uncounted(StrEnum):
-    """Why a rated table's match does not count. The text is `rated.<value>` in data/locales/<language>/common.toml."""
+    """Why a rated table's match does not count. The values are stored. The text is `rated.<value>` in
+    data/locales/<language>/common.toml.
+    """
 
-    LEFT = "left"
     COMPUTERS = "computers"
     ALONE = "alone"
-    HIDDEN = "hidden"
+    AGREED = "agreed"
+    """All players were there, and ended it together. Stored only with matches that ended under older versions."""
 
 
 async def uncounted(service: MatchService, match: Match) -> Uncounted | None:
-    """Return why a rated table's match would not count if it were played to its end as things are; None if it would.
+    """Return why the match of a lobby would not count if it began now; None if it would. Each reason is one line."""
+    return _too_few(match)
 
-    It counts if only players sit there from its beginning to its end, at least two, and all show their finished
-    matches.
-    """
-    if any(change.kind.leaves for change in match.seat_changes):
-        return Uncounted.LEFT
-    if len(match.people) < len(match.chairs):
+
+def _too_few(match: Match) -> Uncounted | None:
+    if any(chair.user is None for chair in match.chairs):
         return Uncounted.COMPUTERS
-    if len(match.chairs) < FEWEST:
-        return Uncounted.ALONE
-    default = (await service.policy.of(match.guild)).shows_history
-    for chair in match.people:
-        person = await service.people.get(chair.player)
-        if not (default if person is None else person.shows(default)):
-            return Uncounted.HIDDEN
-    return None
+    return Uncounted.ALONE if len(match.chairs) < FEWEST else None
+
+
+def beginner(match: Match, seat: int) -> int | None:
+    """Return the user who sat there when the match began; `DELETED` if their data was deleted; None: a computer."""
+    first = next((change for change in match.seat_changes if change.seat == seat), None)
+    if first is not None:
+        return (first.user or DELETED) if first.kind.leaves else None
+    chair = match.chairs[seat]
+    return DELETED if chair.user is None and chair.name == DEPARTED else chair.user
+
+
+def why_uncounted(match: Match) -> str | None:
+    """Return why the match of a rated table that has begun does not count, as a value of `Uncounted`; None if it
+    counts, or the table is not rated.
+    """
+    if not match.rated or match.uncounted is not None:
+        return match.uncounted if match.rated else None
+    # A match that began in version 0.2.0 has no reason stored.
+    began = [beginner(match, chair.number) for chair in match.chairs]
+    return Uncounted.COMPUTERS if None in began else Uncounted.ALONE if len(began) < FEWEST else None
+
+
+def counts(match: Match) -> bool:
+    """Return whether the match, which has begun, counts for the ratings."""
+    return match.rated and match.started_at is not None and why_uncounted(match) is None
+
+
+def gone(match: Match) -> frozenset[int]:
+    """Return the seats whose players began the match and are not there now. If none is there, the last one to leave is
+    not among them: they have ended the match for themselves, since all others had gone.
+    """
+    away = {chair.number for chair in absent(match)}
+    found = set[int]()
+    for chair in match.chairs:
+        began = beginner(match, chair.number)
+        if began is not None and (began != chair.user or chair.number in away):
+            found.add(chair.number)
+    if len(found) == len(match.chairs) and not match.people and match.seat_changes:
+        found.discard(match.seat_changes[-1].seat)
+    return frozenset(found)
+
+
+def ended_without(match: Match) -> bool:
+    """Return whether the players who were left have ended a match that counts, while others were gone. Then those who
+    were left share the first place.
+    """
+    if match.ending != Status.STOPPED or not counts(match):
+        return False
+    return bool(gone(match)) and len(gone(match)) < len(match.chairs)
+
+
+def why_no_rating(match: Match) -> str | None:
+    """Return why an ended match of a rated table changes no rating, as a value of `Uncounted`; None if it changes some,
+    or the table is not rated.
+    """
+    if counts(match) and match.ending == Status.STOPPED and not ended_without(match):
+        return Uncounted.AGREED
+    return why_uncounted(match)

@@ -1,4 +1,5 @@
-"""What is remembered of each match that was played to its end: its result, its ratings, and figures without names.
+"""What is remembered of each match that was played to its end, or that counts though it was not: its result, its
+ratings, and figures without names.
 
 A result follows from the stored match and its log, and is stored once. Whatever a crash left out is made up for at the
 next start.
@@ -11,14 +12,14 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from cogs.match.decision_times import decision_times
-from cogs.match.rated import uncounted
+from cogs.match.rated import beginner, counts, ended_without, gone
 from cogs.match.replay import steps
 from cogs.match.service import MatchService
 from data.records.feats import Feats
 from data.records.match import LoggedMove, Match, Status
 from data.records.results import Result, Results, Standing
 from data.store.database import NotStored
-from rules.core.game import AnyGame, AnyState, Event, Outcome
+from rules.core.game import AnyGame, AnyState, Event, Outcome, Seat
 from rules.core.tally import Tally
 
 log = logging.getLogger(__name__)
@@ -45,17 +46,19 @@ class Records:
         self._honours = honours
 
     async def record(self, match: Match) -> Result | None:
-        """Return the result of a match, stored now if it was not; None if it was not played to its end at a table, or
-        is held: `release` (groups.py) comes first.
+        """Return the result of a match, stored now if it was not; None if it has none, or is held: `release`
+        (groups.py) comes first. A match has one if it was played to its end at a table, or if it counts for the ratings
+        and the players who were left have ended it.
         """
-        if match.status is not Status.OVER or match.lesson or match.state is None or match.held:
+        early = ended_without(match)
+        if not (early or match.status is Status.OVER) or match.lesson or match.state is None or match.held:
             return None
         known = await self._results.of(match.id)
         if known is not None:
             return known
         game, moves = self._service.game(match), await self._service.log(match.id)
-        rated = match.rated and await uncounted(self._service, match) is None
-        result, tallies = await asyncio.to_thread(self._made, game, match, moves, rated)
+        made = self._made_early if early else self._made
+        result, tallies = await asyncio.to_thread(made, game, match, moves)
         return await self._results.record(result, tallies)
 
     async def feats(self, match: int) -> Feats:
@@ -85,22 +88,38 @@ class Records:
             log.warning("match %d gets no result: %s", match.id, type(error).__name__)
             return None
 
-    def _made(
-        self, game: AnyGame, match: Match, moves: Sequence[LoggedMove], rated: bool
-    ) -> tuple[Result, tuple[Tally, ...]]:
+    def _made_early(self, game: AnyGame, match: Match, moves: Sequence[LoggedMove]) -> tuple[Result, tuple[Tally, ...]]:
+        """Return the result of a match that the players who were left have ended: they are first, and no seat has a
+        score. It adds nothing to the figures of the game.
+        """
+        stands, left = [move for move in moves if move.undone_at is None], gone(match)
+        outcome = Outcome(
+            frozenset(Seat(chair.number) for chair in match.chairs if chair.number not in left),
+            (0,) * len(match.chairs),
+            "",
+        )
+        played = list(steps(game, match, stands))
+        standings = _standings(game, match, outcome, decision_times(len(match.chairs), played), {})
+        return self._result(match, len(stands), standings, early=True), ()
+
+    def _result(self, match: Match, moves: int, standings: tuple[Standing, ...], *, early: bool) -> Result:
+        if match.ended_at is None:
+            raise ValueError("the match has not ended")
+        facts = (match.id, match.guild, match.game, match.ended_at, len(match.chairs), moves)
+        return Result(*facts, counts(match), standings, early)
+
+    def _made(self, game: AnyGame, match: Match, moves: Sequence[LoggedMove]) -> tuple[Result, tuple[Tally, ...]]:
         """Return the result of a match with its figures."""
         stands = [move for move in moves if move.undone_at is None]
         begin, played = game.new(len(match.chairs), match.options, match.seed), list(steps(game, match, stands))
         end = played[-1][2] if played else begin
         outcome = end.outcome()
-        if outcome is None or match.ended_at is None:
+        if outcome is None:
             raise ValueError("the log does not lead to an end")
         events = [*begin.opening(), *(event for *_, happened in played for event in happened)]
         honours, times = self._honours(match, end, events), decision_times(len(match.chairs), played)
         standings = _standings(game, match, outcome, times, honours)
-        result = Result(
-            match.id, match.guild, match.game, match.ended_at, len(match.chairs), len(stands), rated, standings
-        )
+        result = self._result(match, len(stands), standings, early=False)
         return result, tuple(tallies(game, match, end, events, result))
 
 
@@ -113,7 +132,8 @@ def _standings(
 ) -> tuple[Standing, ...]:
     seats = range(len(match.chairs))
     sides = game.teams(len(match.chairs), match.options) or tuple(seats)
-    ranks = outcome.ranks(game.lowest_wins)
+    ranks, left = outcome.ranks(game.lowest_wins), gone(match) if counts(match) else frozenset[int]()
+    began = {seat: beginner(match, seat) for seat in seats} if counts(match) else {}
     return tuple(
         Standing(
             seat,
@@ -124,6 +144,8 @@ def _standings(
             len(times[seat]),
             sum(times[seat]),
             honours=tuple(honours.get(seat, ())),
+            beginner=None if began.get(seat) == match.chairs[seat].user else began.get(seat),
+            gone=seat in left,
         )
         for seat in seats
     )

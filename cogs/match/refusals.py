@@ -102,6 +102,7 @@ class Reason(StrEnum):
     OTHER_SERVER = "other_server"
     NOT_SEEN = "not_seen"
     JUST_MOVED = "just_moved"
+    CANCEL_OWN = "cancel_own"
     NOT_MANAGER = "not_manager"
     NOT_OVER = "not_over"
     HAS_CUT = "has_cut"

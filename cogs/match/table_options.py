@@ -30,7 +30,8 @@ def with_option(match: Match, game: AnyGame, server: Server, offered: Sequence[O
     if name == "rated" and value in ("on", "off"):
         if value == "on" and (match.wanted or game.seats[-1]) < FEWEST:
             raise Refused(Reason.BAD_OPTION)
-        return replace(match, rated=value == "on")
+        # Hints are part of a friendly match; a rated one has them if its players say so.
+        return match if match.rated is (value == "on") else replace(match, rated=value == "on", hints=value == "off")
     if name == "absent" and value in list(AbsencePolicy):
         return replace(match, absent=AbsencePolicy(value))
     if match.duplicate is not None:  # the deals follow from all others

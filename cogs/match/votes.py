@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from cogs.match.clocks import absent, present
+from cogs.match.rated import counts
 from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import PRESETS
 from data.records.match import AbsencePolicy, Chair, Match, Status
@@ -20,6 +21,8 @@ from data.records.proposals import TableVote, VoteEnd
 
 Proposal = Literal["end", "pause", "resume", "remove", "undo", "replace", "clock"]
 KINDS: tuple[Proposal, ...] = get_args(Proposal)
+IN_CONCERT: tuple[Proposal, ...] = ("end", "pause", "clock")
+"""What only all voters together decide in a match that counts for the ratings."""
 NOTHING = "none"
 """The text with which a player withdraws their vote, and whatever they are against."""
 OPEN_FOR = 48 * 3600
@@ -67,9 +70,13 @@ class Choice:
 
 
 def needed(match: Match, choice: Choice) -> int:
-    """Return how many votes a choice needs: all to take a move back, otherwise more than half (of two voters, both)."""
+    """Return how many votes a choice needs: all to take a move back, otherwise more than half (of two voters, both). In
+    a match that counts for the ratings most choices need all votes: else those who are behind could outvote the others.
+    """
     people = len(_asked(match, choice))
-    return people if choice.kind == "undo" else people // 2 + 1
+    if choice.kind == "remove" and counts(match):
+        return people - 1  # all but the player
+    return people if choice.kind == "undo" or (choice.kind in IN_CONCERT and counts(match)) else people // 2 + 1
 
 
 def _asked(match: Match, choice: Choice) -> tuple[Chair, ...]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from cogs.match.rated import why_no_rating
 from cogs.match.restored import mark
 from cogs.messages import fairness
 from cogs.messages.content import MOST_TEXT, Button, Content, Id
 from cogs.messages.duplicates import comparison
 from cogs.messages.hint import hints_used
-from cogs.messages.names import in_lists
+from cogs.messages.lobby_options import uncounted_line
+from cogs.messages.names import in_lists, written
 from cogs.messages.presenter import Presenter
 from data.records.feats import Feats
 from data.records.match import Match, Status
+from data.records.results import Standing
 from rendering import renderer
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
@@ -57,18 +60,26 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
 
 async def _remembered(presenter: Presenter, match: Match, labels: Labels) -> list[str]:
     """Return lines with what the results add: what stands out beside the matches before, and, after a rated match, the
-    players' ratings and by how much it changed them.
+    players' ratings and by how much it changed them, or why it changed none.
     """
     found = None if presenter.records is None else await presenter.records.record_or_warn(match)
+    why = uncounted_line(why_no_rating(match), labels, begun=True)
     if presenter.records is None or found is None:
-        return []
+        return [why] if why else []
     lines = _feats(await presenter.records.feats(match.id), labels)
-    told = [
-        labels.say("end.rating_of", name=labels.who(at.seat), points=labels.number(at.points), change=signed(at.gain))
-        for at in found.standings
-        if at.points is not None and at.gain is not None
-    ]
-    return [*lines, f"-# {labels.say('end.rating', who=labels.list(told))}"] if told else lines
+    told = [_rating(match, at, labels) for at in found.standings if at.points is not None]
+    lines += [f"-# {labels.say('end.rating', who=labels.list(told))}"] if told else []
+    return [*lines, why] if why else lines
+
+
+def _rating(match: Match, at: Standing, labels: Labels) -> str:
+    """Return a player's rating and by how much the match changed it; of one who was not there at the end also that."""
+    name = labels.who(at.seat)
+    if at.beginner is not None:
+        left = [c.name for c in match.seat_changes if c.seat == at.seat and c.kind.leaves]
+        name = written(left[0]) if at.beginner and left else labels.say("history.player")
+    told = labels.say("end.rating_of", name=name, points=labels.number(at.points or 0), change=signed(at.gain or 0))
+    return labels.say("end.rating_gone", rating=told) if at.gone else told
 
 
 def _feats(feats: Feats, labels: Labels) -> list[str]:

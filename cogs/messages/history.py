@@ -164,10 +164,10 @@ def _places(places: Sequence[Placed], labels: Labels) -> str:
 
 def _side(side: Sequence[Placed], labels: Labels) -> str:
     """Return the names of a side with its score, and what the match changed in their ratings."""
-    scores = dict.fromkeys(with_minus_sign(at.score) for at in side)
+    scores = dict.fromkeys(with_minus_sign(at.score) for at in side if at.score is not None)
     gains = [signed(at.gain) for at in side if at.gain is not None]
     changed = f" ({', '.join(gains)})" if gains else ""
-    return f"{labels.list([_who(at, labels) for at in side])} {' / '.join(scores)}{changed}"
+    return f"{labels.list([_who(at, labels) for at in side])} {' / '.join(scores)}".rstrip() + changed
 
 
 def _who(at: Placed, labels: Labels) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cogs.match.membership import IDLE_LOBBY
-from cogs.match.rated import Uncounted
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.door import guest_lines, level_word, start_hint, team_word
 from cogs.messages.lobby_options import differing, uncounted_line
@@ -26,7 +25,7 @@ def lobby_message(
     cover: bytes,
     *,
     teams: bool = False,
-    uncounted: Uncounted | None = None,
+    uncounted: str | None = None,
     same_deals: str = "",
 ) -> Content:
     """Return the lobby of a match that has not begun, short enough for the screen of a phone: all that is chosen rarely

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs.match.rated import FEWEST, Uncounted
+from cogs.match.rated import FEWEST, why_uncounted
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.messages.fairness import button as fair_button
@@ -75,16 +75,28 @@ def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: La
         found.append(say("lobby.in_thread"))
     if match.server_locale is not None:
         found.append(say("lobby.language", language=_spoken(language(match.locale))))
-    if not match.hints:
-        found.append(say("lobby.no_hints"))
     if match.rated:
         found.append(say("rated.chosen"))
+    if match.hints is match.rated:  # a rated match has none unless its players say so
+        found.append(say("lobby.with_hints" if match.hints else "lobby.no_hints"))
     return " · ".join(found)
 
 
-def uncounted_line(why: Uncounted | None, labels: Labels) -> str:
-    """Return the line that a rated table's match will not count, and why; "" if it will."""
-    return "" if why is None else labels.say("rated.uncounted", why=labels.say(f"rated.{why}"))
+def uncounted_line(why: str | None, labels: Labels, *, begun: bool = False) -> str:
+    """Return the line that a rated table's match will not count, or does not once it has `begun`, and why, a value of
+    `Uncounted`; "" if it does.
+    """
+    if why is None:
+        return ""
+    key = "rated.not_counted" if begun else "rated.uncounted"
+    return labels.say(key, why=labels.say(f"rated.{why}"))
+
+
+def rated_line(match: Match, labels: Labels) -> str:
+    """Return the line that a running match is rated, or why it does not count; "" if its table is friendly."""
+    if not match.rated:
+        return ""
+    return uncounted_line(why_uncounted(match), labels, begun=True) or labels.say("rated.counts")
 
 
 def settings_line(match: Match, game: AnyGame, labels: Labels) -> str:

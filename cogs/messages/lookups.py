@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.match.catchup import missed
 from cogs.match.lobby import COMPUTERS
-from cogs.match.rated import uncounted
+from cogs.match.rated import why_no_rating
 from cogs.messages.catchup import paragraph
 from cogs.messages.content import Button, Content, Id, Picture, shortened
 from cogs.messages.door import computers_message, door_message, teams_message
@@ -40,8 +40,8 @@ async def board(presenter: Presenter, match: Match, person: Person, locale: str)
     parts: list[str | Picture] = [f"{title}\n{happened}".rstrip(), picture]
     parts += [status_line(presenter, match, labels)] if match.open else []
     settings = settings_line(match, presenter.service.game(match), labels)
-    why = await uncounted(presenter.service, match) if match.rated and match.open else None
-    parts.append("\n".join(filter(None, (drawn.score(view, labels), f"-# {settings}", uncounted_line(why, labels)))))
+    why = uncounted_line(why_no_rating(match), labels, begun=True)
+    parts.append("\n".join(filter(None, (drawn.score(view, labels), f"-# {settings}", why))))
     if person.wants_text:
         parts[0] = title  # the table's own message tells what happened: here the transcript gets the room
         parts.append(fitting(drawn.transcript(view, labels), parts))

@@ -13,6 +13,7 @@ from cogs.messages.content import Button, Content, Id, Row
 from cogs.messages.duplicates import same_deals
 from cogs.messages.end import replay_button, result, result_line
 from cogs.messages.lobby import lobby_message
+from cogs.messages.lobby_options import rated_line
 from cogs.messages.names import in_lists
 from cogs.messages.players import offer_row, people_lines, people_rows, waiting_line
 from cogs.messages.presenter import Presenter
@@ -61,6 +62,7 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
     if match.status is Status.PLAYING:
         lines = [status_line(presenter, match, labels)]
         lines += [*clock_texts.absence(match, labels), *people_lines(match, votes, labels)]
+        lines += filter(None, [rated_line(match, labels)])
         rows = (*_rows(match, labels, fair), *people_rows(match, votes, labels))
     else:
         told = await _told_elsewhere(presenter, match)
@@ -87,7 +89,7 @@ async def _held(presenter: Presenter, match: Match, votes: Mapping[int, str]) ->
     rows = _rows(match, labels, fair)
     if match.status is Status.PLAYING:
         lines += [status_line(presenter, match, labels), *clock_texts.absence(match, labels)]
-        lines += people_lines(match, votes, labels)
+        lines += [*people_lines(match, votes, labels), *filter(None, [rated_line(match, labels)])]
         rows = (*rows, *people_rows(match, votes, labels))
     else:
         lines.append(labels.say("duplicate.finished"))

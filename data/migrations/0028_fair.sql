@@ -2,5 +2,11 @@
 -- read.
 
 ALTER TABLE match ADD COLUMN uncounted TEXT; -- why the match of a rated table does not count; NULL: it counts
+UPDATE match SET uncounted = 'agreed' WHERE status = 'stopped' AND rated <> 0; -- they ended before such ends counted
 ALTER TABLE match ADD COLUMN dissolved INTEGER NOT NULL DEFAULT 0; -- whether it was a duplicate whose group came apart
 ALTER TABLE match ADD COLUMN parent INTEGER; -- the channel of the public thread in which the table is
+
+-- A player who began a rated match and was not there at its end is last for the ratings, whatever became of the seat.
+ALTER TABLE result ADD COLUMN early INTEGER NOT NULL DEFAULT 0;       -- ended by those who were left: it has no scores
+ALTER TABLE standing ADD COLUMN beginner INTEGER;                      -- of the player who is rated for the seat; NULL: its own
+ALTER TABLE standing ADD COLUMN gone INTEGER NOT NULL DEFAULT 0;      -- whether who began there was not there at the end

@@ -27,10 +27,12 @@ _HERE = "(SELECT coalesce(match.parent, match.channel) FROM match WHERE match.id
 _WINNERS = (
     "SELECT standing.seat, standing.player FROM result AS at CROSS JOIN standing CROSS JOIN player "
     "WHERE standing.match = at.match AND player.id = standing.player AND at.number = :number AND standing.rank = 1 "
-    f"AND player.user IS NOT NULL AND {histories.SHOWN} ORDER BY standing.seat"
+    "AND (standing.gone = 0 OR standing.beginner IS NOT NULL) AND player.user IS NOT NULL "
+    f"AND {histories.SHOWN} ORDER BY standing.seat"
 )
 _ROW = (
-    "SELECT own.rank FROM (SELECT match, rank FROM standing WHERE player = :player ORDER BY match DESC LIMIT :most) "
+    f"SELECT {histories.OWN_RANK} FROM "
+    "(SELECT match, rank, gone, beginner FROM standing WHERE player = :player ORDER BY match DESC LIMIT :most) "
     "AS own CROSS JOIN result AS at WHERE at.match = own.match AND at.guild = :guild AND at.game = :game "
     f"AND (at.ended_at, at.number) <= (:ended_at, :number) AND {_HERE} ORDER BY at.ended_at DESC, at.number DESC"
 )
@@ -45,9 +47,9 @@ _MARGIN = (  # of a match with several winners: none; of one without losers or w
     "(SELECT score FROM standing WHERE match = at.match AND rank > 1 ORDER BY rank LIMIT 1)) END"
 )
 _MARGINS = {
-    "this": f"SELECT {_MARGIN} FROM result AS at WHERE at.number = :number",
+    "this": f"SELECT CASE WHEN at.early <> 0 THEN NULL ELSE {_MARGIN} END FROM result AS at WHERE at.number = :number",
     "earlier": (
-        f"SELECT {_MARGIN} FROM result AS at WHERE at.guild = :guild AND at.game = :game "
+        f"SELECT {_MARGIN} FROM result AS at WHERE at.guild = :guild AND at.game = :game AND at.early = 0 "
         f"AND (at.ended_at, at.number) < (:ended_at, :number) AND {_HERE} ORDER BY at.ended_at DESC, at.number DESC"
     ),
 }

@@ -38,6 +38,8 @@ CHANNELS = (
     "SELECT DISTINCT coalesce(match.parent, match.channel) FROM result AS at CROSS JOIN match "
     "WHERE at.guild = ? AND match.id = at.match"
 )
+OWN_RANK = "CASE WHEN own.gone <> 0 AND own.beginner IS NULL THEN 0 ELSE own.rank END"
+"""A player's place. A player who was away at the end of a rated match has none: a computer had it for them."""
 _PLAYER = (
     "SELECT player.id FROM player CROSS JOIN (SELECT CAST(:guild AS bigint) AS guild) AS at "
     f"WHERE player.user = :user AND {SHOWN}"
@@ -81,7 +83,8 @@ _PAST = (
     "AND post.place = -3 AND post.message IS NOT NULL WHERE match.id = at.match AND at.number = :number"
 )
 _PLACES = (
-    "SELECT standing.side, standing.rank, standing.score, standing.gain, standing.player IS NULL AS computer, "
+    "SELECT standing.side, standing.rank, standing.score, at.early, "
+    "CASE WHEN standing.beginner IS NULL THEN standing.gain END AS gain, standing.player IS NULL AS computer, "
     f"player.user, seat.name, player.user IS NOT NULL AND {SHOWN} AS shown "
     "FROM result AS at CROSS JOIN standing "
     "LEFT JOIN player ON player.id = standing.player "
@@ -91,7 +94,8 @@ _PLACES = (
 
 # Profiles.
 _PLAYED = (
-    "SELECT at.game, at.seats, own.rank, own.decisions, own.seconds, own.honours "
+    f"SELECT at.game, at.seats, {OWN_RANK} AS rank, own.decisions, "
+    "own.seconds, own.honours "
     f"{OF_PLAYER} ORDER BY at.ended_at, at.number"
 )
 _MET = (  # seats of one's own team are no rivals
@@ -185,8 +189,10 @@ class Placed:
 
     side: int
     rank: int
-    score: int
+    score: int | None
+    """None: the match was ended by those who were left."""
     gain: int | None
+    """By how many points the match changed the rating of who sat there; None: it did not."""
     computer: bool
     user: int | None
     name: str | None
@@ -420,7 +426,7 @@ def _past(c: Connection, viewer: int, number: int) -> Past:
     row = c.execute(_PAST, facts).fetchone()
     places = tuple(
         Placed(
-            *(at["side"], at["rank"], at["score"]),
+            *(at["side"], at["rank"], None if at["early"] else at["score"]),
             gain=at["gain"] if at["shown"] else None,
             computer=bool(at["computer"]),
             user=at["user"] if at["shown"] else None,

@@ -287,6 +287,10 @@ class Match:
 
     server_locale: str | None = None
     """The server's language, if the host has chosen another one for the table. See cogs/match/table_language.py."""
+    uncounted: str | None = None
+    """Why the match of a rated table does not count for the ratings; None: it counts. Decided when the match begins.
+    See cogs/match/rated.py.
+    """
     seat_changes: tuple[SeatChange, ...] = ()
     """Who left a seat or sat down since it began, in order. Matches of older versions lack those before the update."""
 

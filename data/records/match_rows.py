@@ -39,7 +39,7 @@ _FIELDS = (
     *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
     *("chain", "rules", "doubt", "restores"),
     *("starts_at", "starts_soon", "missed_start", "nudged_at", "closed", "level", "hints", "lesson", "rated"),
-    *("duplicate", "held", "dissolved", "server_locale", "clock_kept_until", "parent"),
+    *("duplicate", "held", "dissolved", "server_locale", "clock_kept_until", "parent", "uncounted"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"
 _FOLLOWS_ONCE = "ON CONFLICT (previous) WHERE previous IS NOT NULL AND status <> 'cancelled' DO NOTHING"

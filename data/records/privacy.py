@@ -59,8 +59,13 @@ _OWN = {
         "SELECT match, count(*) AS count FROM vote WHERE choice = 'remove ' || :user GROUP BY match"
     ),
     "results": (
-        "SELECT match, seat, rank, score, decisions, seconds, points, gain, honours FROM standing "
+        "SELECT match, seat, rank, score, decisions, seconds, CASE WHEN beginner IS NULL THEN points END AS points, "
+        "CASE WHEN beginner IS NULL THEN gain END AS gain, honours, gone FROM standing "
         "JOIN player ON player.id = player WHERE user = :user ORDER BY match"
+    ),
+    "results_after_leaving": (
+        "SELECT match, seat, points, gain FROM standing JOIN player ON player.id = beginner "
+        "WHERE user = :user ORDER BY match"
     ),
     "ratings": (
         "SELECT guild, game, month, points, matches, wins FROM rating JOIN player ON player.id = player "

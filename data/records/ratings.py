@@ -2,14 +2,16 @@
 
 The model is Plackett and Luce's, as openskill has it, for two to eight players and teams. Those who tie get the mean of
 what each place among them would bring: openskill's own ties would give the third of four more than two winners. A
+player who was not there at the end is last, behind all others, as if their team had lost; the others are rated by how
+the match ended. A
 rating is a normal distribution of strength, `mu` ± `sigma`. Everything here runs in the caller's transaction.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from math import lcm
@@ -18,11 +20,13 @@ from typing import NamedTuple
 
 from openskill.models import PlackettLuce
 
-from data.store.engine import Connection
+from data.store.engine import Connection, Row
 
 _MODEL = PlackettLuce()
 ALL_TIME = ""
 """The month of the all-time rating."""
+LAST = 1_000
+"""A place behind all others: a match has at most eight seats."""
 
 _KEY = "guild = ? AND game = ? AND month = ? AND player = ?"
 _READ = {
@@ -37,9 +41,9 @@ _PUT = (
     "sigma = excluded.sigma, matches = excluded.matches, wins = excluded.wins"
 )
 _PUT_BASE = f"UPDATE rating SET base_mu = ?, base_sigma = ?, base_matches = ?, base_wins = ? WHERE {_KEY}"
-_GAIN = "UPDATE standing SET points = ?, gain = ? WHERE match = ? AND player = ?"
+_GAIN = "UPDATE standing SET points = ?, gain = ? WHERE match = ? AND coalesce(beginner, player) = ?"
 _RATED = (
-    "SELECT result.match, number, guild, game, ended_at, player, side, rank FROM result "
+    "SELECT result.match, number, guild, game, ended_at, coalesce(beginner, player), side, rank, gone FROM result "
     "JOIN standing ON standing.match = result.match WHERE rated <> 0"
 )
 _OF = {
@@ -55,6 +59,8 @@ class Part:
     player: int
     side: int
     rank: int
+    gone: bool = False
+    """Whether the player was not there at the end: they are last, whatever the place of their seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +120,41 @@ def bounds_of(month: str) -> tuple[int, int]:
 def after(strengths: dict[int, Strength], parts: Sequence[Part]) -> dict[int, Strength]:
     """Return the players' strengths after a result. `strengths` has all who took part."""
     sides = [list(side) for _, side in groupby(sorted(parts, key=lambda part: part.side), key=lambda part: part.side)]
+    places = _places(sides)
+    found = _rated(strengths, sides, places)
+    for at, side in enumerate(sides):
+        if left := [part.player for part in side if part.gone]:
+            lost = _rated(strengths, sides, [*places[:at], 2 * LAST, *places[at + 1 :]])
+            found |= {player: replace(lost[player], wins=strengths[player].wins) for player in left}
+    return found
+
+
+def _places(sides: Sequence[Sequence[Part]]) -> list[int]:
+    """Return the place of each side; one whose players are all gone is last, and those behind it move up."""
+    ranks = [min(part.rank for part in side) for side in sides]
+    empty = [all(part.gone for part in side) for side in sides]
+    left = [rank for rank, side, gone in zip(ranks, sides, empty, strict=True) if gone for _ in side]
+    return [
+        LAST if gone else rank - sum(other < rank for other in left) for rank, gone in zip(ranks, empty, strict=True)
+    ]
+
+
+def _rated(
+    strengths: Mapping[int, Strength], sides: Sequence[Sequence[Part]], places: Sequence[int]
+) -> dict[int, Strength]:
+    """Return the players' strengths after their sides came to these places."""
     before = [[_MODEL.rating(strengths[p.player].mu, strengths[p.player].sigma) for p in side] for side in sides]
-    rated: dict[int, list[tuple[float, float]]] = {part.player: [] for part in parts}
-    for order in _orders([side[0].rank for side in sides]):
+    rated: dict[int, list[tuple[float, float]]] = {part.player: [] for side in sides for part in side}
+    for order in _orders(places):
         for side, ratings in zip(sides, _MODEL.rate(before, ranks=order), strict=True):
             for part, rating in zip(side, ratings, strict=True):
                 rated[part.player].append((rating.mu, rating.sigma))
     found = {}
-    for part in parts:
-        was, (mu, sigma) = strengths[part.player], (fmean(values) for values in zip(*rated[part.player], strict=True))
-        found[part.player] = Strength(mu, sigma, was.matches + 1, was.wins + (part.rank == 1))
+    for side, place in zip(sides, places, strict=True):
+        for part in side:
+            was = strengths[part.player]
+            mu, sigma = (fmean(values) for values in zip(*rated[part.player], strict=True))
+            found[part.player] = Strength(mu, sigma, was.matches + 1, was.wins + (place == 1))
     return found
 
 
@@ -188,7 +219,12 @@ def _results(c: Connection, of: str, values: Sequence[object]) -> Iterator[_Resu
     for _, seats in groupby(rows, key=lambda row: row["match"]):
         found = list(seats)
         match, number, guild, game, ended_at = tuple(found[0])[:5]
-        yield _Result(match, number, guild, game, ended_at, tuple(Part(*tuple(seat)[5:]) for seat in found))
+        yield _Result(match, number, guild, game, ended_at, tuple(_part(seat) for seat in found))
+
+
+def _part(row: Row) -> Part:
+    player, side, rank, gone = tuple(row)[5:]
+    return Part(player, side, rank, bool(gone))
 
 
 def _strength(c: Connection, which: str, key: Sequence[object]) -> Strength:

@@ -99,7 +99,8 @@ async def test_more_offers_both_and_the_lobby_and_the_scores_say_rated(sim: Simu
     told = await sim.slash(bob, "board")
     assert "· rated" in told and NOT_COUNTED not in told
     await sim.app.membership.give_seat_to_computer(1, bob.id)
-    assert f"{NOT_COUNTED}a player has left." in await sim.slash(alice, "board")
+    told = await sim.slash(alice, "board")
+    assert "does not count" not in told and "Rated: this match counts for the ratings." in board(sim), "still"
 
 
 @pytest.mark.usefixtures("plain")
@@ -115,21 +116,43 @@ async def test_the_lobby_says_why_its_match_will_not_count(sim: Simulation) -> N
     assert f"{NOT_COUNTED}a computer plays." in board(sim)
     await sim.press(alice, sim.board(), "Remove computer")
     assert NOT_COUNTED not in board(sim)
-    hidden = f"{NOT_COUNTED}not all players show their finished matches (**/settings**)."
     await sim.forge(bob, "1/0/setting//history", values=["hidden"])
-    assert hidden in board(sim), "at once"
-    assert "bob" not in board(sim).partition(NOT_COUNTED)[2], "not whose"
-    await rate(sim, alice, "off")
-    assert NOT_COUNTED not in board(sim) and "rated" not in board(sim)
-    await rate(sim, alice)
-    await sim.forge(bob, "1/0/setting//history", values=["server"])
-    assert NOT_COUNTED not in board(sim)
     await choose(sim, mona, "shows_history", "off")
     await sim.caught_up()
-    assert hidden in board(sim)
-    for person in (alice, bob):
-        await sim.forge(person, "1/0/setting//history", values=["shown"])
-    assert NOT_COUNTED not in board(sim), "all show theirs, whatever the server says"
+    assert NOT_COUNTED not in board(sim), "what is shown decides nothing"
+
+
+@pytest.mark.usefixtures("plain")
+async def test_the_table_and_the_message_at_the_end_say_why_a_match_does_not_count(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="sea_change")
+    await rate(sim, alice)
+    await sim.press(alice, sim.board(), "Add computer")
+    await sim.press(alice, sim.board(), "Start")
+    said = "This match does not count for the ratings: a computer plays."
+    assert (await sim.match()).uncounted == "computers"
+    assert said in board(sim) and said in await sim.slash(alice, "board")
+    await sim.app.membership.vote(1, alice.id, "end")
+    await sim.caught_up()
+    assert said in "\n".join(shown.text for shown in sim.public())
+
+
+@pytest.mark.usefixtures("plain")
+async def test_a_rated_match_has_no_hints_unless_its_players_choose_them(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="sea_change")
+    assert "hints" not in board(sim)
+    for rated, hints in (("on", False), ("on", False), ("off", True), ("on", False)):
+        await rate(sim, alice, rated)
+        assert (await sim.match()).hints is hints
+        assert "hints" not in board(sim), "as every match of its kind"
+    await sim.forge(alice, "1/1/option//hints", values=["on"])
+    assert "rated · with hints" in board(sim)
+    await rate(sim, alice)
+    assert (await sim.match()).hints, "the same choice again changes nothing"
+    await rate(sim, alice, "off")
+    await sim.forge(alice, "1/1/option//hints", values=["off"])
+    assert "no hints" in board(sim)
 
 
 @pytest.mark.usefixtures("plain")
@@ -145,7 +168,7 @@ async def test_settings_show_and_hide_ones_finished_matches(sim: Simulation, tid
     shown = await alice.slash(sim.channel, "settings")
     said = sim.said(shown)
     assert "Your finished matches:** as each server says." in said
-    assert "others find neither them nor your ratings, and matches that you play are not rated" in said
+    assert "others find neither them nor your ratings. Rated matches count all the same." in said
     for value, word, stored in (("hidden", "hidden", False), ("shown", "shown", True), ("server", "as each", None)):
         said = sim.said(await sim.press(alice, shown.response, "1/0/setting//history", value))
         assert f"Your finished matches:** {word}" in said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -143,44 +143,6 @@ async def test_it_counts_if_people_chose_it_and_played_it_to_the_end(house: Hous
     assert await rows(house, "SELECT month, count(*) FROM rating GROUP BY month") == [("", people), ("2026-11", people)]
 
 
-async def leave(house: House, match: Match) -> None:
-    await house.membership.give_seat_to_computer(match.id, BEN)
-
-
-async def leave_and_come_back(house: House, match: Match) -> None:
-    await leave(house, match)
-    await house.membership.come_back(match.id, BEN, "Ben")
-
-
-async def hand_over(house: House, match: Match) -> None:
-    await house.host.people.meet(DORA, "Dora")
-    await house.membership.offer_seat(match.id, BEN, True)
-    seat = match.seat_of(BEN)
-    assert seat is not None
-    await house.membership.take_seat(match.id, DORA, "Dora", seat)
-
-
-async def hide(house: House, match: Match) -> None:
-    await house.host.people.change(BEN, shows_history=False)
-
-
-async def hide_by_server(house: House, match: Match) -> None:
-    await house.host.policy.change(GUILD, shows_history=False)
-    await house.host.people.change(ANN, shows_history=True)
-
-
-@pytest.mark.parametrize("happens", [leave, leave_and_come_back, hand_over, hide, hide_by_server])
-async def test_it_does_not_count_if_one_thing_is_different(
-    house: House, happens: Callable[[House, Match], Awaitable[None]]
-) -> None:
-    match = await house.played(await house.begun(), 3)
-    await happens(house, match)
-    match = await house.played(await house.host.load(match.id))
-    assert match.status is Status.OVER
-    assert not is_rated(await house.recorded(match))
-    assert await rows(house, "SELECT * FROM rating") == []
-
-
 @pytest.mark.parametrize("how", [{"rated": False}, {"computers": 1}, {"people": 1}])
 async def test_it_does_not_count_if_it_is_friendly_or_has_a_computer_or_only_one_player(
     house: House, how: dict[str, int]
@@ -191,14 +153,6 @@ async def test_it_does_not_count_if_it_is_friendly_or_has_a_computer_or_only_one
         match = await house.begun(**how)  # type: ignore[arg-type]
     assert match.rated is how.get("rated", True)
     assert not is_rated(await house.recorded(await house.played(match)))
-
-
-async def test_it_counts_if_all_show_their_matches_in_a_server_that_shows_none(house: House) -> None:
-    await house.host.policy.change(GUILD, shows_history=False)
-    match = await house.begun()
-    for user in (ANN, BEN):
-        await house.host.people.change(user, shows_history=True)
-    assert is_rated(await house.recorded(await house.played(match)))
 
 
 async def test_what_was_not_played_to_its_end_at_a_table_has_no_result(house: House) -> None:

@@ -78,8 +78,8 @@ OTHERS = {
     "portrait": "hash face",
     "server": "guild channels games threads most_open most_each role clocks first_clock events motion shows_history",
     "player": "id",
-    "result": "number match guild game ended_at seats moves rated",
-    "standing": "match seat player side rank score decisions seconds points gain honours",
+    "result": "number match guild game ended_at seats moves rated early",
+    "standing": "match seat player side rank score decisions seconds points gain honours beginner gone",
     "rating": ("guild game month player mu sigma points matches wins base_mu base_sigma base_matches base_wins"),
     "tally": "guild game kind name of hits",
     "season": (
@@ -108,8 +108,9 @@ PLANTED = (
     "UPDATE seat SET name = 'Annabel', cut = 'a cut of hers', ping = 'both' WHERE user = :ann",
     "INSERT INTO portrait VALUES (:ann, 'a_face_of_hers', x'01020304')",
     "INSERT INTO player VALUES (1, :ann), (2, :ben)",
-    "INSERT INTO result VALUES (1, 2, 1, 'full_sun', 2000, 2, 9, 1)",
-    "INSERT INTO standing VALUES (2, 0, 1, 0, 1, 9, 4, 60, 1050, 50, 'tall'), (2, 1, 2, 1, 2, 5, 4, 60, 980, -20, '')",
+    "INSERT INTO result VALUES (1, 2, 1, 'full_sun', 2000, 3, 9, 1, 0)",
+    "INSERT INTO standing VALUES (2, 0, 1, 0, 1, 9, 4, 60, 1050, 50, 'tall', NULL, 0), "
+    "(2, 1, 2, 1, 2, 5, 4, 60, 980, -20, '', NULL, 0), (2, 2, NULL, 2, 3, 1, 0, 0, 950, -50, '', 1, 1)",
     (
         "INSERT INTO rating (guild, game, month, player, mu, sigma, points, matches, wins) "
         "VALUES (1, 'full_sun', '', 1, 27, 8, 1050, 1, 1)"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import pytest
 
 from data.records import ratings
 from data.records.privacy import Privacy
+from data.records.ratings import Part, Strength, after
 from data.records.results import Results, Tally
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
@@ -61,11 +62,17 @@ def ranked(chance: random.Random, sides: Sequence[int]) -> list[int]:
 
 
 async def planted(base: Database, seed: int, count: int = 40) -> tuple[Past, list[int]]:
-    """Matches of two to eight players, with ties and teams, over some months. Return also when each ended."""
+    """Matches of two to eight players, with ties and teams, over some months, some of whose players have left. Return
+    also when each ended.
+    """
     chance, past, ends = random.Random(seed), Past(base), []
     for number in range(count):
         seats = chance.randint(2, 8)
-        users = chance.sample(USERS, seats)
+        users = list[int | None](chance.sample(USERS, seats))
+        gone = [seat for seat in range(seats) if chance.random() < 0.1][: seats - 1]
+        began = {seat: users[seat] or 0 for seat in gone if chance.random() < 0.7}
+        for seat in began:  # a computer, or a substitute
+            users[seat] = chance.choice([None, *set(USERS) - set(users) - set(began.values())])
         teams = seats % 2 == 0 and chance.random() < 0.4
         sides = [seat % 2 for seat in range(seats)] if teams else list(range(seats))
         ends.append(START + number * 4 * DAY)
@@ -77,6 +84,8 @@ async def planted(base: Database, seed: int, count: int = 40) -> tuple[Past, lis
             guild=chance.choice((1, 2)),
             rated=chance.random() < 0.8,
             ended_at=ends[-1],
+            gone=gone,
+            began=began,
         )
     return past, ends
 
@@ -199,3 +208,66 @@ async def test_months_are_rated_apart(base: Database) -> None:
     assert (both, one, other) == (2, 1, 1) and first < second
     assert alone == again < all_time
     assert {guild for guild, *_ in await rows(base, "SELECT guild FROM rating")} == {GUILD}
+
+
+# Players who are not there at the end.
+
+
+def parts_of(sides: Sequence[int], ranks: Sequence[int], gone: Collection[int] = ()) -> list[Part]:
+    return [Part(seat, sides[seat], ranks[seat], seat in gone) for seat in range(len(sides))]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_player_who_is_gone_is_rated_as_if_their_side_alone_had_come_last(seed: int) -> None:
+    """Whatever became of the seat. Their partners keep what the team has won, and the others what they have."""
+    chance = random.Random(seed)
+    seats = chance.randint(2, 8)
+    sides = [seat % 2 for seat in range(seats)] if seats % 2 == 0 and chance.random() < 0.5 else list(range(seats))
+    known = {seat: Strength(chance.uniform(10, 40), chance.uniform(2, 8), 5, 2) for seat in range(seats)}
+    ranks = ranked(chance, sides)
+    gone = {seat for seat in range(seats) if chance.random() < 0.4} - {chance.randrange(seats)}
+    found, full = after(known, parts_of(sides, ranks, gone)), after(known, parts_of(sides, ranks))
+    empty = {side for side in sides if all(seat in gone for seat in range(seats) if sides[seat] == side)}
+    for seat in range(seats):
+        order = [99 if sides[at] in empty else rank for at, rank in enumerate(ranks)]
+        if seat in gone:
+            order = [1000 if sides[at] == sides[seat] else rank for at, rank in enumerate(order)]
+        assert (found[seat].mu, found[seat].sigma) == pytest.approx(
+            (lambda at: (at.mu, at.sigma))(after(known, parts_of(sides, order))[seat])
+        )
+        assert found[seat].matches == 6
+        if seat in gone:
+            assert found[seat].wins == 2
+            lost = [1000 if sides[at] == sides[seat] else rank for at, rank in enumerate(ranks)]
+            assert found[seat].points <= after(known, parts_of(sides, lost))[seat].points + 1e-9 or empty
+        elif not empty:
+            assert found[seat] == full[seat]
+    if left := [seat for seat in range(seats) if seat not in gone]:
+        first = min(ranks[seat] for seat in left)
+        if min(ranks) == 1:
+            assert {seat for seat in left if found[seat].wins == 3} == {seat for seat in left if ranks[seat] == first}
+
+
+def test_of_two_players_the_one_who_is_left_wins_whatever_a_computer_made_of_the_other_seat() -> None:
+    known = {0: Strength(), 1: Strength()}
+    for ranks in ((1, 2), (2, 1), (1, 1)):
+        found = after(known, parts_of((0, 1), ranks, {1}))
+        assert found == after(known, parts_of((0, 1), (1, 2)))
+
+
+async def test_the_rating_of_a_seat_is_of_the_player_who_began_there(base: Database) -> None:
+    past = Past(base)
+    found = await past.played(ANN, 300, ranks=(2, 1), gone=(1,), began={1: BEN})
+    assert [(at.user, at.beginner, at.gone) for at in found.standings] == [(ANN, None, False), (300, BEN, True)]
+    assert (found.standings[0].gain or 0) > 0 > (found.standings[1].gain or 0)
+    board = await rows(base, "SELECT user, matches, wins FROM rating JOIN player ON id = player WHERE month = ''")
+    assert sorted(board) == sorted([(ANN, 1, 1), (BEN, 1, 0)])
+
+
+async def test_a_player_whose_data_was_deleted_is_rated_without_a_name(base: Database) -> None:
+    past = Past(base)
+    for _ in range(2):
+        found = await past.played(ANN, None, ranks=(2, 1), gone=(1,), began={1: 0})
+        assert found.standings[1].beginner == 0 and (found.standings[0].gain or 0) > 0
+    board = await rows(base, "SELECT user, matches FROM rating JOIN player ON id = player WHERE month = '' ORDER BY id")
+    assert board == [(ANN, 2), (None, 1), (None, 1)], "each time another one"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from data.records.results import Result, Results, Standing
 from data.store.database import Connection, Database
@@ -38,16 +38,22 @@ class Past:
         ended_at: int | None = None,
         channel: int | None = None,
         parent: int | None = None,
+        gone: Collection[int] = (),
+        began: Mapping[int, int] | None = None,
+        early: bool = False,
     ) -> Result:
         """Store a match of these users, by seat; None is a computer. The first one wins unless `ranks` says otherwise.
         It is rated if only players sit there and `rated` allows it. `honours`: those of the first seat; `took`: the
-        decisions of each player and their seconds; `channel` and `parent`: of the table.
+        decisions of each player and their seconds; `channel` and `parent`: of the table; `gone`: the seats whose
+        beginners were not there at the end; `began`: those of them who sit there no more.
         """
         self.matches += 1
         channel = self._channel if channel is None else channel
         ended_at = START + self.matches * DAY if ended_at is None else ended_at
         guild = self._guild if guild is None else guild
-        rated = rated and len(users) > 1 and None not in users
+        rated = (
+            rated and len(users) > 1 and {seat for seat, user in enumerate(users) if user is None} <= {*(began or {})}
+        )
         ranks = ranks or range(1, len(users) + 1)
         scores = scores or [30 - 2 * rank for rank in ranks]
         number = await self._database.write(lambda c: self._match(c, users, game, guild, ended_at, channel, parent))
@@ -58,10 +64,13 @@ class Past:
                 decisions=0 if user is None else decisions,
                 seconds=0 if user is None else seconds,
                 honours=tuple(honours) if seat == 0 else (),
+                gone=seat in gone,
+                beginner=(began or {}).get(seat),
             )
             for seat, user in enumerate(users)
         )
-        result = await self._results.record(Result(number, guild, game, ended_at, len(users), 9, rated, standings))
+        facts = (number, guild, game, ended_at, len(users), 9, rated, standings)
+        result = await self._results.record(Result(*facts, early=early))
         assert result is not None
         return result
 

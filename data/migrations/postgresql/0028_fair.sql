@@ -1,5 +1,10 @@
 -- The same as 0028_fair.sql for SQLite, which explains it.
 
 ALTER TABLE match ADD COLUMN uncounted text COLLATE "C";
+UPDATE match SET uncounted = 'agreed' WHERE status = 'stopped' AND rated <> 0;
 ALTER TABLE match ADD COLUMN dissolved bigint NOT NULL DEFAULT 0;
 ALTER TABLE match ADD COLUMN parent bigint;
+
+ALTER TABLE result ADD COLUMN early bigint NOT NULL DEFAULT 0;
+ALTER TABLE standing ADD COLUMN beginner bigint;
+ALTER TABLE standing ADD COLUMN gone bigint NOT NULL DEFAULT 0;

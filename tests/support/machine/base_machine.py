@@ -331,7 +331,10 @@ class Machine(RuleBasedStateMachine):
         now = self.world.now()
         for table in self.tables:
             match = self.world.match(table.number)
-            assert {clock.seat for clock in match.clocks} == set(table.clocks)
+            assert {clock.seat for clock in match.clocks} == set(table.clocks) or not match.open
+            if not match.open:  # what is left of the clocks says who was absent
+                assert {clock.seat for clock in match.clocks} == table.absent_at_end
+                assert all(clock.due is None for clock in match.clocks)
             for seat, clock in table.clocks.items():
                 clock.check_stored(match, seat, now, self.hours_at(table, seat))
             if not self.clocks_are_stopped():

@@ -104,7 +104,8 @@ class LobbyModel(DoorModel, WaitModel):
         elif name == "absent":
             self.absent = value
         elif name == "rated":
-            self.rated = value == "on"
+            if self.rated is not (value == "on"):
+                self.rated, self.hints = value == "on", value == "off"
         elif name == "place":
             self.thread = value == "thread"
         elif name == "seats":
@@ -164,12 +165,19 @@ class LobbyModel(DoorModel, WaitModel):
         self.occupants, self.options, self.status = drawn, options, "playing"
         seed = seed_of(self.secret, [occupant.cut for occupant in drawn if occupant.cut is not None])
         self.states = [game.new(len(drawn), options, seed)]
+        if self.rated:
+            computers = any(occupant.user is None for occupant in drawn)
+            self.uncounted = "computers" if computers else "alone" if len(drawn) < 2 else None
 
     def cancel(self, user: int, manager: bool) -> None:
-        """Cancel the match: the host or a manager in the lobby, only a manager after the start."""
+        """Cancel the match: the host or a manager in the lobby, after the start only a manager, who in a match that
+        counts must have no part in it.
+        """
         self._check_not_paused()
         if not self.open:
             raise Refusal(f"is_{self.ending()}")
+        if manager and self.counts() and (self.seat(user) is not None or user in self.former):
+            raise Refusal("cancel_own")
         if not manager and (self.status != "lobby" or user != self.host):
             raise Refusal("not_host" if self.status == "lobby" else "not_manager")
         self.status = "cancelled"

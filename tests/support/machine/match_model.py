@@ -8,7 +8,8 @@ raises `Refusal`. Of the bot's code it uses only the rules of the games.
 - A player of a running match may leave the seat to a computer. Then any person may take the seat, except one who has
   sat at another seat of this match. A removed player does not come back.
 - Each player has one vote. More than half of the voters decide. Voters are the present players; for a removal, all
-  people. To take a move back all people must agree.
+  people. To take a move back all people must agree. If the match counts for the ratings, which its start decides, all
+  voters must agree to end it, to pause it and to change its time limit, and all others to remove a player.
 - A player who acts is present: no computer plays for them any more, and no vote about them goes on.
 - A player's settings for a table belong to the player, and go with them; the player's cut stays with the seat.
 """
@@ -58,6 +59,9 @@ class MatchModel:
     clock: str = "none"
     absent: str = "computer"
     rated: bool = False
+    hints: bool = True
+    uncounted: str | None = None
+    """Why the match of a rated table does not count, decided when it begins."""
     thread: bool = False
     """Whether the table asks for a thread of its own; Discord decides its actual place."""
     options: dict[str, object] = field(default_factory=dict)
@@ -80,6 +84,7 @@ class MatchModel:
     log: list[LoggedMove] = field(default_factory=list)
     states: list[AnyState] = field(default_factory=list)
     clocks: dict[int, ClockModel] = field(default_factory=dict)
+    absent_at_end: set[int | None] = field(default_factory=set)
     version: int = 0
     deserted: bool = False
     """Whether all players were absent before the events of this instant."""
@@ -134,6 +139,18 @@ class MatchModel:
         """
         return self.absent == "vote" and len(self.present()) > 1
 
+    def counts(self) -> bool:
+        """Return whether the match has begun and counts for the ratings."""
+        return self.rated and bool(self.states) and self.uncounted is None
+
+    def enough(self, text: str) -> int:
+        """Return how many votes a proposal needs."""
+        kind = text.partition(" ")[0]
+        asked = len(self.people if kind in ("undo", "remove") else self.present())
+        if kind == "undo" or (self.counts() and kind in ("end", "pause", "clock")):
+            return asked
+        return asked - 1 if kind == "remove" and self.counts() else asked // 2 + 1
+
     def present(self) -> list[int]:
         unresponsive = self.unresponsive()
         return [user for user in self.people if user not in unresponsive] or self.people
@@ -168,6 +185,8 @@ class MatchModel:
         """Start and stop clocks after a change. If all players are present again, drop votes to replace absent ones."""
         terms, turns = TERMS.get(self.clock), self.turns()
         if self.status != "playing" or terms is None:
+            if self.status != "playing" and self.clocks:
+                self.absent_at_end = {self.seat(user) for user in self.unresponsive()}
             self.clocks = {}
         else:
             for seat, occupant in enumerate(self.occupants):
@@ -200,6 +219,7 @@ class MatchModel:
         if self.status == "lobby":
             assert {chair.user for chair in match.chairs if chair.ready} == self.ready
         facts = (match.wanted, match.clock, match.absent, match.rated, match.options, match.previous)
+        assert (match.hints, match.uncounted) == (self.hints, self.uncounted)
         options = {**self.options, "deck": dict(GAMES[self.game].deck)}  # settled when the lobby was opened
         assert facts == (self.wanted, self.clock, self.absent, self.rated, options, self.previous)
         assert (match.rests_since is not None, match.paused_at) == (self.rests, self.paused)

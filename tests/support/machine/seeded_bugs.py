@@ -81,6 +81,19 @@ def _undone_by_half(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.membership, "needed", more_than_half)
 
 
+@seeded_bug("more than half of the votes end a rated match")
+def _ended_by_half(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.votes, "IN_CONCERT", ())
+
+
+@seeded_bug("what happens in a rated match decides whether it counts")
+def _counts_as_it_is(patch: pytest.MonkeyPatch) -> None:
+    def now(match: Match) -> bool:
+        return match.rated and match.started_at is not None and len(match.people) == len(match.chairs)
+
+    patch.setattr(cogs.match.votes, "counts", now)
+
+
 @seeded_bug("a player who has left keeps a vote")
 def _votes_of_former_players(patch: pytest.MonkeyPatch) -> None:
     sense, asked = cogs.match.votes.makes_sense, cogs.match.votes._asked

@@ -127,7 +127,7 @@ class TableModel(LobbyModel):
         options = {option: value for option, value in self.options.items() if option != "deck"}
         after = TableModel(number, self.game, user, occupants, now, waiting=waiting, options=options, secret=secret)
         after.clock, after.absent, after.previous, after.thread = self.clock, self.absent, self.number, self.thread
-        after.rated = self.rated
+        after.rated, after.hints = self.rated, self.hints
         if self.closed:
             after.closed = True
             after.guests = {who: "accepted" for who, state in self.guests.items() if state in ("invited", "accepted")}
@@ -254,7 +254,7 @@ class TableModel(LobbyModel):
             asked = self.people if everybody else self.present()
             if self.makes_sense(text, user) and user in asked:
                 count[text] = count.get(text, 0) + 1
-                enough[text] = len(asked) if text.startswith("undo") else len(asked) // 2 + 1
+                enough[text] = self.enough(text)
         ranked = sorted(count, key=lambda text: (-count[text], text))
         return next((text for text in ranked if count[text] >= enough[text]), None)
 

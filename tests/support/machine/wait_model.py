@@ -130,7 +130,7 @@ class WaitModel(MatchModel):
             if vote.ended or not vote.against & set(asked):
                 continue
             left = [user for user in asked if user not in vote.against and self.makes_sense(text, user)]
-            if len(left) < (len(asked) if text.startswith("undo") else len(asked) // 2 + 1):
+            if len(left) < self.enough(text):
                 self.close_vote(text, "refused", self.now)
 
     def close_vote(self, text: str, why: str, now: int) -> None:

@@ -1,0 +1,365 @@
+"""No player of a rated match does better by leaving it, in whatever way, than by losing it, and no winner pays for it.
+
+Each way begins one move before the end, when a player is about to lose. What a lost match would have made of their
+rating is reckoned apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from cogs.match import deadlines
+from cogs.match.clocks import away, clock_of, present
+from cogs.match.membership import LONG_REST, LONG_WAIT
+from cogs.match.pausing import end_paused, go_on, pause
+from cogs.match.rated import counts, why_no_rating, why_uncounted
+from cogs.match.refusals import PAUSE, Reason, Refused
+from data.records.match import Match, Status
+from data.records.privacy import Privacy
+from data.records.ratings import Part, Strength, after
+from data.store.database import Database
+from data.store.erasure_log import ErasureLog
+from rules import GAMES
+from tests.cogs.test_records import ANN, BEN, CLEO, DORA, GUILD, House, rows
+from tests.support.simulation import seed_secrets
+
+EVE = 104
+
+
+@dataclass
+class End:
+    """A match one move before its end, in which `loser` is to move and will come last."""
+
+    house: House
+    match: Match
+    loser: int
+    lost: int
+    """The loser's points if they play on and lose."""
+
+    @property
+    def others(self) -> list[int]:
+        return [chair.player for chair in self.match.people if chair.user != self.loser]
+
+    async def load(self) -> Match:
+        return await self.house.host.load(self.match.id)
+
+    async def play_on(self) -> None:
+        """Play to the end; computers play for those who are away. If no player is there, nothing happens."""
+        match = await self.load()
+        for _ in range(200):
+            if not match.running or not set(match.people) - set(away(match)):
+                break
+            seat = min(self.house.host.state(match).to_move())
+            move = self.house.host.state(match).legal_moves(seat)[0]
+            user = match.chairs[seat].user
+            if user is None or seat in {chair.number for chair in away(match)}:
+                async with self.house.host.deciding(match.id) as locked:
+                    match = (await self.house.host.make(locked, move, computer="friend 1")).match
+            else:
+                match = (await self.house.host.play(match.id, user, None, str(move))).match
+
+    async def time_out(self) -> None:
+        """Let the loser's time run out, with the extension."""
+        while True:
+            match = await self.load()
+            if self.loser in {chair.user for chair in away(match)}:
+                return
+            seat = match.seat_of(self.loser)
+            assert seat is not None
+            clock = clock_of(match, seat)
+            assert clock is not None and clock.due is not None
+            self.house.now = clock.due
+            assert await deadlines.ring(self.house.host, match.id, seat, clock.turn)
+
+    async def vote(self, user: int, text: str) -> Match:
+        return (await self.house.membership.vote(self.match.id, user, text)).match
+
+    async def points(self) -> dict[int | None, tuple[int, int]]:
+        """The rating of each user and how many wins it counts, once the match is recorded."""
+        match = await self.load()
+        if not match.open:
+            await self.house.records.record(match)
+        sql = "SELECT player.user, points, wins FROM rating JOIN player ON id = player WHERE month = ''"
+        return {user: (points, wins) for user, points, wins in await rows(self.house, sql)}  # type: ignore[misc]
+
+
+NEW = Strength().points
+
+
+async def near_the_end(house: House, people: int, options: Mapping[str, str], clock: str = "day_1") -> End:
+    """A match one move before its end. Matches that do not come to one stay open, and change nothing."""
+    for _ in range(200):
+        match = await house.begun(people=people, options={**options, "clock": clock})
+        game = GAMES[match.game]
+        while match.status is Status.PLAYING:
+            state = house.host.state(match)
+            mover = min(state.to_move())
+            outcome = state.apply(state.legal_moves(mover)[0])[0].outcome()
+            if outcome is not None:
+                ranks = outcome.ranks()
+                if len(state.to_move()) == 1 and ranks[mover] == max(ranks) > min(ranks):
+                    sides = game.teams(people, match.options) or tuple(range(people))
+                    known = {seat: Strength() for seat in range(people)}
+                    found = after(known, [Part(seat, sides[seat], ranks[seat]) for seat in range(people)])
+                    return End(house, match, match.chairs[mover].player, found[mover].points)
+                break
+            match = await house.move(match)
+    raise AssertionError("no such match")
+
+
+# The ways. Each returns once its loser has done all they can; then the others do what they like.
+
+
+async def honest(end: End) -> None:
+    """Only plays on."""
+
+
+async def hide(end: End) -> None:
+    await end.house.host.people.change(end.loser, shows_history=False)
+    await end.house.host.policy.change(GUILD, shows_history=False)
+
+
+async def leave(end: End) -> None:
+    await end.house.membership.give_seat_to_computer(end.match.id, end.loser)
+
+
+async def hand_over(end: End) -> None:
+    await end.house.host.people.meet(EVE, "Eve")
+    await end.house.membership.offer_seat(end.match.id, end.loser, True)
+    seat = end.match.seat_of(end.loser)
+    assert seat is not None
+    await end.house.membership.take_seat(end.match.id, EVE, "Eve", seat)
+
+
+async def leave_and_come_back(end: End) -> None:
+    await leave(end)
+    await end.house.membership.come_back(end.match.id, end.loser, "Back")
+
+
+async def time_out(end: End) -> None:
+    await end.time_out()
+
+
+async def be_replaced(end: End) -> None:
+    await end.time_out()
+    for user in end.others:
+        if (await end.load()).seat_of(end.loser) is not None:
+            await end.vote(user, "replace")
+
+
+async def delete_data(end: End) -> None:
+    await leave(end)
+    await Privacy(end.house.base, (end.house.host._matches.forget,), ErasureLog(None)).erase(end.loser, 1)
+
+
+async def delete_data_at_once(end: End) -> None:
+    await Privacy(end.house.base, (end.house.host._matches.forget,), ErasureLog(None)).erase(end.loser, 1)
+
+
+async def want_the_end(end: End) -> None:
+    assert (await end.vote(end.loser, "end")).status is Status.PLAYING
+
+
+async def want_no_clock(end: End) -> None:
+    assert (await end.vote(end.loser, "clock none")).clock == "day_1"
+
+
+async def rest_for_ever(end: End) -> None:
+    """All agree to a pause; the loser never votes to go on, and then never moves."""
+    for user in (end.loser, *end.others):
+        await end.vote(user, "pause")
+    assert (await end.load()).rests_since is not None
+    end.house.now += LONG_REST
+    assert (await end.vote(end.others[0], "resume")).running
+    await end.time_out()
+
+
+async def throw_the_bot_out(end: End) -> None:
+    await pause(end.house.host, end.match.id)
+    end.house.now += PAUSE - 1
+    await end_paused(end.house.host, end.match.id)
+    await go_on(end.house.host, end.match.id)
+    await end.time_out()
+
+
+async def ask_to_undo(end: End) -> None:
+    number = (await end.load()).moves - 1
+    try:
+        await end.vote(end.loser, f"undo {number}")
+    except Refused as error:
+        assert error.reason is Reason.NO_UNDO
+
+
+WAYS = [
+    honest,
+    hide,
+    leave,
+    hand_over,
+    leave_and_come_back,
+    time_out,
+    be_replaced,
+    delete_data,
+    delete_data_at_once,
+    want_the_end,
+    want_no_clock,
+    rest_for_ever,
+    throw_the_bot_out,
+    ask_to_undo,
+]
+Way = Callable[[End], Awaitable[Any]]
+
+
+async def play_on(end: End) -> None:
+    await end.play_on()
+
+
+async def end_it(end: End) -> None:
+    """Those who are left end the match; if the loser is still there, they play on instead."""
+    for user in end.others:
+        match = await end.load()
+        if match.open and end.loser not in {chair.user for chair in present(match)}:
+            await end.vote(user, "end")
+    await end.play_on()
+
+
+async def leave_too(end: End) -> None:
+    """Once the loser has gone, the others leave one after the other, and the last one has nobody to play with."""
+    others = end.others
+    for user in others:
+        match = await end.load()
+        if match.open and {chair.user for chair in match.people} <= {*others}:  # nobody else to play with
+            await end.house.membership.give_seat_to_computer(match.id, user)
+    await end.play_on()
+
+
+TABLES = [(2, {}), (3, {}), (4, {"teams": "2v2"})]
+
+
+@pytest_asyncio.fixture
+async def house(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[House]:
+    seed_secrets(monkeypatch, request.node.name)
+    base = await Database.open(":memory:")
+    yield House(base)
+    await base.close()
+
+
+@pytest.mark.parametrize("then", [play_on, end_it, leave_too], ids=lambda way: way.__name__)
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+@pytest.mark.parametrize(("people", "options"), TABLES, ids=["two", "three", "teams"])
+async def test_no_way_out_is_better_than_losing(
+    house: House, people: int, options: dict[str, str], way: Way, then: Way
+) -> None:
+    end = await near_the_end(house, people, options)
+    assert counts(end.match)
+    await way(end)
+    assert counts(await end.load()), "nothing that happens in a match decides whether it counts"
+    await then(end)
+    match, found = await end.load(), await end.points()
+    assert not match.open and len(found) >= people
+    theirs = found.get(end.loser, found.get(None))
+    assert theirs is not None and theirs[0] <= end.lost < NEW and theirs[1] == 0
+    others = {user: found[user] for user in found if user not in (end.loser, None)}
+    assert EVE not in others, "a substitute is not rated"
+    assert max(points for points, _ in others.values()) >= NEW
+    if people == 2:
+        assert [wins for _, wins in others.values()] == [1]
+
+
+async def test_all_who_are_there_may_end_a_match_together_and_nothing_counts(house: House) -> None:
+    end = await near_the_end(house, 3, {})
+    for user in end.others:
+        assert (await end.vote(user, "end")).open, "however many are against the one who is left"
+    assert not (await end.vote(end.loser, "end")).open
+    assert await end.points() == {} and why_no_rating(await end.load()) == "agreed"
+    await house.records.catch_up()
+    assert await rows(house, "SELECT * FROM result") == []
+
+
+@pytest.mark.parametrize("text", ["end", "pause", "clock live_2", "clock none", "remove"])
+async def test_those_who_are_behind_do_not_outvote_the_others(house: House, text: str) -> None:
+    """In a friendly match more than half decide; to remove a player takes all others in a rated one."""
+    for rated in (True, False):
+        match = await house.begun(people=4, rated=rated, options={"clock": "day_1"})
+        text = f"remove {DORA}" if text == "remove" else text
+        for user in (ANN, BEN):
+            voted = await house.membership.vote(match.id, user, text)
+            assert not voted.done and voted.needed == (3 if "remove" in text or not rated else 4)
+        voted = await house.membership.vote(match.id, CLEO, text)
+        assert voted.done is (not rated or "remove" in text)
+
+
+async def test_a_removed_player_and_one_who_is_away_are_last_and_the_others_follow_how_it_ended(house: House) -> None:
+    match = await house.begun(people=4, options={"clock": "day_1"})
+    for user in (ANN, BEN, CLEO):
+        await house.membership.vote(match.id, user, f"remove {DORA}")
+    match = await house.played(await house.host.load(match.id))
+    result = await house.recorded(match)
+    gains = {at.beginner or at.user: at.gain or 0 for at in result.standings}
+    ranks = {at.user: at.rank for at in result.standings if at.user is not None}
+    assert gains.keys() == {ANN, BEN, CLEO, DORA} and min(gains.values()) == gains[DORA]
+    assert sorted(ranks, key=lambda user: ranks[user]) == sorted(ranks, key=lambda user: -gains[user])
+    assert sum(gain > 0 for gain in gains.values()) >= 1
+
+
+async def test_a_manager_calls_off_no_rated_match_in_which_they_have_a_part(house: House) -> None:
+    match = await house.begun(people=3)
+    await house.membership.give_seat_to_computer(match.id, BEN)
+    for user in (ANN, BEN):
+        with pytest.raises(Refused) as refused:
+            await house.lobby.cancel(match.id, user, manager=True)
+        assert refused.value.reason is Reason.CANCEL_OWN
+    assert (await house.lobby.cancel(match.id, DORA, manager=True)).status is Status.CANCELLED
+    friendly = await house.begun(rated=False)
+    assert (await house.lobby.cancel(friendly.id, ANN, manager=True)).status is Status.CANCELLED
+
+
+async def test_a_player_who_never_moves_gets_a_time_limit_by_one_vote_and_then_loses(house: House) -> None:
+    end = await near_the_end(house, 2, {}, clock="none")
+    house.now += LONG_WAIT
+    assert (await end.vote(end.others[0], "clock day_1")).clock == "day_1"
+    await end.time_out()
+    await end.play_on()
+    found = await end.points()
+    assert found[end.loser] == (end.lost, 0) and found[end.others[0]][0] > NEW
+
+
+async def test_the_result_of_those_who_were_left_is_made_up_for_after_a_crash(house: House) -> None:
+    end = await near_the_end(house, 2, {})
+    await end.time_out()
+    match = await end.vote(end.others[0], "end")
+    assert match.status is Status.STOPPED
+    again = House(house.base)
+    await again.records.catch_up()
+    result = await again.results.of(match.id)
+    assert result is not None and result.early and {at.score for at in result.standings} == {0}
+    assert await again.results.missing(10) == []
+    assert await rows(house, "SELECT * FROM tally") == []
+
+
+# Matches of version 0.2.0.
+
+
+async def test_a_match_that_began_before_counts_if_only_people_sat_there_from_its_beginning(house: House) -> None:
+    for computers, counted in ((0, True), (1, False)):
+        match = await house.begun(computers=computers)
+        await house.base.write(lambda c: c.execute("UPDATE match SET uncounted = NULL").rowcount)
+        house = House(house.base)
+        match = await house.host.load(match.id)
+        assert counts(match) is counted and why_uncounted(match) == (None if counted else "computers")
+        await house.membership.give_seat_to_computer(match.id, BEN)
+        match = await house.played(await house.host.load(match.id))
+        assert counts(match) is counted and (await house.recorded(match)).rated is counted
+
+
+async def test_a_match_of_people_counts_though_computers_play_for_all_but_one_later(house: House) -> None:
+    match = await house.begun(people=3)
+    for user in (BEN, CLEO):
+        await house.membership.give_seat_to_computer(match.id, user)
+    result = await house.recorded(await house.played(await house.host.load(match.id)))
+    gains = {at.beginner or at.user: at.gain or 0 for at in result.standings}
+    assert gains[ANN] > 0 > gains[BEN] == gains[CLEO]
