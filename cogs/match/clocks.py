@@ -169,11 +169,12 @@ class Clocks:
     async def _asked(self, match: Match, chair: Chair, clock: SeatClock, token: str) -> SeatClock:
         """Return the clock of a seat with a new turn token from now on, or with none (an empty token)."""
         terms, now, hours = time_control_of(match), self.now(), await self._hours(chair.player)
-        reserve = clock.reserve
+        reserve, left = clock.reserve, 0
         if clock.turn:
-            reserve = reserve_after(_left(clock, self._counted(), hours), reserve, terms)
+            left = max(0, _left(clock, self._counted(), hours))
+            reserve = reserve_after(left, reserve, terms)
         if not token:
-            return SeatClock(chair.number, reserve=reserve)
+            return SeatClock(chair.number, left=left, reserve=reserve, stage=_not_voting(clock.stage))
         new = SeatClock(chair.number, token, now, terms.turn + reserve, reserve)
         return self._due(new, terms, hours)
 
@@ -251,6 +252,16 @@ class Clocks:
             return match
         return with_clock(match, replace(clock, turn=token, called=0))
 
+    def resume_turn(self, match: Match, seat: int, token: str) -> Match:
+        """Return the match in which that seat goes on with the turn that it had ended, under this token, with the time
+        that was left then. It gains no reserve by having ended it. Its clock starts with the next save.
+        """
+        clock = clock_of(match, seat)
+        if clock is None or clock.away is not None:
+            return match
+        reserve = max(0, clock.reserve - time_control_of(match).growth)
+        return with_clock(match, replace(clock, turn=token, since=self.now(), reserve=reserve))
+
     async def transfer(self, match: Match, seat: int, *, keeps: bool) -> Match:
         """Return the match before that seat changes hands. Its clock stands: with the rest of the turn if the next
         holder `keeps` it, as a computer does for a player who comes back, and with the reserve alone otherwise. So a
@@ -262,10 +273,8 @@ class Clocks:
         if user is None or not clock.turn:
             return with_clock(match, SeatClock(seat, reserve=clock.reserve))
         left = _left(clock, self._counted(), await self._hours(user))
-        reserve, stage = (
-            max(0, min(clock.reserve, left)),
-            Stage.RETURNED if clock.stage == Stage.VOTING else clock.stage,
-        )
+        reserve = max(0, min(clock.reserve, left))
+        stage = _not_voting(clock.stage)
         stands = SeatClock(seat, clock.turn, self.now(), left, reserve, stage=stage, put_off=clock.put_off)
         return with_clock(match, stands if keeps else SeatClock(seat, reserve=reserve))
 
@@ -322,6 +331,11 @@ def _at_end(match: Match) -> Match:
     gone = {chair.number for chair in absent(match)}
     left = (SeatClock(clock.seat, stage=clock.stage, away=clock.away) for clock in match.clocks if clock.seat in gone)
     return replace(match, clocks=tuple(left))
+
+
+def _not_voting(stage: Stage) -> Stage:
+    """Return the stage of a clock that stands, on which the table does not vote."""
+    return Stage.RETURNED if stage == Stage.VOTING else stage
 
 
 def _left(clock: SeatClock, now: int, hours: Hours) -> int:

@@ -42,6 +42,8 @@ MOST_TAKEN_BACK, MOST_SEALED_ANEW = 100, 50
 """Upper bounds on undos per turn and re-seals per phase. The rules allow any number, but each lengthens the log, which
 is replayed in full. A due move is always accepted.
 """
+MOST_ENDS_TAKEN_BACK = 3
+"""How often a player may take the end of one turn back: each time another player was asked, and perhaps pinged."""
 
 Decided = TypeVar("Decided")
 TRIES = 3
@@ -413,18 +415,26 @@ class MatchService:
     async def take_back(self, match: Match, votes: dict[int, str] | None = None, own: int | None = None) -> Played:
         """Take back the last move that was not taken back, inside `deciding`. The caller has checked the right to it.
 
-        `own`: the seat that takes back its own decision within its turn, which gives it no more time. Refused if that
-        was done too often.
+        `own`: the seat that takes back its own decision or the end of its turn, which gives it no more time. Refused if
+        that was done too often.
         """
         log = await self._matches.moves(match.id)
         last = max(move.number for move in log if move.undone_at is None)
-        _, undone = await self._matches.decided(match.id, log[last].seat, phase(log[last].turn))
+        made = log[last]
+        _, undone = await self._matches.decided(match.id, made.seat, phase(made.turn))
         if undone >= MOST_TAKEN_BACK:
             raise Refused(Reason.UNDONE_OFTEN, count=MOST_TAKEN_BACK)
+        ended = own is not None and Seat(own) not in self.state(match).to_move()
+        if ended and sum(_is_same(made, move) for move in log) > MOST_ENDS_TAKEN_BACK:
+            raise Refused(Reason.UNDONE_OFTEN, count=MOST_ENDS_TAKEN_BACK)
         log[last] = replace(log[last], undone_at=match.moves)
         history, before = replay(self.game(match), match, log)
         after = turned(replace(match, undone=match.undone + 1), self.state(match), before, int(self._now()))
-        if own is not None:
+        if own is not None and ended:
+            began = None if match.turn_since is None else match.turn_since - (made.took or 0)
+            after = replace(after, turn_since=began)
+            after = self.clocks.resume_turn(after, own, token(after, before, Seat(own)))
+        elif own is not None:
             after = self._in_same_turn(match, after, before, Seat(own))
         match = await self.save(after, log[last], votes, before)
         self._positions.keep(match, before, history)
@@ -478,6 +488,11 @@ class MatchService:
             return {}
         state = state or self.state(match)
         return {int(seat): token(match, state, seat) for seat in state.to_move()}
+
+
+def _is_same(move: LoggedMove, other: LoggedMove) -> bool:
+    """Return whether a seat made the same move both times, in one turn."""
+    return (move.seat, move.text, phase(move.turn)) == (other.seat, other.text, phase(other.turn))
 
 
 async def again_if_busy(

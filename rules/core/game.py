@@ -190,7 +190,10 @@ class State(Protocol[M, V]):
         ...
 
     def may_take_back(self, seat: Seat) -> bool:
-        """Return whether the seat may undo the last move alone: the move was its own and hid or revealed nothing."""
+        """Return whether the seat may undo the last move alone: the move was its own and hid or revealed nothing.
+
+        That may be so although the move has passed the turn to another seat, which has not moved yet.
+        """
         ...
 
     def redeal_unseen(self, seat: Seat | None, seed: str) -> Self:

@@ -350,8 +350,12 @@ class PhotosynthesisState(Position):
         return max(self.legal_moves(seat), key=suns)
 
     def may_take_back(self, seat: Seat) -> bool:
-        """Return whether the seat has acted in the turn under way (P4). A placement (P2) and an ended turn stay."""
-        return seat == self.mover and bool(self.done)
+        """Return whether the seat has acted in the turn under way, or has ended its turn and no other seat has acted
+        since (P4). A placement (P2) and the end of the match stay.
+        """
+        if self.done:
+            return seat == self.mover
+        return self.mover is not None and self.last[-1:] == (ENDS[seat],)
 
     def redeal_unseen(self, seat: Seat | None, seed: str) -> PhotosynthesisState:
         """Take another seed, the only secret of a position: the game leaves nothing to chance."""

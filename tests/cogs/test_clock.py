@@ -11,6 +11,7 @@ from cogs.match.clocks import GRACE, clock_of
 from cogs.match.deadlines import ring
 from cogs.match.membership import SHORT_REST
 from cogs.match.refusals import Reason, Refused
+from cogs.match.service import MOST_ENDS_TAKEN_BACK
 from cogs.match.time_controls import HOUR, MINUTE, MOST_CHANGES, PRESETS
 from cogs.messages.clock import detail, terms, with_ends
 from cogs.transport.publisher import PublishTiming
@@ -631,6 +632,29 @@ async def test_time_zones_are_completed(sim: Simulation, tide: Table) -> None:
     assert ("America/New York", "America/New_York") in [(choice["name"], choice["value"]) for choice in found]
     assert (await alice.autocomplete(sim.channel, "hours", "zone", "berlin"))[0]["value"] == "Europe/Berlin"
     assert await alice.autocomplete(sim.channel, "hours", "zone", "Middle-earth") == []
+
+
+async def test_the_end_of_a_turn_that_is_taken_back_gives_no_time(sim: Simulation) -> None:
+    table = await clocked(sim, "photosynthesis")
+    await table.play(lambda match, state: state.view(None).round > 0)
+    person, clock = await awaited(table)
+    reserve, say = clock.reserve, texts("en")
+    for turn in range(MOST_ENDS_TAKEN_BACK + 1):
+        await sim.env.advance_time(3 * HOUR)
+        clock = await clock_at(table, person)
+        assert clock.ends is not None
+        left = clock.ends - sim._now()
+        await sim.slash(person, "move", move="end", table=1)
+        assert (await awaited(table))[0] is not person
+        await sim.env.advance_time(HOUR)
+        undo = await sim.press(person, sim.hand(person), say["button.undo"])
+        if turn == MOST_ENDS_TAKEN_BACK:
+            assert say["refused.undone_often"].format(count=turn) in sim.said(undo)
+            break
+        same, clock = await awaited(table)
+        assert (same, clock.reserve <= reserve) == (person, True)
+        assert clock.ends is not None
+        assert abs(clock.ends - sim._now() - left) <= 2, "the other player's hour is not counted"
 
 
 # Whole matches.

@@ -98,6 +98,8 @@ class SeatTimer:
     returned: bool = False
     """Whether the player is back at a turn whose time had run out, or that they had left to a computer."""
     called: int = 0
+    undone: int = 0
+    """How many moves of the match had been taken back."""
     away: int | None = None
     fully_pinged: bool = False
     """Whether all pings for `ping` have come, or the player has looked at their hand."""
@@ -290,6 +292,9 @@ class Oracle:
         if away is None and timer.away is not None and stage == RETURNED:
             timer.returned = True  # in the same turn: the oracle does not know what is left of it
         token = f"{turn}-{match.undone}" if turn and away is None else ""
+        if token and not timer.token and match.undone > timer.undone and match.clock in TERMS:
+            timer.returned = True  # the end of its turn may be taken back: the oracle does not know what is left of it
+            timer.reserve = max(0.0, timer.reserve[0] - TERMS[match.clock][2]), timer.reserve[1]
         if away is not None and timer.away is None:
             self._check_deadline(match, timer, away=True)
             timer.reserve = (0.0, 0.0)
@@ -311,7 +316,7 @@ class Oracle:
             timer.waits_since, timer.reminded, timer.due = self._now(), 0, None
         timer.due = None if waits is None else waits.due
         timer.returns += away is None and (timer.away is not None or (token == timer.token and called < timer.called))
-        timer.token, timer.stage, timer.called, timer.away = token, stage, called, away
+        timer.token, timer.stage, timer.called, timer.away, timer.undone = token, stage, called, away, match.undone
         timer.runs = match.running
         ping: tuple[object, ...] | None = None
         if match.status is Status.PLAYING and away is not None:

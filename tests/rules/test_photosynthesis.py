@@ -441,7 +441,7 @@ def test_P3_P11_a_match_has_six_rounds_a_revolution(seats: int, revolutions: int
 
 
 def test_P4_a_turn_is_any_number_of_actions_then_end() -> None:
-    """Every action but `end` is the player's to take back, up to the first."""
+    """Every action is the player's to take back, up to the first; `end` until another player has acted."""
     state = position("D4=O3 A1=O1 A4=O2 G1=O3 G4=B1", hands=hands(3, 3, 3, 3))
     actions = ["buy seed", "plant D4 D1", "grow A1", "buy large", "plant A4 C4", "collect G1"]
     assert not state.may_take_back(Seat(0))
@@ -453,8 +453,9 @@ def test_P4_a_turn_is_any_number_of_actions_then_end() -> None:
         assert not state.may_take_back(Seat(1))
     state, _ = play(state, "end")
     assert state.to_move() == {1}
-    assert not state.may_take_back(Seat(0))
+    assert state.may_take_back(Seat(0))
     assert not state.may_take_back(Seat(1))
+    assert not play(state, "end")[0].may_take_back(Seat(0))
     assert state.view(None).turn == ()
     assert state.view(None).last_turn == (0, (*actions, "end"))
 

@@ -85,13 +85,20 @@ class ClockModel:
         if self.turn and not self.away:
             self.reserve = min(full, max(0, min(self.reserve, self.left)) + growth)
             self.slack = min(self.slack, full)
-        self.turn, self.stage, self.called = turn, 0, 0
-        self.left = turn_seconds + self.reserve
+        self.turn, self.called = turn, 0
+        if turn:
+            self.stage, self.left = 0, turn_seconds + self.reserve
+        else:  # the player may take the end of the turn back
+            self.stage, self.left = 3 if self.stage == 2 else self.stage, max(0, self.left)
 
     def continue_turn(self, turn: str) -> None:
         """The seat's own turn goes on under another token: it gets no more time."""
         if self.turn:
             self.turn, self.called = turn, 0
+
+    def resume_turn(self, turn: str) -> None:
+        """The seat has taken the end of its turn back: it goes on with the time that was left, without the growth."""
+        self.turn, self.called, self.reserve = turn, 0, max(0, self.reserve - self.terms[2])
 
     def end_turn(self) -> None:
         """A computer has decided for the player: a player who comes back finds no time of that turn."""

@@ -13,6 +13,8 @@ from tests.support.machine.match_model import Occupant, Refusal
 
 LONG_LIMITS = {f"clock {name}" for name in ("day_1", "day_2", "day_3", "week")}
 """The time limits that one vote can set once a table has waited for days."""
+MOST_ENDS_TAKEN_BACK = 3
+"""How often a player may take the end of one turn back."""
 
 
 class TableModel(LobbyModel):
@@ -100,9 +102,16 @@ class TableModel(LobbyModel):
         last = next((move for move in reversed(self.log) if move.undone_at is None), None)
         if last is None or not self.state.may_take_back(Seat(seat)) or last.user not in (None, user):
             raise Refusal("may_not_undo")
+        ended = Seat(seat) not in self.state.to_move()
+        if ended and sum(_is_same(last, move) for move in self.log) > MOST_ENDS_TAKEN_BACK:
+            raise Refusal("undone_often")
         self.mark_present(user)
         self.take_back()
-        self._in_same_turn(seat)
+        clock = self.clocks.get(seat)
+        if not ended:
+            self._in_same_turn(seat)
+        elif clock is not None:
+            clock.resume_turn(self.token(seat))
 
     def take_back(self) -> None:
         """Mark the last move as taken back, and return to the position before it."""
@@ -295,3 +304,12 @@ class TableModel(LobbyModel):
             self.clock, self.absent = terms, absent or self.absent
         else:
             self.status = "stopped"
+
+
+def _is_same(move: LoggedMove, other: LoggedMove) -> bool:
+    """Return whether a seat made the same move both times, in one turn."""
+    return (move.seat, move.text, _turn_of(move)) == (other.seat, other.text, _turn_of(other))
+
+
+def _turn_of(move: LoggedMove) -> str:
+    return move.turn.partition("-")[0].partition(".")[0]
