@@ -1,22 +1,21 @@
-"""The time at which a lobby starts by itself: the select in the lobby, and the form for a time of day."""
+"""The time at which a lobby starts by itself: the select in the lobby, and the form for a time that the host types."""
 
 from __future__ import annotations
 
 from discord.ext import commands
 
-from cogs.match.quiet_hours import BadHours
-from cogs.match.refusals import Reason, Refused, check_host, check_lobby
-from cogs.match.start_times import StartTimes, time_of_day
+from cogs.match.refusals import BadHours, Reason, Refused, check_host, check_lobby
+from cogs.match.start_times import StartTimes
+from cogs.match.time_zones import spoken_zone
+from cogs.match.typed_times import MOST_TYPED, start_of
 from cogs.messages.content import Content, Form, Id, number_in
+from cogs.messages.names import written
 from cogs.messages.start_time import KEEP, NO_TIME, SPANS
 from cogs.transport.app import App
 from cogs.transport.interactions import Interaction
 from cogs.transport.router import Press, Reply, Route, at_table, on_lobby_page
 from data.records.hours import PeopleHours
 from data.records.match import Match
-
-LONGEST_TIME = 5
-"""Characters of a time of day."""
 
 
 class StartTime(commands.Cog):
@@ -48,20 +47,21 @@ class StartTime(commands.Cog):
         return await self._set(interaction, match, at)
 
     async def _form(self, interaction: Interaction, match: Match) -> Form:
-        """Return the form for a time of day. Refused if the user is not the lobby's host."""
+        """Return the form for a time of day, with or without a date. Refused if the user is not the lobby's host."""
         check_lobby(match)
         check_host(match, interaction.user.id)
         say = self._messages.labels(match, interaction.locale.value).say
-        zone = (await self._hours(interaction.user.id)).zone
+        zone = spoken_zone((await self._hours(interaction.user.id)).zone)
         title, label = say("start.at_a_time"), say("start.time_label")
-        return Form(Id(match.id, "start_at_time"), title, label, say("start.time_hint", zone=zone), LONGEST_TIME)
+        return Form(Id(match.id, "start_at_time"), title, label, say("start.time_hint", zone=zone), MOST_TYPED)
 
     async def _at(self, interaction: Interaction, match: Match, press: Press) -> Content:
-        """Set the start time to the time of day typed."""
+        """Set the start time to the time typed."""
         try:
-            at = time_of_day(press.value, await self._hours(interaction.user.id), int(self._service.now()))
+            zone = (await self._hours(interaction.user.id)).zone
+            at = start_of(press.value, zone, int(self._service.now()), interaction.locale.value)
         except BadHours as bad:
-            raise Refused(bad.reason, **bad.facts) from bad
+            raise Refused(bad.reason, **{name: written(str(fact)) for name, fact in bad.facts.items()}) from bad
         return await self._set(interaction, match, at)
 
     async def _set(self, interaction: Interaction, match: Match, at: int | None) -> Content:

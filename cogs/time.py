@@ -8,11 +8,10 @@ from collections.abc import Awaitable, Callable
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.match import quiet_hours
 from cogs.match.deadlines import rehour, settle
-from cogs.match.quiet_hours import BadHours
-from cogs.match.refusals import Reason, Refused
+from cogs.match.refusals import BadHours, Reason, Refused
 from cogs.match.time_controls import MOST_CHANGES, PRESETS
+from cogs.match.time_zones import spoken_zone, zones_like
 from cogs.match.votes import Choice
 from cogs.messages import clock as clockface
 from cogs.messages import hours as spoken
@@ -147,15 +146,16 @@ class TimeCommands(commands.Cog):
         """`/hours`: show the user's hours, and change those that are given. An empty option changes nothing."""
 
         labels, now = self._interactions.labels(interaction), int(self._time.now())
+        locale = interaction.locale.value
 
         def typed(hours: Hours) -> Hours:
             hours = spoken.in_zone(hours, zone)
             hours = spoken.with_quiet(hours, quiet_from, quiet_to, labels)
-            hours = spoken.with_days_off(hours, days_off, labels)
-            return spoken.with_holiday(hours, holiday_from, holiday_to, now, labels)
+            hours = spoken.with_days_off(hours, days_off, locale, labels)
+            return spoken.with_holiday(hours, holiday_from, holiday_to, now, locale, labels)
 
         async def change() -> Answer:
-            return await self._keep(interaction, typed)
+            return await self._keep(interaction, typed, spoken.zone_note(zone, labels))
 
         await self._interactions.answer(interaction, change)
 
@@ -171,8 +171,8 @@ class TimeCommands(commands.Cog):
 
         return await self._keep(interaction, chosen)
 
-    async def _keep(self, interaction: Interaction, change: Callable[[Hours], Hours]) -> Content:
-        """Change the user's hours, and show them with the menu. Refused if they are not allowed."""
+    async def _keep(self, interaction: Interaction, change: Callable[[Hours], Hours], note: str = "") -> Content:
+        """Change the user's hours, and show them with the menu, and a note below. Refused if they are not allowed."""
         person, labels = await self._interactions.meet(interaction), self._interactions.labels(interaction)
         before = await self._hours.get(person.user)
         try:
@@ -187,16 +187,14 @@ class TimeCommands(commands.Cog):
             await self._hours.put(person.user, after)
         await self._count_by(person.user, before, after)
         said = spoken.in_words(after, int(self._time.now()), labels)
+        said = f"{said}\n{note}".rstrip()
         return Content((said,), spoken.menu(after, labels), person.user)
 
     @hours.autocomplete("zone")
     async def _complete_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         async def zones() -> list[app_commands.Choice[str]]:
-            wanted = typed.strip().replace(" ", "_").lower()
-            found = [name for name in quiet_hours.zones() if wanted in name.lower()]
-            # Cities that begin with the typed text come first, such as "Berlin" in "Europe/Berlin".
-            found.sort(key=lambda name: not name.lower().rpartition("/")[2].startswith(wanted))
-            return [app_commands.Choice(name=name.replace("_", " "), value=name) for name in found[:25]]
+            names = [spoken_zone(zone) for zone in zones_like(typed)[:25]]
+            return [app_commands.Choice(name=name, value=name.replace(" ", "_")) for name in names]
 
         return await self._interactions.complete(interaction, zones)
 

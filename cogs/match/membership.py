@@ -170,7 +170,7 @@ class Membership:
             async with self._service.deciding(number) as match:
                 # A player may have done something since the search.
                 idle = match.touched_at < self._now() - IDLE_LOBBY
-                if match.status is not Status.LOBBY or match.paused or not idle:
+                if match.status is not Status.LOBBY or match.paused or match.starts_at is not None or not idle:
                     continue
                 await self._service.save(replace(match, status=Status.CANCELLED, ended_at=self._now()))
 

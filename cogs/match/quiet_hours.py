@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
-from functools import cache
-from zoneinfo import ZoneInfo, available_timezones
 
+from cogs.match.refusals import BadHours as BadHours
 from cogs.match.refusals import Reason
+from cogs.match.time_zones import info
+from cogs.match.time_zones import zone_named as zone_named
+from cogs.match.time_zones import zones as zones
+from cogs.match.typed_times import minutes_of as minutes_of
 from data.records.hours import Hours
 
 MOST_QUIET = 16 * 60
@@ -17,46 +20,14 @@ MOST_HOLIDAYS = 30
 """Days of holidays in a calendar year at most."""
 
 
-class BadHours(ValueError):
-    """These hours are not allowed; the sentence of `reason` says why. Nothing has changed."""
-
-    def __init__(self, reason: Reason, **facts: object) -> None:
-        super().__init__(reason.value)
-        self.reason = reason
-        self.facts = facts
-
-
-@cache
-def zones() -> tuple[str, ...]:
-    """Return the IANA names of all time zones, sorted."""
-    return tuple(sorted(name for name in available_timezones() if not name.startswith(("Etc/", "SystemV/"))))
-
-
-def zone_named(text: str) -> str | None:
-    """Return the zone with that name in any case, with blanks or underscores; None if there is none."""
-    wanted = text.strip().replace(" ", "_").lower()
-    return next((name for name in zones() if name.lower() == wanted), None)
-
-
 def quiet_hours(start: str, end: str) -> tuple[int, int]:
-    """Return the quiet hours between two times of day such as "22", "22:30" or "7.15", in minutes. Raises BadHours."""
+    """Return the quiet hours between two times of day such as "22", "7.15" or "10 pm", in minutes. Raises BadHours."""
     quiet = minutes_of(start), minutes_of(end)
     if (quiet[1] - quiet[0]) % (24 * 60) == 0:
         raise BadHours(Reason.QUIET_WHOLE_DAY)
     if (quiet[1] - quiet[0]) % (24 * 60) > MOST_QUIET:
         raise BadHours(Reason.QUIET_TOO_LONG, most=MOST_QUIET // 60)
     return quiet
-
-
-def minutes_of(text: str) -> int:
-    """Return a time of day such as "22", "22:30" or "7.15" in minutes. Raises BadHours."""
-    hour, _, minute = text.strip().replace(".", ":").partition(":")
-    minute = minute or "00"
-    if hour.isascii() and minute.isascii() and hour.isdigit() and minute.isdigit() and len(minute) == 2:
-        found = int(hour[:3]) * 60 + int(minute)
-        if len(hour) <= 2 and int(minute) < 60 and found <= 24 * 60:
-            return found % (24 * 60)
-    raise BadHours(Reason.BAD_TIME, text=text[:20])
 
 
 def days_off(numbers: frozenset[int]) -> frozenset[int]:
@@ -107,4 +78,4 @@ def holidays_in(hours: Hours, year: int) -> int:
 
 def today(hours: Hours, at: int) -> date:
     """Return the date where the player is."""
-    return datetime.fromtimestamp(at, ZoneInfo(hours.zone)).date()
+    return datetime.fromtimestamp(at, info(hours.zone)).date()

@@ -97,6 +97,7 @@ class Reason(StrEnum):
     NOT_HOST = "not_host"
     ONLY_HOST = "only_host"
     BAD_START = "bad_start"
+    BAD_START_TIME = "bad_start_time"
     NOT_HOST_MOVES = "not_host_moves"
     HERE_ALREADY = "here_already"
     OTHER_SERVER = "other_server"
@@ -158,6 +159,15 @@ class Reason(StrEnum):
 
 class Refused(Exception):
     """The table refuses a change. `facts` fill the placeholders of the reason's text."""
+
+    def __init__(self, reason: Reason, **facts: object) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+        self.facts = facts
+
+
+class BadHours(ValueError):
+    """These hours are not allowed, or that time is none; the sentence of `reason` says why. Nothing has changed."""
 
     def __init__(self, reason: Reason, **facts: object) -> None:
         super().__init__(reason.value)

@@ -6,15 +6,11 @@ The time, and what has been done about it, are stored with the lobby, so a resta
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from cogs.match.lobby import Lobby
-from cogs.match.quiet_hours import minutes_of
 from cogs.match.refusals import Reason, Refused, check_host, check_lobby
 from cogs.match.service import MatchService
-from data.records.hours import Hours
 from data.records.match import Match, MissedStart, Status
 
 SOONEST, LATEST = 60, 30 * 86_400
@@ -43,7 +39,7 @@ class StartTimes:
             check_lobby(match)
             check_host(match, user)
             if at is not None and not now + SOONEST <= at <= now + LATEST:
-                raise Refused(Reason.BAD_START, days=LATEST // 86_400)
+                raise Refused(Reason.BAD_START, days=LATEST // 86_400, time=f"<t:{at}:F>")
             match = replace(match, starts_at=at, starts_soon=False, missed_start=None, touched_at=now)
             saved = await self._service.save(match)
         if at is not None:
@@ -75,24 +71,11 @@ class StartTimes:
                     raise
                 why = refused.reason.value
         missed = MissedStart(at, why)
-        await self._store(number, at, starts_at=None, starts_soon=False, missed_start=missed)
+        # Its players have been waiting for that time: only from now on it is a lobby in which nothing happens.
+        await self._store(number, at, starts_at=None, starts_soon=False, missed_start=missed, touched_at=now)
 
     async def _store(self, number: int, at: int | None, **facts: Any) -> None:
         """Store these facts of a lobby that still starts at that instant."""
         async with self._service.deciding(number) as match:
             if match.status is Status.LOBBY and not match.paused and match.starts_at == at:
                 await self._service.save(replace(match, **facts))
-
-
-def time_of_day(text: str, hours: Hours, now: int) -> int:
-    """Return the next instant at which it is that time of day, such as "20:30", where the player is. Raises BadHours.
-
-    >>> time_of_day("0:30", Hours("Europe/Berlin"), 0)
-    84600
-    """
-    minutes, zone = minutes_of(text), ZoneInfo(hours.zone)
-    here = datetime.fromtimestamp(now, zone)
-    at = here.replace(hour=minutes // 60, minute=minutes % 60, second=0, microsecond=0)
-    if at.timestamp() <= now:
-        at += timedelta(days=1)
-    return int(at.timestamp())

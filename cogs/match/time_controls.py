@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from zoneinfo import ZoneInfo
 
+from cogs.match import time_zones
 from data.records.hours import Hours
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
@@ -136,26 +136,26 @@ def _spans(hours: Hours, at: int) -> Iterator[tuple[int, int]]:
     weekly = hours.quiet is not None or bool(hours.days_off)
     if not weekly and last is None:
         return
-    day = datetime.fromtimestamp(at, ZoneInfo(hours.zone)).date() - timedelta(days=1)
+    day = datetime.fromtimestamp(at, time_zones.info(hours.zone)).date() - timedelta(days=1)
     for _ in range(LONGEST_WALK):
         if not weekly and last is not None and day > last:
             return
         if day.weekday() in hours.days_off or any(first <= day <= end for first, end in hours.holidays):
-            yield _instant(hours.zone, day, 0), _instant(hours.zone, day + timedelta(days=1), 0)
+            yield instant(hours.zone, day, 0), instant(hours.zone, day + timedelta(days=1), 0)
         if hours.quiet is not None:
             start, end = hours.quiet
             yield (
-                _instant(hours.zone, day, start),
-                _instant(hours.zone, day + timedelta(days=start > end), end, last=True),
+                instant(hours.zone, day, start),
+                instant(hours.zone, day + timedelta(days=start > end), end, last=True),
             )
         day += timedelta(days=1)
 
 
-def _instant(zone: str, day: date, minutes: int, *, last: bool = False) -> int:
+def instant(zone: str, day: date, minutes: int, *, last: bool = False) -> int:
     """Return the instant of that time of that day. If the time comes twice: the first, or with `last` the last one. If
     it is left out: the instant at which the clocks jump over it.
     """
-    info = ZoneInfo(zone)
+    info = time_zones.info(zone)
     time = datetime(day.year, day.month, day.day, minutes // 60, minutes % 60, tzinfo=info)
     early, late = int(time.timestamp()), int(time.replace(fold=1).timestamp())
     if early <= late:

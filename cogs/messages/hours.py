@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime
-from zoneinfo import ZoneInfo
+from datetime import datetime
 
 from cogs.match import quiet_hours
-from cogs.match.quiet_hours import BadHours
-from cogs.match.refusals import Reason
+from cogs.match.refusals import BadHours, Reason
+from cogs.match.time_zones import info, is_known, meant_by_letters, spoken_zone, zone_named
+from cogs.match.typed_times import day_of, days_named
 from cogs.messages.content import Id, Row, Select, SelectOption
 from cogs.messages.names import written
 from data.content.texts import DEFAULT, texts
@@ -25,10 +25,20 @@ def in_zone(hours: Hours, text: str) -> Hours:
     """Return the hours in another time zone; "" changes nothing. Raises BadHours."""
     if not text:
         return hours
-    zone = quiet_hours.zone_named(text)
+    zone = zone_named(text)
     if zone is None:
         raise BadHours(Reason.BAD_ZONE, text=text[:40])
     return Hours(zone, hours.quiet, hours.days_off, hours.holidays)
+
+
+def zone_note(text: str, labels: Labels) -> str:
+    """Return which zone an abbreviation such as "EST" was taken for; "" if the text names a place or an offset."""
+    zone = meant_by_letters(text)
+    return (
+        ""
+        if zone is None
+        else labels.say("hours.meant_zone", typed=written(text.strip()), zone=written(spoken_zone(zone)))
+    )
 
 
 def menu(hours: Hours, labels: Labels) -> tuple[Row, ...]:
@@ -82,23 +92,22 @@ def with_quiet(hours: Hours, start: str, end: str, labels: Labels) -> Hours:
     return Hours(hours.zone, quiet_hours.quiet_hours(start, end), hours.days_off, hours.holidays)
 
 
-def with_days_off(hours: Hours, text: str, labels: Labels) -> Hours:
-    """Return the hours with other days off. `text` has their names, or at least two first letters of each, in the
-    player's language or in English; "" changes nothing. Raises BadHours.
+def with_days_off(hours: Hours, text: str, locale: str, labels: Labels) -> Hours:
+    """Return the hours with other days off. `text` has their names, or at least two first letters of each, in any
+    language, the player's own first; "" changes nothing. Raises BadHours.
     """
     if not text:
         return hours
-    found = set()
+    found: set[int] = set()
     for word in () if _is_none(text, labels) else re.split(r"[\s,;]+", text.strip().lower()):
-        names = {n: (labels.say(f"hours.day.{n}").lower(), _ENGLISH.say(f"hours.day.{n}").lower()) for n in range(7)}
-        days = [n for n, spoken in names.items() if len(word) > 1 and any(name.startswith(word) for name in spoken)]
+        days = days_named(word, locale)
         if len(days) != 1:
             raise BadHours(Reason.BAD_DAYS_OFF, text=text[:40])
-        found.add(days[0])
+        found |= days
     return Hours(hours.zone, hours.quiet, quiet_hours.days_off(frozenset(found)), hours.holidays)
 
 
-def with_holiday(hours: Hours, first: str, last: str, now: int, labels: Labels) -> Hours:
+def with_holiday(hours: Hours, first: str, last: str, now: int, locale: str, labels: Labels) -> Hours:
     """Return the hours with one more holiday, or none after today; "" for both changes nothing. Raises BadHours."""
     if not first and not last:
         return hours
@@ -107,21 +116,17 @@ def with_holiday(hours: Hours, first: str, last: str, now: int, labels: Labels) 
         return quiet_hours.without_holiday(hours, today)
     if not first or not last:
         raise BadHours(Reason.HOLIDAY_HALF)
-    return quiet_hours.with_holiday(hours, _day(first), _day(last), today)
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text.strip())
-    except ValueError as error:
-        raise BadHours(Reason.BAD_DATE, text=text[:20]) from error
+    begins = day_of(first, today, locale)
+    return quiet_hours.with_holiday(hours, begins, day_of(last, begins, locale), today)
 
 
 def in_words(hours: Hours, now: int, labels: Labels) -> str:
     """Return a player's hours, a line for each kind, with the time where they are."""
     say, today = labels.say, quiet_hours.today(hours, now)
-    there = datetime.fromtimestamp(now, ZoneInfo(hours.zone)).strftime("%H:%M")
-    lines = [say("hours.zone", zone=written(hours.zone), time=there)]
+    there = datetime.fromtimestamp(now, info(hours.zone)).strftime("%H:%M")
+    lines = [say("hours.zone", zone=written(spoken_zone(hours.zone)), time=there)]
+    if not is_known(hours.zone):
+        lines.append(say("hours.unknown_zone", zone=written(hours.zone)))
     if hours.quiet is None:
         lines.append(say("hours.no_quiet"))
     else:

@@ -18,10 +18,10 @@ _WHY = {"too_few", "options_do_not_fit", "late"}
 def start_lines(match: Match, labels: Labels) -> list[str]:
     """Return the line about a lobby's start time, or about the one that it has missed; none if it has neither."""
     if match.starts_at is not None:
-        return [labels.say("start.at", time=f"<t:{match.starts_at}:f>", in_time=relative(match.starts_at))]
+        return [labels.say("start.at", time=f"<t:{match.starts_at}:F>", in_time=relative(match.starts_at))]
     if match.missed_start is not None:
         why = match.missed_start.why if match.missed_start.why in _WHY else "other"
-        return [labels.say(f"start.missed_{why}", time=f"<t:{match.missed_start.at}:f>")]
+        return [labels.say(f"start.missed_{why}", time=f"<t:{match.missed_start.at}:F>")]
     return []
 
 
@@ -36,5 +36,5 @@ def start_select(match: Match, labels: Labels) -> Select:
 
 
 def start_button(match: Match, labels: Labels) -> Button:
-    """Return the button for a start at a time of day that the host types."""
+    """Return the button for a start at a time that the host types."""
     return Button(labels.say("start.at_a_time"), Id(match.id, "start_at"))

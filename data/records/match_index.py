@@ -120,8 +120,12 @@ class MatchIndex:
         return row is not None
 
     async def untouched_lobbies(self, since: int) -> list[int]:
-        """Return the numbers of the lobbies, not paused, in which no player has done anything since that instant."""
-        sql = "SELECT id FROM match WHERE status = 'lobby' AND touched_at < ? AND paused_at IS NULL"
+        """Return the numbers of the lobbies, not paused and without a start time, in which no player has done anything
+        since that instant.
+        """
+        sql = (
+            "SELECT id FROM match WHERE status = 'lobby' AND touched_at < ? AND paused_at IS NULL AND starts_at IS NULL"
+        )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
 
     async def idle_lessons(self, since: int) -> list[int]:

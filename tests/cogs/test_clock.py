@@ -17,6 +17,7 @@ from cogs.messages.clock import detail, terms, with_ends
 from cogs.transport.publisher import PublishTiming
 from data.content.texts import texts
 from data.records.deadlines import SeatClock
+from data.records.hours import Hours, PeopleHours
 from data.records.match import Conflict, Match, Status
 from data.store.database import NotStored
 from rendering.core.labels import Labels
@@ -608,6 +609,40 @@ BAD = {
     "left: 30 of 30 days in 2026": {"holiday_from": "2026-02-01", "holiday_to": "2026-06-01"},
     "before today": {"holiday_from": "2025-12-01", "holiday_to": "2026-01-05"},
 }
+
+
+async def test_a_zone_that_this_machine_lacks_counts_as_utc_everywhere(sim: Simulation) -> None:
+    """The database may come from another machine, or the system's zone files may be gone."""
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    (other,) = [p for p in table.people if p is not person]
+    hours = Hours("Middle-earth/Shire", (8 * 60, 12 * 60), frozenset({6}))
+    for someone in table.people:
+        await PeopleHours(sim.app.service._matches._database).put(someone.id, hours)
+    await sim.restart()
+    for someone in table.people:
+        said = await sim.slash(someone, "hours")
+        assert "does not know the time zone Middle\\-earth/Shire" in said
+        assert "Waiting for" in await sim.slash(someone, "hand") or offers(sim.hand(someone))
+        assert "to move" in await sim.slash(someone, "clock", table=1)
+    await table.decide(person)
+    later = await clock_at(table, other)
+    assert later.ends is not None and clock.ends is not None
+    assert later.ends > clock.ends, "quiet hours by UTC"
+    said = await sim.slash(person, "hours", zone="berlin")
+    assert "Middle-earth" not in said
+    assert "**Time zone:** Europe/Berlin" in said
+
+
+async def test_an_abbreviation_is_taken_for_its_place_and_the_answer_says_so(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    said = await sim.slash(alice, "hours", zone="est")
+    assert "**Time zone:** America/New York" in said
+    assert "est means America/New York here, with daylight saving time" in said
+    said = await sim.slash(alice, "hours", zone="GMT-5")
+    assert "**Time zone:** UTC\\-5 " in said
+    assert "means" not in said
+    assert "it is 19:00 there now" in said
 
 
 async def test_hours_that_cannot_be_change_nothing(sim: Simulation, tide: Table) -> None:

@@ -148,7 +148,7 @@ def test_times_of_the_day_as_people_write_them() -> None:
     assert quiet_hours("16:00", "24:00") == (16 * 60, 0)
 
 
-@pytest.mark.parametrize("text", ["", "25", "24:01", "12:60", "12:5", "noon", "-1", "¹2", "1234", "12:00:00", "٣"])
+@pytest.mark.parametrize("text", ["", "25", "24:01", "12:60", "12:5", "soon", "-1", "¹2", "1275", "12:00:00", "٣"])
 def test_what_is_no_time_of_the_day(text: str) -> None:
     with pytest.raises(BadHours) as caught:
         quiet_hours(text, "7")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import discord
 import pytest
 from simcord.actors import MemberActor
 
+from cogs.match.membership import IDLE_LOBBY
 from cogs.match.start_times import LATE, REMINDER
 from cogs.transport.publish_timing import PublishTiming
 from data.records.match import MissedStart, Status
@@ -125,8 +129,63 @@ async def test_the_host_types_a_time_of_day(sim: Simulation, typed: str, minutes
 async def test_a_text_that_is_no_time_changes_nothing(sim: Simulation) -> None:
     alice, *_ = await lobby(sim)
     asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
-    assert "is not a time of day" in sim.said(await alice.submit_modal(asked, {"line": "soon"}))
+    assert "do not understand the time soon" in sim.said(await alice.submit_modal(asked, {"line": "soon"}))
     assert (await sim.match()).starts_at is None
+
+
+@pytest.mark.parametrize("typed", ["2026-01-20 20:00", "20.1. 20 Uhr", "Jan 20, 8pm", "20 Jan 20h"])
+async def test_the_host_types_a_date_in_their_own_zone(sim: Simulation, typed: str) -> None:
+    alice, *_ = await lobby(sim)
+    await sim.slash(alice, "hours", zone="new york")
+    asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
+    await alice.submit_modal(asked, {"line": typed})
+    at = (await sim.match()).starts_at
+    assert at == datetime(2026, 1, 20, 20, tzinfo=ZoneInfo("America/New_York")).timestamp()
+    assert f"<t:{at}:F>" in text(sim)
+
+
+@pytest.mark.parametrize("typed", ["2026-02-20 20:00", "2025-12-31 20:00", "today 0:00"])
+async def test_a_time_that_is_over_or_too_far_is_refused_with_what_was_understood(sim: Simulation, typed: str) -> None:
+    alice, *_ = await lobby(sim)
+    asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
+    said = sim.said(await alice.submit_modal(asked, {"line": typed}))
+    assert "30 days from now. I understood <t:" in said
+    assert (await sim.match()).starts_at is None
+
+
+async def test_a_lobby_with_a_start_time_is_not_closed_while_it_waits_for_it(sim: Simulation) -> None:
+    alice, *_ = await lobby(sim)
+    asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
+    await alice.submit_modal(asked, {"line": "2026-01-20 20:00"})
+    at = (await sim.match()).starts_at
+    assert at is not None
+    for _ in range(2):
+        await sim.restart(down=IDLE_LOBBY + 3600)
+        await sim.app.membership.close_idle()
+        match = await sim.match()
+        assert (match.status, match.starts_at) == (Status.LOBBY, at)
+    cursor = sim.cursor
+    await sim.restart(down=at - REMINDER - sim._now() - 60)
+    await sim.env.advance_time(90)
+    assert len(sim.pings(cursor)) == 2
+    await sim.env.advance_time(REMINDER)
+    assert (await sim.match()).status is Status.PLAYING
+
+
+async def test_a_lobby_that_missed_its_time_has_as_long_as_any_other(sim: Simulation) -> None:
+    alice, *_ = await lobby(sim)
+    asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
+    await alice.submit_modal(asked, {"line": "2026-01-20 20:00"})
+    at = (await sim.match()).starts_at
+    assert at is not None
+    await sim.restart(down=at + LATE + 60 - sim._now())
+    await sim.env.advance_time(2)
+    assert (await sim.match()).missed_start is not None
+    await sim.app.membership.close_idle()
+    assert (await sim.match()).status is Status.LOBBY
+    await sim.restart(down=IDLE_LOBBY + 60)
+    await sim.app.membership.close_idle()
+    assert (await sim.match()).status is Status.CANCELLED
 
 
 async def allow_events(sim: Simulation, manager: MemberActor) -> None:

@@ -120,7 +120,7 @@ NOT_OURS = {
     *("Sam, Dim", "aucun", "Pour toi\u00a0:"),
     *("Gestionar servidor", "Ajustes de privacidad", "Editar canal → Permisos"),
     *("Gerenciar servidor", "Configurações de privacidade", "Editar canal → Permissões"),
-    *("Sao Paulo", "Sáb, Dom", "Para você:"),
+    *("São Paulo", "Sáb, Dom", "Para você:"),
     *("Berlin", "Sat, Sun", "Sa, So", "none", "keine", "table", "tisch", "For you:", "Für dich:"),
     *("sáb, dom", "nada", "mesa", "Para ti:"),
 }
