@@ -33,9 +33,9 @@ class Cuts(commands.Cog):
     async def _cut(self, interaction: Interaction, match: Match, press: Press) -> str:
         """Cut with the text typed or, if it is empty, with the number that Discord gave to this press.
 
-        The answer shows the first digits of the commitment to the secret; *Fair deal* shows it whole.
+        The answer shows the commitment to the secret, which cannot be changed any more.
         """
         typed = (clean(press.value) if press.value.strip() else "") or str(interaction.id)
         match = await self._lobby.cut(match.id, interaction.user.id, typed)
         say = self._messages.labels(match, interaction.locale.value).say
-        return say("cut.done", cut=written(typed), fingerprint=commitment(match.secret)[:8])
+        return say("cut.done", cut=written(typed), fingerprint=commitment(match.secret))

@@ -260,6 +260,7 @@ class Membership:
             offered=user is None,
             cut=before.cut,
             came=before.came,
+            sat=before.sat,
             team=before.team,
             level=match.level if user is None else None,
             hints=hints,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 
-from data.records.match import Chair, Match
+from data.records.match import NEWCOMER, Chair, Match
 from rules.core.chance import drawn_seats
 
 
@@ -25,10 +25,13 @@ def seated(match: Match, before: Match | None, teams: Sequence[int]) -> tuple[Ch
     empty: there are none. Raises ValueError if more players chose a team than it has seats.
     """
     chosen = [chair.team for chair in match.chairs] if teams else [None] * len(match.chairs)
+    chairs = [replace(chair, came=place, sat=None) for place, chair in enumerate(match.chairs)]
     if before is not None and before.state is not None and not any(team is not None for team in chosen):
-        return numbered([replace(chair, team=None) for chair in _rotated(before.chairs, match.chairs)])
+        seats = {_who(chair): chair.number for chair in before.chairs}
+        sat = [seats.get(_who(chair), NEWCOMER) for chair in chairs]
+        return numbered([replace(chairs[place], team=None, sat=sat[place]) for place in gone_round(sat)])
     drawn = draw(match.secret, match.cuts, chosen, teams)
-    return numbered([replace(match.chairs[place], came=place, team=chosen[place]) for place in drawn])
+    return numbered([replace(chairs[place], team=chosen[place]) for place in drawn])
 
 
 def fits(chosen: Sequence[int | None], teams: Sequence[int]) -> bool:
@@ -53,17 +56,17 @@ def draw(secret: str, cuts: Sequence[str], chosen: Sequence[int | None], teams: 
     raise AssertionError("unreachable: some draw fits")
 
 
-def _rotated(before: Sequence[Chair], now: Sequence[Chair]) -> tuple[Chair, ...]:
-    """Return the chairs of `now` in the order of `before` from its second seat on, then newcomers. The player who began
-    `before` begins again only alone.
+def gone_round(sat: Sequence[int]) -> tuple[int, ...]:
+    """Return, for each seat, the place in the lobby of the player who sits there after the match before: its second
+    seat begins, and so on; then its first one; then the newcomers. The player who began it begins again only alone.
+
+    `sat`: by place in the lobby, the player's seat in the match before, or NEWCOMER.
     """
-    here = {_who(chair): chair for chair in now}
-    order = [_who(chair) for chair in (*before[1:], *before[:1])]
-    order = [who for who in order if who in here]
-    order += [who for who in here if who not in order]
-    if order[0] == _who(before[0]):
-        order = [*order[1:], order[0]]
-    return tuple(here[who] for who in order)
+    places = range(len(sat))
+    order = sorted((place for place in places if sat[place] > 0), key=lambda place: sat[place])
+    first = [place for place in places if sat[place] == 0]
+    newcomers = [place for place in places if sat[place] == NEWCOMER]
+    return (*order, *first, *newcomers) if order else (*newcomers, *first)
 
 
 def _who(chair: Chair) -> int | str:

@@ -14,7 +14,7 @@ from typing import Any
 from cogs.match.groups import check_released
 from cogs.match.refusals import Reason, Refused
 from cogs.match.replay import is_stored, replay, steps
-from cogs.match.seating import draw, fits
+from cogs.match.seating import draw, fits, gone_round
 from cogs.match.service import MatchService
 from cogs.match.thinker import Thinker, ThreadThinker
 from data.records.match import LoggedMove, Match
@@ -58,7 +58,7 @@ class Verdict:
     faults: tuple[int, ...]
     """Ordinals of the deals that do not follow from the seed; empty if all do."""
     seats: bool | None
-    """Whether the seats are as drawn; None: they were not drawn."""
+    """Whether the seats are as drawn; None: they went round, as they must, or an older version seated the players."""
     same_end: bool
     """Whether replaying the log leads to the stored position."""
     computers: Computers
@@ -85,12 +85,20 @@ class Verifier:
             raise Refused(Reason.NOT_OVER)
         check_released(match)
         game, log = self._service.game(match), await self._service.log(number)
-        return await asyncio.to_thread(verdict, game, match, log, await check_computers(game, match, log, self._think))
+        before = None if match.previous is None else await self._service.find(match.previous)
+        computers = await check_computers(game, match, log, self._think)
+        return await asyncio.to_thread(verdict, game, match, log, computers, before)
 
 
-def verdict(game: AnyGame, match: Match, log: Sequence[LoggedMove], computers: Computers = NONE_MOVED) -> Verdict:
-    """Recompute the drawing of the seats and every deal of a match, and replay its log. `computers`: what recomputing
-    their moves found.
+def verdict(
+    game: AnyGame,
+    match: Match,
+    log: Sequence[LoggedMove],
+    computers: Computers = NONE_MOVED,
+    before: Match | None = None,
+) -> Verdict:
+    """Recompute the seats and every deal of a match, and replay its log. `computers`: what recomputing their moves
+    found. `before`: the match after which the seats went round, if it is still stored.
     """
     history, end = replay(game, match, log)
     deals = tuple(logged.event for logged in history if isinstance(logged.event, Shuffled) and not logged.undone)
@@ -103,7 +111,7 @@ def verdict(game: AnyGame, match: Match, log: Sequence[LoggedMove], computers: C
         seats=_seats_as_drawn(game, match),
         same_end=is_stored(game, end, match.state),
         computers=computers,
-        export=json.dumps(_export(game, match, deals, end, log), ensure_ascii=False, indent=1).encode(),
+        export=json.dumps(_export(game, match, deals, end, log, before), ensure_ascii=False, indent=1).encode(),
     )
 
 
@@ -143,33 +151,56 @@ def _seats_as_drawn(game: AnyGame, match: Match) -> bool | None:
     if not came:
         return None
     in_the_lobby = [match.chairs[came.index(place)] for place in sorted(came)]
+    sat = [chair.sat for chair in in_the_lobby if chair.sat is not None]
+    if sat:
+        return None if gone_round(sat) == tuple(came) else False
     cuts = [chair.cut for chair in in_the_lobby if chair.cut is not None]
     chosen, teams = [chair.team for chair in in_the_lobby], game.teams(len(match.chairs), match.options)
     return fits(chosen, teams) and draw(match.secret, cuts, chosen, teams) == tuple(came)
 
 
 def _export(
-    game: AnyGame, match: Match, deals: Sequence[Shuffled], end: AnyState, log: Sequence[LoggedMove]
+    game: AnyGame,
+    match: Match,
+    deals: Sequence[Shuffled],
+    end: AnyState,
+    log: Sequence[LoggedMove],
+    before: Match | None,
 ) -> dict[str, Any]:
     """Return the whole match without users' ids. Names are those that the table shows, in the order of the seats."""
     outcome = end.outcome()
-    drawn = any(chair.came is not None for chair in match.chairs)
+    drawn = any(chair.came is not None and chair.sat is None for chair in match.chairs)
+    order = [] if before is None else [chair.name or "departed" for chair in before.chairs]
     return {
         "game": game.slug,
+        "rules": match.rules,
         "table": match.id,
         "options": match.options,
-        "previous": match.previous if drawn or match.previous is not None else 0,  # 0: that match was deleted
+        "previous": None if drawn else {"table": match.previous or 0, "players": order},  # 0: that match was deleted
         "commitment": commitment(match.secret),
         "secret": match.secret,
         "seed": match.seed,
         "teams": list(game.teams(len(match.chairs), match.options)),
         "players": [
-            {"name": chair.name or "departed", "came": chair.came, "cut": chair.cut, "team": chair.team}
+            {
+                "name": chair.name or "departed",
+                "came": chair.came,
+                "sat": chair.sat,
+                "cut": chair.cut,
+                "team": chair.team,
+            }
             for chair in match.chairs
         ],
         "deals": [{"number": d.ordinal, "before": d.before, "after": d.after} for d in deals],
         "moves": [
-            {"seat": m.seat, "move": m.text, "taken_back": m.undone_at is not None, "turn": m.turn, "by": m.computer}
+            {
+                "seat": m.seat,
+                "move": m.text,
+                "taken_back": m.undone_at is not None,
+                "undone_at": m.undone_at,
+                "turn": m.turn,
+                "by": m.computer,
+            }
             for m in log
         ],
         "outcome": None if outcome is None else outcome.to_json(),

@@ -5,6 +5,7 @@ ALTER TABLE match ADD COLUMN uncounted TEXT; -- why the match of a rated table d
 UPDATE match SET uncounted = 'agreed' WHERE status = 'stopped' AND rated <> 0; -- they ended before such ends counted
 ALTER TABLE match ADD COLUMN dissolved INTEGER NOT NULL DEFAULT 0; -- whether it was a duplicate whose group came apart
 ALTER TABLE match ADD COLUMN parent INTEGER; -- the channel of the public thread in which the table is
+ALTER TABLE seat ADD COLUMN sat INTEGER; -- the player's seat in the match before, if the seats went round; -1: none
 
 -- A player who began a rated match and was not there at its end is last for the ratings, whatever became of the seat.
 ALTER TABLE result ADD COLUMN early INTEGER NOT NULL DEFAULT 0;       -- ended by those who were left: it has no scores

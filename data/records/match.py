@@ -61,6 +61,8 @@ class AbsencePolicy(StrEnum):
 
 DEPARTED = ""
 """Stored in place of the name of a player whose data was deleted. No player's name is empty."""
+NEWCOMER = -1
+"""Stored in place of a seat in the match before of a player who had none."""
 RESTORED = 10_000
 """More moves than are ever taken back in one match."""
 
@@ -85,7 +87,7 @@ class Chair:
     cut: str | None = None
     """The text with which the player who sat there when the match began had cut the deck, or None."""
     came: int | None = None
-    """That player's place in the lobby, from 0. None: the seats were not drawn, or an older version drew them."""
+    """That player's place in the lobby, from 0. None: an older version seated them."""
     ready: bool = False
     """In a lobby: whether the player has pressed Start."""
     team: int | None = None
@@ -97,6 +99,10 @@ class Chair:
     """How many hints the player has had in this match."""
     hinted: str | None = None
     """The turn token of the decision for which the last of them was counted."""
+    sat: int | None = None
+    """If the seats went round when the match began: that player's seat in the match before, or NEWCOMER. None: the
+    seats were drawn, or an older version seated them.
+    """
 
     @property
     def player(self) -> int:

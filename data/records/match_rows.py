@@ -55,9 +55,9 @@ _AFTER_MOVE_SQL = (
     "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ?, alone = ?, chain = ? "
     "WHERE id = ? AND version = ?"
 )
-_SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came, ready, team, level, hints, hinted"
+_SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came, ready, team, level, hints, hinted, sat"
 _READ_SEATS = f"SELECT {_SEAT} FROM seat WHERE match = ? ORDER BY number"
-_SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _READ_CHANGES = "SELECT moves, seat, kind, user, name, computer FROM seat_change WHERE match = ? ORDER BY number"
 _SAVE_CHANGE = "INSERT INTO seat_change VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 """A change that is stored never changes again, but that its player's name goes when their data is deleted."""
@@ -242,7 +242,8 @@ def _seat(match: int, chair: Chair) -> tuple[object, ...]:
     """Return the parameters of _SAVE_SEAT."""
     offered, forced = int(chair.offered), int(chair.plays_forced)
     seated = (chair.number, chair.user, chair.name, chair.since, offered, chair.ping, forced)
-    return (*seated, chair.cut, chair.came, int(chair.ready), chair.team, chair.level, chair.hints, chair.hinted, match)
+    lobby = (chair.cut, chair.came, int(chair.ready), chair.team)
+    return (*seated, *lobby, chair.level, chair.hints, chair.hinted, chair.sat, match)
 
 
 def write_people(c: Connection, match: Match) -> None:

@@ -32,7 +32,7 @@ _OWN = {
     "hours": "SELECT * FROM hours WHERE user = :user",
     "portrait": "SELECT hash, face FROM portrait WHERE user = :user",
     "seats": (
-        "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came, ready, team, hints, hinted "
+        "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came, sat, ready, team, hints, hinted "
         "FROM seat WHERE user = :user"
     ),
     "clocks": (

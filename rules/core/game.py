@@ -301,7 +301,7 @@ class Game(Generic[S, M, V]):
 
     `deals` is False if the game leaves nothing to chance. Any other game needs `deck_order(deal, seats, options)`: the
     cards that may be in the deal of that number, in their order before the shuffle. A deal may lack some of them.
-    Players check deals by it: docs/verify.py has the same lists.
+    docs/fair-deals.md lists it for players.
 
     `teams(seats, options)` is the team of each seat, counted from 0, if the players who have chosen these options play
     in teams; () if each plays alone. The lobby then lets players choose one, and calls them A, B ….

@@ -135,7 +135,7 @@ def test_a_deal_lies_in_the_order_that_the_game_lists(played: Played) -> None:
     for event in played.events:
         if isinstance(event, Shuffled):
             order = setting.game.deck_order(event.ordinal, setting.seats, dict(setting.options))
-            assert order, f"{setting.slug} deals, so GAME needs deck_order: players check deals by it (docs/verify.py)"
+            assert order, f"{setting.slug} deals, so GAME needs deck_order: docs/fair-deals.md lists it for players"
             rest = iter(order)
             assert all(card in rest for card in event.before), f"deal {event.ordinal} is not in that order"
 

@@ -1,7 +1,6 @@
 """The games that the project publishes: those that have a picture for the README, docs/<slug>.png.
 
-The README has a row for each of them, and docs/verify.py knows how it is dealt. A game in development has no picture
-there yet.
+The README has a row for each of them. A game in development has no picture there yet.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ ALTER TABLE match ADD COLUMN uncounted text COLLATE "C";
 UPDATE match SET uncounted = 'agreed' WHERE status = 'stopped' AND rated <> 0;
 ALTER TABLE match ADD COLUMN dissolved bigint NOT NULL DEFAULT 0;
 ALTER TABLE match ADD COLUMN parent bigint;
+ALTER TABLE seat ADD COLUMN sat bigint;
 
 ALTER TABLE result ADD COLUMN early bigint NOT NULL DEFAULT 0;
 ALTER TABLE standing ADD COLUMN beginner bigint;
