@@ -108,6 +108,8 @@ $(VENV)/.mutation: requirements-mutation.txt
 $(VENV)/.production $(VENV)/.postgresql $(VENV)/.local $(VENV)/.dev $(VENV)/.bench $(VENV)/.mutation:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; '$(PYTHON)' is not. Try: make PYTHON=/path/to/python3.11 …"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.maxsize < 2**32)' || \
+		{ echo "A 64-bit Python is needed; '$(PYTHON)' has 32 bits, as on older Raspberry Pi OS. Its libraries come for 64-bit systems only."; exit 1; }
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	@echo "Installing what $< names into $(VENV) …"
 	@$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $<
@@ -116,10 +118,11 @@ $(VENV)/.production $(VENV)/.postgresql $(VENV)/.local $(VENV)/.dev $(VENV)/.ben
 tag:  ## Tag the version of pyproject.toml, with its part of CHANGELOG.md: docs/releasing.md
 	@.ci/tag
 
+# The lock of PostgreSQL is the one that the image installs. All that `make setup` installs is in it.
 audit:  ## Ask PyPI whether a vulnerability is known of what the bot needs; for this it goes to the network
 	test -x $(VENV)/audit/bin/python || $(PYTHON) -m venv $(VENV)/audit
 	$(VENV)/audit/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-audit.txt
-	$(VENV)/audit/bin/pip-audit --strict --require-hashes --disable-pip --requirement requirements.txt $(ARGS)
+	$(VENV)/audit/bin/pip-audit --strict --require-hashes --disable-pip --requirement requirements-postgresql.txt $(ARGS)
 
 clean:
 	rm -rf $(VENV)

@@ -78,7 +78,7 @@ async def check(settings: Settings, root: Path, say: Callable[[str], None]) -> E
 
 async def _findings(settings: Settings, root: Path) -> AsyncIterator[Finding]:
     """Yield what each part is like, the quickest first."""
-    yield Finding(Mark.GOOD, "settings", "can be read.")
+    yield _settings(root / ".env")
     yield _decks()
     yield _languages()
     if settings.database_url is not None:
@@ -90,6 +90,14 @@ async def _findings(settings: Settings, root: Path) -> AsyncIterator[Finding]:
     yield await _drawing(settings)
     async for found in _discord(settings):
         yield found
+
+
+def _settings(path: Path) -> Finding:
+    """Return whether every user of the machine can read or write `.env`. Windows has no such modes."""
+    if os.name != "nt" and path.exists() and path.stat().st_mode & 0o006:
+        text = f"can be read, and {path} by every user of this machine: it may hold the token. Run: chmod 600 {path}"
+        return Finding(Mark.WARNING, "settings", text)
+    return Finding(Mark.GOOD, "settings", "can be read.")
 
 
 def _decks() -> Finding:

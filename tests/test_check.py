@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import sqlite3
@@ -107,6 +108,19 @@ async def test_a_postgresql_database_is_examined_and_not_changed(asked: Asked, d
     found = await report(settings)
     assert found.code == Exit.LOGIN
     assert found.lines["database"].startswith("BAD  PostgreSQL refuses the user, password or database")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+@pytest.mark.parametrize(("mode", "told"), [(0o600, False), (0o640, False), (0o644, True), (0o602, True)])
+async def test_an_env_file_that_everyone_can_read_is_told(
+    asked: Asked, settings: Settings, tmp_path: Path, mode: int, told: bool
+) -> None:
+    (tmp_path / ".env").touch()
+    (tmp_path / ".env").chmod(mode)
+    said: list[str] = []
+    assert await check(settings, tmp_path, said.append) == Exit.ENDED
+    assert said[0].startswith("look settings:" if told else "ok   settings:")
+    assert told == (f"chmod 600 {tmp_path / '.env'}" in said[0])
 
 
 async def test_a_worker_draws(asked: Asked, tmp_path: Path) -> None:

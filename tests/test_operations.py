@@ -28,7 +28,7 @@ from cogs.runtime.process import WATCHDOG_SECONDS, Exit
 from cogs.runtime.settings import SETTINGS, BadSettings
 from cogs.transport.errors import explain
 from data.store.engine import CommitUnknown, Unreachable
-from data.store.lock import NO_ROOM
+from data.store.lock import NO_LOCKS, NO_ROOM
 from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER, OTHER_BOT, RIGHTS
 from tests.benchmarks.memory import ALLOCATOR
 
@@ -91,9 +91,9 @@ def test_every_code_that_the_database_refuses_with_is_one_of_them() -> None:
     assert {code for code in codes if isinstance(code, int)} == {
         *(Exit.SETTINGS, Exit.DATABASE, Exit.IN_USE, Exit.TOO_NEW)
     }
-    named = (BAD_URL, OTHER_BOT, LOGIN, NO_SERVER, NO_ROOM, RIGHTS, OLD_SERVER)
+    named = (BAD_URL, OTHER_BOT, LOGIN, NO_SERVER, NO_LOCKS, NO_ROOM, RIGHTS, OLD_SERVER)
     assert [Exit(code).name for code in named] == [
-        *("SETTINGS", "OTHER_BOT", "LOGIN", "NO_SERVER", "NO_ROOM", "RIGHTS", "OLD_SERVER")
+        *("SETTINGS", "OTHER_BOT", "LOGIN", "NO_SERVER", "NO_LOCKS", "NO_ROOM", "RIGHTS", "OLD_SERVER")
     ]
 
 
@@ -242,7 +242,7 @@ def test_the_unit_starts_it_again_where_that_helps() -> None:
     assert found["Restart"] == ["on-failure"]
     assert (found["RestartSec"], found["RestartSteps"], found["RestartMaxDelaySec"]) == (["5"], ["6"], ["300"])
     never = {int(code) for code in found["RestartPreventExitStatus"][0].split()}
-    wrong = {Exit.OTHER_BOT, Exit.LOGIN, Exit.RIGHTS, Exit.OLD_SERVER}
+    wrong = {Exit.OTHER_BOT, Exit.LOGIN, Exit.NO_LOCKS, Exit.RIGHTS, Exit.OLD_SERVER}
     assert never == {Exit.SETTINGS, Exit.DATABASE, Exit.TOKEN, Exit.TOO_NEW, *wrong}
     assert (found["KillSignal"], found["TimeoutStopSec"]) == (["SIGTERM"], ["60"])
     assert found["Type"] == ["notify"]
@@ -486,6 +486,14 @@ def test_every_group_has_a_lock_file() -> None:
     assert {*PROJECT["dependency-groups"]} == {"audit", *(part for parts in LOCKS.values() for part in parts)}
     assert {path.name for path in ROOT.glob("requirements*.txt")} == {"requirements-audit.txt", *LOCKS}
     assert not unmet(group("audit"), locked("requirements-audit.txt"))
+
+
+def test_the_audit_covers_what_the_image_and_the_setup_install() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (audited,) = re.findall(r"pip-audit .*--requirement (\S+)", makefile)
+    installed = {*re.findall(r"requirements\S*\.txt", DOCKERFILE), "requirements.txt"}
+    for name in installed:
+        assert set(locked(name).items()) <= set(locked(audited).items()), name
 
 
 @pytest.mark.parametrize("name", sorted(LOCKS.keys() - {"requirements.txt"}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 import bot
 from bot import Settings, create_bot
+from cogs.runtime import cli
 from cogs.runtime.settings import SETTINGS, BadSettings, read_env_file
 from cogs.transport.permissions import PERMISSIONS, invite_link
 
@@ -208,6 +210,80 @@ def test_an_env_file_is_read_as_people_write_it(tmp_path: Path) -> None:
     assert read_env_file(path) == {}
     path.write_text("# A=1\n\nB = two \nC=\"three\"\nD='4=four'\nno setting\n", encoding="utf-8")
     assert read_env_file(path) == {"B": "two", "C": "three", "D": "4=four"}
+
+
+TOKEN = "MTAwMQ.abc.def-_9"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("before", ["", "export ", "set ", "  export\t"])
+def test_an_env_file_of_any_editor_is_read(tmp_path: Path, encoding: str, end: str, before: str) -> None:
+    """Windows PowerShell writes a byte order mark with `Set-Content`, and UTF-16 with `>`."""
+    path = tmp_path / ".env"
+    lines = [
+        f"{before}DISCORD_TOKEN={TOKEN}",
+        f"{before}LOG_LEVEL=DEBUG # loud",
+        f"{before}DATABASE='a #1.db' # new",
+        "",
+    ]
+    path.write_bytes(end.join(lines).encode(encoding))
+    assert read_env_file(path) == {"DISCORD_TOKEN": TOKEN, "LOG_LEVEL": "DEBUG", "DATABASE": "a #1.db"}
+    for name in ("DISCORD_TOKEN_FILE", "DATABASE_PASSWORD_FILE"):
+        path.write_bytes(f"{TOKEN}{end}".encode(encoding))
+        given = {"DATABASE_URL": "postgresql://h/d", name: str(path)}
+        settings = Settings.from_env(given, needs_token=False)
+        assert TOKEN in (settings.token, (settings.database_url or "").rpartition("=")[2])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"Bot {TOKEN}", f"bot  {TOKEN}", f'"{TOKEN}"', f"'Bot {TOKEN}'", f"\u201c{TOKEN}\u201d", f"{TOKEN} # mine"),
+        *(
+            f"DISCORD_TOKEN={TOKEN}",
+            f"export DISCORD_TOKEN = '{TOKEN}'",
+            f" {TOKEN}\r\n",
+            f'"{TOKEN}" # from the portal',
+        ),
+    ],
+)
+def test_a_token_is_read_without_what_is_copied_with_it(tmp_path: Path, text: str) -> None:
+    assert Settings.from_env({"DISCORD_TOKEN": text}).token == TOKEN
+    secret = tmp_path / "token"
+    secret.write_bytes(text.encode())
+    assert Settings.from_env({"DISCORD_TOKEN_FILE": str(secret)}).token == TOKEN
+    (tmp_path / ".env").write_text(f"DISCORD_TOKEN={text}", encoding="utf-8")
+    assert Settings.from_env(read_env_file(tmp_path / ".env")).token == TOKEN
+
+
+@pytest.mark.parametrize("text", [f"{TOKEN}\n{TOKEN}", f"{TOKEN}\u200b", f"M\u0422AwMQ.{TOKEN}", "\x1b.a.b"])
+def test_a_text_that_no_token_can_be_is_named_and_not_shown(tmp_path: Path, text: str) -> None:
+    secret = tmp_path / "token"
+    secret.write_text(text, encoding="utf-8")
+    for given in ({"DISCORD_TOKEN": text}, {"DISCORD_TOKEN_FILE": str(secret)}):
+        with pytest.raises(BadSettings) as caught:
+            Settings.from_env(given)
+        (fault,) = caught.value.faults
+        assert fault.startswith(f"{next(iter(given))} is no bot token")
+        assert TOKEN not in fault
+
+
+def test_a_misspelt_name_is_told_beside_the_faults(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in SETTINGS:
+        monkeypatch.setenv(name, "")
+    (tmp_path / ".env").write_text(f"DISCORD_TOKN={TOKEN}\nloglevel=DEBUG\nFAVOURITE=1\n{TOKEN}==\n", encoding="utf-8")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    root = {"root": tmp_path, "run": print, "play": print, "check": print, "move": print, "explain": print}
+    assert cli.main([], **root) == 2
+    said = capsys.readouterr().err
+    assert "DISCORD_TOKEN is missing" in said
+    assert "DISCORD_TOKN in .env is no setting of this program: did you mean DISCORD_TOKEN?" in said
+    assert "loglevel in .env is no setting of this program: did you mean LOG_LEVEL?" in said
+    assert "FAVOURITE in .env is no setting of this program.\n" in said
+    assert TOKEN not in said
 
 
 WATCHED = """

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import fcntl
 import json
 import logging
+import os
 import signal
 import sqlite3
 import subprocess
@@ -117,6 +120,34 @@ def test_a_folder_that_cannot_be_written(
     code, line = ends(capsys)
     assert code == 74
     assert str(settings) in line
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "words"),
+    [
+        *((number, 70, "has no locks") for number in (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS)),
+        *((number, 75, "Another bot") for number in (errno.EWOULDBLOCK, errno.EACCES)),
+        *((number, 74, "cannot be locked") for number in (errno.EIO, errno.ESTALE)),
+    ],
+)
+def test_a_file_system_without_locks_is_not_called_another_bot(
+    logged_in: None,
+    settings: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    number: int,
+    code: int,
+    words: str,
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    ended, line = ends(capsys)
+    assert ended == code
+    assert words in line
+    assert ("another bot" in line.lower()) == (code == 75)
+    assert not settings.exists()
 
 
 def test_a_database_in_use(logged_in: None, settings: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 from cogs.runtime import logs
 from cogs.runtime.process import Exit, version
-from cogs.runtime.settings import SETTINGS, BadSettings, Settings, read_env_file
+from cogs.runtime.settings import BadSettings, Settings, read_env_file, unknown_names
 from data.content.decks import BadDeck
 from data.store.backups import restore
 from data.store.database import OUT_OF_REACH, Database, DatabaseRefusal
@@ -53,15 +53,16 @@ def main(
     Raises SystemExit for wrong arguments and for `--help`.
     """
     options = _parser(root).parse_args(arguments)
+    written: dict[str, str] = {}
     try:
         written = read_env_file(root / ".env")
         needs_token = not options.local and options.restore is None
         settings = Settings.from_env({**written, **os.environ}, needs_token=needs_token)
     except BadSettings as error:
-        return _print_faults(error)
+        return _print_faults(BadSettings([*error.faults, *unknown_names(written)]))
     logs.set_up(settings.log_level, settings.log_format, settings.token)
-    for name in written.keys() - set(SETTINGS):
-        log.warning("%s in .env is no setting of this program", name)
+    for sentence in unknown_names(written):
+        log.warning("%s", sentence)
     try:
         if options.restore is not None:
             if settings.database_url is not None:

@@ -32,6 +32,7 @@ class Exit(IntEnum):
     LOGIN = 67
     NO_SERVER = 68
     UNREACHABLE = 69
+    NO_LOCKS = 70
     NO_ROOM = 71
     SHARDS = 72
     RIGHTS = 73

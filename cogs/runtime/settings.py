@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import base64
+import codecs
+import difflib
 import ipaddress
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +26,11 @@ SETTINGS = (
     *("COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS", "EMOJI", "WORKERS", "SHARD_COUNT"),
 )
 """All names read from the environment; `.env.example` says what each does."""
+
+_PREFIX = re.compile(r"^(?:export|set)\s+", re.IGNORECASE)
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}", re.ASCII)
+_QUOTES = " \"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
+"""What word processors and the `--env-file` of Docker leave around a value."""
 
 
 class BadSettings(Exception):
@@ -129,13 +137,31 @@ class Settings:
 
 
 def _token(given: Mapping[str, str], faults: list[str], *, needed: bool) -> str | None:
-    token = given.get("DISCORD_TOKEN")
-    path = given.get("DISCORD_TOKEN_FILE")
+    name, token, path = "DISCORD_TOKEN", given.get("DISCORD_TOKEN"), given.get("DISCORD_TOKEN_FILE")
     if token is None and path is not None:
-        token = _secret("DISCORD_TOKEN_FILE", path, faults)
+        name = "DISCORD_TOKEN_FILE"
+        token = _secret(name, path, faults)
+    if token is not None:
+        token = _bare(token)
+        if not (token.isascii() and token.isprintable()):
+            faults.append(
+                f"{name} is no bot token: it has several lines, or letters that no token has. Copy it from the tab Bot "
+                "of the developer portal."
+            )
     if needed and not token and not faults:
         faults.append("DISCORD_TOKEN is missing: the token of your bot, or DISCORD_TOKEN_FILE, a file that holds it.")
-    return token
+    return token or None
+
+
+def _bare(token: str) -> str:
+    """Return a token without what people copy with it: its name, quotes, the word Bot, a remark.
+
+    >>> _bare("'Bot a.b.c' # from the portal"), _bare("export DISCORD_TOKEN=a.b.c")
+    ('a.b.c', 'a.b.c')
+    """
+    token = re.sub(r"^\s*(?:export\s+|set\s+)?DISCORD_TOKEN\s*=", "", token)
+    token = _value(token).strip(_QUOTES)
+    return re.sub(r"^Bot\s+", "", token, flags=re.IGNORECASE).strip(_QUOTES)
 
 
 def _url(given: Mapping[str, str], faults: list[str]) -> str | None:
@@ -155,8 +181,8 @@ def _url(given: Mapping[str, str], faults: list[str]) -> str | None:
 def _secret(name: str, path: str, faults: list[str]) -> str | None:
     """Return what the file holds that the setting `name` names."""
     try:
-        return Path(path).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError):
+        return _text(Path(path)).strip()
+    except (OSError, ValueError):
         faults.append(f"{name} names a file that cannot be read.")
         return None
 
@@ -189,19 +215,54 @@ def _seconds(given: Mapping[str, str], name: str, default: float, faults: list[s
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """Return the settings of a `.env` file: lines NAME=value; blank lines and lines that begin with # are skipped.
+    """Return the settings of a `.env` file: lines NAME=value, with `export` or `set` before them or not.
 
-    Return none if there is no file. Raises BadSettings if it cannot be read.
+    Blank lines and lines that begin with # are skipped, and what follows a blank and # unless it is in quotes. Return
+    none if there is no file. Raises BadSettings if it cannot be read.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = _text(path)
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadSettings([f"{path} cannot be read, or is no text in UTF-8."]) from error
+    except UnicodeDecodeError as error:
+        raise BadSettings([f"{path} is no text in UTF-8 or UTF-16. Save it as UTF-8."]) from error
+    except OSError as error:
+        raise BadSettings([f"{path} cannot be read: {error.strerror}."]) from error
     found = {}
     for line in text.splitlines():
         name, sign, value = line.partition("=")
-        if sign and not name.lstrip().startswith("#"):
-            found[name.strip()] = value.strip().strip("\"'")
+        name = _PREFIX.sub("", name.strip())
+        if sign and not name.startswith("#"):
+            found[name] = _value(value)
     return found
+
+
+def unknown_names(written: Mapping[str, str]) -> list[str]:
+    """Return a sentence about each name of a `.env` file that is no setting, with the setting that it resembles."""
+    told = []
+    for name in sorted(written.keys() - set(SETTINGS)):
+        like = difflib.get_close_matches(name.upper(), SETTINGS, 1)
+        # Not what is no name at all: it may be a part of a secret.
+        shown = name if _NAME.fullmatch(name) else "A line"
+        guess = f": did you mean {like[0]}?" if like else "."
+        told.append(f"{shown} in .env is no setting of this program{guess}")
+    return told
+
+
+def _text(path: Path) -> str:
+    """Return a file's text: UTF-8 or, as `>` in Windows PowerShell writes it, UTF-16; with a byte order mark or
+    without. Raises OSError and UnicodeDecodeError.
+    """
+    content = path.read_bytes()
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16")
+    if b"\0" in content[:2]:
+        return content.decode("utf-16-be" if content[:1] == b"\0" else "utf-16-le")
+    return content.decode("utf-8-sig")
+
+
+def _value(text: str) -> str:
+    """Return the value behind the `=`, without quotes around it and without a remark."""
+    text = text.strip()
+    quoted = re.fullmatch(r"""(["'])(.*?)\1\s*(?:#.*)?""", text)
+    return quoted[2] if quoted else re.split(r"(?:^|\s)#", text, maxsplit=1)[0].strip().strip("\"'")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import re
@@ -19,6 +20,8 @@ LEAST = 512
 """Bytes of the smallest database: SQLite takes a shorter file for an empty one."""
 IN_USE = 75
 """The code of a refusal because a bot runs on the database."""
+NO_LOCKS = 70
+"""The code of a refusal because the file system has no locks."""
 NO_ROOM = 71
 """The code of a refusal because a disk is full."""
 
@@ -28,8 +31,8 @@ _RUN = re.compile(r"^Run (\d{1,9})\.$", re.ASCII | re.MULTILINE)
 class DatabaseRefusal(Exception):
     """The database cannot be used; one sentence says why to the operator. The file is unchanged.
 
-    `code` is the exit code to leave with (sysexits.h): 74 unreadable or damaged, 75 in use, 78 too new; for PostgreSQL
-    also those of data/store/postgres_refusals.py.
+    `code` is the exit code to leave with (sysexits.h): 70 no locks, 74 unreadable or damaged, 75 in use, 78 too new; for
+    PostgreSQL also those of data/store/postgres_refusals.py.
     """
 
     def __init__(self, sentence: str, code: int) -> None:
@@ -78,11 +81,25 @@ def lock(path: Path) -> IO[str]:
             fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         lock_file.close()
-        raise DatabaseRefusal(f"Another bot is running on the database {path}. Stop it first.", IN_USE) from error
+        raise _unlockable(path, error) from error
     if path.exists() and not os.access(path, os.R_OK | os.W_OK):
         lock_file.close()
         raise DatabaseRefusal(f"The database {path} cannot be read and written by this user.", 74)
     return lock_file
+
+
+def _unlockable(path: Path, error: OSError) -> DatabaseRefusal:
+    """Return the refusal for a database that cannot be locked."""
+    if error.errno in (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK):
+        return DatabaseRefusal(f"Another bot is running on the database {path}. Stop it first.", IN_USE)
+    if error.errno in (errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL):
+        return DatabaseRefusal(
+            f"The file system of {path.parent} has no locks ({error.strerror}), as some network shares have none. "
+            "Without them two bots could damage the database. Put it on a local disk, set DATABASE to its path there, "
+            "or use PostgreSQL.",
+            NO_LOCKS,
+        )
+    return DatabaseRefusal(f"The database {path} cannot be locked ({error.strerror}).", 74)
 
 
 def _made_if_missing(path: str, flags: int) -> int:
