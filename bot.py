@@ -217,10 +217,10 @@ class Bot(commands.Bot):
         timing = PublishTiming(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
         computers = ComputerMoves(service, moves, timing, holdings)
         publisher = Publisher(
-            *(self, service, people, messages, computers, timing, holdings, shards.is_mine, self.budget)
+            *(self, service, people, messages, computers, timing, holdings, shards.is_mine, self.budget, membership)
         )
         service.listen(publisher)
-        finder = TableFinder(service, messages)
+        finder = TableFinder(service, messages, publisher.members)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
         limits = RateLimits(self._steady if self.settings.limited else None)
         interactions = Interactions(service, people, messages, finder, publisher, direct, limits, self.metrics)

@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.deadlines import nudge
-from cogs.match.membership import free
+from cogs.match.membership import check_may_give, free
 from cogs.match.rated import counts, gone
 from cogs.match.refusals import Reason, Refused, check_at_table, seat_or_refuse
 from cogs.match.reminders import NUDGE_EVERY, reminder_of
@@ -20,11 +20,12 @@ from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import EVERYWHERE, IN_SERVERS, server_of
 from cogs.transport.interactions import Answer, Interaction
-from cogs.transport.permissions import admit, sees
+from cogs.transport.permissions import admit, manages, sees
 from cogs.transport.router import Press, Reply, Route, at_table
 from cogs.transport.table_finder import is_playing
 from cogs.transport.translator import SAID
 from data.records.match import Match, Status
+from rendering.core.labels import Labels
 
 
 class Seats(commands.Cog):
@@ -47,6 +48,8 @@ class Seats(commands.Cog):
                 "again": Route(at_table(self._again), rate="open"),
                 "people": Route(at_table(self._people)),
                 "resign": Route(at_table(self._ask_to_resign)),
+                "reseat": Route(lambda i, m, press: self._ask_to_reseat(i, m, _player(press.value))),
+                "reseat_sure": Route(lambda i, m, press: self._reseat(i, m, _player(press.rest)), Reply.OWN_MESSAGE),
                 "offer": Route(lambda i, m, press: self._offer(i, m, press.rest == "1")),
                 "give_seat": Route(at_table(self._give_seat)),
                 "take": Route(self._take),
@@ -235,8 +238,9 @@ class Seats(commands.Cog):
         for chair in match.chairs:
             key = "seat.computer" if chair.user is None else "seat.person"
             lines.append(labels.say(key, name=labels.who(chair.number)))
+        reseats = self._reseats(interaction, match, labels)
         if match.seat_of(user) is None:
-            return Content(("\n".join(lines),), user=user)
+            return Content(("\n".join(lines),), reseats, user)
         lines.append(labels.say("seat.voices"))
         choices = [Choice("resume"), Choice("pause"), Choice("replace"), Choice("end")]
         if await last_open_move(self._service, match) is not None:
@@ -253,7 +257,41 @@ class Seats(commands.Cog):
         ]
         if entries:
             rows.append(Select(Id(match.id, "vote"), labels.say("seat.remove"), tuple(entries)))
-        return Content(("\n".join(lines),), tuple(rows), user)
+        return Content(("\n".join(lines),), (*rows, *reseats), user)
+
+    def _reseats(self, interaction: Interaction, match: Match, labels: Labels) -> tuple[Row, ...]:
+        """Return a manager's choice of a player whose seat a computer shall have; nothing for other users."""
+        if not _may_reseat(interaction, match):
+            return ()
+        entries = tuple(SelectOption(labels.name(chair.number), str(chair.user)) for chair in match.people)
+        return (Select(Id(match.id, "reseat"), labels.say("seat.reseat"), entries),) if entries else ()
+
+    async def _ask_to_reseat(self, interaction: Interaction, match: Match, player: int) -> Answer:
+        """Ask a manager once before a computer gets a player's seat. Refused as by that."""
+        self._check_reseats(interaction, match)
+        seat = match.seat_of(player)
+        if seat is None:
+            raise Refused(Reason.SEAT_GIVEN)
+        labels = self._messages.labels(match, interaction.locale.value)
+        row = (
+            Button(labels.say("seat.reseat_sure"), Id(match.id, "reseat_sure", rest=str(player)), "danger"),
+            Button(labels.say("seat.reseat_not"), Id(match.id, "reseat_sure", rest="0")),
+        )
+        table = self._finder.title(interaction, match)
+        return Content((labels.say("seat.ask_reseat", table=table, who=labels.who(seat)),), (row,), interaction.user.id)
+
+    async def _reseat(self, interaction: Interaction, match: Match, player: int) -> Answer:
+        """Let a computer play for that player, as a manager wants; 0: for none."""
+        self._check_reseats(interaction, match)
+        key, user = "not_reseated", interaction.user.id
+        if player:
+            match, key = await self._membership.give_seat_of(match.id, user, player), "reseated"
+        return Content((self._finder.say(interaction, match, key),), user=user)
+
+    def _check_reseats(self, interaction: Interaction, match: Match) -> None:
+        if not manages(interaction) or server_of(interaction) != match.guild:
+            raise Refused(Reason.NEEDS_MANAGE_SERVER)
+        check_may_give(match, interaction.user.id)
 
     async def vote(self, interaction: Interaction, match: Match, text: str) -> Answer:
         """Vote for a choice, given as its stored text (`Choice`). Return the answer with the result."""
@@ -319,3 +357,14 @@ class Seats(commands.Cog):
         who = [labels.who(reminder.seat) for reminder in match.reminders if reminder.nudger == seat]
         following = relative((match.nudged_at or 0) + NUDGE_EVERY)
         return labels.say("nudge.done", table=self._messages.title(match, labels), who=labels.list(who), next=following)
+
+
+def _may_reseat(interaction: Interaction, match: Match) -> bool:
+    """Return whether this user manages the match's server, and does not play in it if it is rated."""
+    plays = match.rated and match.seat_of(interaction.user.id) is not None
+    return manages(interaction) and server_of(interaction) == match.guild and not plays
+
+
+def _player(text: str) -> int:
+    """Return the user whose id that text is; 0 if it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else 0

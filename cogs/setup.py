@@ -25,7 +25,7 @@ from rendering.core.labels import Labels
 LIMITS = (1, 2, 3, 5, 10, 20, 50)
 """The limits on open tables that a manager may choose."""
 MOST_CHANNELS = 25
-SWITCHES = ("events", "motion", "shows_history")
+SWITCHES = ("events", "motion", "shows_history", "members_only")
 """The settings that are on or off."""
 
 

@@ -202,6 +202,36 @@ class Membership:
             votes = await self._service.votes(number)
             return await self._settle(await self._replaced(match, seat, None), votes)
 
+    async def leave_with_server(self, number: int, user: int) -> Match:
+        """Leave an open match, because the user is no member of its server any more: as by `Lobby.leave` and
+        `give_seat_to_computer`. They may come back once they are in the server again. Refused: no running match.
+        """
+        if (await self._service.load(number)).status is Status.LOBBY:
+            return await self._lobby.leave(number, user)
+        async with self._service.deciding(number) as match:
+            check_playing(match)
+            seat = match.seat_of(user)
+            if seat is None and all(who.user != user for who in match.waiting):
+                return match
+            match = replace(match, waiting=tuple(who for who in match.waiting if who.user != user))
+            if seat is not None:
+                match = await self._replaced(match, seat, None, how=SeatChangeKind.GONE)
+            return await self._settle(match, await self._service.votes(number))
+
+    async def give_seat_of(self, number: int, manager: int, user: int) -> Match:
+        """Let a computer play for that player until a substitute takes the seat, as a manager of the server wants. The
+        player cannot return to it. Refused: no running match, not seated, or the manager plays at that table and it is
+        rated.
+        """
+        async with self._service.deciding(number) as match:
+            check_may_give(match, manager)
+            if match.seat_of(user) is None:
+                raise Refused(Reason.SEAT_GIVEN)
+            votes = await self._service.votes(number)
+            return await self._settle(
+                await self._replaced(match, seat_or_refuse(match, user), None, how=SeatChangeKind.GIVEN), votes
+            )
+
     async def take_seat(self, number: int, user: int, name: str, seat: int) -> Match:
         """Take over a seat that is `free`. Refused: the seat is taken, or the user is seated, was removed, has sat on
         another seat of this match or at a duplicate of it, sits at too many tables, or has had their data deleted
@@ -269,7 +299,7 @@ class Membership:
         changes = (*match.seat_changes, *_changes(match, before, chair, how))
         former = [who for who in match.former if who.user != user]
         if before.user is not None:
-            removed = how is SeatChangeKind.REMOVED
+            removed = how in (SeatChangeKind.REMOVED, SeatChangeKind.GIVEN)
             former.append(Former(before.user, seat, removed, before.hints, before.hinted))
         chairs = tuple(chair if c.number == seat else c for c in match.chairs)
         waiting = tuple(who for who in match.waiting if who.user != user)
@@ -396,6 +426,13 @@ class Membership:
         ]
         with stored():
             await self._posts.note(*known)
+
+
+def check_may_give(match: Match, manager: int) -> None:
+    """Raise Refused unless a manager of the server may give seats of that match to computers."""
+    check_at_table(match)
+    if match.rated and match.seat_of(manager) is not None:
+        raise Refused(Reason.MANAGER_PLAYS)
 
 
 def free(chair: Chair) -> bool:

@@ -25,6 +25,7 @@ from cogs.runtime.holdings import Holdings
 from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
 from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.members import BEFORE_PINGS
 from cogs.transport.pings import by_dm, by_mention, in_both_ways, in_digest
 from cogs.transport.publisher import Publisher
 from cogs.transport.senders import Handles, nonce, send_ping, send_private
@@ -78,6 +79,7 @@ class Digests:
         self._people = people
         self._messages = messages
         self._pings = publisher.pings
+        self._members = publisher.members
         self._again = publisher.changed
         self._hand_lock = publisher.hands.lock
         self._beat = beat
@@ -144,6 +146,8 @@ class Digests:
             post = (await self._posts.of(match.id)).get(chair.number)
             ping = self._pings.owed(match, chair.number)
             if ping is None or post is None or ping.away is not None or not way(chair, person):
+                continue
+            if self._members is not None and await self._members.is_out(match, person.user, BEFORE_PINGS):
                 continue
             known = post.mentioned if way is by_mention and in_both_ways(chair, person) else post.pinged
             reason = self._pings.reason(match, chair.number, known)

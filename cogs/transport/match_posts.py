@@ -23,6 +23,7 @@ from cogs.transport.errors import DiscordFailure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.lobby_pings import LobbyPings
 from cogs.transport.match_worker import Worker
+from cogs.transport.members import BEFORE_PINGS, Members
 from cogs.transport.pings import Pings
 from cogs.transport.postponed import Postponed
 from cogs.transport.request_budget import Requests
@@ -63,6 +64,7 @@ class MatchPosts:
         messages: Messages,
         computers: ComputerMoves,
         servers: ServerLookup,
+        members: Members | None,
         requests: Requests,
         call: MatchPostsCallbacks,
     ) -> None:
@@ -73,6 +75,7 @@ class MatchPosts:
         self._messages = messages
         self._computers = computers
         self._servers = servers
+        self._members = members
         self._call = call
         self._handles = Handles(client)
         self.postponed = Postponed(requests.is_scarce, call.later)
@@ -114,10 +117,13 @@ class MatchPosts:
             return
         if match.doubt is RestoreCheck.UNCHECKED:
             match, posts[TABLE] = await compare(self._client, self._service, match, posts[TABLE])
+        out = await self._out(match, posts)
         people = {
             chair.user: person
             for chair in match.people
-            if chair.user is not None and (person := await self._people.get(chair.user)) is not None
+            if chair.user is not None
+            and chair.user not in out
+            and (person := await self._people.get(chair.user)) is not None
         }
         self._computers.move_at(match)
         to_move = self._service.state(match).to_move() if match.running else frozenset()
@@ -165,6 +171,13 @@ class MatchPosts:
             worker.trying_since = None
         if failed:
             raise min(failed, key=lambda error: isinstance(error, DiscordFailure))  # our own fault before Discord's
+
+    async def _out(self, match: Match, posts: Mapping[int, Post]) -> set[int]:
+        """Return the players who would get a ping now and have left the server."""
+        if self._members is None or not match.running:
+            return set()
+        owed = [chair for chair in match.people if chair.number in posts and self._owes(match, posts[chair.number])]
+        return {c.player for c in owed if await self._members.is_out(match, c.player, BEFORE_PINGS)}
 
     def _owes(self, match: Match, post: Post) -> bool:
         """Return whether the player whose hand that is still needs a ping."""

@@ -25,6 +25,7 @@ from contextlib import suppress
 import discord
 
 from cogs.match import deadlines
+from cogs.match.membership import Membership
 from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
 from cogs.runtime.holdings import Holdings
@@ -33,6 +34,7 @@ from cogs.transport.errors import DiscordFailure
 from cogs.transport.live_replies import LiveReplies
 from cogs.transport.match_posts import MatchPosts, MatchPostsCallbacks
 from cogs.transport.match_worker import Worker, report
+from cogs.transport.members import Members
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.request_budget import Requests, Unlimited
 from cogs.transport.server_lookup import ServerLookup
@@ -63,17 +65,22 @@ class Publisher:
         holdings: Holdings | None = None,
         is_mine: Callable[[int], bool] = lambda _: True,
         requests: Requests | None = None,
+        membership: Membership | None = None,
     ) -> None:
         self._holdings = holdings or Holdings()
         self._client = client
         self.servers = ServerLookup(client, is_mine)
+        requests = requests or Unlimited()
+        self.members = (
+            None if membership is None else Members(self.servers, service, membership, requests.is_scarce, self.changed)
+        )
         self._service = service
         self._posts = service.posts
         self._people = people
         self._messages = messages
         self._timing = timing
         self.shown = MatchPosts(
-            *(client, service, people, messages, computers, self.servers, requests or Unlimited()),
+            *(client, service, people, messages, computers, self.servers, self.members, requests),
             MatchPostsCallbacks(self.changed, self.later, self._again, self._edited, self._credit),
         )
         self.pings, self.hands, self.postponed = self.shown.pings, self.shown.hands, self.shown.postponed
@@ -213,6 +220,8 @@ class Publisher:
         for task in (tasks := [task for task in known if task is not None]):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if self.members is not None:
+            await self.members.close()
         await self.postponed.close()
         await self.replies.close()
         await self._computers.close()

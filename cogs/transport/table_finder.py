@@ -15,6 +15,7 @@ from cogs.messages.content import Content, Id, shortened
 from cogs.messages.messages import Messages
 from cogs.messages.which_table import which_table
 from cogs.transport.contexts import server_of
+from cogs.transport.members import Members
 from data.content.texts import language, texts
 from data.records.match import GuestState, Match, Status
 from rendering.core.labels import Labels
@@ -27,8 +28,9 @@ Answer = Content | str
 class TableFinder:
     """Finds tables by number, player and channel, and says their names."""
 
-    def __init__(self, service: MatchService, messages: Messages) -> None:
+    def __init__(self, service: MatchService, messages: Messages, members: Members | None) -> None:
         self._service = service
+        self._members = members
         self._messages = messages
 
     def at(
@@ -56,7 +58,9 @@ class TableFinder:
                 return self.ask_which(interaction, chosen, press)
             if not chosen:
                 raise Refused(Reason.NO_TABLE) if here else await self._none(interaction)
-            return await work(interaction, await self._service.load(chosen[0].id))
+            match = await self._service.load(chosen[0].id)
+            await self._check_member(interaction, match)
+            return await work(interaction, match)
 
         return found
 
@@ -114,12 +118,13 @@ class TableFinder:
         return mine + [m for m in await self._service.index.in_channel(interaction.channel_id) if m.id not in seen]
 
     async def match(self, interaction: Interaction, number: int) -> Match:
-        """Return the match of that number. Refused unless the user sits at it, is invited to it, or is in its table's
-        channel. An invitation may stand where the lobby was before.
+        """Return the match of that number. Refused unless the user sits at it and is a member of its server, is invited
+        to it, or is in its table's channel. An invitation may stand where the lobby was before.
         """
         match = await self._service.find(number)
         if match is None:
             raise Refused(Reason.NO_MATCH)
+        await self._check_member(interaction, match)
         user = interaction.user.id
         here = interaction.channel_id in (match.place, match.channel)
         guest = match.guest(user)
@@ -129,6 +134,26 @@ class TableFinder:
             raise Refused(Reason.NO_MATCH) if match.former_seat(user) is None else unseated(match, user)
         await self._service.quarantine.check(match)
         return match
+
+    async def check_member(self, interaction: Interaction, number: int) -> None:
+        """Raise Refused if a player of that match has left its server; they leave the match too. For presses
+        that need nothing else of the finder.
+        """
+        match = await self._service.find(number)
+        if match is not None:
+            await self._check_member(interaction, match)
+
+    async def _check_member(self, interaction: Interaction, match: Match) -> None:
+        """Raise Refused if the player has left the match's server; they leave the match too."""
+        user = interaction.user.id
+        if self._members is None:
+            return
+        if interaction.guild_id == match.guild:
+            self._members.met(match.guild, user)
+            return
+        waits = any(who.user == user for who in match.waiting)
+        if (waits or match.seat_of(user) is not None) and await self._members.is_out(match, user):
+            raise Refused(Reason.NOT_IN_SERVER)
 
     async def choices(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
         """Return the tables that the user may mean, as choices of a command's autocompletion: at most 25."""

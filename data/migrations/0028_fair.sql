@@ -11,3 +11,4 @@ ALTER TABLE seat ADD COLUMN sat INTEGER; -- the player's seat in the match befor
 ALTER TABLE result ADD COLUMN early INTEGER NOT NULL DEFAULT 0;       -- ended by those who were left: it has no scores
 ALTER TABLE standing ADD COLUMN beginner INTEGER;                      -- of the player who is rated for the seat; NULL: its own
 ALTER TABLE standing ADD COLUMN gone INTEGER NOT NULL DEFAULT 0;      -- whether who began there was not there at the end
+ALTER TABLE server ADD COLUMN members_only INTEGER NOT NULL DEFAULT 1; -- 1: players who leave the server leave its matches

@@ -31,7 +31,8 @@ SHOWN = (
 SEEN = (
     "(:channels IS NULL OR EXISTS (SELECT 1 FROM match WHERE match.id = at.match AND :channels LIKE "
     "'% ' || CAST(coalesce(match.parent, match.channel) AS text) || ' %') OR EXISTS (SELECT 1 FROM standing AS sat "
-    "CROSS JOIN player AS me WHERE me.user = :viewer AND sat.player = me.id AND sat.match = at.match))"
+    "CROSS JOIN player AS me WHERE me.user = :viewer AND sat.match = at.match AND (sat.player = me.id "
+    "OR sat.beginner = me.id)))"
 )
 """Whether the viewer may know of the match of the result `at`. `channels`: as `_listed` returns it."""
 CHANNELS = (
@@ -120,17 +121,16 @@ _RIVALS = {
 
 # Leaderboards.
 _COUNTED = (
-    "at.guild = :guild AND at.rated <> 0 AND own.points IS NOT NULL AND at.ended_at >= :since AND at.ended_at < :until"
+    f"SELECT at.match, CASE WHEN {SEEN} THEN 1 ELSE 0 END AS seen FROM result AS at WHERE at.guild = :guild "
+    "AND at.game = :game AND at.rated <> 0 AND at.ended_at >= :since AND at.ended_at < :until"
 )
-_LISTED = (  # of the rows of the table `rating`, for `player`
-    f"player.user IS NOT NULL AND {SHOWN} AND NOT :gone LIKE '% ' || CAST(player.user AS text) || ' %' "
-    "AND (player.user = :viewer OR EXISTS (SELECT 1 FROM standing AS own CROSS JOIN result AS at "
-    f"WHERE own.player = player.id AND at.match = own.match AND at.game = rated.game AND {_COUNTED} AND {SEEN}))"
-)
-_FACED = (
-    "SELECT own.player, count(DISTINCT theirs.player) AS people FROM result AS at CROSS JOIN standing AS own "
-    "CROSS JOIN standing AS theirs WHERE at.game = :game AND own.match = at.match AND theirs.match = at.match "
-    f"AND theirs.points IS NOT NULL AND theirs.player <> own.player AND {_COUNTED} GROUP BY own.player"
+_FACED = (  # of each player of these matches: how many others they have met, and whether the viewer sees one
+    "SELECT coalesce(own.beginner, own.player) AS player, max(at.seen) AS seen, "
+    f"count(DISTINCT coalesce(theirs.beginner, theirs.player)) AS people FROM ({_COUNTED}) AS at "
+    "CROSS JOIN standing AS own CROSS JOIN standing AS theirs WHERE own.match = at.match AND theirs.match = at.match "
+    "AND own.points IS NOT NULL AND theirs.points IS NOT NULL "
+    "AND coalesce(theirs.beginner, theirs.player) <> coalesce(own.beginner, own.player) "
+    "GROUP BY coalesce(own.beginner, own.player)"
 )
 _GOAL = (
     "SELECT CASE WHEN count(*) > :others THEN :others ELSE count(*) - 1 END AS people FROM rating AS rated "
@@ -143,7 +143,8 @@ _LINES = (
     f"CROSS JOIN (SELECT CAST(:guild AS bigint) AS guild) AS at CROSS JOIN ({_GOAL}) AS goal "
     f"LEFT JOIN ({_FACED}) AS faced ON faced.player = rated.player "
     "WHERE player.id = rated.player AND rated.guild = :guild AND rated.game = :game AND rated.month = :month "
-    f"AND {_LISTED}"
+    f"AND player.user IS NOT NULL AND {SHOWN} AND NOT :gone LIKE '% ' || CAST(player.user AS text) || ' %' "
+    "AND (player.user = :viewer OR faced.seen = 1)"
 )
 _RANKED = (
     "SELECT lines.player, lines.user, points, matches, wins, missing, "

@@ -50,6 +50,8 @@ class Server:
     """Whether tables may show pictures that move."""
     shows_history: bool = True
     """Whether others may see a member's finished matches, if the member has not chosen."""
+    members_only: bool = True
+    """Whether players who leave the server, or are banned from it, leave its matches."""
 
     def allows_channel(self, *channels: int | None) -> bool:
         """Return whether tables may be in one of these channels. For a thread, give it and its parent channel."""
@@ -125,6 +127,7 @@ _SET = {
     "events": "UPDATE server SET events = ? WHERE guild = ?",
     "motion": "UPDATE server SET motion = ? WHERE guild = ?",
     "shows_history": "UPDATE server SET shows_history = ? WHERE guild = ?",
+    "members_only": "UPDATE server SET members_only = ? WHERE guild = ?",
 }
 _READ = f"SELECT guild, {', '.join(_SET)} FROM server WHERE guild = ?"
 _LISTS = ("channels", "games", "clocks")
@@ -134,6 +137,7 @@ _WRITTEN: dict[str, Callable[[Any], Any]] = {
     "events": int,
     "motion": int,
     "shows_history": int,
+    "members_only": int,
 }
 
 
@@ -146,5 +150,5 @@ def _read(c: Connection, guild: int) -> Server:
     if row is None:
         return Server(guild)
     lists = {name: tuple(json.loads(row[name])) for name in _LISTS}
-    switches = {name: bool(row[name]) for name in ("events", "motion", "shows_history")}
+    switches = {name: bool(row[name]) for name in ("events", "motion", "shows_history", "members_only")}
     return Server(**{**dict(row), **lists, **switches, "threads": Threads(row["threads"])})

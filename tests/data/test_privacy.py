@@ -76,7 +76,10 @@ OTHERS = {
     "old_table": "match channel message since named",
     "setting": "name value",
     "portrait": "hash face",
-    "server": "guild channels games threads most_open most_each role clocks first_clock events motion shows_history",
+    "server": (
+        "guild channels games threads most_open most_each role clocks first_clock events motion shows_history "
+        "members_only"
+    ),
     "player": "id",
     "result": "number match guild game ended_at seats moves rated early",
     "standing": "match seat player side rank score decisions seconds points gain honours beginner gone",

@@ -112,6 +112,7 @@ ALLOWED: dict[str, dict[str, set[str]]] = {
     "offer": dict.fromkeys(PLAYED, SEATED),
     "option": dict.fromkeys(LOBBIES, SEATED),
     "play_with": {key: set(KINDS) for key in PHASES},
+    "reseat_sure": {key: {"manager"} for key in PLAYED},
     "relocate": {**{key: {"host", "manager"} for key in LOBBIES}, **dict.fromkeys(PLAYED, SEATED | {"manager"})},
     "remove": dict.fromkeys(LOBBIES, SEATED),
     "setting": dict.fromkeys((*LOBBIES, *PLAYED, *STANDING), SEATED),

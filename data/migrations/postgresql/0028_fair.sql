@@ -9,3 +9,4 @@ ALTER TABLE seat ADD COLUMN sat bigint;
 ALTER TABLE result ADD COLUMN early bigint NOT NULL DEFAULT 0;
 ALTER TABLE standing ADD COLUMN beginner bigint;
 ALTER TABLE standing ADD COLUMN gone bigint NOT NULL DEFAULT 0;
+ALTER TABLE server ADD COLUMN members_only bigint NOT NULL DEFAULT 1;

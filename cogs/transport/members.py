@@ -1,0 +1,148 @@
+"""Who is still a member of a server. Discord tells a bot without a privileged intent of no departure, so the bot asks.
+
+A press in a server shows that its user is there. Of a player who presses elsewhere, as in direct messages, and before a
+ping, the bot asks Discord. If they have left the server or were banned, and its managers have not decided otherwise,
+their press is refused and they get no ping. A minute later the bot asks once more, as they may have left by mistake;
+then they leave the match as if they had done so themselves. Without an answer they play on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Collection
+
+from cogs.match.membership import Membership
+from cogs.match.refusals import Refused
+from cogs.match.service import MatchService
+from cogs.transport.errors import DiscordFailure, discord_call
+from cogs.transport.server_lookup import ServerLookup
+from data.lru import Lru
+from data.records.match import Match
+from data.store.database import CommitUnknown, NotStored
+
+log = logging.getLogger(__name__)
+
+PATIENCE = 1.5
+"""Seconds that a press waits for the answer: a form must be shown within three."""
+AT_ONCE = 3
+"""If so many questions about a server are under way, or requests are scarce, an answer of the last `LATELY` serves."""
+LATELY = 120.0
+"""Seconds."""
+BEFORE_PINGS = 600.0
+"""Seconds for which an answer serves if no player has pressed."""
+TO_COME_BACK = 60.0
+"""Seconds until a player who is not in the server leaves its match too."""
+MOST_KNOWN = 20_000
+GONE = (10007, 10013)
+"""Discord's codes for a user who is no member, and for one that does not exist any more."""
+
+Key = tuple[int, int]
+"""A server and a user."""
+
+
+class Members:
+    """Asks who is a member, and lets players leave who are none. `is_scarce`: whether more requests are made than
+    Discord takes; `again`: called with a match's number to show it, since a player is back.
+    """
+
+    def __init__(
+        self,
+        servers: ServerLookup,
+        service: MatchService,
+        membership: Membership,
+        is_scarce: Callable[[], bool],
+        again: Callable[[int], None],
+    ) -> None:
+        self._servers = servers
+        self._now = service.now
+        self._policy = service.policy
+        self._membership = membership
+        self._is_scarce = is_scarce
+        self._again = again
+        self._leaving: dict[tuple[int, int], asyncio.Task[None]] = {}
+        """By the match and the user."""
+        self._known: Lru[Key, tuple[float, bool]] = Lru(MOST_KNOWN)
+        self._asking: dict[Key, asyncio.Task[bool | None]] = {}
+
+    def met(self, guild: int, user: int) -> None:
+        """Note that the user is in that server now, since they pressed there."""
+        self._known[guild, user] = self._now(), True
+
+    async def close(self) -> None:
+        """Wait for no player any more: their next press finds that they are gone."""
+        tasks = [*self._leaving.values(), *self._asking.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def is_out(self, match: Match, user: int, lasts: float = 0.0) -> bool:
+        """Return whether a player or waiting user of an open match is no member of its server any more, and the server
+        is for members alone. They leave the match soon. `lasts`: as in `is_gone`.
+        """
+        if match.lesson or not match.open or match.paused or not (await self._policy.of(match.guild)).members_only:
+            return False
+        if not await self.is_gone(match.guild, user, lasts):
+            return False
+        key = match.id, user
+        if key not in self._leaving:
+            leave = self._leave(match.id, match.guild, user)
+            self._leaving[key] = asyncio.create_task(leave, name=f"clock: out of the server in match {match.id}")
+        return True
+
+    async def _leave(self, number: int, guild: int, user: int) -> None:
+        """Wait, and let the user leave the match if they are still not in the server."""
+        try:
+            await asyncio.sleep(TO_COME_BACK)
+            if await self.is_gone(guild, user):
+                await self._membership.leave_with_server(number, user)
+            else:
+                self._again(number)
+        except Refused as error:  # the match is over, or cannot change now: their next press finds them again
+            log.info("match %d keeps a player who has left the server: %s", number, error.reason)
+        except (CommitUnknown, NotStored) as error:
+            log.warning("match %d keeps a player who has left the server: %s", number, type(error).__name__)
+        finally:
+            del self._leaving[number, user]
+
+    async def gone(self, guild: int, users: Collection[int], lasts: float) -> frozenset[int]:
+        """Return which of these users Discord says are no members of that server. `lasts`: as in `is_gone`."""
+        found = await asyncio.gather(*(self.is_gone(guild, user, lasts) for user in users))
+        return frozenset(user for user, is_gone in zip(users, found, strict=True) if is_gone)
+
+    async def is_gone(self, guild: int, user: int, lasts: float = 0.0) -> bool:
+        """Return whether Discord says that the user is no member of that server; False if it does not answer in time.
+        An answer serves for `lasts` seconds.
+        """
+        key = guild, user
+        if self._is_scarce() or Counter(asked for asked, _ in self._asking)[guild] >= AT_ONCE:
+            lasts = max(lasts, LATELY)
+        known = self._known.get(key)
+        if known is not None and self._now() - known[0] < lasts:
+            return not known[1]
+        if key not in self._asking:
+            self._asking[key] = asyncio.create_task(self._ask(key), name="ask whether a player is a member")
+        asking = self._asking[key]
+        await asyncio.wait({asking}, timeout=PATIENCE)
+        return asking.done() and asking.result() is False
+
+    async def _ask(self, key: Key) -> bool | None:
+        """Ask Discord whether a user is a member. Return None if it does not say."""
+        guild, user = key
+        try:
+            server = await self._servers.find(guild)
+            if server is None:  # the match pauses
+                return None
+            async with discord_call():
+                await server.fetch_member(user)
+        except DiscordFailure as failure:
+            if failure.code not in GONE:
+                log.info("Discord does not say whether a player is a member: %s", failure)
+                return None
+            self._known[key] = self._now(), False
+            return False
+        finally:
+            del self._asking[key]
+        self._known[key] = self._now(), True
+        return True

@@ -1,0 +1,214 @@
+"""Players who leave the server, or are banned from it, are out of its matches; a manager gives a seat to a computer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+
+from cogs.transport.members import TO_COME_BACK
+from data.records.match import Match, SeatChangeKind, Status
+from tests.cogs.test_owners import choose
+from tests.support.simulation import Simulation, controls, offers, raw
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+OUT = "You are no longer in the server of this table"
+
+
+async def three(sim: Simulation, **how: Any) -> Table:
+    """A match of three who decide in secret and at once."""
+    table = await Table.open(sim, "siege_of_sunfall", sim.join_server("alice", "bob", "carol"), seed="out", **how)
+    await table.start()
+    return table
+
+
+def seated(match: Match) -> list[str]:
+    return [chair.name for chair in match.people]
+
+
+def member_questions(sim: Simulation, since: int = 0) -> int:
+    """How often the bot has asked Discord whether somebody is a member."""
+    found = sim.env.http_requests[since:]
+    return sum(entry.method == "GET" and f"/guilds/{sim.guild.id}/members/" in entry.path for entry in found)
+
+
+async def press_a_move(sim: Simulation, person: MemberActor) -> str:
+    """Press a move in this person's direct messages; the answer."""
+    hand = sim.hand(person)
+    offer = next(offer for offer in offers(hand) if offer.action == "move")
+    how = {"custom_id": offer.custom_id}
+    actor = person.user
+    pressed = await (actor.select(hand, [offer.value], **how) if offer.value else actor.click(hand, **how))
+    return sim.said(pressed)
+
+
+@pytest.mark.parametrize("how", ["left", "banned"])
+async def test_who_left_or_was_banned_makes_no_move_and_leaves_the_match(sim: Simulation, how: str) -> None:
+    await three(sim)
+    bob = sim.people["bob"]
+    if how == "left":
+        sim.guild.remove_member(bob)
+    else:
+        sim.env.backend.apply_ban(sim.guild.id, bob.id, None)
+    assert OUT in await press_a_move(sim, bob)
+    match = await sim.match()
+    assert match.moves == 0 and "bob" in seated(match)
+    assert OUT in sim.said(await bob.user.slash("move", move="1")), "typed as well"
+    assert OUT in sim.said(await bob.user.slash("hand"))
+    cursor = sim.cursor
+    await sim.env.advance_time(TO_COME_BACK)
+    await sim.caught_up()
+    match = await sim.match()
+    assert "bob" not in seated(match) and [change.kind for change in match.seat_changes] == [SeatChangeKind.GONE]
+    said = "\n".join(shown.text for shown in sim.public(cursor))
+    assert "**bob** is no longer in this server; **Ada** (computer) plays on." in said
+    assert bob.id not in sim.pings(cursor) and not offers(sim.dms(bob)[-1])
+    if how == "banned":
+        sim.env.backend.remove_ban(sim.guild.id, bob.id)
+    back = sim.guild.add_member(bob.user)
+    assert "**bob**" not in await sim.slash(back, "join", table=1)
+    assert "bob" in seated(await sim.match())
+
+
+async def test_a_player_who_is_back_within_a_minute_keeps_the_seat(sim: Simulation) -> None:
+    await three(sim)
+    bob = sim.people["bob"]
+    sim.guild.remove_member(bob)
+    assert OUT in await press_a_move(sim, bob)
+    sim.guild.add_member(bob.user)
+    await sim.env.advance_time(TO_COME_BACK)
+    await sim.caught_up()
+    assert not (await sim.match()).seat_changes
+    assert OUT not in await press_a_move(sim, bob) and (await sim.match()).moves == 1
+
+
+async def test_the_managers_may_let_them_play_on(sim: Simulation) -> None:
+    await three(sim)
+    keeper = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+    (mona,) = sim.join_server("mona", roles=[keeper])
+    assert "**Players who leave the server:** off." in await choose(sim, mona, "members_only", "off")
+    bob, since = sim.people["bob"], sim.cursor
+    sim.guild.remove_member(bob)
+    assert OUT not in await press_a_move(sim, bob)
+    assert (await sim.match()).moves == 1 and not member_questions(sim, since)
+
+
+@pytest.mark.parametrize("fault", [{"status": 500}, {"status": 403, "code": 50001}, {"status": 404, "code": 0}])
+async def test_without_an_answer_of_discord_a_press_counts(sim: Simulation, fault: dict[str, int]) -> None:
+    await three(sim)
+    bob = sim.people["bob"]
+    sim.env.inject_error("GET", f"/guilds/{sim.guild.id}/members/{bob.id}", times=None, **fault)
+    assert OUT not in await press_a_move(sim, bob)
+    assert (await sim.match()).moves == 1
+
+
+async def test_a_press_in_the_server_needs_no_question(sim: Simulation) -> None:
+    await three(sim)
+    since = sim.cursor
+    await sim.press(sim.people["bob"], sim.board(), "My hand")
+    assert not member_questions(sim, since)
+    await press_a_move(sim, sim.people["bob"])
+    assert member_questions(sim, since) == 1
+
+
+async def test_a_vote_of_a_player_who_is_out_does_not_count(sim: Simulation) -> None:
+    await three(sim)
+    bob = sim.people["bob"]
+    sim.guild.remove_member(bob)
+    message = sim.hand(bob)
+    said = await sim.forge(bob, "1/1/vote_sure//end", message=message.id, channel=message.channel.id)
+    assert OUT in said and await sim.host.votes(1) == {}
+    await sim.forge(sim.people["alice"], "1/1/vote_sure//end")
+    await sim.env.advance_time(TO_COME_BACK)
+    match = await sim.match()
+    assert match.status is Status.PLAYING and len(match.people) == 2
+    await sim.forge(sim.people["carol"], "1/1/vote_sure//end")
+    assert (await sim.match()).status is Status.STOPPED
+
+
+async def test_a_player_who_is_out_is_not_pinged(sim: Simulation) -> None:
+    """Also if they press nothing: the bot asks before it pings, at most every ten minutes."""
+    alice, bob = people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="quiet", options={})
+    await table.start()
+    match, state = await table.now()
+    mover = sim.by_id(match.chairs[min(state.to_move())].player)
+    other = bob if mover is alice else alice
+    await sim.env.advance_time(700)
+    sim.guild.remove_member(other)
+    cursor = sim.cursor
+    while min((await sim.state()).to_move()) == (await sim.match()).seat_of(mover.id):
+        await press_a_move(sim, mover)
+    await sim.caught_up()
+    assert other.id not in sim.pings(cursor)
+    await sim.env.advance_time(TO_COME_BACK)
+    await sim.caught_up()
+    assert seated(await sim.match()) == [mover.name] and other.id not in sim.pings(cursor)
+
+
+async def test_a_lobby_is_left_too(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.press(bob, sim.board(), "Join")
+    sim.guild.remove_member(bob)
+    message = sim.dms(bob)[-1]
+    assert OUT in await sim.forge(bob, "1/1/leave//", message=message.id, channel=message.channel.id)
+    await sim.env.advance_time(TO_COME_BACK)
+    assert seated(await sim.match()) == ["alice"]
+
+
+# Managers.
+
+
+async def manager_of(sim: Simulation, name: str = "mona") -> MemberActor:
+    keeper = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+    return sim.join_server(name, roles=[keeper])[0]
+
+
+async def reseat(
+    sim: Simulation, manager: MemberActor, player: MemberActor, answer: str = "Yes, a computer plays"
+) -> str:
+    """Choose a player behind *Players*, and answer the question."""
+    page = await sim.press(manager, sim.board(), "Players")
+    assert page.response is not None
+    asked = await manager.select(page.response, [str(player.id)], custom_id="1/1/reseat//")
+    assert asked.response is not None and "Shall a computer play for" in sim.said(asked)
+    return sim.said(await manager.click(asked.response, label=answer))
+
+
+async def test_a_manager_gives_a_seat_to_a_computer_and_a_substitute_takes_it(sim: Simulation) -> None:
+    await three(sim)
+    mona, bob = await manager_of(sim), sim.people["bob"]
+    assert "keep their seats" in await reseat(sim, mona, bob, "No, leave it")
+    assert not (await sim.match()).seat_changes
+    cursor = sim.cursor
+    assert "a computer has the seat now" in await reseat(sim, mona, bob)
+    match = await sim.match()
+    assert [change.kind for change in match.seat_changes] == [SeatChangeKind.GIVEN] and "bob" not in seated(match)
+    await sim.caught_up()
+    said = "\n".join(shown.text for shown in sim.public(cursor))
+    assert "A manager of the server gave **bob**'s seat to **Ada** (computer)." in said
+    assert "gave your seat to a computer, so you cannot return" in await sim.slash(bob, "join", table=1)
+    (dave,) = sim.join_server("dave")
+    seat = match.seat_changes[0].seat
+    await sim.forge(dave, f"1/1/take//{seat}")
+    assert "dave" in seated(await sim.match())
+    assert "does not sit there any more" in await sim.forge(mona, f"1/1/reseat_sure//{bob.id}")
+
+
+async def test_only_a_manager_who_does_not_play_there_gives_seats_of_a_rated_table(sim: Simulation) -> None:
+    mona = await manager_of(sim)
+    alice, bob = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", [alice, mona], seed="fair", options={"rated": "on"})
+    await table.start()
+    page = await sim.press(mona, sim.board(), "Players")
+    assert page.response is not None and "1/1/reseat//" not in controls(raw(page.response.message))
+    for person, why in ((mona, "You play at this rated table"), (bob, "You need the permission")):
+        assert why in await sim.forge(person, "1/1/reseat//", values=[str(alice.id)])
+        assert why in await sim.forge(person, f"1/1/reseat_sure//{alice.id}")
+    assert not (await sim.match()).seat_changes
+    olga = await manager_of(sim, "olga")
+    assert "a computer has the seat now" in await reseat(sim, olga, alice)
