@@ -6,6 +6,8 @@ the ids of buttons may say what they like.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -21,10 +23,14 @@ from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import reads
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.translator import SAID
-from data.records.histories import Histories, Sought
+from data.records.histories import NO_MATCHES, Histories, Sought
 from rules import GAMES
 
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
+ASKED = 600.0
+"""Seconds for which Discord's answer serves whether a user is a member."""
+ROUNDS = 5
+"""A page of a leaderboard is filled up so often if users on it have left the server."""
 AnyUser = discord.Member | discord.User
 
 
@@ -36,6 +42,8 @@ class History(commands.Cog):
         self._messages = app.messages
         self._interactions = app.interactions
         self._histories = histories
+        assert app.publisher.members is not None
+        self._members = app.publisher.members
         app.router.add(
             {
                 "history": GlobalRoute(self._turn_page, Reply.OWN_MESSAGE),
@@ -76,7 +84,10 @@ class History(commands.Cog):
         async def show() -> Answer:
             viewer, user = interaction.user.id, (player or interaction.user).id
             guild = server_of(interaction)
-            found = await self._histories.profile(viewer, guild, user, await self._channels(interaction, guild))
+            channels = await self._channels(interaction, guild)
+            found = None
+            if not await self._has_left(interaction, guild, user):
+                found = await self._histories.profile(viewer, guild, user, channels)
             return await self._messages.profile(found, user, viewer, interaction.locale.value)
 
         await self._interactions.answer(interaction, show)
@@ -123,9 +134,17 @@ class History(commands.Cog):
         both = bool(turn.user and turn.other and turn.other != turn.user)
         channels = await self._channels(interaction, guild)
         sought = Sought(viewer, guild, turn.user or None, turn.game or None, turn.other if both else None, channels)
+        if await self._has_left(interaction, guild, turn.user) or await self._has_left(interaction, guild, turn.other):
+            return history_message(Listed(sought, NO_MATCHES), turn, interaction.locale.value)
         page = await self._histories.page(sought, turn.key, newer=turn.way == "n", most=MOST)
         between = await self._histories.between(sought) if both else None
         return history_message(Listed(sought, page, between), turn, interaction.locale.value)
+
+    async def _has_left(self, interaction: Interaction, guild: int | None, user: int) -> bool:
+        """Return whether another user is no member of the server any more; 0 is none."""
+        if guild is None or user in (0, interaction.user.id):
+            return False
+        return bool(await self._members.gone(guild, [user], ASKED))
 
     async def _channels(self, interaction: Interaction, guild: int | None) -> list[int]:
         """Return the channels with finished matches that the user can read now; none outside a server."""
@@ -142,5 +161,14 @@ class History(commands.Cog):
         if month is None:
             raise Refused(Reason.NO_PERIOD)
         viewer, channels = interaction.user.id, await self._channels(interaction, guild)
-        board = await self._histories.leaderboard(viewer, guild, game, month, after, MOST_LINES, channels=channels)
+        for _ in range(ROUNDS):
+            gone = self._members.departed(guild, ASKED) - {viewer}
+            board = await self._histories.leaderboard(
+                viewer, guild, game, month, after, MOST_LINES, channels=channels, gone=gone
+            )
+            listed = [line.user for line in board.lines if line.user != viewer]
+            left = await self._members.gone(guild, listed, ASKED)
+            board = replace(board, lines=tuple(line for line in board.lines if line.user not in left))
+            if not left:
+                break
         return leaderboard_message(board, game, period, after, viewer, interaction.locale.value)

@@ -211,15 +211,21 @@ class Tables(commands.Cog):
 
     async def _press_move(self, interaction: Interaction, press: Press) -> Answer | None:
         """Make a move chosen in a hand, which then shows the result; "anyway": even if a lesson advises another."""
-        await self._finder.check_member(interaction, press.match)
+        await self._check_member(interaction, press.match)
         anyway = press.action == "anyway"
         play = self._service.play(press.match, interaction.user.id, press.turn, press.rest, anyway=anyway)
         return await self._decide(interaction, press.match, play, "made", is_private(interaction))
 
     async def _press_undo(self, interaction: Interaction, press: Press) -> Answer | None:
-        await self._finder.check_member(interaction, press.match)
+        await self._check_member(interaction, press.match)
         undo = self._service.undo(press.match, interaction.user.id, press.turn)
         return await self._decide(interaction, press.match, undo, "undone", is_private(interaction))
+
+    async def _check_member(self, interaction: Interaction, number: int) -> None:
+        """Raise Refused if the player has left the server of that match."""
+        match = await self._service.find(number)
+        if match is not None and self._publisher.members is not None:
+            await self._publisher.members.check(interaction, match)
 
     async def _press_step(self, interaction: Interaction, match: Match, press: Press) -> None:
         """Take a step on the way to a move: the hand shows the next choice."""

@@ -193,6 +193,7 @@ ASKING = {
     "cogs/check.py": {"login"},
     "cogs/transport/server_lookup.py": {"fetch_guild"},
     "cogs/transport/database_mark.py": {"fetch_application_emojis", "create_application_emoji", "edit"},
+    "cogs/transport/members.py": {"fetch_member"},
     "cogs/invite.py": {"fetch_member"},
 }
 """What a module may ask of Discord, always inside `async with discord_call()`. Content leaves through the first alone;

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 FEWEST = 2
 """Players that a rated match needs."""
+MOST_TOGETHER, TOGETHER_WITHIN = 3, 86_400
+"""So many matches of a game between the same people count in so many seconds: two people could else play one another up
+without end.
+"""
 DELETED = 0
 """Stands for a player whose data was deleted."""
 
@@ -30,13 +34,32 @@ class Uncounted(StrEnum):
 
     COMPUTERS = "computers"
     ALONE = "alone"
+    OFTEN = "often"
     AGREED = "agreed"
     """All players were there, and ended it together. Stored only with matches that ended under older versions."""
 
 
 async def uncounted(service: MatchService, match: Match) -> Uncounted | None:
     """Return why the match of a lobby would not count if it began now; None if it would. Each reason is one line."""
-    return _too_few(match)
+    return _too_few(match) or await _too_often(service, match)
+
+
+async def _too_often(service: MatchService, match: Match) -> Uncounted | None:
+    """Return OFTEN if the same people have begun enough matches of the game together lately that count."""
+    people = {chair.player for chair in match.chairs}
+    since = int(service.now()) - TOGETHER_WITHIN
+    found = await service.index.rated_since(min(people), match.guild, match.game, since)
+    together = [other for other in found if other.id != match.id and _beginners(other) == people and _told(other)]
+    return Uncounted.OFTEN if len(together) >= MOST_TOGETHER else None
+
+
+def _beginners(match: Match) -> set[int | None]:
+    return {beginner(match, chair.number) for chair in match.chairs}
+
+
+def _told(match: Match) -> bool:
+    """Return whether the match changes ratings, or may yet."""
+    return counts(match) and (match.status in (Status.PLAYING, Status.OVER) or ended_without(match))
 
 
 def _too_few(match: Match) -> Uncounted | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
+from cogs.match.rated import MOST_TOGETHER
 from cogs.messages.content import Button, Content, Id
 from cogs.messages.history import game_title
 from cogs.messages.names import written
@@ -58,7 +59,7 @@ def leaderboard_message(board: Leaderboard, game: str, period: str, after: int, 
     lines = [f"### {title}", *(_line(line, viewer, labels) for line in board.lines)]
     if board.own is not None and board.own not in board.lines:
         lines += ["…", _line(board.own, viewer, labels)]
-    lines.append(labels.say("leaderboard.note", others=MOST_OTHERS))
+    lines.append(labels.say("leaderboard.note", others=MOST_OTHERS, most=MOST_TOGETHER))
     row = (
         Button(labels.say("leaderboard.up"), _id(game, period, max(0, after - MOST)), disabled=after == 0),
         Button(labels.say("leaderboard.down"), _id(game, period, after + MOST), disabled=after + MOST >= board.of),

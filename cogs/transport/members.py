@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Callable, Collection
+from typing import Any
+
+import discord
 
 from cogs.match.membership import Membership
-from cogs.match.refusals import Refused
+from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
 from cogs.transport.errors import DiscordFailure, discord_call
 from cogs.transport.server_lookup import ServerLookup
@@ -26,15 +28,17 @@ log = logging.getLogger(__name__)
 
 PATIENCE = 1.5
 """Seconds that a press waits for the answer: a form must be shown within three."""
-AT_ONCE = 3
-"""If so many questions about a server are under way, or requests are scarce, an answer of the last `LATELY` serves."""
+LONG_PATIENCE = 10.0
+"""Seconds that the answer to a command waits."""
+AT_ONCE = 8
+"""If so many questions are under way, as when requests are scarce, an answer of the last `LATELY` serves."""
 LATELY = 120.0
 """Seconds."""
 BEFORE_PINGS = 600.0
 """Seconds for which an answer serves if no player has pressed."""
 TO_COME_BACK = 60.0
 """Seconds until a player who is not in the server leaves its match too."""
-MOST_KNOWN = 20_000
+MOST_KNOWN, MOST_DEPARTED = 20_000, 1_000
 GONE = (10007, 10013)
 """Discord's codes for a user who is no member, and for one that does not exist any more."""
 
@@ -43,8 +47,8 @@ Key = tuple[int, int]
 
 
 class Members:
-    """Asks who is a member, and lets players leave who are none. `is_scarce`: whether more requests are made than
-    Discord takes; `again`: called with a match's number to show it, since a player is back.
+    """Asks who is a member, and lets players leave who are none. `again`: called with the number of a match to which a
+    player is back, to show it.
     """
 
     def __init__(
@@ -52,15 +56,15 @@ class Members:
         servers: ServerLookup,
         service: MatchService,
         membership: Membership,
-        is_scarce: Callable[[], bool],
         again: Callable[[int], None],
     ) -> None:
         self._servers = servers
         self._now = service.now
         self._policy = service.policy
         self._membership = membership
-        self._is_scarce = is_scarce
         self._again = again
+        self._departed: dict[int, dict[int, float]] = {}
+        """By server: the users who were no members when they were asked about, and when that was."""
         self._leaving: dict[tuple[int, int], asyncio.Task[None]] = {}
         """By the match and the user."""
         self._known: Lru[Key, tuple[float, bool]] = Lru(MOST_KNOWN)
@@ -68,7 +72,7 @@ class Members:
 
     def met(self, guild: int, user: int) -> None:
         """Note that the user is in that server now, since they pressed there."""
-        self._known[guild, user] = self._now(), True
+        self._note((guild, user), is_member=True)
 
     async def close(self) -> None:
         """Wait for no player any more: their next press finds that they are gone."""
@@ -77,13 +81,23 @@ class Members:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    async def check(self, interaction: discord.Interaction[Any], match: Match) -> None:
+        """Raise Refused if the player or waiting user has left the match's server; they leave the match soon."""
+        user = interaction.user.id
+        if interaction.guild_id == match.guild:
+            self.met(match.guild, user)
+            return
+        waits = any(who.user == user for who in match.waiting)
+        if (waits or match.seat_of(user) is not None) and await self.is_out(match, user):
+            raise Refused(Reason.NOT_IN_SERVER)
+
     async def is_out(self, match: Match, user: int, lasts: float = 0.0) -> bool:
         """Return whether a player or waiting user of an open match is no member of its server any more, and the server
         is for members alone. They leave the match soon. `lasts`: as in `is_gone`.
         """
-        if match.lesson or not match.open or match.paused or not (await self._policy.of(match.guild)).members_only:
+        if match.lesson or not match.open or match.paused or not await self.is_gone(match.guild, user, lasts):
             return False
-        if not await self.is_gone(match.guild, user, lasts):
+        if not (await self._policy.of(match.guild)).members_only:
             return False
         key = match.id, user
         if key not in self._leaving:
@@ -106,17 +120,22 @@ class Members:
         finally:
             del self._leaving[number, user]
 
+    def departed(self, guild: int, lasts: float) -> frozenset[int]:
+        """Return the users whom Discord has called no members of that server within so many seconds."""
+        since = self._now() - lasts
+        return frozenset(user for user, at in self._departed.get(guild, {}).items() if at > since)
+
     async def gone(self, guild: int, users: Collection[int], lasts: float) -> frozenset[int]:
         """Return which of these users Discord says are no members of that server. `lasts`: as in `is_gone`."""
-        found = await asyncio.gather(*(self.is_gone(guild, user, lasts) for user in users))
+        found = await asyncio.gather(*(self.is_gone(guild, user, lasts, LONG_PATIENCE) for user in users))
         return frozenset(user for user, is_gone in zip(users, found, strict=True) if is_gone)
 
-    async def is_gone(self, guild: int, user: int, lasts: float = 0.0) -> bool:
-        """Return whether Discord says that the user is no member of that server; False if it does not answer in time.
-        An answer serves for `lasts` seconds.
+    async def is_gone(self, guild: int, user: int, lasts: float = 0.0, patience: float = PATIENCE) -> bool:
+        """Return whether Discord says that the user is no member of that server; False if it does not answer within
+        `patience` seconds. An answer serves for `lasts` seconds.
         """
         key = guild, user
-        if self._is_scarce() or Counter(asked for asked, _ in self._asking)[guild] >= AT_ONCE:
+        if len(self._asking) >= AT_ONCE:
             lasts = max(lasts, LATELY)
         known = self._known.get(key)
         if known is not None and self._now() - known[0] < lasts:
@@ -124,8 +143,19 @@ class Members:
         if key not in self._asking:
             self._asking[key] = asyncio.create_task(self._ask(key), name="ask whether a player is a member")
         asking = self._asking[key]
-        await asyncio.wait({asking}, timeout=PATIENCE)
-        return asking.done() and asking.result() is False
+        await asyncio.wait({asking}, timeout=patience)
+        return asking.done() and not asking.cancelled() and asking.result() is False
+
+    def _note(self, key: Key, *, is_member: bool) -> None:
+        guild, user = key
+        self._known[key] = self._now(), is_member
+        departed = self._departed.setdefault(guild, {})
+        departed.pop(user, None)
+        if not is_member:
+            departed[user] = self._now()
+            self._departed[guild] = dict([*departed.items()][-MOST_DEPARTED:])
+        elif not departed:
+            del self._departed[guild]
 
     async def _ask(self, key: Key) -> bool | None:
         """Ask Discord whether a user is a member. Return None if it does not say."""
@@ -140,9 +170,9 @@ class Members:
             if failure.code not in GONE:
                 log.info("Discord does not say whether a player is a member: %s", failure)
                 return None
-            self._known[key] = self._now(), False
+            self._note(key, is_member=False)
             return False
         finally:
             del self._asking[key]
-        self._known[key] = self._now(), True
+        self._note(key, is_member=True)
         return True

@@ -70,17 +70,14 @@ class Publisher:
         self._holdings = holdings or Holdings()
         self._client = client
         self.servers = ServerLookup(client, is_mine)
-        requests = requests or Unlimited()
-        self.members = (
-            None if membership is None else Members(self.servers, service, membership, requests.is_scarce, self.changed)
-        )
+        self.members = None if membership is None else Members(self.servers, service, membership, self.changed)
         self._service = service
         self._posts = service.posts
         self._people = people
         self._messages = messages
         self._timing = timing
         self.shown = MatchPosts(
-            *(client, service, people, messages, computers, self.servers, self.members, requests),
+            *(client, service, people, messages, computers, self.servers, self.members, requests or Unlimited()),
             MatchPostsCallbacks(self.changed, self.later, self._again, self._edited, self._credit),
         )
         self.pings, self.hands, self.postponed = self.shown.pings, self.shown.hands, self.shown.postponed

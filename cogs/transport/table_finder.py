@@ -59,7 +59,8 @@ class TableFinder:
             if not chosen:
                 raise Refused(Reason.NO_TABLE) if here else await self._none(interaction)
             match = await self._service.load(chosen[0].id)
-            await self._check_member(interaction, match)
+            if self._members is not None:
+                await self._members.check(interaction, match)
             return await work(interaction, match)
 
         return found
@@ -124,7 +125,8 @@ class TableFinder:
         match = await self._service.find(number)
         if match is None:
             raise Refused(Reason.NO_MATCH)
-        await self._check_member(interaction, match)
+        if self._members is not None:
+            await self._members.check(interaction, match)
         user = interaction.user.id
         here = interaction.channel_id in (match.place, match.channel)
         guest = match.guest(user)
@@ -134,26 +136,6 @@ class TableFinder:
             raise Refused(Reason.NO_MATCH) if match.former_seat(user) is None else unseated(match, user)
         await self._service.quarantine.check(match)
         return match
-
-    async def check_member(self, interaction: Interaction, number: int) -> None:
-        """Raise Refused if a player of that match has left its server; they leave the match too. For presses
-        that need nothing else of the finder.
-        """
-        match = await self._service.find(number)
-        if match is not None:
-            await self._check_member(interaction, match)
-
-    async def _check_member(self, interaction: Interaction, match: Match) -> None:
-        """Raise Refused if the player has left the match's server; they leave the match too."""
-        user = interaction.user.id
-        if self._members is None:
-            return
-        if interaction.guild_id == match.guild:
-            self._members.met(match.guild, user)
-            return
-        waits = any(who.user == user for who in match.waiting)
-        if (waits or match.seat_of(user) is not None) and await self._members.is_out(match, user):
-            raise Refused(Reason.NOT_IN_SERVER)
 
     async def choices(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
         """Return the tables that the user may mean, as choices of a command's autocompletion: at most 25."""

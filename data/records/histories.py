@@ -227,6 +227,9 @@ class Page:
     older: bool
 
 
+NO_MATCHES = Page((), newer=False, older=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Rival:
     """How a user did against another: in how many matches, and in how many of them ahead and behind."""
@@ -397,13 +400,13 @@ def _page(c: Connection, sought: Sought, at: Key | None, newer: bool, most: int)
     if sought.user is None:
         kind = "server" if sought.game is None else "game"
         if sought.guild is None or c.execute(_OPEN_SERVER, facts).fetchone() is None:
-            return Page((), newer=False, older=False)
+            return NO_MATCHES
     else:
         kind = "player" if sought.other is None else "with"
         facts["player"] = _player(c, sought.viewer, sought.guild, sought.user)
         facts["other"] = _any_player(c, sought.other)
         if facts["player"] is None or (kind == "with" and facts["other"] is None):
-            return Page((), newer=False, older=False)
+            return NO_MATCHES
     way = "first" if at is None else "newer" if newer else "older"
     facts |= {} if at is None else at._asdict()
     numbers = [int(row[0]) for row in c.execute(f"SELECT at.number {_LISTS[kind]} {_WAYS[way]}", facts)]

@@ -43,6 +43,16 @@ class MatchIndex:
             found = self._first[match.id, user] = row is None
         return found
 
+    async def rated_since(self, user: int, guild: int, game: str, since: int) -> list[Match]:
+        """Return the rated matches of that game in that server which began after that instant and in which the player
+        sits or sat.
+        """
+        where = (
+            "WHERE id IN (SELECT match FROM seat WHERE user = ?1 UNION SELECT match FROM former WHERE user = ?1) "
+            "AND guild = ?2 AND game = ?3 AND rated <> 0 AND started_at > ?4 ORDER BY id"
+        )
+        return await self._database.read(lambda c: match_rows.read(c, where, (user, guild, game, since)))
+
     async def in_channel(self, channel: int) -> list[Match]:
         """Return the open matches whose table is in that channel or was opened there, the newest first."""
         # Two index searches: an OR of them would read all open matches.

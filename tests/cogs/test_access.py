@@ -84,6 +84,8 @@ async def look_at_everything(matrix: AccessMatrix, *names: str) -> None:
     for name in names:
         for action in ("hand", "board", "log", "people", "resign", "mine", "catch_up", "next", "cut", "fair"):
             await forge(matrix, name, action)
+        if others := (await sim.match(matrix.table.number)).people:  # what a manager is asked
+            await forge(matrix, name, "reseat", str(others[0].user))
         for pressed in ("1/0/games//0", "1/0/data//ask"):
             await sim.forge(sim.people[name], pressed, message=sim.board(matrix.table.channel).id)
         for command in ("settings", "games", "privacy", "hours", "history", "profile"):

@@ -644,6 +644,14 @@ async def press_while_ending(stage: Stage) -> None:
     stage.sim.bot.app.interactions._closing = False
 
 
+async def move_in_private(stage: Stage) -> None:
+    """Without an answer a move in direct messages counts."""
+    match = await stage.now()
+    for _ in range(3):
+        await stage.move()
+    assert (await stage.now()).moves > match.moves
+
+
 async def who_plays(stage: Stage) -> None:
     await stage.press("alice", "people")
 
@@ -795,6 +803,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.compare_restored._shown:fetch_message": restored,
     "transport.compare_restored._newest:history": restored_without_table,
     "transport.server_lookup.ask:fetch_guild": look_round,
+    "transport.members._ask:fetch_member": move_in_private,
     "transport.database_mark._marked:create_application_emoji": first_mark,
     "transport.database_mark._marked:edit": another_mark,
     "transport.database_mark._marked:fetch_application_emojis": first_mark,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
 
 import discord
 import pytest
@@ -12,6 +13,7 @@ from simcord.backend.models.channel import Overwrite
 from simcord.builders import ChannelHandle
 from simcord.enums import ChannelType, OverwriteType
 
+from cogs.history import History
 from cogs.messages.history import Listed, Turn, history_message
 from cogs.messages.leaderboard import month_of, periods
 from data.content.texts import languages, texts
@@ -140,15 +142,59 @@ async def test_a_leaderboard_is_of_all_time_or_of_a_month(sim: Simulation) -> No
 
 
 async def test_a_long_leaderboard_has_pages_and_always_the_own_place(sim: Simulation) -> None:
-    (alice,) = sim.join_server("alice")
-    past = past_in(sim, alice)
+    alice, *others = people = sim.join_server("alice", *(f"player {number}" for number in range(45)))
+    past = past_in(sim, *people)
     for three in range(15):
-        await past.played(*(1000 + 3 * three + at for at in range(3)), alice.id)
+        await past.played(*(other.id for other in others[3 * three : 3 * three + 3]), alice.id)
     said, (up, down) = await ask(sim, alice, "leaderboard", game="full_sun")
     assert said.splitlines()[-3] == "…" and said.splitlines()[-2].startswith("46. **alice**")
     assert up.disabled and not down.disabled
     second = await press(sim, alice, down.custom_id)
     assert len(second.splitlines()) == 24
+    # Those who leave the server make room.
+    first = said.splitlines()[1:21]
+    for other in others:
+        if any(f"**{other.name}**" in line for line in first[:5]):
+            sim.guild.remove_member(other)
+    await sim.env.advance_time(601)
+    said, _ = await ask(sim, alice, "leaderboard", game="full_sun")
+    assert len(said.splitlines()) == 24 and [line.split(" ", 1)[1] for line in said.splitlines()[1:16]] == [
+        line.split(" ", 1)[1] for line in first[5:]
+    ]
+    assert said.splitlines()[1].startswith("1. ") and said.splitlines()[-2].startswith("41. **alice**")
+
+
+async def profile_of(sim: Simulation, user: int, viewer: MemberActor) -> bool:
+    """Whether `/profile` tells that viewer anything about a user, who need not be in the server."""
+    history = sim.bot.get_cog("History")
+    assert isinstance(history, History)
+    here = SimpleNamespace(guild_id=sim.guild.id, client=sim.bot, user=viewer, guild=sim.bot.get_guild(sim.guild.id))
+    return not await history._has_left(cast(Any, here), sim.guild.id, user)
+
+
+async def test_who_has_left_the_server_is_as_one_who_never_played(sim: Simulation) -> None:
+    """For those who ask about them. In the others' matches they stay, and on the leaderboard once they are back."""
+    alice, bob, cara = people = sim.join_server("alice", "bob", "cara")
+    past = past_in(sim, *people)
+    await past.played(alice.id, bob.id)
+
+    async def asked() -> list[Any]:
+        return [await press(sim, bob, f"1/0/history//{rest}") for rest in (f"{alice.id}.0..f.0.0", of_both)]
+
+    of_both = f"{bob.id}.{alice.id}..f.0.0"
+    before = await asked()
+    assert NOTHING not in before
+    sim.guild.remove_member(alice)
+    await sim.env.advance_time(601)
+    assert await asked() == [NOTHING, NOTHING]
+    assert not await profile_of(sim, alice.id, bob)
+    board, _ = await ask(sim, cara, "leaderboard", game="full_sun")
+    assert "alice" not in board and board.splitlines()[1].startswith("1. **bob**")
+    assert "**alice** 28" in (await ask(sim, bob, "history"))[0]
+    sim.guild.add_member(alice.user)
+    await sim.env.advance_time(601)
+    assert await asked() == before and await profile_of(sim, alice.id, bob)
+    assert "1. **alice**" in (await ask(sim, cara, "leaderboard", game="full_sun"))[0]
 
 
 async def test_a_player_who_has_met_few_people_has_no_place_yet(sim: Simulation) -> None:

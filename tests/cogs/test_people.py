@@ -401,7 +401,7 @@ async def test_removing_takes_two_and_the_removed_one_stays_away(sim: Simulation
         await sim.slash(carol, "join", table=1),
         sim.said(await sim.press(carol, sim.board(), "My hand")),
     ):
-        assert "The players voted to give your seat to a computer" in said
+        assert "gave your seat to a computer, so you cannot return" in said
 
 
 async def test_strangers_have_no_voice(sim: Simulation, siege: Table) -> None:

@@ -194,3 +194,56 @@ async def test_setup_says_what_a_server_shows_of_members_who_have_not_chosen(sim
     for values in ([], ["maybe"], ["on", "off"]):
         assert "no longer works" in await sim.forge(mona, "1/0/setup//shows_history", values=values)
     assert "You need the permission" in await sim.forge(alice, "1/0/setup//shows_history", values=["off"])
+
+
+# The same people again and again.
+
+
+async def begun(sim: Simulation, *people: MemberActor, game: str = "sea_change") -> Match:
+    """A rated match that these people have begun."""
+    lobby, (first, *others) = sim.app.lobby, people
+    for person in people:
+        await sim.app.people.meet(person.id, person.name)
+    where = {"guild": sim.guild.id, "channel": sim.channel.id, "locale": "en"}
+    match = await lobby.open(game, user=first.id, name=first.name, **where)
+    for person in others:
+        await lobby.join(match.id, person.id, person.name)
+    await lobby.choose_option(match.id, first.id, "rated", "on")
+    for person in people:
+        if (match := await sim.host.load(match.id)).status is Status.LOBBY:
+            await lobby.start(match.id, person.id)
+    return await sim.host.load(match.id)
+
+
+async def test_three_matches_a_day_count_between_the_same_people(sim: Simulation) -> None:
+    """Whoever leaves them, and in whatever order they sit: but another game, or with another person, counts."""
+    alice, bob, cara = sim.join_server("alice", "bob", "cara")
+    for people in ((alice, bob), (bob, alice), (alice, bob)):
+        match = await begun(sim, *people)
+        assert match.status is Status.PLAYING and match.uncounted is None
+        await sim.app.membership.give_seat_to_computer(match.id, bob.id)
+    assert (await begun(sim, alice, bob)).uncounted == "often"
+    await rated_lobby(sim, alice, bob)
+    assert f"{NOT_COUNTED}these people have begun 3 rated matches together in the last 24 hours." in board(sim)
+    assert (await begun(sim, alice, bob, game="full_circle")).uncounted is None
+    assert (await begun(sim, alice, bob, cara)).uncounted is None
+    await sim.env.advance_time(86_400)
+    assert (await begun(sim, alice, bob)).uncounted is None
+
+
+async def rated_lobby(sim: Simulation, alice: MemberActor, bob: MemberActor) -> None:
+    """A rated lobby of these two in the channel."""
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.press(bob, sim.board(), "Join")
+    match = max((await sim.host.index.of_player(alice.id)), key=lambda match: match.id)
+    await sim.forge(alice, f"1/{match.id}/option//rated", values=["on"])
+
+
+async def test_matches_that_change_no_rating_take_none_of_the_three(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    for _ in range(4):
+        match = await begun(sim, alice, bob)
+        assert match.uncounted is None
+        for person in (alice, bob):
+            await sim.app.membership.vote(match.id, person.id, "end")
+        assert (await sim.host.load(match.id)).status is Status.STOPPED

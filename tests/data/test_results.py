@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import sqlite3
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -271,3 +272,18 @@ async def test_a_player_whose_data_was_deleted_is_rated_without_a_name(base: Dat
         assert found.standings[1].beginner == 0 and (found.standings[0].gain or 0) > 0
     board = await rows(base, "SELECT user, matches FROM rating JOIN player ON id = player WHERE month = '' ORDER BY id")
     assert board == [(ANN, 2), (None, 1), (None, 1)], "each time another one"
+
+
+def test_two_people_who_play_one_another_up_gain_less_and_less() -> None:
+    """If one always wins, and three wins a day count: a fortnight brings less than twice what the first three days do,
+    and four months less than half as much again.
+    """
+    strengths, points = {1: Strength(), 2: Strength()}, [Strength().points]
+    for _ in range(360):
+        strengths = after(strengths, [Part(1, 0, 1), Part(2, 1, 2)])
+        points.append(strengths[1].points)
+    won = [total - points[0] for total in points]
+    gains = [now - before for before, now in pairwise(points)]
+    assert won[42] < 2 * won[9] and won[360] < 1.5 * won[42]
+    assert all(later <= earlier + 1 for earlier, later in pairwise(gains)), "but for the rounding"
+    assert gains[0] > 100 and max(gains[200:]) <= 1
