@@ -6,8 +6,6 @@ the ids of buttons may say what they like.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -28,9 +26,9 @@ from rules import GAMES
 
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
 ASKED = 600.0
-"""Seconds for which Discord's answer serves whether a user is a member."""
-ROUNDS = 5
-"""A page of a leaderboard is filled up so often if users on it have left the server."""
+"""Seconds for which Discord's answer serves that a user on an earlier page has left the server."""
+MOST_ASKED = 100
+"""Of so many users a page of a leaderboard asks whether they are members. It lists no others: nearly all have left."""
 AnyUser = discord.Member | discord.User
 
 
@@ -144,7 +142,7 @@ class History(commands.Cog):
         """Return whether another user is no member of the server any more; 0 is none."""
         if guild is None or user in (0, interaction.user.id):
             return False
-        return bool(await self._members.gone(guild, [user], ASKED))
+        return await self._members.is_gone(guild, user)
 
     async def _channels(self, interaction: Interaction, guild: int | None) -> list[int]:
         """Return the channels with finished matches that the user can read now; none outside a server."""
@@ -161,14 +159,17 @@ class History(commands.Cog):
         if month is None:
             raise Refused(Reason.NO_PERIOD)
         viewer, channels = interaction.user.id, await self._channels(interaction, guild)
-        for _ in range(ROUNDS):
-            gone = self._members.departed(guild, ASKED) - {viewer}
+        # The pages before this one have asked about the players on them.
+        gone = self._members.departed(guild, ASKED) - {viewer} if after else frozenset[int]()
+        asked = {viewer, *gone}
+        while True:
             board = await self._histories.leaderboard(
                 viewer, guild, game, month, after, MOST_LINES, channels=channels, gone=gone
             )
-            listed = [line.user for line in board.lines if line.user != viewer]
-            left = await self._members.gone(guild, listed, ASKED)
-            board = replace(board, lines=tuple(line for line in board.lines if line.user not in left))
+            listed = {line.user for line in board.lines} - asked
+            asked |= listed
+            left = await self._members.gone(guild, listed) if len(asked) <= MOST_ASKED else listed
             if not left:
                 break
+            gone |= left
         return leaderboard_message(board, game, period, after, viewer, interaction.locale.value)

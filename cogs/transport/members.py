@@ -125,9 +125,9 @@ class Members:
         since = self._now() - lasts
         return frozenset(user for user, at in self._departed.get(guild, {}).items() if at > since)
 
-    async def gone(self, guild: int, users: Collection[int], lasts: float) -> frozenset[int]:
-        """Return which of these users Discord says are no members of that server. `lasts`: as in `is_gone`."""
-        found = await asyncio.gather(*(self.is_gone(guild, user, lasts, LONG_PATIENCE) for user in users))
+    async def gone(self, guild: int, users: Collection[int]) -> frozenset[int]:
+        """Return which of these users Discord says are no members of that server."""
+        found = await asyncio.gather(*(self.is_gone(guild, user, patience=LONG_PATIENCE) for user in users))
         return frozenset(user for user, is_gone in zip(users, found, strict=True) if is_gone)
 
     async def is_gone(self, guild: int, user: int, lasts: float = 0.0, patience: float = PATIENCE) -> bool:
