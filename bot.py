@@ -41,6 +41,7 @@ from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.records import Records
+from cogs.match.searches import Searches
 from cogs.match.seasons import Seasons
 from cogs.match.service import MatchService
 from cogs.match.start_times import StartTimes
@@ -89,7 +90,7 @@ from cogs.transport.season_messages import SeasonMessages
 from cogs.transport.shards import Shards, shards_of
 from cogs.transport.table_finder import TableFinder
 from cogs.transport.translator import Translator
-from cogs.workers.pool import Pool, default_workers
+from cogs.workers.pool import Pool, Urgency, default_workers
 from cogs.workers.thinking import PoolThinker
 from data.content.decks import load
 from data.records.deadlines import Deadlines
@@ -211,7 +212,9 @@ class Bot(commands.Bot):
         records = messages.records = Records(service, Results(database), honours)
         seasons = Seasons(service, lobby, records, StoredSeasons(database))
         starts, lessons = StartTimes(service, lobby), Lessons(service)
-        moves, coaching, verifier = AutomaticMoves(service, think), Coaching(service, think), Verifier(service, think)
+        searches, moves = Searches(), AutomaticMoves(service, think)
+        recheck = PoolThinker(pool, urgency=Urgency.LATE) if pool is not None else None
+        coaching, verifier = Coaching(service, think, searches), Verifier(service, recheck, searches)
 
         # Discord.
         timing = PublishTiming(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
@@ -227,7 +230,7 @@ class Bot(commands.Bot):
         hands = HandReplies(service, messages, publisher.hands, publisher.replies)
         router = Router(interactions, finder)
         app = self.app = App(
-            *(service, lobby, Door(lobby), membership, coaching, verifier, people, messages),
+            *(service, lobby, Door(lobby), membership, searches, coaching, verifier, people, messages),
             *(publisher, finder, interactions, hands, router),
         )
 

@@ -7,7 +7,7 @@ so nothing is stored, and a restart changes nothing. Who may use `/verify` at a 
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from typing import NoReturn
 
 from discord import app_commands
 from discord.ext import commands
@@ -31,7 +31,7 @@ from cogs.messages.replay import (
 from cogs.messages.replay_files import ReplayFiles
 from cogs.transport.app import App
 from cogs.transport.contexts import EVERYWHERE, server_of
-from cogs.transport.errors import DiscordFailure
+from cogs.transport.errors import GONE, DiscordFailure, Failure
 from cogs.transport.interactions import Answer, Interaction, is_private, offers
 from cogs.transport.permissions import check_permissions
 from cogs.transport.router import Press, Reply, Route
@@ -41,7 +41,7 @@ from data.records.match import Match
 from data.records.servers import Threads
 
 PROGRESS_SECONDS = 3.0
-"""Seconds between two messages about how far an animation is."""
+"""Seconds between two looks at how far an animation is, of which a message tells."""
 
 
 class Replay(commands.Cog):
@@ -50,7 +50,7 @@ class Replay(commands.Cog):
     def __init__(self, app: App) -> None:
         self._playback = Playback(app.service)
         self._replays = Replays(app.messages)
-        self._files = ReplayFiles(app.messages, self._playback)
+        self._files = ReplayFiles(app.messages, self._playback, app.searches)
         self._messages = app.messages
         self._finder = app.finder
         self._interactions = app.interactions
@@ -109,30 +109,35 @@ class Replay(commands.Cog):
         return file_message(match, kind, data, user, labels)
 
     async def _film(self, interaction: Interaction, match: Match, eyes: int) -> Answer | None:
-        """Return the animation. If it takes long, the answer says now and then how far it is, and is then replaced."""
+        """Return the animation. If it takes long, the answer says now and then how far it is, and is then replaced. If
+        the answer is gone, the animation is given up.
+        """
         user, labels = interaction.user.id, self._interactions.labels(interaction)
-        reached, told = (0, 0), False
+        told: Content | None = None
 
-        def note(done: int, count: int) -> None:
-            nonlocal reached
-            reached = done, count
-
-        async def tell() -> None:
+        async def tell() -> NoReturn:
             nonlocal told
             while True:
                 await asyncio.sleep(PROGRESS_SECONDS)
-                told = True
-                with suppress(DiscordFailure):  # the next one, or the animation, says more
-                    await _say_instead(interaction, drawing_message(*reached, user, labels))
+                reached = drawing_message(*self._files.reached(match.id, eyes), user, labels)
+                if reached != told:
+                    told = reached
+                    try:
+                        await _say_instead(interaction, reached)
+                    except DiscordFailure as trouble:  # the next one, or the animation, says more
+                        if trouble.kind in GONE or trouble.kind is Failure.EXPIRED:
+                            raise
 
+        making = asyncio.create_task(self._files.animation(match.id, eyes), name="make an animation")
         telling = asyncio.create_task(tell(), name="tell how far an animation is")
         try:
-            data = await self._files.animation(match.id, eyes, note)
+            await asyncio.wait({making, telling}, return_when=asyncio.FIRST_COMPLETED)
+            content = file_message(match, FILM, await (making if making.done() else telling), user, labels)
         finally:
-            telling.cancel()
-            await asyncio.gather(telling, return_exceptions=True)
-        content = file_message(match, FILM, data, user, labels)
-        if not told:
+            for task in (making, telling):
+                task.cancel()
+            await asyncio.gather(making, telling, return_exceptions=True)
+        if told is None:
             return content
         await _say_instead(interaction, content)
         return None

@@ -27,7 +27,7 @@ ROWS: dict[str, set[str]] = {
     "data.records": {"data.lru", "data.records", "data.store", "rules", "openskill", "sqlite3"},
     "data.content": {"data.content", "rules"},
     "cogs.runtime": {"cogs.runtime", "data", "aiohttp"},
-    "cogs.workers": {"cogs.workers", "data.lru", "rendering", "rules"},
+    "cogs.workers": {"cogs.workers", "data.lru", "data.turns", "rendering", "rules"},
     "cogs.match": {"cogs.match", "data", "rules"},
     "cogs.messages": {"cogs.messages", "cogs.match", "cogs.runtime", "cogs.workers", "data", "rendering", "rules"},
     "cogs.transport": {*WINGS, "data", "rendering", "rules", "discord", "aiohttp"},

@@ -13,6 +13,7 @@ from cogs.match.service import MatchService, Played
 from cogs.match.thinker import Thinker, ThreadThinker
 from cogs.match.verification import MADE_DO
 from data.records.match import Match
+from data.turns import asker
 from rules.core.computer import VERSION, Thought, decision_seed
 from rules.core.game import AnyState, Move, Seat
 
@@ -30,11 +31,13 @@ class AutomaticMoves:
         A computer chooses from a redeal that its seat cannot tell from the position. It keeps the pace (None: it moves
         at once), because its thinking time would reveal the number of its moves. It does not hold the match's lock
         meanwhile: if the seat then knows something else, or is not to move any more, what it has thought is void, and
-        the next seat thinks.
+        the next seat thinks. It thinks for who has opened the table, so that no one person's computers delay those of
+        others.
         """
         service = self._service
         while True:
             match = await service.load(number)
+            asker.set(match.host)
             seat = self.next_seat(match)
             if seat is None:
                 return None

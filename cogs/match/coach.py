@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from cogs.match.replay import steps
 from data.records.match import LoggedMove, Match
+from data.turns import Gate
 from rules.core.coach import Advised, advise, better
 from rules.core.computer import decision_seed
 from rules.core.game import AnyGame, AnyState, Move, Seat, View
@@ -39,17 +40,22 @@ class Coach(Protocol):
 
 
 class ThreadCoach:
-    """Thinks in a thread of this process."""
+    """Thinks in a thread of this process: about one position at a time, in turn among those for whom it is."""
+
+    def __init__(self) -> None:
+        self._gate = Gate()
 
     async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> Sequence[Advised[Any]]:
         """Return the best moves, the best first."""
-        return await asyncio.to_thread(advise, game, known, seat, seed)
+        async with self._gate:
+            return await asyncio.to_thread(advise, game, known, seat, seed)
 
     async def better(
         self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
     ) -> Sequence[Advised[Any]]:
         """Return a move that is surely better, and the one that was played; none if there is no such move."""
-        return await asyncio.to_thread(better, game, known, seat, seed, played)
+        async with self._gate:
+            return await asyncio.to_thread(better, game, known, seat, seed, played)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from cogs.match.replay import steps
 from cogs.match.service import MatchService
 from data.lru import Lru
 from data.records.match import LoggedMove, Match
+from data.turns import Gate
 from rules.core.game import AnyGame, AnyState, Event, Seat, View
 
 log = logging.getLogger(__name__)
@@ -78,6 +79,7 @@ class Playback:
     def __init__(self, service: MatchService) -> None:
         self._service = service
         self._known = Lru[int, _Known](KEPT)
+        self._gate = Gate()
 
     async def steps(self, number: int, eyes: int) -> tuple[Match, tuple[Step, ...]]:
         """Return an ended match and its steps for these eyes, the first position first.
@@ -92,6 +94,15 @@ class Playback:
         if eyes not in (*range(len(match.chairs)), *Eyes):
             raise Refused(Reason.NO_SUCH_SEAT)
         known = self._known.get(number)
+        if known is None or known.version != match.version or eyes not in known.steps:
+            async with self._gate:  # of several who ask for the same, the first one has it replayed
+                known = await self._replayed(match, eyes)
+        return match, known.steps[eyes]
+
+    async def _replayed(self, match: Match, eyes: int) -> _Known:
+        """Return the match with its steps for these eyes. Refused as `steps` says."""
+        number = match.id
+        known = self._known.get(number)
         if known is None or known.version != match.version:
             fault = await self._service.quarantine.examined(number)
             if fault is not None:
@@ -102,7 +113,7 @@ class Playback:
             self._known[number] = known
         if eyes not in known.steps:
             known.steps[eyes] = await asyncio.to_thread(seen, known.plies, len(match.chairs), eyes)
-        return match, known.steps[eyes]
+        return known
 
 
 def plies_of(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[Ply, ...]:

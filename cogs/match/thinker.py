@@ -6,6 +6,7 @@ import asyncio
 from typing import Any, Protocol
 
 from cogs.match.pace import Begun
+from data.turns import Gate
 from rules.core.computer import Level, Thought, choose
 from rules.core.game import AnyGame, AnyState, Seat
 
@@ -23,11 +24,15 @@ class Thinker(Protocol):
 
 
 class ThreadThinker:
-    """Chooses computers' moves in a thread of this process."""
+    """Chooses computers' moves in a thread of this process: one at a time, in turn among those for whom it is."""
+
+    def __init__(self) -> None:
+        self._gate = Gate()
 
     async def __call__(
         self, game: AnyGame, known: AnyState, seat: Seat, seed: str, level: Level, begun: Begun
     ) -> Thought[Any]:
         """Return the move, computed in a thread."""
-        begun()
-        return Thought(await asyncio.to_thread(choose, game, known, seat, seed, level))
+        async with self._gate:
+            begun()
+            return Thought(await asyncio.to_thread(choose, game, known, seat, seed, level))

@@ -14,6 +14,7 @@ from typing import Any
 from cogs.match.groups import check_released
 from cogs.match.refusals import Reason, Refused
 from cogs.match.replay import is_stored, replay, steps
+from cogs.match.searches import Kind, Searches, Sought
 from cogs.match.seating import draw, fits, gone_round
 from cogs.match.service import MatchService
 from cogs.match.thinker import Thinker, ThreadThinker
@@ -25,7 +26,9 @@ from rules.core.game import AnyGame, AnyState, Seat
 MADE_DO = "book"
 """Written in the log instead of a level if a computer's thinking failed and it made its default move."""
 MOST_SECONDS = 20.0
-"""The most seconds in which the moves of computers are recomputed."""
+"""The most seconds of thinking in which the moves of computers are recomputed."""
+MOST_WAITED = 600.0
+"""The most seconds that this may take with the waits for a worker: Discord takes the answer for 15 minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +77,27 @@ class Verdict:
 class Verifier:
     """Verifies a service's matches. `think` None: a thread of this process recomputes computers' moves."""
 
-    def __init__(self, service: MatchService, think: Thinker | None = None) -> None:
+    def __init__(self, service: MatchService, think: Thinker | None = None, searches: Searches | None = None) -> None:
         self._service = service
         self._think = think or ThreadThinker()
+        self._searches = searches or Searches()
 
     async def verify(self, number: int) -> Verdict:
-        """Recompute every deal and every computer's move of an ended match. Refused while the seed is secret."""
+        """Recompute every deal and every computer's move of an ended match. Refused while the seed is secret, and as
+        `Searches.run` does.
+        """
         match = await self._service.load(number)
         if match.open or match.state is None:
             raise Refused(Reason.NOT_OVER)
         check_released(match)
-        game, log = self._service.game(match), await self._service.log(number)
-        before = None if match.previous is None else await self._service.find(match.previous)
-        computers = await check_computers(game, match, log, self._think)
-        return await asyncio.to_thread(verdict, game, match, log, computers, before)
+
+        async def verify() -> Verdict:
+            game, log = self._service.game(match), await self._service.log(number)
+            before = None if match.previous is None else await self._service.find(match.previous)
+            computers = await check_computers(game, match, log, self._think)
+            return await asyncio.to_thread(verdict, game, match, log, computers, before)
+
+        return await self._searches.run(Sought(Kind.VERIFY, number), match.guild, verify)
 
 
 def verdict(
@@ -117,11 +127,16 @@ def verdict(
 
 async def check_computers(game: AnyGame, match: Match, log: Sequence[LoggedMove], think: Thinker) -> Computers:
     """Compute again every move that a computer made, from what its seat knew and the seed that follows from the match's
-    secret. It takes as long as the computers took, and at most about MOST_SECONDS.
+    secret. That takes about as long as the computers took, and at most about MOST_SECONDS of thinking.
     """
     right, made_do, unchecked = 0, 0, 0
     wrong: list[int] = []
-    ends = monotonic() + MOST_SECONDS
+    ends, spent, begun = monotonic() + MOST_WAITED, 0.0, 0.0
+
+    def begin() -> None:
+        nonlocal begun
+        begun = monotonic()
+
     for move, before, _, _ in await asyncio.to_thread(list, steps(game, match, log)):
         if move.computer is None:
             continue
@@ -131,8 +146,10 @@ async def check_computers(game: AnyGame, match: Match, log: Sequence[LoggedMove]
         known = before.redeal_unseen(seat, seed)
         if made_by == MADE_DO:
             thought = Thought(known.default_move(seat))
-        elif level is not None and version == str(VERSION) and monotonic() < ends:
-            thought = await think(game, known, seat, seed, level, lambda: None)
+        elif level is not None and version == str(VERSION) and spent < MOST_SECONDS and monotonic() < ends:
+            begin()  # a thinker calls it once more when it has waited for a worker
+            thought = await think(game, known, seat, seed, level, begin)
+            spent += monotonic() - begun
         else:
             thought = None
         if thought is None or thought.made_do:

@@ -15,6 +15,7 @@ from cogs.workers.pool import Pool, Urgency, urgency
 from cogs.workers.process import Lost, WorkerFault
 from data.content.texts import DEFAULT, texts
 from data.lru import Lru
+from data.turns import Gate
 from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)
@@ -34,6 +35,7 @@ class Drawing:
     def __init__(self, pool: Pool | None = None) -> None:
         self._pool = pool
         self._drawer = ThreadPoolExecutor(1, thread_name_prefix="drawing")
+        self._gate = Gate()
         self._pictures = Lru[object, bytes](KEPT_PICTURES)
         self._ahead: asyncio.Task[None] | None = None
 
@@ -87,8 +89,9 @@ class Drawing:
         self._drawer.shutdown(wait=False, cancel_futures=True)
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
-        """Return the result of slow work that draws nothing, done in the thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._drawer, work, *given)
+        """Return the result of slow work done in the thread: one piece at a time, in turn among those who ask."""
+        async with self._gate:
+            return await asyncio.get_running_loop().run_in_executor(self._drawer, work, *given)
 
     async def done(self, job: Job) -> Result:
         """Return the result of a job. Raises as `Pool.run` does, or as the job itself."""

@@ -326,8 +326,9 @@ def _files(match: Match, spot: Spot, labels: Labels) -> tuple[Button, ...]:
 
 
 def drawing_message(done: int, count: int, user: int, labels: Labels) -> Content:
-    """Return how far an animation is that is being drawn."""
-    return Content((labels.say("replay.drawing", done=done, count=count),), user=user)
+    """Return how far an animation is that is being drawn; `count` 0: it waits for its turn."""
+    said = labels.say("replay.drawing", done=done, count=count) if count else labels.say("replay.waits")
+    return Content((said,), user=user)
 
 
 def file_message(match: Match, kind: str, data: bytes, user: int, labels: Labels) -> Content:

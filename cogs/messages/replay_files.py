@@ -1,15 +1,15 @@
 """The files of an ended match: its record, a page to watch it in a browser, and an animation. They are made behind all
-that players wait for, one at a time, and the newest are kept.
+that players wait for, in turn among those who ask (cogs/match/searches.py), and the newest are kept.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from datetime import UTC, datetime
 from functools import partial
 
 from cogs.match.playback import Eyes, Playback
+from cogs.match.searches import Kind, Searches, Sought
 from cogs.messages.presenter import Presenter
 from cogs.messages.replay_animation import animation
 from cogs.messages.replay_page import page
@@ -17,6 +17,7 @@ from cogs.messages.replay_steps import as_it_was
 from cogs.workers.pool import Urgency, urgency
 from data.content.texts import language
 from data.lru import Lru
+from data.records.match import Match
 from rules.core.match_record import MatchRecord, full_options, write_record
 
 KEPT = 4
@@ -24,16 +25,17 @@ KEPT = 4
 
 
 class ReplayFiles:
-    """Makes the files of a service's ended matches. Every function raises Refused as `Playback.steps` does."""
+    """Makes the files of a service's ended matches. Every function raises Refused as `Playback.steps` and
+    `Searches.run` do.
+    """
 
-    def __init__(self, presenter: Presenter, playback: Playback) -> None:
+    def __init__(self, presenter: Presenter, playback: Playback, searches: Searches | None = None) -> None:
         self._presenter = presenter
         self._playback = playback
+        self._searches = searches or Searches()
         self._kept = Lru[object, bytes](KEPT)
-        self._making = asyncio.Lock()
-        """Held while a file is made: so the pictures of one file at most are in memory, and one worker at most draws
-        them.
-        """
+        self._reached: dict[object, tuple[int, int]] = {}
+        """How far each animation is that is being drawn."""
 
     async def record(self, number: int) -> bytes:
         """Return the match as a text that the rules read back (docs/records.md). It tells all hands and the seed."""
@@ -68,35 +70,42 @@ class ReplayFiles:
             named = partial(as_it_was, match, labels)
             return await page(presenter.drawing, match.game, steps, eyes, named, title, about, code)
 
-        return await self._made(("page", match.id, match.version, eyes, code, labels.drawn), make)
+        return await self._made(("page", match.id, match.version, eyes, code, labels.drawn), match, make)
 
-    async def animation(self, number: int, eyes: int, progress: Callable[[int, int], None] | None = None) -> bytes:
-        """Return an animated WebP of at most 2 MB and 90 seconds, in the match's language. `progress` is called with
-        the number of steps that are done and of all steps.
-        """
+    async def animation(self, number: int, eyes: int) -> bytes:
+        """Return an animated WebP of at most 2 MB and 90 seconds, in the match's language."""
         match, steps = await self._playback.steps(number, eyes)
         presenter = self._presenter
         labels = await presenter.with_faces(match, presenter.labels(match))
 
+        def note(done: int, count: int) -> None:
+            self._reached[number, eyes] = done, count
+
         async def make() -> bytes:
-            return await animation(
-                presenter.drawing, match.game, steps, eyes, partial(as_it_was, match, labels), progress
-            )
+            named = partial(as_it_was, match, labels)
+            try:
+                return await animation(presenter.drawing, match.game, steps, eyes, named, note)
+            finally:
+                self._reached.pop((number, eyes), None)
 
         key = ("animation", match.id, match.version, eyes, language(match.locale), labels.drawn)
-        return await self._made(key, make)
+        return await self._made(key, match, make)
 
-    async def _made(self, key: object, make: Callable[[], Awaitable[bytes]]) -> bytes:
+    def reached(self, number: int, eyes: int) -> tuple[int, int]:
+        """Return the number of steps that an animation shows so far, and of all steps; both 0 before its turn."""
+        return self._reached.get((number, eyes), (0, 0))
+
+    async def _made(self, key: tuple[Hashable, ...], match: Match, make: Callable[[], Awaitable[bytes]]) -> bytes:
         """Return the file that is kept for this key, or make it. The key holds all that the file shows."""
-        async with self._making:
-            data = self._kept.get(key)
-            if data is None:
-                token = urgency.set(Urgency.LATE)
-                try:
-                    data = self._kept[key] = await make()
-                finally:
-                    urgency.reset(token)
+        if (data := self._kept.get(key)) is not None:
             return data
+
+        async def work() -> bytes:
+            urgency.set(Urgency.LATE)  # of this search alone
+            self._kept[key] = made = await make()
+            return made
+
+        return await self._searches.run(Sought(Kind.FILE, match.id, key), match.guild, work)
 
 
 def _date(instant: int | None) -> str | None:

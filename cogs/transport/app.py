@@ -8,6 +8,7 @@ from cogs.match.coaching import Coaching
 from cogs.match.door import Door
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
+from cogs.match.searches import Searches
 from cogs.match.service import MatchService
 from cogs.match.verification import Verifier
 from cogs.messages.messages import Messages
@@ -27,6 +28,7 @@ class App:
     lobby: Lobby
     door: Door
     membership: Membership
+    searches: Searches
     coaching: Coaching
     verifier: Verifier
     people: People

@@ -35,6 +35,7 @@ from data.content.texts import language, texts
 from data.records.match import Match
 from data.records.people import People, Person, PingPreference
 from data.store.database import CommitUnknown, NotStored
+from data.turns import asker
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove, Seat
 
@@ -96,8 +97,9 @@ class Interactions:
                 task.cancel()
             await asyncio.wait(self._under_way, timeout=patience)
 
-    def _take_up(self) -> None:
-        """Count the current task as a press under way until it is done."""
+    def _take_up(self, interaction: Interaction) -> None:
+        """Count the current task as a press under way until it is done; it works for the user who pressed."""
+        asker.set(interaction.user.id)
         task = asyncio.current_task()
         assert task is not None  # discord.py makes a task for every interaction
         self._under_way.add(task)
@@ -116,7 +118,7 @@ class Interactions:
 
     async def _admits(self, interaction: Interaction, asked: Asked) -> bool:
         """Return whether the rate limits allow it; if not, tell that player alone."""
-        self._take_up()
+        self._take_up(interaction)
         user = interaction.user.id
         wait = self._limits.wait(asked.kind, user, interaction.guild_id)
         if not wait or (asked.kind == "move" and await self._is_due(interaction, asked)):
@@ -298,7 +300,7 @@ class Interactions:
 
         Errors are logged here, because discord.py would log an exception with its text.
         """
-        self._take_up()
+        self._take_up(interaction)
         if self._limits.wait("complete", interaction.user.id, interaction.guild_id):
             return []
         try:

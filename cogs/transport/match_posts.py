@@ -33,6 +33,7 @@ from cogs.transport.table_message import TableMessage, unsure
 from data.records.match import Match, RestoreCheck, Status
 from data.records.people import People, Person
 from data.records.post import CALL, EVENT, TABLE, OldTable, Post, PostState, SentAfter
+from data.turns import asker
 
 log = logging.getLogger(__name__)
 
@@ -98,6 +99,7 @@ class MatchPosts:
         if match is None:
             return
         worker.version = match.version
+        asker.set(match.host)  # no one person's tables delay those of others
         if match.paused:  # shown when it goes on; by then a hand may belong to no player, so those are emptied now
             await self._empty_hands_alone(match)
             return

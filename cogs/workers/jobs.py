@@ -35,6 +35,9 @@ PICTURES = frozenset(
 )
 """The functions of a renderer that return files."""
 
+THOUGHTS = frozenset({"choose", "advise", "better"})
+"""The kinds of jobs that think: these take seconds, not tenths of a second."""
+
 MORE = "more"
 """What a step of `prewarm` returns while more steps remain."""
 

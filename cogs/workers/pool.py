@@ -1,8 +1,11 @@
 """The pool of workers: a bounded number of processes that draw and think beside the event loop. Jobs for a press go
-first, then jobs for what people see, then computers' moves, then the rest; but see `LATER`. A worker has one job at a
-time. If a worker dies, hangs or takes too much memory, the pool replaces it, and another one does its job again; a job
-that ends its workers again and again is `Lost`. The first worker starts with the first job, another one when a job
-finds all of them busy.
+first, then jobs for what people see, then computers' moves, then the rest; but see `LATER`. Equally urgent ones are
+done in turn among the people for whom they are. A worker has one job at a time. If a worker dies, hangs or takes too
+much memory, the pool replaces it, and another one does its job again; a job that ends its workers again and again is
+`Lost`. The first worker starts with the first job, another one when a job finds all of them busy.
+
+A player never waits for a picture until a thought is over. Of several workers one never thinks. A single worker never
+thinks either: a further process does, at a lower priority, and only as long as there is something to think about.
 
 No library does this: the executors of the standard library and of loky lose all jobs when one worker dies, and do not
 order jobs by urgency; pebble's licence does not fit.
@@ -14,15 +17,16 @@ import asyncio
 import logging
 import math
 import os
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import IntEnum
 
 from cogs.workers.frames import Texts
-from cogs.workers.jobs import MORE, Job, Result
+from cogs.workers.jobs import MORE, THOUGHTS, Job, Result
 from cogs.workers.process import Lost, Worker, WorkerFault
+from data.turns import Turns, asker
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +46,12 @@ MOST_ACCIDENTS = 2
 """How many workers in a row may be killed while they start."""
 PAUSES = (0.0, 0.1, 0.5, 5.0, 30.0)
 """Seconds before the next try to start a worker, by the number of failed starts in a row."""
+NICE = 5
+"""How much lower a worker's priority is than the bot's, which answers presses."""
+NICE_THINKER = 10
+"""The same of the process that thinks beside a single worker: pictures have priority."""
+THINKER_IDLE = 60.0
+"""Seconds without a thought after which that process ends."""
 MOST_USELESS = 3
 """The index in PAUSES of the longest pause after workers that ended before any job: a player may wait for a picture."""
 
@@ -92,38 +102,69 @@ class _Task:
     """Called each time a worker begins with it."""
     lost: list[str] = field(default_factory=list)
 
+    @property
+    def thinks(self) -> bool:
+        """Whether it is a thought."""
+        return self.job.kind in THOUGHTS
+
+
+@dataclass(slots=True, eq=False)
+class _Crew:
+    """The workers that do the same jobs, at most `most`."""
+
+    most: int
+    nice: int = NICE
+    draws: bool = True
+    thinks: bool = True
+    stays: float | None = None
+    """Seconds that a worker waits for a job before it ends; None: it stays."""
+    places: set[asyncio.Task[None]] = field(default_factory=set)
+    workers: set[Worker] = field(default_factory=set)
+    idle: set[asyncio.Future[None]] = field(default_factory=set)
+    starting: int = 0
+    unstarted: int = 0
+    """How many workers in a row could not be started."""
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether none runs, and several in a row could not be started."""
+        return self.unstarted > MOST_ACCIDENTS and not self.workers
+
+    def does(self, task: _Task) -> bool:
+        """Return whether such jobs are for these workers."""
+        return self.thinks if task.thinks else self.draws
+
 
 class Pool:
-    """At most `most` workers. `on_lost` is called with how a worker was lost."""
+    """At most `most` workers, and one that thinks beside a single one. `on_lost` is called with how a worker was
+    lost.
+    """
 
     def __init__(self, most: int, on_lost: Callable[[str], None] = lambda _: None, program: str = PROGRAM) -> None:
         self._most, self._on_lost, self._program = most, on_lost, program
-        self._waiting: dict[Urgency, deque[_Task]] = {each: deque() for each in Urgency}
+        self._waiting: dict[Urgency, Turns[_Task]] = {each: Turns() for each in Urgency}
         self._texts = Texts()
         self._beforehand: list[Job] = []
         self._lost_at: Counter[int] = Counter()
         """How many workers were lost at each of these jobs. A job that failed is not done again, as if it had lost too
         many.
         """
-        self._places: set[asyncio.Task[None]] = set()
-        self._workers: set[Worker] = set()
+        self._crews = [_Crew(most)]
+        if most == 1:
+            self._crews = [_Crew(1, thinks=False), _Crew(1, NICE_THINKER, draws=False, stays=THINKER_IDLE)]
         self._ending: set[asyncio.Task[None]] = set()
-        self._idle: set[asyncio.Future[None]] = set()
-        self._starting = 0
-        self._unstarted = 0
-        """How many workers in a row could not be started."""
         self._thinking = 0
         self._closed = False
+
+    @property
+    def _workers(self) -> set[Worker]:
+        """The workers that run now."""
+        return set().union(*(crew.workers for crew in self._crews))
 
     @property
     def pids(self) -> list[int]:
         """The numbers of the processes that run now."""
         return [worker.process.pid for worker in self._workers]
-
-    @property
-    def _hopeless(self) -> bool:
-        """Whether no worker runs, and several in a row could not be started."""
-        return self._unstarted > MOST_ACCIDENTS and not self._workers
 
     async def run(
         self,
@@ -135,15 +176,15 @@ class Pool:
         """Return the result of a job, which may take a worker `limit` seconds. `begun` is called when a worker begins.
 
         Raises WorkerFault if the job failed, or Lost if no worker survived it or none can be started. If the caller is
-        cancelled, the job is dropped or its result ignored.
+        cancelled, the job is dropped or its result ignored. The job is for whom the current task works.
         """
         if self._closed:
             raise Lost("closed")
-        if self._hopeless:
-            raise Lost("unstarted")
         loop = asyncio.get_running_loop()
         task = _Task(job, urgency, limit, loop.create_future(), loop.time() + LATER[urgency], begun)
-        self._waiting[urgency].append(task)
+        if any(crew.hopeless for crew in self._crews if crew.does(task)):
+            raise Lost("unstarted")
+        self._waiting[urgency].append(task, asker.get())
         self._look()
         return await task.result
 
@@ -156,76 +197,98 @@ class Pool:
     async def close(self) -> None:
         """End all workers, also in the middle of their jobs. Jobs that are not done are Lost."""
         self._closed = True
-        for place in self._places:
+        places = [place for crew in self._crews for place in crew.places]
+        for place in places:
             place.cancel()
-        await asyncio.gather(*self._places, return_exceptions=True)
+        await asyncio.gather(*places, return_exceptions=True)
         await asyncio.gather(*self._ending)
-        for waiting in self._waiting.values():
-            while waiting:
-                _fail(waiting.popleft(), "closed")
+        for crew in self._crews:
+            self._give_up(crew, "closed")
 
     def _look(self) -> None:
-        """Wake the idle workers, or start one more if a job waits for it."""
+        """Wake the idle workers, or start one more in a crew for which a job waits."""
         if self._closed:
             return
-        for idle in self._idle:
-            if not idle.done():
-                idle.set_result(None)
-        wanted = self._claims() > len(self._idle) + self._starting or (self._beforehand and not self._places)
-        if wanted and len(self._places) < self._most:
-            self._starting += 1
-            place = asyncio.create_task(self._live(), name="worker")
-            self._places.add(place)
-            place.add_done_callback(self._places.discard)
+        for crew in self._crews:
+            for idle in crew.idle:
+                if not idle.done():
+                    idle.set_result(None)
+            ahead = self._beforehand and crew.draws and not crew.places
+            wanted = self._claims(crew) > len(crew.idle) + crew.starting or ahead
+            if wanted and len(crew.places) < crew.most:
+                crew.starting += 1
+                place = asyncio.create_task(self._live(crew), name="worker")
+                crew.places.add(place)
+                place.add_done_callback(crew.places.discard)
 
-    def _room(self, each: Urgency) -> int:
-        """Return how many more jobs of that urgency may begin.
-
-        If there are several workers, one does not think, so that no player waits until a computer has thought.
+    def _room(self, urgency: Urgency) -> int:
+        """Return how many thoughts of that urgency may be under way. One worker never thinks, and none begins with a
+        second thought while a picture waits that is as urgent.
         """
-        return max(1, self._most - 1) - self._thinking if each is Urgency.COMPUTERS else self._most
+        if any(not task.thinks for each in Urgency if each <= urgency for task in self._waiting[each]):
+            return 1
+        return max(1, self._most - 1)
 
-    def _claims(self) -> int:
-        """Return how many jobs wait that may begin."""
-        return sum(min(len(waiting), self._room(each)) for each, waiting in self._waiting.items())
+    def _claims(self, crew: _Crew) -> int:
+        """Return how many jobs wait that the crew may begin."""
+        claims = 0
+        for urgency, waiting in self._waiting.items():
+            tasks = [task for task in waiting if crew.does(task)]
+            thoughts = sum(task.thinks for task in tasks)
+            claims += len(tasks) - thoughts
+            if thoughts:
+                claims += max(0, min(thoughts, self._room(urgency) - self._thinking))
+        return claims
 
-    def _next(self) -> deque[_Task] | None:
-        """Return the queue whose first job is next; None if no job may begin now."""
-        for waiting in self._waiting.values():
-            while waiting and waiting[0].result.done():  # its caller has gone
-                waiting.popleft()
-        ready = [waiting for each, waiting in self._waiting.items() if waiting and self._room(each) > 0]
-        return min(ready, key=lambda waiting: waiting[0].due, default=None)
+    def _next(self, crew: _Crew) -> _Task | None:
+        """Return the job that the crew does next; None if there is none that it may begin now. It still waits."""
+        ready = []
+        for urgency, waiting in self._waiting.items():
+            for gone in [task for task in waiting if task.result.done()]:  # its caller has gone
+                waiting.drop(gone)
+            may_think = self._thinking < self._room(urgency)
 
-    async def _live(self) -> None:
-        """Run one worker after the other at one place of the pool."""
-        starting = True  # counted in `_starting`
+            def may(task: _Task, may_think: bool = may_think) -> bool:
+                return crew.does(task) and (may_think or not task.thinks)
+
+            if (task := waiting.first(may)) is not None:
+                ready.append(task)
+        return min(ready, key=lambda task: task.due, default=None)
+
+    async def _live(self, crew: _Crew) -> None:
+        """Run one worker after the other at one place of the crew."""
+        starting = True  # counted in `starting`
         useless = 0  # workers in a row that ended by themselves before any job
         try:
             while True:
                 await asyncio.sleep(PAUSES[min(useless, MOST_USELESS)])
                 try:
-                    worker = await Worker.start(self._program, self._most)
+                    worker = await Worker.start(self._program, self._most, crew.nice)
                 except (Lost, OSError) as error:
-                    await self._not_started(error)
+                    await self._not_started(crew, error)
                     continue
                 finally:
-                    self._starting -= starting
+                    crew.starting -= starting
                     starting = False
-                self._unstarted = 0
-                self._workers.add(worker)
+                crew.unstarted = 0
+                crew.workers.add(worker)
                 kill = True
                 try:
-                    await self._feed(worker)
+                    stays = await self._feed(crew, worker)
                     kill = False
                 except Lost as lost:
                     self._on_lost(lost.kind)
                     useless = 0 if worker.worked else useless + (lost.kind == "idle")
+                else:
+                    if not stays:
+                        # Now, not when this task is done: a job that comes in between needs another place.
+                        crew.places.discard(asyncio.current_task())
+                        return
                 finally:
-                    self._workers.discard(worker)
+                    crew.workers.discard(worker)
                     self._end(worker, kill=kill)
         finally:
-            self._starting -= starting
+            crew.starting -= starting
 
     def _end(self, worker: Worker, *, kill: bool) -> None:
         """End a worker in a task of its own: the next worker does not wait for it, and closing the pool does not
@@ -235,45 +298,57 @@ class Pool:
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
 
-    async def _not_started(self, error: Exception) -> None:
+    async def _not_started(self, crew: _Crew, error: Exception) -> None:
         """Wait before the next try. Jobs do not wait for ever: after several failures they are Lost."""
-        self._unstarted += 1
+        crew.unstarted += 1
         self._on_lost("unstarted")
-        level = logging.ERROR if self._unstarted > MOST_ACCIDENTS else logging.WARNING
+        level = logging.ERROR if crew.unstarted > MOST_ACCIDENTS else logging.WARNING
         log.log(level, "a worker could not be started: %s", type(error).__name__)
-        if self._hopeless:
-            for waiting in self._waiting.values():
-                while waiting:
-                    _fail(waiting.popleft(), "unstarted")
-        await asyncio.sleep(PAUSES[min(self._unstarted, len(PAUSES) - 1)])
+        if crew.hopeless:
+            self._give_up(crew, "unstarted")
+        await asyncio.sleep(PAUSES[min(crew.unstarted, len(PAUSES) - 1)])
 
-    async def _feed(self, worker: Worker) -> None:
-        """Give a worker jobs until it has too much memory. Raises Lost."""
+    def _give_up(self, crew: _Crew, how: str) -> None:
+        """Fail all jobs that wait for this crew."""
+        for waiting in self._waiting.values():
+            for task in [task for task in waiting if crew.does(task)]:
+                waiting.drop(task)
+                _fail(task, how)
+
+    async def _feed(self, crew: _Crew, worker: Worker) -> bool:
+        """Give a worker jobs until it has too much memory; return True then, and False if it has waited too long for
+        one. Raises Lost.
+        """
         while worker.resident <= MOST_RESIDENT:
-            if (waiting := self._next()) is not None:
-                await self._do(worker, waiting.popleft())
-            elif worker.warm < len(self._beforehand):
+            if (task := self._next(crew)) is not None:
+                self._waiting[task.urgency].take(task)
+                await self._do(worker, task)
+            elif crew.draws and worker.warm < len(self._beforehand):
                 await self._do_beforehand(worker)
-            else:
-                await self._wait(worker)
+            elif not await self._wait(crew, worker):
+                return False
         log.info("a worker with %d MB is replaced", worker.resident >> 20)
+        return True
 
-    async def _wait(self, worker: Worker) -> None:
-        """Wait until there may be something to do. Raises Lost if the worker ends meanwhile."""
+    async def _wait(self, crew: _Crew, worker: Worker) -> bool:
+        """Wait until there may be something to do; return False if the worker has waited too long. Raises Lost if it
+        ends meanwhile.
+        """
         idle = asyncio.get_running_loop().create_future()
-        self._idle.add(idle)
+        crew.idle.add(idle)
         try:
-            await asyncio.wait({idle, worker.exited}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({idle, worker.exited}, timeout=crew.stays, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._idle.discard(idle)
+            crew.idle.discard(idle)
         if worker.exited.done():
             log.warning("a worker ended by itself, with %d", worker.process.returncode)
             raise Lost("idle")
+        return idle.done()
 
     async def _do(self, worker: Worker, task: _Task) -> None:
         """Let a worker do a job. If the worker is lost, the job is first in its queue again."""
-        thinks = task.urgency is Urgency.COMPUTERS
-        self._thinking += thinks
+        self._thinking += task.thinks
+        self._look()  # a picture does not wait any more, so another thought may begin
         task.begun()
         try:
             result = await worker.do(task.job, task.limit, self._texts)
@@ -286,7 +361,7 @@ class Pool:
             if len(task.lost) >= MOST_LOST or len(task.lost) - task.lost.count("died") >= MOST_AT_FAULT:
                 _fail(task, lost.kind)
             else:
-                self._waiting[task.urgency].appendleft(task)
+                self._waiting[task.urgency].put_back(task)
                 self._look()
             raise
         except asyncio.CancelledError:
@@ -300,7 +375,7 @@ class Pool:
             if not task.result.done():
                 task.result.set_result(result)
         finally:
-            self._thinking -= thinks
+            self._thinking -= task.thinks
 
     async def _do_beforehand(self, worker: Worker) -> None:
         """Let a worker do the next step of the work beforehand. Log an error, since no caller waits for the result."""

@@ -72,10 +72,10 @@ class Worker:
         """The numbers of the texts that the worker has."""
 
     @classmethod
-    async def start(cls, program: str, share: int) -> Worker:
-        """Start a process. Raises Lost or OSError."""
+    async def start(cls, program: str, share: int, nice: int) -> Worker:
+        """Start a process; for `share` and `nice` see worker.py. Raises Lost or OSError."""
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", program, str(share)),
+            *(sys.executable, "-m", program, str(share), str(nice)),
             cwd=ROOT,
             env=environment(os.environ),
             stdin=asyncio.subprocess.PIPE,

@@ -24,10 +24,10 @@ def thought_job(game: AnyGame, known: AnyState, seat: Seat, seed: str, level: Le
 
 
 class PoolThinker:
-    """Lets workers choose computers' moves, and advise players."""
+    """Lets workers choose computers' moves, and advise players. `urgency`: that of the computers' moves."""
 
-    def __init__(self, pool: Pool, limit: float = LIMIT) -> None:
-        self._pool, self._limit = pool, limit
+    def __init__(self, pool: Pool, limit: float = LIMIT, urgency: Urgency = Urgency.COMPUTERS) -> None:
+        self._pool, self._limit, self._urgency = pool, limit, urgency
 
     async def __call__(
         self, game: AnyGame, known: AnyState, seat: Seat, seed: str, level: Level, begun: Callable[[], None]
@@ -37,7 +37,7 @@ class PoolThinker:
         """
         job = thought_job(game, known, seat, seed, level)
         try:
-            found = await self._done(job, Urgency.COMPUTERS, begun)
+            found = await self._done(job, self._urgency, begun)
         except (Lost, WorkerFault) as error:
             if error.kind == "closed":
                 raise
@@ -47,25 +47,24 @@ class PoolThinker:
         return Thought(game.parse(seat, found))
 
     async def advise(self, game: AnyGame, known: AnyState, seat: Seat, seed: str) -> Sequence[Advised[Any]]:
-        """Return the best moves of the seat, the best first; no move if no worker could think. Presses are more urgent,
-        because advice takes long.
-        """
-        return await self._advice(game, "advise", known, seat, seed, urgency=Urgency.PEOPLE)
+        """Return the best moves of the seat, the best first; no move if no worker could think."""
+        return await self._advice(game, "advise", known, seat, seed)
 
     async def better(
         self, game: AnyGame, known: AnyState, seat: Seat, seed: str, played: Move
     ) -> Sequence[Advised[Any]]:
         """Return a move that is surely better, and the played one; no move if there is no better one, or if no worker
-        could think. Computers' moves in running matches are equally urgent.
+        could think.
         """
-        return await self._advice(game, "better", known, seat, seed, str(played), urgency=Urgency.COMPUTERS)
+        return await self._advice(game, "better", known, seat, seed, str(played))
 
     async def _advice(
-        self, game: AnyGame, kind: str, known: AnyState, seat: Seat, *more: str, urgency: Urgency
+        self, game: AnyGame, kind: str, known: AnyState, seat: Seat, *more: str
     ) -> Sequence[Advised[Any]]:
+        """Return what such a job finds. It goes behind computers' moves, which a whole table waits for."""
         job = Job(kind, (game.slug, json.dumps(known.to_json()), int(seat), *more))
         try:
-            found = await self._done(job, urgency, lambda: None)
+            found = await self._done(job, Urgency.LATE, lambda: None)
         except (Lost, WorkerFault) as error:
             if error.kind == "closed":
                 raise

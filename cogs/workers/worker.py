@@ -1,6 +1,7 @@
-"""A worker's process: `python -m cogs.workers.worker SHARE`. It does the jobs that arrive on its standard input.
+"""A worker's process: `python -m cogs.workers.worker SHARE NICE`. It does the jobs that arrive on its standard input.
 
-`SHARE` is the number of workers that share the memory for cached pictures. It ends when its input ends, even in the
+`SHARE` is the number of workers that share the memory for cached pictures, and `NICE` how much lower its priority is
+than the bot's, which answers presses; other programs do not take all the time. It ends when its input ends, even in the
 middle of a job: the bot has closed it, or was killed.
 """
 
@@ -24,8 +25,6 @@ from rendering.core import canvas, pixel_cache
 if sys.platform != "win32":
     import resource
 
-NICE = 5
-"""The bot, which answers presses, has priority; other programs do not take all the time."""
 MOST_DATA = 640 * 2**20
 """Bytes that a worker may allocate: a job that wants more fails, before the machine runs out of memory."""
 KILLED_FIRST = "500"
@@ -40,7 +39,7 @@ def main(arguments: list[str]) -> None:
         signal.signal(ending, signal.SIG_IGN)
     source, sink = sys.stdin.buffer, os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # so that printed text does not get into the answers
-    restrain()
+    restrain(int(arguments[1]))
     canvas.share_memory(int(arguments[0]))
     pixel_cache.share_memory(int(arguments[0]))
     frames: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -51,13 +50,13 @@ def main(arguments: list[str]) -> None:
         _write(sink, _answer(frames.get(), texts))
 
 
-def restrain() -> None:
+def restrain(nice: int) -> None:
     """Lower this process's priority, limit its memory, and let the system kill it before the bot if memory runs out, as
     far as the system can and allows it.
     """
     if hasattr(os, "nice"):
         with suppress(OSError):  # the service may not be allowed to; then it works at the bot's priority
-            os.nice(NICE)
+            os.nice(nice)
     if sys.platform == "linux":
         with suppress(OSError, ValueError):  # a lower limit may be set already
             resource.setrlimit(resource.RLIMIT_DATA, (MOST_DATA, MOST_DATA))

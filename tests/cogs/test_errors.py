@@ -522,7 +522,7 @@ async def drawing_a_film(stage: Stage) -> None:
     film = BytesIO()
     Image.new("RGB", (8, 8)).save(film, "WEBP")
 
-    async def slow(number: int, eyes: int, progress: Callable[[int, int], None]) -> bytes:
+    async def slow(number: int, eyes: int) -> bytes:
         await asyncio.sleep(0.05)
         return film.getvalue()
 

@@ -178,7 +178,7 @@ async def test_a_worker_knows_neither_the_token_nor_discord(pool: Pool, monkeypa
 async def test_a_worker_has_a_lower_priority_than_the_bot_and_is_killed_first(pool: Pool) -> None:
     await pool.run(Job("sleep", (0, "started")))
     (pid,) = pool.pids
-    assert niceness(pid) == min(19, niceness(os.getpid()) + worker.NICE)
+    assert niceness(pid) == min(19, niceness(os.getpid()) + pools.NICE)
     assert told(pid, "oom_score_adj").strip() == worker.KILLED_FIRST
 
 
@@ -194,7 +194,7 @@ def test_a_worker_works_also_if_it_may_not_restrain_itself(monkeypatch: pytest.M
     monkeypatch.setattr(worker.os, "nice", refuse, raising=False)
     if sys.platform != "win32":
         monkeypatch.setattr(worker.resource, "setrlimit", refuse)
-    worker.restrain()
+    worker.restrain(5)
     assert refused
 
 
@@ -250,7 +250,7 @@ async def test_nothing_waits_for_ever_behind_what_people_see(pool: Pool, monkeyp
 async def test_of_several_workers_one_does_not_think() -> None:
     async with pool_of(2) as pool:
         await asyncio.gather(*(pool.run(Job("sleep", (0.5, "start"))) for _ in range(2)))
-        thinking = [asyncio.create_task(pool.run(Job("sleep", (1.0, "thought")), Urgency.COMPUTERS)) for _ in range(3)]
+        thinking = [asyncio.create_task(pool.run(Job("choose", (1.0, "thought")), Urgency.COMPUTERS)) for _ in range(3)]
         await asyncio.sleep(0.1)
         since = monotonic()
         assert await pool.run(Job("sleep", (0, "hand"))) == "hand"
