@@ -4,7 +4,8 @@
 are played, with two people and two computers of the level "friend" at each table. Ten times a second a player presses a
 move: a forged press of a legal move, without its steps. A player who still waits for an answer presses nothing. Each
 line on the input is a slice of presses, `press`, or `film`: the same while one animation of 200 plies after another is
-drawn; the answer is JSON. The bot runs in a process of its own, beside its workers
+drawn; or `grief`: the same while one user asks for hints, reviews, checks and pages of replays as fast as the rate
+limits allow. The answer is JSON. The bot runs in a process of its own, beside its workers
 and this Discord, so the three share the cores.
 """
 
@@ -19,7 +20,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
-from itertools import cycle
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -29,10 +30,12 @@ from typing import Any
 
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
+from cogs.transport.rate_limits import PERSON
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
 from rules import GAMES
+from rules.core.computer import VERSION
 from tests.benchmarks import pairs
 from tests.benchmarks.pairs import HEAD, Row
 from tests.benchmarks.presses import World as Asked
@@ -52,6 +55,11 @@ MOST = {"acknowledged p99": 50, "answered p99": 1_000}
 WORLDS = {"no worker": (0, 2), "1 worker": (1, 2), "2 workers": (2, 2), "1 worker, all on one core": (1, 1)}
 """Workers, and the cores that the bot, its workers, this Discord and its people share."""
 AIMED, FILMED = "1 worker", "1 worker, which draws animations"
+GRIEVED = "1 worker, beside one griefer"
+GRIEF = 1.5
+"""At most that many times as long a player waits for a new hand if one user asks for all that they may ask for."""
+OWN = 5
+"""Tables at which that user plays against computers, to ask for hints."""
 FILMS, PLIES = 12, 200
 """Ended matches of which animations are drawn, for the eyes of an onlooker and of each seat; and the plies of each."""
 SHARES = {"p50": 0.5, "p99": 0.99}
@@ -73,6 +81,11 @@ class Busy:
         self._reader = 0
         """Who presses them."""
         self._filmed = asyncio.Event()
+        self._ended: list[int] = []
+        self._own: list[int] = []
+        """The matches that the reader has ended, and those that they play."""
+        self._grief, self._told = 0, set[str]()
+        """How many presses of theirs are to be answered, and the tokens of those that were."""
         self._discord.on_applied = self._applied
 
     async def sit_down(self) -> None:
@@ -105,10 +118,11 @@ class Busy:
 
     async def _end_some(self, guild: int, channel: int, host: MatchService, lobby: Lobby) -> None:
         """Play and end the matches of which animations are drawn."""
-        backend, games, ended = self._discord.backend, cycle(GAMES.values()), []
+        backend, games, ended = self._discord.backend, cycle(GAMES.values()), self._ended
         self._reader = backend.make_user("reader").id
         backend.add_member(guild, self._reader)
         await host.people.meet(self._reader, "Reader", "en-US")
+        await host.people.change(self._reader, dm=backend.get_dm_channel(self._reader).id, dm_works=True)
         for _ in range(FILMS):
             game = next(games)
             match = await lobby.open(
@@ -120,11 +134,23 @@ class Busy:
             match = await lobby.start(match.id, self._reader)
             while (state := host.state(match)).to_move() and match.version < PLIES:
                 seat = min(state.to_move())
-                move = str(self._random.choice(state.legal_moves(seat)))
-                match = (await host.play(match.id, match.chairs[seat].player, None, move)).match
+                move = self._random.choice(state.legal_moves(seat))
+                user = match.chairs[seat].player
+                if user == self._reader:
+                    match = (await host.play(match.id, user, None, str(move))).match
+                else:  # noted as if a computer had made it, so that a check computes it again
+                    async with host.deciding(match.id) as match:
+                        match = (await host.make(match, move, computer=f"strong {VERSION}")).match
             if match.open:
                 match = await lobby.cancel(match.id, self._reader, manager=True)
             ended.append(match.id)
+        for game in islice(games, OWN):
+            match = await lobby.open(
+                game.slug, guild=guild, channel=channel, user=self._reader, name="Reader", locale="en-US", clock="none"
+            )
+            for _ in range(COMPUTERS):
+                await lobby.add_computer(match.id, self._reader)
+            self._own.append((await lobby.start(match.id, self._reader)).id)
         self._films = (f"1/{number}/file//0/{eyes}/film" for eyes in ("table", 0, 1, 2) for number in ended)
 
     def _applied(self, method: str, path: str, body: Any, made: Any, known: bool) -> None:
@@ -135,6 +161,8 @@ class Busy:
             if user == self._reader:
                 if ".webp" in str(body):
                     self._filmed.set()
+                if kind == "answered":
+                    self._told.add(found[1])
                 return
             self._waits[kind].append(1000 * (perf_counter() - self._begun[user]))
             if kind == "answered":
@@ -160,6 +188,54 @@ class Busy:
         over = True
         await drawing  # the next slice begins without it
         return {**figures, "films": 60 * drawn / (perf_counter() - begun)}
+
+    async def grief(self) -> dict[str, float]:
+        """Return the same figures while one user asks for as much as the rate limits allow: first for all that their
+        buckets hold, then for one thing whenever there is room for it.
+        """
+        backend = self._discord.backend
+        channel = min(number for number in backend.messages if backend.get_channel(number).guild_id)
+        table = next(iter(backend.messages[channel].values()))
+        ended, eyes = cycle(self._ended), cycle(("table", "all", 0, 1, 2))
+        searches = cycle(("hint", "review", "verify"))
+        self._grief, self._told, pressing = 0, set(), set[asyncio.Task[None]]()
+
+        def send(where: int, message: Any, custom_id: str) -> None:
+            self._grief += 1
+            pressing.add(asyncio.create_task(self._discord.press(self._reader, where, message, custom_id)))
+
+        def picture() -> None:
+            what = next(searches)
+            if what != "hint":
+                send(channel, table, f"1/{next(ended)}/{what}//")
+                return
+            number = self._random.choice(self._own)
+            send(channel, table, f"1/{number}/hint//")
+            if (found := self._asked(number)) is not None:  # after their move another hint is another search
+                send(found[1].channel_id, found[1], found[2])
+
+        def file() -> None:
+            send(channel, table, f"1/{next(ended)}/file//0/{next(eyes)}/page")
+
+        def step() -> None:
+            send(channel, table, f"1/{next(ended)}/step//{self._random.randrange(PLIES // 2)}/{next(eyes)}/step_next")
+
+        async def ask(what: Callable[[], None], rate: str) -> None:
+            for _ in range(PERSON[rate].most):
+                what()
+            while True:
+                await asyncio.sleep(PERSON[rate].seconds)
+                what()
+
+        asking = [
+            asyncio.create_task(ask(what, rate))
+            for what, rate in ((picture, "picture"), (file, "file"), (step, "step"))
+        ]
+        figures = await self.press()
+        for task in asking:
+            task.cancel()
+        await until(lambda: len(self._told) >= self._grief, 600)  # the next slice begins without them
+        return {**figures, "asked": float(self._grief)}
 
     async def press(self) -> dict[str, float]:
         """Make a slice of presses. Return the milliseconds to the acknowledgement, to the new hand and of lag, the
@@ -254,12 +330,13 @@ async def main(workers: str, cores: str) -> None:
             await quiet(discord)
             print("ready", flush=True)
             while command := (await asyncio.to_thread(sys.stdin.readline)).strip():
-                print(json.dumps(await (busy.film() if command == "film" else busy.press())), flush=True)
+                slices = {"film": busy.film, "grief": busy.grief}
+                print(json.dumps(await slices.get(command, busy.press)()), flush=True)
             await world.kill()
 
 
 class Slices:
-    """The slices of a world; the first one does not count. `command`: "press" or "film"."""
+    """The slices of a world; the first one does not count. `command`: "press", "film" or "grief"."""
 
     def __init__(self, world: Asked, command: str = "press") -> None:
         self._press = world.answer(command)
@@ -301,6 +378,7 @@ def rows() -> Iterator[list[str | Row]]:
         }
         worlds = {name: Slices(world) for name, world in asked.items()}
         worlds[FILMED] = Slices(asked[AIMED], "film")
+        worlds[GRIEVED] = Slices(asked[AIMED], "grief")
         for _ in range(1 + ROUNDS):
             for world in worlds.values():
                 world.take()
@@ -324,6 +402,9 @@ def rows() -> Iterator[list[str | Row]]:
             )
             for name, most in MOST.items()
         ]
+        name, unit = FIGURES["answered p99"]
+        ours, theirs = (worlds[world].figure("answered p99") for world in (GRIEVED, AIMED))
+        aims.append(Row(f"{name}, {GRIEVED}", "without", GRIEF, unit, ours, theirs, True, ROUNDS))
         yield ["\n".join(["", *table, "", HEAD]), *aims]
 
 
