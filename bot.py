@@ -220,13 +220,13 @@ class Bot(commands.Bot):
         timing = PublishTiming(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
         computers = ComputerMoves(service, moves, timing, holdings)
         publisher = Publisher(
-            *(self, service, people, messages, computers, timing, holdings, shards.is_mine, self.budget, membership)
+            *(self, service, people, messages, computers, timing, holdings, shards.is_mine, self.budget, membership),
+            DirectMessages(self, self._steady, self.settings.dm_seconds),
         )
         service.listen(publisher)
         finder = TableFinder(service, messages, publisher.members)
-        direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
         limits = RateLimits(self._steady if self.settings.limited else None)
-        interactions = Interactions(service, people, messages, finder, publisher, direct, limits, self.metrics)
+        interactions = Interactions(service, people, messages, finder, publisher, limits, self.metrics)
         hands = HandReplies(service, messages, publisher.hands, publisher.replies)
         router = Router(interactions, finder)
         app = self.app = App(
@@ -305,7 +305,9 @@ class Bot(commands.Bot):
     def _gateway_gauges(self) -> dict[str, float]:
         """Return the gauges of the shards and of the requests to Discord."""
         assert self.shards is not None
-        return {**self.shards.gauges(), **self.budget.gauges(), "other_database": self.shares_token()}
+        waiting = 0 if self.app is None else len(self.app.publisher.newcomers)
+        others = {"newcomers_waiting": waiting, "other_database": self.shares_token()}
+        return {**self.shards.gauges(), **self.budget.gauges(), **others}
 
     def shares_token(self) -> bool:
         """Return whether a bot on another database seems to use the same token."""
@@ -367,6 +369,7 @@ class Bot(commands.Bot):
                     self.seasons.task.start()
                 if self._left is not None:
                     self._left.start()
+            await self.app.publisher.newcomers.resume(self.app.publisher.servers.is_mine)
             if self._left is not None:  # again if this process has taken over servers; what it knows is passed over
                 self._look_through_matches()
             # A full garbage collection stops the loop, for a second if there are 25,000 servers. So it leaves out all

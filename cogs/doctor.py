@@ -17,6 +17,7 @@ from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM
 from cogs.transport.app import App
 from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Interaction
+from cogs.transport.newcomers import Reach
 from cogs.transport.permissions import NEEDED, manages, may_stand
 from cogs.transport.request_budget import Breaker, RequestBudget
 from cogs.transport.translator import SAID
@@ -24,6 +25,12 @@ from data.records.servers import Server
 from data.store.database import Health, NotStored
 from rendering.core.labels import Labels
 
+_REACHED = {
+    Reach.WORKS: "dm_good",
+    Reach.CLOSED: "dm_bad",
+    Reach.SOON: "dm_soon",
+    Reach.REFUSED: "dm_refused",
+}
 KNOWN_FOR = 60.0
 """Seconds for which one check of the database serves: a check reads all of it, while everything else waits."""
 
@@ -68,7 +75,7 @@ class Doctor(commands.Cog):
             raise Refused(Reason.SETUP_IN_SERVERS)
         labels, person = self._interactions.labels(interaction), await self._interactions.meet(interaction)
         reached = await self._interactions.open_dm(interaction, person, labels.say("doctor.dm_hello"), always=True)
-        head = f"## {labels.say('doctor.title')}\n{labels.say('doctor.dm_good' if reached else 'doctor.dm_bad')}"
+        head = f"## {labels.say('doctor.title')}\n{labels.say(f'doctor.{_REACHED[reached]}')}"
         if not manages(interaction):
             return Content((f"{head}\n{labels.say('doctor.more')}",), user=person.user)
         server = await self._service.policy.of(guild)

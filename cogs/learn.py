@@ -13,6 +13,7 @@ from cogs.messages.lesson import AGAIN
 from cogs.transport.app import App
 from cogs.transport.contexts import EVERYWHERE, server_of
 from cogs.transport.interactions import Answer, Interaction, is_ephemeral
+from cogs.transport.newcomers import Reach
 from cogs.transport.pings import by_dm
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.table_opening import TableOpening
@@ -108,7 +109,8 @@ class Learn(commands.Cog):
         if await self._service.clocks.quiet_until(person.user) is not None:
             return False
         labels = self._interactions.labels(interaction)
-        return await self._interactions.open_dm(interaction, person, labels.say("lesson.hello", game=GAMES[slug].title))
+        hello = labels.say("lesson.hello", game=GAMES[slug].title)
+        return await self._interactions.open_dm(interaction, person, hello) is Reach.WORKS
 
     async def _where(self, match: Match, person: Person, *, new: bool) -> str:
         """Return the address of the lesson in the player's direct messages; "" if it is not there."""

@@ -58,6 +58,7 @@ KNOWN = {
     "requests_scarce": Known("gauge", "1 while more requests are made than Discord takes, and some hands wait."),
     "invalid_requests": Known("gauge", "Requests of all processes that Discord has refused in ten minutes."),
     "breaker": Known("gauge", "0: all is sent; 1: only tables, hands and answers; 2: only answers to presses."),
+    "newcomers_waiting": Known("gauge", "Players to whom this process has yet to open direct messages."),
     "other_database": Known("gauge", "1 if a bot on another database seems to have the same token."),
     "tasks": Known("gauge", "Tasks of the event loop."),
 }

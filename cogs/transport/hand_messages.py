@@ -335,6 +335,21 @@ class HandMessages:
         self._again(match.id)
         return after
 
+    async def send_first(self, number: int, user: int) -> None:
+        """Note that this player's hand is still to be sent, as direct messages reach them from now on: until now it was
+        shown elsewhere, so its post may be up to date without a message.
+        """
+        while (match := await self._service.find(number)) is not None:
+            seat = match.seat_of(user)
+            if seat is None:
+                return
+            async with self.lock(number, seat):
+                post = (await self._posts.of(number)).get(seat)
+                if post is None or post.user != user or post.message is not None or post.shown < match.version:
+                    return
+                if await self._posts.note_unchanged(replace(post, shown=match.version - 1), match.version):
+                    return
+
     async def empty_stale(self, match: Match) -> list[DiscordFailure]:
         """Empty the hands of players who have left that match. Return the failures; those hands stay."""
         failures = list[DiscordFailure]()

@@ -25,11 +25,11 @@ from cogs.runtime.logs import log_failure, without_text
 from cogs.runtime.metrics import Metrics
 from cogs.transport.avatars import Avatars
 from cogs.transport.components import modal, offered_in
-from cogs.transport.direct_messages import DirectMessages
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
+from cogs.transport.newcomers import Reach
 from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import Asked, RateLimits, asked_by_command
-from cogs.transport.senders import edit_for_all, edit_own, nonce, send_private, turn_away
+from cogs.transport.senders import edit_for_all, edit_own, send_private, turn_away
 from cogs.transport.table_finder import Answer, TableFinder, is_playing
 from data.content.texts import language, texts
 from data.records.match import Match
@@ -56,7 +56,6 @@ class Interactions:
         messages: Messages,
         finder: TableFinder,
         publisher: Publisher,
-        direct: DirectMessages,
         limits: RateLimits,
         metrics: Metrics,
     ) -> None:
@@ -65,7 +64,6 @@ class Interactions:
         self._messages = messages
         self._finder = finder
         self._publisher = publisher
-        self._direct = direct
         self._limits = limits
         self._metrics = metrics
         self.avatars: Avatars | None = None
@@ -209,14 +207,14 @@ class Interactions:
         return person
 
     async def welcome(self, interaction: Interaction, match: Match, key: str) -> str:
-        """Greet a player who sits down. If they want direct messages, open them now and say whether they work."""
+        """Greet a player who sits down. If they want direct messages, open them, and say whether they work."""
         person, labels = await self.meet(interaction), self._messages.labels(match, interaction.locale.value)
         table = self._finder.link(interaction, match)
         if person.ping in (PingPreference.MENTION, PingPreference.NONE):
             how = "dm.not_wanted"
         else:
-            works = await self.open_dm(interaction, person, labels.say("dm.hello", table=table))
-            how = "dm.works" if works else "dm.closed"
+            reached = await self.open_dm(interaction, person, labels.say("dm.hello", table=table))
+            how = f"dm.{reached.name.lower()}"
         self._publisher.changed(match.id)
         return f"{labels.say(f'welcome.{key}', table=table)} {labels.say(how)}"
 
@@ -252,21 +250,11 @@ class Interactions:
         said, _ = await self._tried(interaction, lambda: _shown_to_all(interaction, content))
         return said
 
-    async def open_dm(self, interaction: Interaction, person: Person, hello: str, *, always: bool = False) -> bool:
+    async def open_dm(self, interaction: Interaction, person: Person, hello: str, *, always: bool = False) -> Reach:
         """Open direct messages to this player; return whether they work. Say hello once; with `always`, each time."""
         if person.dm is not None and person.dm_works and not always:
-            return True
-        try:
-            channel = await self._direct.open(interaction.user)
-            where = interaction.client.get_partial_messageable(channel, type=discord.ChannelType.private)
-            content, key = Content((hello,), user=person.user), nonce("hello", interaction.id)
-            await send_private(where, person.user, content, nonce=key)
-        except DiscordFailure as trouble:
-            log.info("no direct messages to a player: %s", trouble)
-            await self._people.change(person.user, dm_works=False)
-            return False
-        await self._people.change(person.user, dm=channel, dm_works=True)
-        return True
+            return Reach.WORKS
+        return await self._publisher.newcomers.reach(person, hello, interaction.id)
 
     async def attempt(
         self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]], acknowledged: float

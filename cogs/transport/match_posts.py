@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class MatchPostsCallbacks:
-    """What the publisher does for them. Each gets a match's number, the last one its worker."""
+    """What the publisher does for them. Each gets a match's number, but for the last two."""
 
     changed: Callable[[int], None]
     """Show the match now."""
@@ -52,6 +52,8 @@ class MatchPostsCallbacks:
     """The table's message has changed."""
     credit: Callable[[Worker], Awaitable[None]]
     """Credit the clocks for the time in which the match could not be shown."""
+    greet: Callable[[Match, Person], Awaitable[None]]
+    """Open direct messages to a player if that was never tried."""
 
 
 class MatchPosts:
@@ -127,6 +129,8 @@ class MatchPosts:
             and chair.user not in out
             and (person := await self._people.get(chair.user)) is not None
         }
+        for person in people.values():
+            await self._call.greet(match, person)
         self._computers.move_at(match)
         to_move = self._service.state(match).to_move() if match.running else frozenset()
         failed: list[Exception] = []

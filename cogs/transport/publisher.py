@@ -30,17 +30,20 @@ from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
 from cogs.runtime.holdings import Holdings
 from cogs.transport.computer_moves import ComputerMoves
+from cogs.transport.direct_messages import DirectMessages
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.live_replies import LiveReplies
 from cogs.transport.match_posts import MatchPosts, MatchPostsCallbacks
 from cogs.transport.match_worker import Worker, report
 from cogs.transport.members import Members
+from cogs.transport.newcomers import Newcomers
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.request_budget import Requests, Unlimited
 from cogs.transport.server_lookup import ServerLookup
 from cogs.workers.pool import Urgency, urgency
 from data.records.leases import LeaseLost, fenced
-from data.records.people import People
+from data.records.match import Match
+from data.records.people import People, Person
 from data.store.database import CommitUnknown, NotStored
 
 log = logging.getLogger(__name__)
@@ -66,6 +69,7 @@ class Publisher:
         is_mine: Callable[[int], bool] = lambda _: True,
         requests: Requests | None = None,
         membership: Membership | None = None,
+        direct: DirectMessages | None = None,
     ) -> None:
         self._holdings = holdings or Holdings()
         self._client = client
@@ -78,9 +82,11 @@ class Publisher:
         self._timing = timing
         self.shown = MatchPosts(
             *(client, service, people, messages, computers, self.servers, self.members, requests or Unlimited()),
-            MatchPostsCallbacks(self.changed, self.later, self._again, self._edited, self._credit),
+            MatchPostsCallbacks(self.changed, self.later, self._again, self._edited, self._credit, self._greet),
         )
         self.pings, self.hands, self.postponed = self.shown.pings, self.shown.hands, self.shown.postponed
+        direct = direct or DirectMessages(client, time.monotonic)
+        self.newcomers = Newcomers(client, service, people, messages, direct, self.hands, self.changed)
         self.replies = LiveReplies(service, people, messages, timing)
         self._computers = computers
         self._workers: dict[int, Worker] = {}
@@ -160,6 +166,10 @@ class Publisher:
             return False
         return self._service.clocks.now() - worker.trying_since >= STUCK
 
+    async def _greet(self, match: Match, person: Person) -> None:
+        if not self._resting:
+            await self.newcomers.greet(match, person)
+
     # The start and the end.
 
     async def resume(self) -> None:
@@ -219,6 +229,7 @@ class Publisher:
         await asyncio.gather(*tasks, return_exceptions=True)
         if self.members is not None:
             await self.members.close()
+        await self.newcomers.close()
         await self.postponed.close()
         await self.replies.close()
         await self._computers.close()

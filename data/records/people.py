@@ -152,6 +152,18 @@ class People:
         sql = "SELECT user FROM person WHERE digest_due <= ? ORDER BY digest_due LIMIT ?"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (now, MOST_AT_ONCE))])
 
+    async def newcomers(self) -> list[tuple[int, int]]:
+        """Return the players who want direct messages and have had no first one yet, each with the newest open match
+        where they sit, the user who has waited longest first. Lessons do not count.
+        """
+        sql = (
+            "SELECT person.user, max(seat.match) AS newest FROM person JOIN seat ON seat.user = person.user "
+            "JOIN match ON match.id = seat.match WHERE status IN ('lobby', 'playing') AND lesson = 0 "
+            "AND dm_works IS NULL AND coalesce(seat.ping, person.ping) IN ('dm', 'both') "
+            "GROUP BY person.user ORDER BY newest, person.user"
+        )
+        return await self._database.read(lambda c: [(int(row[0]), int(row[1])) for row in c.execute(sql)])
+
     async def next_digest(self, before: Person, due: int) -> Person:
         """Store when the next digest is due, after one was sent or put off. If the user has changed the setting since
         `before`, store nothing. Return the user, as `change` does.

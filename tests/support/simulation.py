@@ -29,6 +29,7 @@ import cogs.match.service
 from bot import Bot, Settings, create_bot
 from cogs.match.service import MatchService
 from cogs.transport.app import App
+from cogs.transport.newcomers import TASK
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.request_budget import Unlimited
 from data.records.match import Match
@@ -128,6 +129,13 @@ class Simulation:
                 return await self.env.settle()
             await asyncio.sleep(0.001)
         raise AssertionError("the matches are not shown")
+
+    async def greeted(self) -> None:
+        """Let time pass until the bot has opened direct messages to all who want them, each in turn."""
+        await self.env.settle()
+        while len(self.app.publisher.newcomers):
+            await self.env.advance_time(1)
+            await self.caught_up()
 
     jumped: float = 0.0
     """Seconds by which the clock of the bot's machine is wrong."""
@@ -418,7 +426,7 @@ class VirtualTimeEnv(Env):
 
     def _schedule_timer(self, *how: Any) -> None:
         task = asyncio.current_task()
-        if task is None or not task.get_name().startswith("clock"):
+        if task is None or not task.get_name().startswith(("clock", TASK)):
             super()._schedule_timer(*how)
 
 
@@ -448,7 +456,6 @@ async def simulate(folder: Path, name: str = "sundial.db", url: str | None = Non
         backup_minutes=0,
         edit_seconds=0,
         computer_seconds=0,
-        dm_seconds=0,
         beat_seconds=3600,
         limited=False,
         workers=0,

@@ -112,6 +112,7 @@ class Table:
         table = cls(sim, int(re.findall(r"table (\d+)", said)[0]), seed, ways)
         for person in others:
             assert "You have joined" in sim.said(await sim.press(person, sim.board(), "Join"))
+        await sim.greeted()
         for _ in range(computers):
             await sim.press(host, sim.board(), "Add computer")
         for option, value in (options or {}).items():

@@ -1,0 +1,185 @@
+"""Newcomers: players to whom the bot opens direct messages for the first time, each in turn (direct_messages.py).
+
+A press is answered at once: its player waits for the channel only if it can be opened now. Else the channel is opened
+in the background, and *My hand* works until then. Once it is open, the hands of all their matches come there. A user
+has one place in the queue, however often they press.
+
+Who is a newcomer is stored: a player whose direct messages were never tried. So after a restart they still get theirs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import discord
+
+from cogs.match.service import MatchService
+from cogs.messages.content import Content
+from cogs.messages.messages import Messages
+from cogs.transport.direct_messages import DirectMessages
+from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.hand_messages import HandMessages
+from cogs.transport.pings import way_of
+from cogs.transport.senders import nonce, send_private
+from data.records.leases import fenced
+from data.records.match import Match
+from data.records.people import People, Person, PingPreference
+from data.store.database import CommitUnknown, NotStored
+
+log = logging.getLogger(__name__)
+
+TASK = "open direct messages"
+"""The name of the tasks that wait for their turn."""
+RETRY, LONGEST_RETRY = 30.0, 600.0
+"""Seconds until the next try after Discord was out of order: at first, and at most after several."""
+
+
+class Reach(Enum):
+    """Whether direct messages reach a player."""
+
+    WORKS = auto()
+    CLOSED = auto()
+    """The player takes none from the bot."""
+    REFUSED = auto()
+    """Discord refuses them for another reason, which the player cannot change."""
+    SOON = auto()
+    """Not known yet: they are being opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place in the queue. `first`: the result of the first try; `at_once`: whether that needs no wait."""
+
+    first: asyncio.Future[Reach]
+    at_once: bool
+
+
+class Newcomers:
+    """Opens direct messages. `changed` shows a match now."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        service: MatchService,
+        people: People,
+        messages: Messages,
+        direct: DirectMessages,
+        hands: HandMessages,
+        changed: Callable[[int], None],
+    ) -> None:
+        self._client = client
+        self._service = service
+        self._people = people
+        self._messages = messages
+        self._direct = direct
+        self._hands = hands
+        self._changed = changed
+        self._places: dict[int, _Place] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    async def reach(self, person: Person, hello: str, key: int) -> Reach:
+        """Open direct messages to this player and say hello there. Return whether they work, without waiting for a
+        turn. `key`: the number of the press. Raises NotStored.
+        """
+        place = self._places.get(person.user) or self._begin(person, hello, key)
+        return await asyncio.shield(place.first) if place.at_once else Reach.SOON
+
+    async def greet(self, match: Match, person: Person) -> None:
+        """Open direct messages to a player of that match if the bot has never tried, and they want them: they may sit
+        there without a press that did it, as one who had waited for the seat.
+        """
+        seat = match.seat_of(person.user)
+        if person.dm_works is not None or person.user in self._places or match.lesson or seat is None:
+            return
+        if way_of(match.chairs[seat], person) not in (PingPreference.DM, PingPreference.BOTH):
+            return
+        if await self._service.clocks.quiet_until(person.user) is None and person.user not in self._places:
+            labels = self._messages.labels(match, person.locale or match.locale)
+            self._begin(person, labels.say("dm.hello", table=self._messages.link(match, labels)), 0)
+
+    async def resume(self, is_mine: Callable[[int], bool]) -> None:
+        """After a start: greet the players in matches of this process's servers who still wait."""
+        for user, number in await self._people.newcomers():
+            match, person = await self._service.find(number), await self._people.get(user)
+            if match is not None and person is not None and is_mine(match.guild):
+                await self.greet(match, person)
+
+    async def close(self) -> None:
+        """Stop. The next start goes on."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _begin(self, person: Person, hello: str, key: int) -> _Place:
+        """Give this player a place in the queue."""
+        # The first hello has the same nonce after a restart: Discord then returns the message that was sent.
+        key = 0 if person.dm is None else key
+        place = _Place(asyncio.get_running_loop().create_future(), person.dm is not None or self._direct.is_free)
+        self._places[person.user] = place
+        with fenced(None):  # the task outlives the lease of a match
+            task = asyncio.create_task(self._work(person.user, hello, key, place), name=TASK)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return place
+
+    async def _work(self, user: int, hello: str, key: int, place: _Place) -> None:
+        """Try until it is known whether direct messages reach this player."""
+        pause = RETRY
+        try:
+            while True:
+                try:
+                    reached = await self._tried(user, hello, key)
+                except (NotStored, CommitUnknown) as error:
+                    log.warning("the first direct message to a player waits: %s", type(error).__name__)
+                    reached = Reach.SOON
+                    if place.at_once and not place.first.done():
+                        place.first.set_exception(error)
+                if not place.first.done():
+                    place.first.set_result(reached)
+                if reached is not Reach.SOON:
+                    return
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_RETRY)
+        finally:
+            del self._places[user]
+            place.first.cancel()
+
+    async def _tried(self, user: int, hello: str, key: int) -> Reach:
+        """Open the channel, say hello and show the player's hands there."""
+
+        async def known() -> int | None:
+            person = await self._people.get(user)
+            return None if person is None else person.dm
+
+        if await self._people.get(user) is None:  # their data has been deleted
+            return Reach.CLOSED
+        try:
+            channel = await self._direct.open(user, known)
+            where = self._client.get_partial_messageable(channel, type=discord.ChannelType.private)
+            await send_private(where, user, Content((hello,), user=user), nonce=nonce("hello", user, key))
+        except DiscordFailure as failure:
+            log.info("no direct messages to a player: %s", failure)
+            if failure.kind in (Failure.LATER, Failure.OLD):
+                return Reach.SOON
+            await self._people.change(user, dm_works=False)
+            return Reach.CLOSED if failure.kind is Failure.DM_CLOSED else Reach.REFUSED
+        person = await self._people.get(user)
+        if person is not None and person.dm == channel and person.dm_works:
+            return Reach.WORKS
+        # Known to work only once the hands are noted as behind: if the bot is killed before, the next start greets them
+        # again.
+        await self._people.change(user, dm=channel, dm_works=None)
+        matches = [match for match in await self._service.index.of_player(user) if match.seat_of(user) is not None]
+        for match in matches:
+            await self._hands.send_first(match.id, user)
+        await self._people.change(user, dm_works=True)
+        for match in matches:
+            self._changed(match.id)
+        return Reach.WORKS
