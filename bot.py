@@ -290,6 +290,7 @@ class Bot(commands.Bot):
             "delete what is old": personal.sweep,
             "release duplicates": lambda: release_all(service),
             "record what has ended": records.catch_up,
+            "forget ended processes": self.budget.forget_dead,
         }
         self._hourly = tuple(Periodic(name, partial(holdings.alone, work), HOUR) for name, work in hourly.items())
         for task in self._hourly:

@@ -162,6 +162,7 @@ class Reason(StrEnum):
     SEASON_TOO_FEW = "season_too_few"
     SEASON_RUN = "season_run"
     BUSY = "busy"
+    SLOW = "slow"
     NOT_STORED = "not_stored"
 
 

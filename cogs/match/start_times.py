@@ -5,6 +5,7 @@ The time, and what has been done about it, are stored with the lobby, so a resta
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,8 @@ from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused, check_host, check_lobby
 from cogs.match.service import MatchService
 from data.records.match import Match, MissedStart, Status
+
+log = logging.getLogger(__name__)
 
 SOONEST, LATEST = 60, 30 * 86_400
 """Seconds from now between which a start time may be."""
@@ -47,11 +50,21 @@ class StartTimes:
         return saved
 
     async def due(self) -> int | None:
-        """Do all that is due now. Return when the next thing is due; None: nothing is."""
-        now = int(self._service.now())
+        """Do all that is due now. Return when the next thing is due; None: nothing is. A lobby that refuses delays no
+        other, nor does a fault in one, which is raised at the end.
+        """
+        now, fault = int(self._service.now()), None
         for number in await self._service.index.starting(now, REMINDER):
-            if not self._service.quarantine.holds(number):
+            if self._service.quarantine.holds(number):
+                continue
+            try:
                 await self._look_at(number)
+            except Refused as refused:  # by this lobby alone; the next look tries it again
+                log.warning("lobby %d is looked at again: %s", number, refused.reason, extra={"match": number})
+            except Exception as error:  # raised once the other lobbies have had their turn
+                fault = fault or error
+        if fault is not None:
+            raise fault
         return await self._service.index.next_start(now, REMINDER)
 
     async def _look_at(self, number: int) -> None:

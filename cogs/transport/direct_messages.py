@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 import discord
 
@@ -24,40 +23,32 @@ class DirectMessages:
         self._client = client
         self._clock = clock
         self._gap = gap
-        self._opened: deque[float] = deque(maxlen=DM_PER_MINUTE)
-        self._gate = asyncio.Lock()
+        self._turns: deque[float] = deque(maxlen=DM_PER_MINUTE)
 
-    @property
-    def is_free(self) -> bool:
-        """Whether a channel can be opened now, without a wait."""
-        return not self._gate.locked() and self._wait() <= 0
+    def take_turn(self) -> float:
+        """Take the turn to open one channel; 0.0. If it is too early take none, and return the seconds to wait."""
+        if (wait := self.wait()) > 0:
+            return wait
+        self._turns.append(self._clock())
+        return 0.0
 
-    async def open(self, user: int, known: Callable[[], Awaitable[int | None]]) -> int:
-        """Return the id of the channel to this user. `known` returns it if it was opened before; it is asked again
-        after the wait, because a channel that is known by then takes no place. Raises DiscordFailure, DM_CLOSED if they
+    def wait(self) -> float:
+        """Return the seconds until the next turn is free; 0.0 if it is."""
+        now = self._clock()
+        wait = self._turns[-1] + self._gap - now if self._turns else 0.0
+        if len(self._turns) == DM_PER_MINUTE and self._gap:
+            wait = max(wait, self._turns[0] + 60 - now)
+        return max(wait, 0.0)
+
+    async def open(self, user: int) -> int:
+        """Return the id of the channel to this user, after a turn was taken. Raises DiscordFailure, DM_CLOSED if they
         take no messages.
         """
-        if (channel := await known()) is not None:
-            return channel
-        async with self._gate:
-            if (wait := self._wait()) > 0:
-                await asyncio.sleep(wait)
-            if (channel := await known()) is not None:
-                return channel
-            self._opened.append(self._clock())
-            async with discord_call():
-                try:
-                    return (await self._client.create_dm(discord.Object(user))).id
-                except discord.HTTPException as error:
-                    # Discord may answer 400 in place of 403, without a code.
-                    if error.code == 0 and error.status == 400:
-                        raise DiscordFailure(Failure.DM_CLOSED) from error
-                    raise
-
-    def _wait(self) -> float:
-        """Return the seconds until the next channel may be opened; not above 0 if that is now."""
-        now = self._clock()
-        wait = self._opened[-1] + self._gap - now if self._opened else 0.0
-        if len(self._opened) == DM_PER_MINUTE and self._gap:
-            wait = max(wait, self._opened[0] + 60 - now)
-        return wait
+        async with discord_call():
+            try:
+                return (await self._client.create_dm(discord.Object(user))).id
+            except discord.HTTPException as error:
+                # Discord may answer 400 in place of 403, without a code.
+                if error.code == 0 and error.status == 400:
+                    raise DiscordFailure(Failure.DM_CLOSED) from error
+                raise

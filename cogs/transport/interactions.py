@@ -45,6 +45,11 @@ log = logging.getLogger(__name__)
 Interaction = discord.Interaction[Any]
 T = TypeVar("T")
 
+READ_PATIENCE = 1.5
+"""Seconds that reading before the acknowledgement may take, for a form or choices to complete. Discord waits 3 s for
+the answer to an interaction, its way to us included.
+"""
+
 
 class Interactions:
     """Answers interactions. `limits`: the rate limits of players and servers."""
@@ -110,16 +115,16 @@ class Interactions:
         pressed will change by itself; otherwise an ephemeral answer is promised. After a silent acknowledgement do not
         edit the original response, unless that message is the player's own: the edit would replace the table.
         """
-        if not await self._admits(interaction, asked):
+        if not await self.admits(interaction, asked):
             return None
         return await self._defer(interaction, asked, silent=silent)
 
-    async def _admits(self, interaction: Interaction, asked: Asked) -> bool:
+    async def admits(self, interaction: Interaction, asked: Asked) -> bool:
         """Return whether the rate limits allow it; if not, tell that player alone."""
         self._take_up(interaction)
         user = interaction.user.id
         wait = self._limits.wait(asked.kind, user, interaction.guild_id)
-        if not wait or (asked.kind == "move" and await self._is_due(interaction, asked)):
+        if not wait or (asked.kind == "move" and await self._passes(interaction, asked)):
             return True
         self._metrics.count("interactions_total", "too_much")
         if self._limits.may_tell(user) and await self._defer(interaction, asked, silent=False) is not None:
@@ -127,6 +132,15 @@ class Interactions:
             key = "too_many_tables" if asked.kind == "open" else "too_much"
             await self.tell(interaction, self.labels(interaction).say(f"refused.{key}", until=until))
         return False
+
+    async def _passes(self, interaction: Interaction, what: Asked) -> bool:
+        """Return whether this move is due, as far as can be read in time: the press is not acknowledged yet."""
+        try:
+            async with asyncio.timeout(READ_PATIENCE):
+                return await self._is_due(interaction, what)
+        except Exception as error:
+            log_failure(log, "whether a move is due could not be read: %s", error=error)
+            return False
 
     async def _is_due(self, interaction: Interaction, what: Asked) -> bool:
         """Return whether this is a legal move that the named table waits for; if none is named, the only table that it
@@ -183,10 +197,8 @@ class Interactions:
         if match is not None and self._finder.is_to_move(match, interaction.user.id):
             self._publisher.bring_back(match.id)
 
-    async def ask(self, interaction: Interaction, asked: Asked, form: Form) -> None:
-        """Answer a press with a form. The typed text comes back as a press of the form's id."""
-        if not await self._admits(interaction, asked):
-            return
+    async def ask(self, interaction: Interaction, form: Form) -> None:
+        """Answer a press that `admits` has let pass with a form. Its text comes back as a press of the form's id."""
         try:
             async with discord_call():
                 await interaction.response.send_modal(modal(form))
@@ -240,6 +252,16 @@ class Interactions:
             if said is not None:
                 await self.tell(interaction, said)
 
+    async def answer_admitted(
+        self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]], asked: Asked
+    ) -> None:
+        """Acknowledge a press that `admits` has let pass, work, and tell the player the result as `answer` does."""
+        acknowledged = await self._defer(interaction, asked, silent=True)
+        if acknowledged is not None:
+            said = await self.attempt(interaction, work, acknowledged)
+            if said is not None:
+                await self.tell(interaction, said)
+
     async def show_in_own(self, interaction: Interaction, content: Content) -> Answer | None:
         """Show the content in the message pressed, which only its player sees. Return why that failed, or None."""
         said, _ = await self._tried(interaction, lambda: _shown(interaction, content))
@@ -284,7 +306,8 @@ class Interactions:
             return self.fault(interaction, error), "fault"
 
     async def complete(self, interaction: Interaction, work: Callable[[], Awaitable[list[T]]]) -> list[T]:
-        """Return the choices of an autocomplete; none if the rate limits forbid it, or if `work` fails.
+        """Return the choices of an autocomplete; none if the rate limits forbid it, or if `work` fails or
+        takes longer than `READ_PATIENCE`.
 
         Errors are logged here, because discord.py would log an exception with its text.
         """
@@ -292,7 +315,11 @@ class Interactions:
         if self._limits.wait("complete", interaction.user.id, interaction.guild_id):
             return []
         try:
-            return await work()
+            async with asyncio.timeout(READ_PATIENCE):
+                return await work()
+        except TimeoutError:
+            log.warning("an autocomplete took too long")
+            return []
         except Exception as error:
             log_failure(log, "an autocomplete failed: %s", error=error)
             return []
@@ -302,6 +329,13 @@ class Interactions:
         code = secrets.token_hex(4)
         log.error("fault %s: %s", code, type(error).__name__, exc_info=without_text(error), extra={"code": code})
         return self.labels(interaction).say("refused.fault", code=code)
+
+    async def report(self, interaction: Interaction, error: Exception) -> None:
+        """Log a fault of ours as `fault` does, and tell its player the code, acknowledged or not."""
+        said = self.fault(interaction, error)
+        done = interaction.response.is_done()
+        if done or await self._defer(interaction, Asked("ask"), silent=False) is not None:
+            await self.tell(interaction, said)
 
     async def tell(self, interaction: Interaction, said: Answer) -> None:
         """Answer an acknowledged interaction, to its player alone; an answer that comes too late is dropped."""

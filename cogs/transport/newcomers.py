@@ -11,15 +11,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Any
 
 import discord
 
 from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from cogs.messages.messages import Messages
+from cogs.runtime.logs import log_failure
 from cogs.transport.direct_messages import DirectMessages
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
@@ -33,9 +35,9 @@ from data.store.database import CommitUnknown, NotStored
 log = logging.getLogger(__name__)
 
 TASK = "open direct messages"
-"""The name of the tasks that wait for their turn."""
-RETRY, LONGEST_RETRY = 30.0, 600.0
-"""Seconds until the next try after Discord was out of order: at first, and at most after several."""
+"""The name of the task that waits for turns."""
+RETRY, TRIES = 30.0, 10
+"""Seconds until the next try after Discord was out of order, and the most tries: then the next press or start tries."""
 
 
 class Reach(Enum):
@@ -50,12 +52,17 @@ class Reach(Enum):
     """Not known yet: they are being opened."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Place:
     """A place in the queue. `first`: the result of the first try; `at_once`: whether that needs no wait."""
 
+    hello: str
+    key: int
     first: asyncio.Future[Reach]
     at_once: bool
+    tries: int = 0
+    failed: bool = False
+    """Whether the last try failed, so that the next one must wait."""
 
 
 class Newcomers:
@@ -79,6 +86,10 @@ class Newcomers:
         self._hands = hands
         self._changed = changed
         self._places: dict[int, _Place] = {}
+        """All newcomers, by user."""
+        self._queue: dict[int, _Place] = {}
+        """Those of them who wait for a turn, in this order."""
+        self._waiting: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
@@ -118,50 +129,80 @@ class Newcomers:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _begin(self, person: Person, hello: str, key: int) -> _Place:
-        """Give this player a place in the queue."""
+        """Give this player a place, and try at once if that needs no wait."""
         # The first hello has the same nonce after a restart: Discord then returns the message that was sent.
         key = 0 if person.dm is None else key
-        place = _Place(asyncio.get_running_loop().create_future(), person.dm is not None or self._direct.is_free)
+        at_once = person.dm is not None or (not self._queue and not self._direct.take_turn())
+        place = _Place(hello, key, asyncio.get_running_loop().create_future(), at_once)
         self._places[person.user] = place
-        with fenced(None):  # the task outlives the lease of a match
-            task = asyncio.create_task(self._work(person.user, hello, key, place), name=TASK)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        if at_once:
+            self._start(self._try(person.user, place))
+        else:
+            self._wait(person.user, place)
         return place
 
-    async def _work(self, user: int, hello: str, key: int, place: _Place) -> None:
-        """Try until it is known whether direct messages reach this player."""
-        pause = RETRY
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        with fenced(None):  # it outlives the lease of a match
+            task = asyncio.create_task(work, name=TASK)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def _wait(self, user: int, place: _Place) -> None:
+        """Put this player at the end of the queue."""
+        self._queue[user] = place
+        if self._waiting is None:
+            self._waiting = self._start(self._work())
+
+    async def _work(self) -> None:
+        """Try one after the other, each in its turn."""
         try:
-            while True:
-                try:
-                    reached = await self._tried(user, hello, key)
-                except (NotStored, CommitUnknown) as error:
-                    log.warning("the first direct message to a player waits: %s", type(error).__name__)
-                    reached = Reach.SOON
-                    if place.at_once and not place.first.done():
-                        place.first.set_exception(error)
-                if not place.first.done():
-                    place.first.set_result(reached)
-                if reached is not Reach.SOON:
-                    return
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, LONGEST_RETRY)
+            while self._queue:
+                user, place = next(iter(self._queue.items()))
+                if place.failed:
+                    place.failed = False
+                    await asyncio.sleep(RETRY)
+                # Looked at after each wait: the channel may be known by now, and then it needs no turn.
+                if await self._needs_turn(user) and (wait := self._direct.take_turn()):
+                    await asyncio.sleep(wait)
+                    continue
+                del self._queue[user]
+                await self._try(user, place)
         finally:
+            self._waiting = None
+
+    async def _needs_turn(self, user: int) -> bool:
+        person = await self._people.get(user)
+        return person is not None and person.dm is None
+
+    async def _try(self, user: int, place: _Place) -> None:
+        """Try once, and wait for another try if Discord, or the disk, is out of order."""
+        place.tries += 1
+        try:
+            reached = await self._tried(user, place.hello, place.key)
+        except Exception as error:  # a fault of one player must not stop the others, and is always logged
+            passes = isinstance(error, NotStored | CommitUnknown)
+            reached = Reach.SOON if passes else Reach.REFUSED
+            if passes:
+                log.warning("the first direct message to a player waits: %s", type(error).__name__)
+            else:
+                log_failure(log, "the first direct message to a player failed: %s", error=error)
+            if place.at_once and not place.first.done():
+                place.first.set_exception(error)
+        if not place.first.done():
+            place.first.set_result(reached)
+        place.failed = reached is Reach.SOON and place.tries < TRIES
+        if place.failed:
+            self._wait(user, place)
+        else:
             del self._places[user]
-            place.first.cancel()
 
     async def _tried(self, user: int, hello: str, key: int) -> Reach:
         """Open the channel, say hello and show the player's hands there."""
-
-        async def known() -> int | None:
-            person = await self._people.get(user)
-            return None if person is None else person.dm
-
-        if await self._people.get(user) is None:  # their data has been deleted
+        if (person := await self._people.get(user)) is None:  # their data has been deleted
             return Reach.CLOSED
         try:
-            channel = await self._direct.open(user, known)
+            channel = await self._direct.open(user) if person.dm is None else person.dm
             where = self._client.get_partial_messageable(channel, type=discord.ChannelType.private)
             await send_private(where, user, Content((hello,), user=user), nonce=nonce("hello", user, key))
         except DiscordFailure as failure:

@@ -89,6 +89,10 @@ class Store(Protocol):
         """Add invalid requests. Return those of all processes in the window."""
         ...
 
+    async def forget_dead(self) -> None:
+        """Delete what processes have reported that have ended since."""
+        ...
+
 
 class Requests(Protocol):
     """What those who show matches need of the budget."""
@@ -310,6 +314,11 @@ class RequestBudget:
             "invalid_requests": self.invalid,
             "breaker": int(self.breaker),
         }
+
+    async def forget_dead(self) -> None:
+        """Delete what processes have reported that have ended since. Raises NotStored."""
+        if self._store is not None:
+            await self._store.forget_dead()
 
     async def meet(self, processes: int) -> None:
         """Note how many processes live, tell the others of invalid requests, and hear of theirs. If the database fails,

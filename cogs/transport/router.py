@@ -6,6 +6,7 @@ rate limits. A press is parsed once. Old, doubled and forged presses come here t
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -16,7 +17,15 @@ import discord
 
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content, Form, Id, picked
-from cogs.transport.interactions import Answer, Interaction, Interactions, is_ephemeral, is_private, offers
+from cogs.transport.interactions import (
+    READ_PATIENCE,
+    Answer,
+    Interaction,
+    Interactions,
+    is_ephemeral,
+    is_private,
+    offers,
+)
 from cogs.transport.rate_limits import Asked, RateClass
 from cogs.transport.table_finder import TableFinder
 from data.records.match import Match, Status
@@ -155,7 +164,7 @@ class Router:
         try:
             await self._follow(interaction, Press.of(interaction))
         except Exception as error:
-            await self._interactions.tell(interaction, self._interactions.fault(interaction, error))
+            await self._interactions.report(interaction, error)
 
     async def _follow(self, interaction: Interaction, press: Press | None) -> None:
         route = self.route(press) if press is not None else None
@@ -193,18 +202,29 @@ class Router:
         return await route.handler(interaction, await self._finder.match(interaction, press.match), press)
 
     async def _ask(self, interaction: Interaction, asked: Asked, work: Callable[[], Awaitable[Any]]) -> None:
-        """Answer with the form before anything else; tell a player who may not fill it in why."""
-        try:
-            form = await work()
-        except Refused as error:
-            refused = error
+        """Answer with the form; tell a player who may not fill it in why, and one whose form failed that it did.
 
-            async def refuse() -> Answer:
-                raise refused
-
-            await self._interactions.answer(interaction, refuse, asked, silent=True)
+        Discord takes a form only in place of an acknowledgement. So to make it may take `READ_PATIENCE` at most: after
+        that, the press is acknowledged and answered without a form.
+        """
+        if not await self._interactions.admits(interaction, asked):
             return
-        await self._interactions.ask(interaction, asked, form)
+        making = asyncio.ensure_future(work())
+        try:
+            done, _ = await asyncio.wait([making], timeout=READ_PATIENCE)
+            if done and making.exception() is None:
+                await self._interactions.ask(interaction, making.result())
+                return
+            making.cancel()
+
+            async def explain() -> Answer:
+                if done:
+                    await making
+                raise Refused(Reason.SLOW)
+
+            await self._interactions.answer_admitted(interaction, explain, asked)
+        finally:
+            making.cancel()
 
 
 def _is_silent(reply: Reply, interaction: Interaction, press: Press) -> bool:

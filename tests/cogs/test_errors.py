@@ -670,6 +670,7 @@ async def first_dm(stage: Stage) -> None:
     state._private_channels.clear()
     state._private_channels_by_user.clear()
     await stage.press("bob", "setting", rest="ping", match=0, values=["dm"])
+    await stage.sim.greeted()
 
 
 async def board_anew(stage: Stage) -> None:
@@ -762,8 +763,8 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.interactions._defer:defer#2": my_hand,
     "transport.interactions._defer:turn_away": press_while_ending,
     "transport.interactions.ask:send_modal": form,
-    "transport.interactions.open_dm:open": first_dm,
-    "transport.interactions.open_dm:send_private": first_dm,
+    "transport.newcomers._tried:open": first_dm,
+    "transport.newcomers._tried:send_private": first_dm,
     "transport.interactions.tell:send_private": who_plays,
     "transport.pings._mention:delete": turn_with_mentions,
     "transport.pings._mention:send_ping": turn_with_mentions,

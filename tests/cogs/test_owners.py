@@ -284,6 +284,7 @@ async def test_doctor_tells_everybody_of_their_own_direct_messages(sim: Simulati
     said = await sim.slash(alice, "doctor")
     assert "✓ **Direct messages** reach you" in said and "Manage Server" in said
     assert "Test message: direct messages from me reach you" in "\n".join(sim.visible(alice))
+    await sim.greeted()
     sim.close_dms(bob)
     said = await sim.slash(bob, "doctor")
     assert "✗ **Direct messages** do not reach you" in said and "Privacy Settings" in said

@@ -12,8 +12,10 @@ from aiohttp import web
 
 from cogs.runtime.metrics import Metrics
 from cogs.transport.request_budget import ALONE, LASTS, PORTION, SLOW, STOP, Breaker, Paused, RequestBudget
-from data.records.request_budget import RATE, SAVED
-from data.store.database import NotStored
+from data.records.request_budget import RATE, SAVED, StoredBudget
+from data.store.database import Database, NotStored
+from data.store.engine import Connection
+from tests.support.simulation import Simulation
 
 TABLE = "/api/v10/channels/1/messages/2"
 CALLBACK = "/api/v10/interactions/1/token/callback"
@@ -27,7 +29,7 @@ class Common:
     def __init__(self) -> None:
         self.left, self.invalid = 0, 0
         self.asked: list[int] = []
-        self.fails = self.hangs = False
+        self.fails = self.hangs = self.forgot = False
 
     async def draw(self, most: int) -> tuple[int, float]:
         self.asked.append(most)
@@ -44,6 +46,9 @@ class Common:
             raise NotStored
         self.invalid += invalid
         return self.invalid
+
+    async def forget_dead(self) -> None:
+        self.forgot = True
 
 
 class Time:
@@ -337,3 +342,29 @@ async def test_every_request_of_a_session_passes_the_budget(
             pass
     assert asked == [TABLE] * 4 + [CALLBACK], "what is paused never leaves"
     assert budget.invalid == 5
+
+
+async def test_rows_of_ended_processes_go(database: Database) -> None:
+    """A process deletes its own old rows when it reports. Those of processes that have ended are deleted hourly."""
+    ended, living = StoredBudget(database, "ended"), StoredBudget(database, "living")
+
+    def age(c: Connection) -> None:
+        c.execute("UPDATE invalid_requests SET minute = minute - 60")
+
+    def rows(c: Connection) -> list[str]:
+        return [row[0] for row in c.execute("SELECT process FROM invalid_requests")]
+
+    await ended.report(3)
+    await database.write(age)
+    await living.report(2)
+    assert sorted(await database.read(rows)) == ["ended", "living"]
+    await living.forget_dead()
+    assert await database.read(rows) == ["living"]
+
+
+async def test_the_bot_forgets_ended_processes_hourly(sim: Simulation) -> None:
+    store = Common()
+    sim.bot.budget.share(store, (NotStored,))
+    (task,) = [task for task in sim.bot._hourly if task._name == "forget ended processes"]
+    await task._work()
+    assert store.forgot

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -10,6 +11,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs.match.membership import IDLE_LOBBY
+from cogs.match.refusals import Reason, Refused
 from cogs.match.start_times import LATE, REMINDER
 from cogs.transport.publish_timing import PublishTiming
 from data.records.match import MissedStart, Status
@@ -248,3 +250,40 @@ async def test_a_lobby_does_without_an_event_that_is_refused(sim: Simulation) ->
     assert not await sim.host.posts.behind()
     await sim.env.advance_time(902)
     assert (await sim.match()).status is Status.PLAYING
+
+
+@pytest.mark.parametrize("error", [Refused(Reason.BUSY), Refused(Reason.NOT_STORED), RuntimeError()])
+async def test_one_lobby_that_cannot_be_looked_at_delays_no_other(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """A refusal is tried again with the next look; a fault is raised once the other lobby has started."""
+    await lobby(sim)
+    other = sim.guild.create_text_channel("other")
+    for person in list(sim.people.values())[:2]:
+        if person.name == "alice":
+            await sim.slash(person, "play", other, game="sea_change")
+        else:
+            await sim.press(person, sim.board(other), "Join")
+    starts = sim.bot.clock._starts
+    now = int(sim.host.now())
+    for number in (1, 2):
+        async with sim.host.deciding(number) as match:
+            await sim.host.save(replace(match, starts_at=now))
+    start = starts._lobby.start_on_time
+
+    async def fails_first(number: int, at: int) -> None:
+        if number == 1:
+            raise error
+        await start(number, at)
+
+    monkeypatch.setattr(starts._lobby, "start_on_time", fails_first)
+    if isinstance(error, RuntimeError):
+        with pytest.raises(RuntimeError):
+            await starts.due()
+    else:
+        await starts.due()
+    assert (await sim.match(2)).status is Status.PLAYING
+    assert (await sim.match(1)).starts_at == now, "it is tried again"
+    monkeypatch.setattr(starts._lobby, "start_on_time", start)
+    await starts.due()
+    assert (await sim.match(1)).status is Status.PLAYING

@@ -131,9 +131,12 @@ class Simulation:
         raise AssertionError("the matches are not shown")
 
     async def greeted(self) -> None:
-        """Let time pass until the bot has opened direct messages to all who want them, each in turn."""
+        """Let time pass until the bot has opened direct messages to all who want them, each in turn, and until it can
+        open the next ones without a wait.
+        """
         await self.env.settle()
-        while len(self.app.publisher.newcomers):
+        newcomers = self.app.publisher.newcomers
+        while len(newcomers) or newcomers._direct.wait():
             await self.env.advance_time(1)
             await self.caught_up()
 

@@ -1,0 +1,137 @@
+"""The first direct messages to newcomers: presses are answered at once, each user has one place, no hand is lost."""
+
+from __future__ import annotations
+
+import pytest
+from simcord.actors import MemberActor
+
+from cogs.transport.direct_messages import DM_PER_MINUTE
+from cogs.transport.newcomers import RETRY
+from tests.support.simulation import Simulation, controls, raw
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+SOON = "I am opening direct messages to you"
+WORKS = "Your turns come to you in a direct message"
+
+
+def waiting(sim: Simulation) -> int:
+    return len(sim.app.publisher.newcomers)
+
+
+def has_hand(sim: Simulation, person: MemberActor) -> bool:
+    return any(control.startswith("1/1/") for message in sim.dms(person) for control in controls(raw(message)))
+
+
+async def test_one_account_holds_one_place_and_the_next_waits_a_gap(sim: Simulation) -> None:
+    griefer, host, bob = sim.join_server("griefer", "host", "bob")
+    await sim.slash(host, "play", game="sea_change")
+    results = [await griefer.slash(sim.channel, "doctor") for _ in range(20)]
+    assert all(result.acknowledged for result in results)
+    assert waiting(sim) == 1
+    began, since = sim._steady(), sim.cursor
+    said = sim.said(await sim.press(bob, sim.board(), "Join"))
+    assert SOON in said and "You have joined" in said
+    assert sim._steady() == began, "the press waits for nothing"
+    assert waiting(sim) == 2
+    while not sim.dms(bob):
+        await sim.env.advance_time(0.5)
+    assert sim._steady() - began <= 5
+    await sim.greeted()
+    first = [shown for shown in sim.shown(since) if shown.viewer == griefer.id and shown.channel != sim.channel.id]
+    assert len(first) == 1, "one greeting, for 20 commands"
+    assert sim._steady() - began <= 5
+
+
+async def test_the_channel_is_looked_at_again_after_the_wait(sim: Simulation) -> None:
+    alice, bob, carol = sim.join_server("alice", "bob", "carol")
+    await sim.slash(alice, "doctor")
+    await sim.slash(bob, "doctor")
+    await sim.slash(carol, "doctor")
+    await sim.host.people.change(bob.id, dm=bob.user.dm_channel.id)  # another process has opened it
+    await sim.env.advance_time(2.1)
+    assert sim.dms(bob) and sim.dms(carol), "a known channel takes no turn"
+
+
+async def test_many_newcomers_come_in_turn_and_each_gets_the_first_hand(sim: Simulation) -> None:
+    people = sim.join_server("alice", "bob", "carol", "dave", "erin")
+    more = sim.join_server("frank", "gina")
+    for person in more:
+        await sim.slash(person, "doctor")
+    host, *others = people
+    said = await sim.slash(host, "play", game="sea_change")
+    assert SOON in said
+    for person in others[:3]:
+        assert SOON in sim.said(await sim.press(person, sim.board(), "Join"))
+    await sim.press(host, sim.board(), "Start")
+    assert (await sim.match()).running
+    seated = [sim.by_id(chair.user or 0) for chair in (await sim.match()).people]
+    assert not any(has_hand(sim, person) for person in seated), "no channel is open yet"
+    result = sim.raw_press(seated[1], "1/1/hand//", message=sim.board().id)
+    await sim.env.settle()
+    assert result.acknowledged and sim.answers(result), "My hand works until then"
+    began = sim._steady()
+    await sim.greeted()
+    assert all(has_hand(sim, person) for person in seated)
+    assert sim._steady() - began >= 60, f"at most {DM_PER_MINUTE} a minute"
+
+
+async def test_a_restart_loses_no_first_hand_and_greets_no_player_twice(sim: Simulation) -> None:
+    alice, bob, carol = sim.join_server("alice", "bob", "carol")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.press(bob, sim.board(), "Join")
+    await sim.press(carol, sim.board(), "Join")
+    await sim.press(alice, sim.board(), "Start")
+    assert not sim.dms(bob) and not sim.dms(carol)
+    await sim.restart(5.0)
+    await sim.greeted()
+    for person in (alice, bob, carol):
+        assert has_hand(sim, person)
+        said = [message for message in sim.dms(person) if "Your turns come here" in str(raw(message))]
+        assert len(said) == 1
+
+
+async def test_who_gets_a_seat_without_a_press_is_greeted(sim: Simulation) -> None:
+    """A player waits for a seat, which opens when another leaves."""
+    alice, bob, carol = sim.join_server("alice", "bob", "carol")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.forge(alice, "1/1/option//seats", values=["2"])
+    await sim.press(bob, sim.board(), "Join")
+    await sim.forge(carol, "1/1/join//")
+    await sim.greeted()
+    assert not sim.dms(carol)
+    await sim.forge(bob, "1/1/leave//")
+    if (await sim.match()).seat_of(carol.id) is None:
+        await sim.forge(carol, "1/1/join//")
+    await sim.greeted()
+    assert sim.dms(carol)
+    await sim.press(alice, sim.board(), "Start")
+    assert has_hand(sim, carol)
+
+
+async def test_a_substitute_gets_the_hand_without_a_further_press(sim: Simulation) -> None:
+    alice, bob, carol, dave = sim.join_server("alice", "bob", "carol", "dave")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.press(bob, sim.board(), "Join")
+    await sim.greeted()
+    await sim.press(alice, sim.board(), "Start")
+    await sim.forge(bob, "1/1/offer//1")
+    seat = (await sim.match()).seat_of(bob.id)
+    await sim.slash(carol, "doctor")
+    await sim.slash(carol, "doctor")
+    assert "You have taken" in (said := await sim.forge(dave, f"1/1/take//{seat}")) or SOON in said
+    assert not has_hand(sim, dave)
+    await sim.greeted()
+    assert has_hand(sim, dave)
+
+
+async def test_a_first_message_that_discord_cannot_take_now_is_tried_again(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    sim.env.inject_error("POST", f"/channels/{alice.user.dm_channel.id}/messages", status=503, code=0, times=None)
+    said = await sim.slash(alice, "play", game="sea_change")
+    assert SOON in said and "allow" not in said, "no setting of hers is the cause"
+    sim.env.backend.faults.clear()
+    await sim.env.advance_time(RETRY + 1)
+    await sim.greeted()
+    person = await sim.host.people.get(alice.id)
+    assert sim.dms(alice) and person is not None and person.dm_works
