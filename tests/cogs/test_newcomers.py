@@ -40,7 +40,6 @@ async def test_one_account_holds_one_place_and_the_next_waits_a_gap(sim: Simulat
     await sim.greeted()
     first = [shown for shown in sim.shown(since) if shown.viewer == griefer.id and shown.channel != sim.channel.id]
     assert len(first) == 1, "one greeting, for 20 commands"
-    assert sim._steady() - began <= 5
 
 
 async def test_the_channel_is_looked_at_again_after_the_wait(sim: Simulation) -> None:

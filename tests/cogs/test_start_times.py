@@ -31,6 +31,7 @@ async def lobby(sim: Simulation, seated: int = 2, *, manages: bool = False) -> l
     await sim.slash(people[0], "play", game="full_circle")
     for person in people[1:seated]:
         await sim.press(person, sim.board(), "Join")
+    await sim.greeted()
     return people
 
 
