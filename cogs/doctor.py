@@ -1,4 +1,4 @@
-"""`/doctor`: whether the bot can work in this channel, and for managers the state of the machine."""
+"""`/doctor`: whether the bot can work in this channel, and for the bot's owner the state of the machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cogs.transport.app import App
 from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Interaction
 from cogs.transport.newcomers import Reach
-from cogs.transport.permissions import NEEDED, manages, may_stand
+from cogs.transport.permissions import NEEDED, manages, may_stand, owns_bot
 from cogs.transport.request_budget import Breaker, RequestBudget
 from cogs.transport.translator import SAID
 from data.records.servers import Server
@@ -31,8 +31,8 @@ _REACHED = {
     Reach.SOON: "dm_soon",
     Reach.REFUSED: "dm_refused",
 }
-KNOWN_FOR = 60.0
-"""Seconds for which one check of the database serves: a check reads all of it, while everything else waits."""
+KNOWN_FOR = 600.0
+"""Seconds for which one check of the database serves: a check reads all of it."""
 
 
 class Doctor(commands.Cog):
@@ -64,7 +64,9 @@ class Doctor(commands.Cog):
     @app_commands.command(description=SAID["command.doctor.description"])
     @IN_SERVERS
     async def doctor(self, interaction: Interaction) -> None:
-        """`/doctor`: say whether the bot can work in this channel; managers also see the state of the machine."""
+        """`/doctor`: say whether the bot can work in this channel. Managers of the server see all that concerns it, and
+        the bot's owner the state of the machine.
+        """
         # Measured first: any later moment adds our own delay.
         off = self._wall() - interaction.created_at.timestamp()
         await self._interactions.answer(interaction, lambda: self._examine(interaction, off))
@@ -76,8 +78,10 @@ class Doctor(commands.Cog):
         labels, person = self._interactions.labels(interaction), await self._interactions.meet(interaction)
         reached = await self._interactions.open_dm(interaction, person, labels.say("doctor.dm_hello"), always=True)
         head = f"## {labels.say('doctor.title')}\n{labels.say(f'doctor.{_REACHED[reached]}')}"
+        owns = owns_bot(interaction)
         if not manages(interaction):
-            return Content((f"{head}\n{labels.say('doctor.more')}",), user=person.user)
+            machine = ["\n".join([labels.say("doctor.machine"), *await self._machine(labels, off)])] if owns else []
+            return Content((f"{head}\n{labels.say('doctor.more')}", *machine), user=person.user)
         server = await self._service.policy.of(guild)
         numbers = await self._service.index.open_in(guild)
         here = [labels.say("doctor.here"), *_in_this_channel(interaction, server, labels)]
@@ -86,8 +90,8 @@ class Doctor(commands.Cog):
         if faults:
             tables = ", ".join(f"{number} (`{fault.code}`)" for number, fault in faults.items())
             here.append(labels.say("doctor.held", tables=tables))
-        machine = [labels.say("doctor.machine"), *await self._machine(labels, off)]
-        return Content((head, "\n".join(here), "\n".join(machine)), user=person.user)
+        machine = ["\n".join([labels.say("doctor.machine"), *await self._machine(labels, off)])] if owns else []
+        return Content((head, "\n".join(here), *machine), user=person.user)
 
     async def _machine(self, labels: Labels, off: float) -> list[str]:
         """Return lines on the database, its disk, the clock and the versions that run."""
@@ -121,7 +125,7 @@ class Doctor(commands.Cog):
         return [*lines, versions]
 
     async def _examined(self) -> Health:
-        """Check the database, or return the last check if it is less than a minute old."""
+        """Check the database, one check at a time, or return the last one if it is not older than `KNOWN_FOR`."""
         async with self._examining:
             if self._known is None or not 0 <= self._wall() - self._known[0] < KNOWN_FOR:
                 self._known = self._wall(), await self._health()

@@ -113,3 +113,13 @@ def manages(interaction: Interaction) -> bool:
 
 def _has_role(interaction: Interaction, role: int) -> bool:
     return isinstance(interaction.user, discord.Member) and interaction.user.get_role(role) is not None
+
+
+def owns_bot(interaction: Interaction) -> bool:
+    """Return whether the user owns the bot's application or is in its team, as these were when the bot started."""
+    application = interaction.client.application
+    if application is None:
+        return False
+    team = application.team
+    owners = {application.owner.id} if team is None else {member.id for member in team.members}
+    return interaction.user.id in owners

@@ -243,6 +243,9 @@ class Privacy:
         The user has left their open matches before. If that failed, a computer has their seat from now on, and a match
         without players ends. Return the numbers of the open matches that have changed. Raises NotStored.
 
+        The rows are gone at once, and SQLite overwrites them in the file. `clean` makes sure of their bytes: once for
+        all deletions since the last time, because it rewrites the whole file. It is noted that this is to be done.
+
         No other user on the list may be left to delete: afterwards the database takes all users on it for deleted.
         """
 
@@ -264,7 +267,6 @@ class Privacy:
         known = await self._known_departures()
         changed = await self._database.write(work, lambda _: self._forget_all())
         self._forget_all()  # also what a reader put back after the first time
-        await self.clean()
         return changed
 
     async def _known_departures(self) -> str | None:

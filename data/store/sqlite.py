@@ -11,7 +11,7 @@ import logging
 import shutil
 import sqlite3
 from collections.abc import Awaitable, Callable
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 from queue import Empty
 from typing import IO, TypeVar
@@ -183,8 +183,11 @@ class SqliteEngine:
             raise NotStored(str(error)) from error
 
     async def health(self) -> Health:
-        """Return the state of the database, for the operator. Reads all of the file."""
-        return await self._hop(_health)
+        """Return the state of the database, for the operator. Reads all of the file, on a connection of its own that
+        only reads: no other work waits for it.
+        """
+        path = await self._hop(_file)
+        return await (asyncio.to_thread(_health_of, path) if path else self._hop(lambda c: _health(c, path)))
 
     async def _hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
         # aiosqlite has no public way to run a function on its thread; its own methods cost a hop (80 µs) for each
@@ -243,8 +246,23 @@ def _clean(connection: sqlite3.Connection) -> bool:
     return not blocked
 
 
-def _health(connection: sqlite3.Connection) -> Health:
-    path = next(row["file"] for row in connection.execute("PRAGMA database_list") if row["name"] == "main")
+def _file(connection: sqlite3.Connection) -> str:
+    """Return the path of the database's file; "" if it is in memory."""
+    return str(next(row["file"] for row in connection.execute("PRAGMA database_list") if row["name"] == "main") or "")
+
+
+def _health_of(path: str) -> Health:
+    """Examine the file on another connection, which is open meanwhile. A write beside it does not wait."""
+    with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        try:
+            return _health(connection, path)
+        except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):  # out of reach at the moment: that is no damage
+                raise
+            return Health(False, shutil.disk_usage(Path(path).parent).free, f"SQLite {sqlite3.sqlite_version}")
+
+
+def _health(connection: sqlite3.Connection, path: str) -> Health:
     return Health(
         sound=connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok",
         free=shutil.disk_usage(Path(path).parent).free if path else None,

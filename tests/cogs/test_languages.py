@@ -84,6 +84,7 @@ async def test_everybody_reads_their_own_language(sim: Simulation, tongues: Tong
     for person in people:
         where = {"game": slug} if person is people[0] else {}
         await sim.slash(person, "play" if person is people[0] else "join", **where)
+        await sim.greeted()
     table = Table(sim, 1, f"{slug} {server}")
     await sim.forge(people[0], "1/1/option//seats", values=["any"])
     await sim.press(people[0], sim.board(), "1/1/start//")

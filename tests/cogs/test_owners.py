@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -300,8 +301,35 @@ async def test_direct_messages_that_work_again_are_found(sim: Simulation) -> Non
     assert (await sim.host.people.get(alice.id)).dm_works
 
 
+def own_bot(sim: Simulation, *people: MemberActor) -> None:
+    """Let these people be the team that owns the application."""
+    team = SimpleNamespace(members=[SimpleNamespace(id=person.id) for person in people])
+    vars(sim.bot)["_application"] = SimpleNamespace(team=team, owner=SimpleNamespace(id=0))
+
+
+async def test_doctor_tells_of_the_machine_to_the_owner_of_the_bot_alone(sim: Simulation) -> None:
+    mona = manager(sim)
+    (olga,) = sim.join_server("olga")
+    said = await sim.slash(mona, "doctor")
+    assert "In this channel" in said
+    for person, owners, sees in (
+        (mona, [], False),
+        (mona, [mona], True),
+        (olga, [mona, olga], True),
+        (olga, [mona], False),
+    ):
+        own_bot(sim, *owners)
+        said = await sim.slash(person, "doctor")
+        assert ("Free disk space" in said and "Python" in said and "The database" in said) == sees
+        assert ("SQLite" in said) == sees
+        assert ("In this channel" in said) == (person is mona)
+    vars(sim.bot)["_application"] = SimpleNamespace(team=None, owner=SimpleNamespace(id=olga.id))
+    assert "Free disk space" in await sim.slash(olga, "doctor")
+
+
 async def test_doctor_tells_managers_how_the_bot_is(sim: Simulation) -> None:
     mona = manager(sim)
+    own_bot(sim, mona)
     denied = discord.PermissionOverwrite(attach_files=False, create_public_threads=False)
     place = sim.guild.create_text_channel("closed", overwrites={sim.guild.me: denied})
     await sim.slash(mona, "play", game="sea_change")
@@ -325,6 +353,7 @@ async def test_doctor_tells_managers_how_the_bot_is(sim: Simulation) -> None:
 
 async def test_doctor_says_what_ails_and_what_to_do(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
     mona = manager(sim)
+    own_bot(sim, mona)
     owners = sim.bot.get_cog("Doctor")
 
     async def ill() -> Health:
@@ -338,9 +367,12 @@ async def test_doctor_says_what_ails_and_what_to_do(sim: Simulation, monkeypatch
     assert "**The clock** is 9" in said and "NTP" in said
 
 
-async def test_the_database_is_looked_through_once_a_minute(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-    """That reads all of it, while everything else waits."""
+async def test_the_database_is_looked_through_once_in_ten_minutes(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That reads all of it."""
     mona, lisa = manager(sim), manager(sim, "lisa")
+    own_bot(sim, mona, lisa)
     looked, owners = 0, sim.bot.get_cog("Doctor")
 
     async def health() -> Health:
@@ -352,7 +384,7 @@ async def test_the_database_is_looked_through_once_a_minute(sim: Simulation, mon
     for person in (mona, lisa, mona):
         assert "✓ The database is fine" in await sim.slash(person, "doctor")
     assert looked == 1
-    await sim.env.advance_time(60)
+    await sim.env.advance_time(600)
     assert "**The database is damaged.**" in await sim.slash(mona, "doctor")
     assert looked == 2
     sim.jumped = -3600
