@@ -46,12 +46,13 @@ def lines_of_departures(sim: Simulation) -> int:
 
 
 async def delete(sim: Simulation, person: MemberActor) -> str:
-    """Through the command and its two buttons."""
+    """Through the command and its two buttons. Then an hour has passed, and the file is rewritten."""
     shown = await person.slash(sim.channel, "privacy")
     asked = await person.click(shown.response, label="Delete my data")
     assert "cannot be undone" in sim.said(asked)
     done = await person.click(asked.response, label="Delete it all")
     await sim.env.settle()
+    await sim.bot.get_cog("PrivacyCommands").sweep()
     return sim.said(done)
 
 

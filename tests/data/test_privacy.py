@@ -304,6 +304,7 @@ async def test_nothing_of_it_outlives_its_deletion(base: Database, tmp_path: Pat
     assert await privacy(base).is_stored(ANN)
     changed = await privacy(base).erase(ANN, NOW)
     assert changed == [*range(1, LOBBY + 1)]
+    assert await privacy(base).clean()
     assert not files_with(tmp_path, *trace)
     assert not await privacy(base).is_stored(ANN)
     assert files_with(tmp_path, *encodings(BEN)), "nobody else's"
@@ -391,8 +392,29 @@ async def test_what_cannot_be_cleaned_now_is_cleaned_later(
     )
 
 
+async def test_many_deletions_rewrite_the_file_once(
+    base: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Also if the bot is killed in between: it is stored that the file is to be rewritten."""
+    rewritten, clean = list[bool](), Database.clean
+
+    async def rewrites(self: Database) -> bool:
+        rewritten.append(await clean(self))
+        return rewritten[-1]
+
+    monkeypatch.setattr(Database, "clean", rewrites)
+    for user in (ANN, BEN, 103):
+        await privacy(base).erase(user, NOW)
+    assert not rewritten, "play goes on"
+    for _ in range(3):
+        assert await privacy(base).clean()
+    assert rewritten == [True]
+    assert not files_with(tmp_path, *[form for user in (ANN, BEN) for form in encodings(user)])
+
+
 async def test_a_file_with_nothing_deleted_is_not_rewritten(base: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     await privacy(base).erase(ANN, NOW)
+    assert await privacy(base).clean()
 
     async def rewrites() -> bool:
         raise AssertionError("to rewrite the file delays all players")
