@@ -245,11 +245,13 @@ class Presenter:
 
     def typed_moves(self, match: Match, user: int, locale: str) -> TypedMoves:
         """Return a player's legal moves in a running match as they may type them, in their own language or another."""
-        own = language(locale)
-        spoken = (own, *(code for code in languages() if code != own))
-        labels = [self.move_labels(match, user, code) for code in spoken]
-        found = {notation: tuple(told[notation] for told in labels) for notation in labels[0]}
-        return TypedMoves(found, self.labels(match, locale).names)
+        seat, own = match.seat_of(user), language(locale)
+        if seat is None or not match.running:
+            return TypedMoves({})
+        state, drawn = self.service.state(match), renderer(match.game)
+        view, moves = state.view(Seat(seat)), state.legal_moves(Seat(seat))
+        told = [self.labels(match, code) for code in (own, *(code for code in languages() if code != own))]
+        return TypedMoves.of(drawn, view, moves, told)
 
     def meant(self, match: Match, user: int, locale: str, text: str) -> tuple[str, ...]:
         """Return the notations of the moves that a player may mean by that text: see `TypedMoves.notations`."""

@@ -1,28 +1,36 @@
 """Finds the legal move that a player means by what they type, in the game's words or in notation.
 
 A legal move is typed as its notation ("play Y12"), as its label in any language ("☀️ Y12"), as the notation without its
-first word ("Y12"), or as some words of these ("plant D5", "setze 3"). Upper and lower case, emoji, markdown and spaces
-do not matter, and an umlaut may be typed as ä, a or ae. The input's own words decide; nothing is guessed.
+first word ("Y12"), or as some words of these ("plant D5", "setze 3"). Its parts may be called what alt texts and
+buttons call them ("yellow 12", "gelb 12"), and the buttons that lead to it may be named one after the other. Upper and
+lower case, emoji, markdown, spaces and hyphens do not matter, and an umlaut may be typed as ä, a or ae. The input's own
+words decide; nothing is guessed.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
+from functools import lru_cache
+from itertools import chain, product, zip_longest
+from typing import Any
 
 from cogs.messages.content import Content, prompt_rows, shortened
 from cogs.messages.names import written
 from rendering.core.labels import Labels
-from rendering.core.prompts import MOST_CHOICES, Choice, Prompt
-from rules.core.game import AnyGame, IllegalMove, Seat
+from rendering.core.prompts import MOST_CHOICES, Choice, Prompt, ways_to
+from rendering.core.renderer import Renderer
+from rules.core.game import AnyGame, IllegalMove, Move, Seat, View
 
 MOST_TYPED = 200
 """Characters of an input that are looked at. The longest label has 80, and a player may add to it."""
 LEAST_LETTERS = 3
 """A shorter word of a label ("a", "to", "an") names no move by itself, unless it is in a player's name."""
+
+MOST_RUN, MOST_READINGS = 6, 16
+"""Words of what texts call a part of a move, and ways to read an input, that are looked at."""
 
 _WORD = re.compile(r"[^\W_]+")
 _UMLAUTS = {"ä": "ae", "ö": "oe", "ü": "ue"}
@@ -59,6 +67,12 @@ class TypedMove:
     """The words of its labels in all languages."""
     words: frozenset[str]
     """All these words but the numbers that only labels have: what a move costs does not name it."""
+    forms: frozenset[Words]
+    """Other whole ways to say it: with what texts call its parts, and the labels of the buttons that lead to it."""
+    signs: frozenset[str]
+    """The labels of buttons that have no words, only signs."""
+    parts: Mapping[str, frozenset[Words]]
+    """What texts call each part of the notation, run together without spaces, and that part's own words."""
 
     def fits(self, typed: Words, names: frozenset[str]) -> bool:
         """Return whether these are words of this move, none twice, and those of the notation stand in its order."""
@@ -74,9 +88,12 @@ class TypedMove:
     def begins(self, typed: Words) -> int | None:
         """Return how well the move fits an input whose last word may be incomplete: 0 is best; None: not at all."""
         *_, last = typed
-        forms = (self.spelt, self.spelt[1:], *self.labels)
+        forms = (self.spelt, self.spelt[1:], *self.labels, *self.forms)
         if typed in forms:
             return 0
+        joined = "".join(typed)
+        if any("".join(form).startswith(joined) for form in forms):
+            return 1
         if any(form[: len(typed) - 1] == typed[:-1] and _starts(form[len(typed) - 1 :][:1], last) for form in forms):
             return 1
         everything = set(chain.from_iterable(forms))
@@ -86,31 +103,87 @@ class TypedMove:
 class TypedMoves:
     """A seat's legal moves in one position, as its player may type them."""
 
-    def __init__(self, labels: Mapping[str, Sequence[str]], names: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        labels: Mapping[str, Sequence[str]],
+        names: Iterable[str] = (),
+        ways: Iterable[tuple[str, Sequence[str]]] = (),
+        terms: Mapping[str, Sequence[Mapping[str, Sequence[str]]]] | None = None,
+    ) -> None:
         """`labels`: of each legal move, by its notation, the labels in all languages, the player's own first. `names`:
-        those of the players.
+        those of the players. `ways`: the labels of the buttons that lead to a move. `terms`: what texts call the parts
+        of a move, in each language.
         """
-        self.moves = tuple(_typed(notation, found) for notation, found in labels.items())
+        led: dict[str, list[Sequence[str]]] = {}
+        for notation, way in ways:
+            led.setdefault(notation, []).append(way)
+        called = terms or {}
+        self.moves = tuple(
+            _typed(notation, found, led.get(notation, ()), called.get(notation, ()))
+            for notation, found in labels.items()
+        )
         self._names = frozenset(chain.from_iterable(map(words_of, names)))
+        self._parts: dict[str, set[Words]] = {}
+        for move in self.moves:
+            for part, words in move.parts.items():
+                self._parts.setdefault(part, set()).update(words)
+
+    @classmethod
+    def of(cls, drawn: Renderer[Any, Any], view: View, moves: Sequence[Move], told: Sequence[Labels]) -> TypedMoves:
+        """Return the moves of a seat with that view. `told`: the labels of each language, the player's own first."""
+
+        def ways(labels: Labels) -> Iterator[tuple[str, tuple[str, ...]]]:
+            return ways_to(lambda path: drawn.prompt(view, moves, path, labels))
+
+        return cls(
+            {str(move): [drawn.move_label(view, move, labels) for labels in told] for move in moves},
+            told[0].names,
+            chain.from_iterable(map(ways, told)),
+            {str(move): [drawn.terms(move, labels) for labels in told] for move in moves},
+        )
 
     def meant(self, text: str) -> tuple[TypedMove, ...]:
         """Return the moves that the text may mean. If it means one, there is one; if it means none, there is none.
 
-        A whole notation counts more than a whole label, that more than a notation without its verb, and all of these
-        more than some of a move's words.
+        A whole notation counts more than a whole label, that more than a notation without its verb, that more than any
+        other whole way to say it, and all of these more than some of a move's words.
         """
         typed = words_of(text)
         if not typed:
-            return ()
+            signs = _signs(text)
+            return tuple(move for move in self.moves if signs and signs in move.signs)
+        joined = "".join(typed)
         for found in (
             [move for move in self.moves if move.spelt == typed],
             [move for move in self.moves if typed in move.labels],
             [move for move in self.moves if move.spelt[1:] == typed],
-            [move for move in self.moves if move.fits(typed, self._names)],
+            [move for move in self.moves if typed in move.forms],
+            [move for move in self.moves if joined == "".join(move.spelt)],
+            [move for move in self.moves if joined in map("".join, move.labels)],
+            [move for move in self.moves if joined == "".join(move.spelt[1:])],
+            [move for move in self.moves if joined in map("".join, move.forms)],
         ):
             if found:
                 return tuple(found)
-        return ()
+        readings = (typed, *self._in_notation(typed))
+        return tuple(move for move in self.moves if any(move.fits(reading, self._names) for reading in readings))
+
+    def _in_notation(self, typed: Words) -> list[Words]:
+        """Return the input with the words of the notation in place of what texts call the parts, in each way that this
+        may be read; none if there are no such words in it.
+        """
+        readings: list[Words] = [()]
+        at = 0
+        while at < len(typed):
+            runs = ("".join(typed[at:end]) for end in range(min(len(typed), at + MOST_RUN), at, -1))
+            ends = range(min(len(typed), at + MOST_RUN), at, -1)
+            end, words = next(
+                ((end, self._parts[run]) for end, run in zip(ends, runs, strict=True) if run in self._parts),
+                (at + 1, {typed[at : at + 1]}),
+            )
+            readings = [(*reading, *one) for reading in readings for one in sorted(words)][:MOST_READINGS]
+            at = end
+        return [reading for reading in readings if reading != typed]
 
     def listed(self, text: str) -> list[TypedMove]:
         """Return the moves that the text may become, the best fit first; without a letter, all, each verb in turn."""
@@ -133,7 +206,8 @@ class TypedMoves:
             if found:
                 return found
             verbs = dict.fromkeys(move.notation.partition(" ")[0] for move in self.moves)
-            whole = (_parsed(game, seat, f"{verb} {' '.join(words_of(text))}") for verb in verbs)
+            typed = words_of(text)
+            whole = (_parsed(game, seat, f"{verb} {sign.join(typed)}") for sign in (" ", "") for verb in verbs)
             read = next((one for one in whole if one is not None), text)
         return (read,)
 
@@ -159,11 +233,46 @@ def _parsed(game: AnyGame, seat: Seat, text: str) -> str | None:
         return None
 
 
-def _typed(notation: str, labels: Sequence[str]) -> TypedMove:
+def _typed(
+    notation: str,
+    labels: Sequence[str],
+    ways: Sequence[Sequence[str]],
+    terms: Sequence[Mapping[str, Sequence[str]]],
+) -> TypedMove:
     spelt = words_of(notation)
-    forms = frozenset(words_of(label, spelled=spelled) for label in labels for spelled in (False, True)) - {()}
-    told = {word for form in forms for word in form if not word.isdecimal()}
-    return TypedMove(notation, labels[0], spelt, forms, frozenset({*spelt, *told}))
+    found = frozenset(chain.from_iterable(map(_spellings, labels))) - {()}
+    told = {word for form in found for word in form if not word.isdecimal()}
+    verb, *arguments = notation.split()
+    texts = {" ".join(way[at:]) for way in ways for at in range(len(way))}
+    parts: dict[str, set[Words]] = {}
+    for called in terms:
+        texts |= {" ".join(one) for one in product(*((part, *called.get(part, ())) for part in arguments))}
+        for part, names in called.items():
+            for name in (part, *names):
+                for words in _spellings(name):
+                    parts.setdefault("".join(words), set()).add(words_of(part))
+    forms = {form for text in texts for said in (text, f"{verb} {text}") for form in _spellings(said)}
+    return TypedMove(
+        notation,
+        labels[0],
+        spelt,
+        found,
+        frozenset({*spelt, *told}),
+        frozenset(forms - {(), spelt[:1]}) | ({spelt} if not arguments else frozenset()),
+        frozenset(_signs(text) for text in (*texts, *labels) if not words_of(text)) - {""},
+        {joined: frozenset(words) for joined, words in parts.items() if joined},
+    )
+
+
+def _signs(text: str) -> str:
+    """Return the signs of a text without spaces, and without what only makes them coloured."""
+    return "".join(ch for ch in text[:MOST_TYPED] if not ch.isspace() and unicodedata.category(ch) not in _UNSEEN)
+
+
+@lru_cache(8192)
+def _spellings(text: str) -> frozenset[Words]:
+    """Return the words of a text, with "a" and with "ae" for "ä". Most texts are those of the moves of other turns."""
+    return frozenset(words_of(text, spelled=spelled) for spelled in (False, True))
 
 
 def _starts(words: Iterable[str], beginning: str) -> bool:

@@ -31,8 +31,8 @@ _RUN = re.compile(r"^Run (\d{1,9})\.$", re.ASCII | re.MULTILINE)
 class DatabaseRefusal(Exception):
     """The database cannot be used; one sentence says why to the operator. The file is unchanged.
 
-    `code` is the exit code to leave with (sysexits.h): 70 no locks, 74 unreadable or damaged, 75 in use, 78 too new; for
-    PostgreSQL also those of data/store/postgres_refusals.py.
+    `code` is the exit code to leave with (sysexits.h): 70 no locks, 74 unreadable or damaged, 75 in use, 78 too new;
+    for PostgreSQL also those of data/store/postgres_refusals.py.
     """
 
     def __init__(self, sentence: str, code: int) -> None:

@@ -6,7 +6,7 @@ A choice either is a move or leads on to the next question. A question's `path` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -64,6 +64,22 @@ def in_ranges(choices: Sequence[Choice], path: tuple[str, ...]) -> tuple[Choice,
         Choice(f"{choices[0].label} – {choices[-1].label}", path=(*path, f"#{number}"))
         for number, choices in enumerate(ranges)
     )
+
+
+def ways_to(ask: Callable[[tuple[str, ...]], Prompt]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each move that a question leads to, with the labels of the choices on the way to it. `ask` returns the
+    question of a path.
+    """
+    ahead: list[tuple[tuple[str, ...], tuple[str, ...]]] = [((), ())]
+    while ahead:
+        path, told = ahead.pop()
+        for choice in ask(path).choices:
+            if choice.move is not None:
+                yield choice.move, (*told, choice.label)
+                if choice.alone:
+                    yield choice.move, (choice.alone,)
+            elif choice.path != path:
+                ahead.append((choice.path, (*told, choice.label)))
 
 
 def without_single_steps(prompt: Prompt, ask: Callable[[tuple[str, ...]], Prompt]) -> Prompt:

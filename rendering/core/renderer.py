@@ -256,6 +256,12 @@ class Renderer(Protocol[V, M]):
         """Return a move in the game's words, at most 80 characters, for a button or a list. Default: its notation."""
         return str(move)
 
+    def terms(self, move: M, labels: Labels) -> Mapping[str, Sequence[str]]:
+        """Return what alt texts, buttons and the log call the parts of a move, by the part of its notation: "B9" is
+        "Blue 9". Players may type these words for the part. Default: nothing.
+        """
+        return {}
+
     # Files: every game's pages become files in the same way
 
     def draw(self, view: V, labels: Labels, focus: Sequence[str] = ()) -> bytes:

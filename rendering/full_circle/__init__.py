@@ -45,6 +45,7 @@ class FullCircle(Renderer[FullCircleView, Move]):
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)
+    terms = staticmethod(choices.terms)
 
 
 RENDERER: Renderer[FullCircleView, Move] = FullCircle()

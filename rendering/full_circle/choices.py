@@ -10,6 +10,7 @@ from rendering.core.prompts import Choice, Prompt, Style, in_ranges
 from rendering.full_circle.narration import (
     arrow,
     card_label,
+    card_name,
     colour_with_sign,
     effect_text,
     effects,
@@ -174,3 +175,15 @@ def move_label(view: FullCircleView, move: Move, labels: Labels) -> str:
             return labels.say("move.give", card=card_label(labels, move.card), name=labels.name(move.to))[:80]
         case _:
             return labels.say(f"move.{move.verb.value}")
+
+
+def terms(move: Move, labels: Labels) -> dict[str, tuple[str, ...]]:
+    """Return what texts call the card, its place and the player who gets it: "Green-Blue", "top left"."""
+    match move:
+        case Play():
+            names = dict.fromkeys((card_name(labels, move.face), card_name(labels, move.face.partition(":")[0])))
+            return {move.face: tuple(names), move.place: (place_name(labels, move.place),)}
+        case Give():
+            return {move.card: (card_name(labels, move.card),), str(move.to): (labels.name(move.to),)}
+        case _:
+            return {}

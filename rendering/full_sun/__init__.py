@@ -50,6 +50,7 @@ class FullSun(Renderer[FullSunView, Play]):
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)
+    terms = staticmethod(choices.terms)
 
 
 RENDERER: Renderer[FullSunView, Play] = FullSun()

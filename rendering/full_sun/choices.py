@@ -45,3 +45,8 @@ def prompt(view: FullSunView, moves: Sequence[Play], path: tuple[str, ...], labe
 def move_label(view: FullSunView, move: Play, labels: Labels) -> str:
     """Return the move as a button says it: "🍂 B7"."""
     return card_label(labels, move.card)
+
+
+def terms(move: Play, labels: Labels) -> dict[str, tuple[str, ...]]:
+    """Return what texts call the card: "Beech 7"."""
+    return {move.card: (card_name(labels, move.card),)}

@@ -51,6 +51,7 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)
+    terms = staticmethod(choices.terms)
 
 
 RENDERER: Renderer[PhotosynthesisView, Move] = Photosynthesis()

@@ -211,3 +211,8 @@ def move_label(view: PhotosynthesisView, move: Move, labels: Labels) -> str:
             return labels.say("move.place", hex=move.hex)
         case _:
             return labels.say("move.end")
+
+
+def terms(move: Move, labels: Labels) -> dict[str, tuple[str, ...]]:
+    """Return what texts call the piece that is bought: "small tree"; a hex has no other name."""
+    return {move.kind: (kind_name(labels, KINDS.index(move.kind)),)} if isinstance(move, Buy) else {}

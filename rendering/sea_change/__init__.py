@@ -51,6 +51,7 @@ class SeaChange(Renderer[SeaChangeView, Play]):
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)
+    terms = staticmethod(choices.terms)
 
 
 RENDERER: Renderer[SeaChangeView, Play] = SeaChange()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt
-from rendering.sea_change.narration import card_label, suit_name, suit_with_sign
+from rendering.sea_change.narration import card_label, card_name, suit_name, suit_with_sign
 from rules.core.tricks import Play
 from rules.sea_change import SeaChangeView
 
@@ -58,3 +58,8 @@ def _trump(view: SeaChangeView, labels: Labels) -> str:
 def move_label(view: SeaChangeView, move: Play, labels: Labels) -> str:
     """Return the move as a button says it: "🌊 B9"."""
     return card_label(labels, move.card)
+
+
+def terms(move: Play, labels: Labels) -> dict[str, tuple[str, ...]]:
+    """Return what texts call the card: "Blue 9"."""
+    return {move.card: (card_name(labels, move.card),)}

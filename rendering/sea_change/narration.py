@@ -53,7 +53,7 @@ def suit_name(labels: Labels, suit: str | None) -> str:
     return labels.say(f"suit.{suit}") if suit else labels.say("suit.none")
 
 
-def _card(labels: Labels, card: str) -> str:
+def card_name(labels: Labels, card: str) -> str:
     """A card in a sentence: "Blue 9"."""
     return labels.say("card.spoken", suit=suit_name(labels, card[0]), value=card[1:])
 
@@ -62,7 +62,7 @@ def played(labels: Labels, lay: Lay, name: str, room: int) -> str:
     """Return who played what for a picture: "Ann played Blue 9", or shorter if there is less room. `name`: that of the
     player; "" if it is the viewer.
     """
-    card = _card(labels, lay.card)
+    card = card_name(labels, lay.card)
     if not name:
         return labels.say("picture.you_played", card=card)
     texts = [
@@ -96,7 +96,7 @@ def ahead_in(lays: Sequence[Lay], trump: str | None) -> int:
 
 
 def _lays(lays: Sequence[Lay], labels: Labels) -> str:
-    return ", ".join(labels.say("alt.lay", name=labels.name(p), card=_card(labels, card)) for p, card in lays)
+    return ", ".join(labels.say("alt.lay", name=labels.name(p), card=card_name(labels, card)) for p, card in lays)
 
 
 def _trick_so_far(lays: Sequence[Lay], trump: str, labels: Labels) -> str:
@@ -133,7 +133,7 @@ def _parts(view: SeaChangeView, labels: Labels) -> list[str]:
         own = view.to_move == view.viewer
         parts.append(labels.say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))
     if view.viewer is not None and view.hand:
-        parts.append(labels.say("alt.hand", cards=", ".join(_card(labels, card) for card in view.hand)))
+        parts.append(labels.say("alt.hand", cards=", ".join(card_name(labels, card) for card in view.hand)))
     if view.lays and view.trump:
         parts.append(_trick_so_far(view.lays, view.trump, labels))
     elif view.last_trick:
@@ -184,7 +184,7 @@ def transcript(view: SeaChangeView, labels: Labels) -> str:
     if view.lays and view.last_trick:
         lines.append(last_text(view, labels))
     if cards := playable(view):
-        lines.append(labels.say("alt.playable", cards=", ".join(_card(labels, card) for card in cards)))
+        lines.append(labels.say("alt.playable", cards=", ".join(card_name(labels, card) for card in cards)))
     lines += [line + "." for line in _players(view, labels)]
     if view.seats == 2:
         lines.append(labels.say("alt.pile", cards=view.pile))

@@ -35,6 +35,7 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
 
     prompt = staticmethod(choices.prompt)
     move_label = staticmethod(choices.move_label)
+    terms = staticmethod(choices.terms)
 
 
 RENDERER: Renderer[SiegeView, Move] = SiegeOfSunfall()

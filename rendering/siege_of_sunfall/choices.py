@@ -100,3 +100,14 @@ def move_label(view: SiegeView, move: Move, labels: Labels) -> str:
             return labels.say("word.award", name=labels.name(move.to))[:80]
         case UseGold():
             return labels.say("word.gold", cards=labels.count("cards", move.cards))
+
+
+def terms(move: Move, labels: Labels) -> dict[str, tuple[str, ...]]:
+    """Return the name of the player whom the King names, and what texts call a number of coins or gold cards."""
+    match move:
+        case Award():
+            return {str(move.to): (labels.name(move.to),)}
+        case UseGold():
+            return {str(move.cards): (labels.count("cards", move.cards),)}
+        case Pledge():
+            return {str(move.coins): (labels.count("coins", move.coins),)} if not move.boosts else {}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -11,8 +14,9 @@ from cogs.messages.typed_moves import TypedMoves, words_of
 from data.content.texts import languages, texts
 from rendering import renderer
 from rendering.core.labels import Labels
+from rendering.core.prompts import Prompt, ways_to
 from rules import GAMES
-from rules.core.game import AnyState, Move, Seat
+from rules.core.game import AnyState, IllegalMove, Move, Seat
 from tests.contract.play import option_sets
 from tests.support.simulation import Simulation, offers
 from tests.support.table import Table, fewest_seats
@@ -46,8 +50,8 @@ def labels_of(slug: str, state: AnyState, seat: Seat, code: str) -> dict[str, st
 
 def typed_moves(slug: str, state: AnyState, seat: Seat, code: str = "en") -> TypedMoves:
     spoken = (code, *(other for other in languages() if other != code))
-    told = [labels_of(slug, state, seat, other) for other in spoken]
-    return TypedMoves({text: tuple(labels[text] for labels in told) for text in told[0]}, NAMES)
+    told = [Labels(NAMES[: state.view(None).seats], texts(other, slug)) for other in spoken]
+    return TypedMoves.of(renderer(slug), state.view(seat), state.legal_moves(seat), told)
 
 
 def shouted(text: str) -> str:
@@ -126,6 +130,104 @@ def test_what_is_listed_narrows_by_every_form(slug: str) -> None:
                     assert str(move) in {one.notation for one in half} or not words_of(form[: len(form) // 2 + 1])
 
 
+def prompt_of(drawn: Any, view: Any, moves: Sequence[Any], labels: Labels, path: tuple[str, ...]) -> Prompt:
+    found: Prompt = drawn.prompt(view, moves, path, labels)
+    return found
+
+
+def is_another(slug: str, seat: Seat, text: str, move: Move) -> bool:
+    try:
+        return str(GAMES[slug].parse(seat, text)) != str(move)
+    except IllegalMove:
+        return False
+
+
+def squeezed(text: str) -> str:
+    return "".join(words_of(text))
+
+
+def typings(text: str) -> list[str]:
+    """The text, and the same with other blanks, hyphens, cases and accents."""
+    words = words_of(text)
+    return [
+        text,
+        text.upper(),
+        *(["-".join(words), "_".join(words), "  ".join(words), squeezed(text)] if words else []),
+    ]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_texts_and_buttons_call_a_move_is_understood_and_completed(slug: str) -> None:
+    """In every language, all words that lead to a move mean it, or are answered by a question that lists it."""
+    random, tried, several = Random(f"spoken {slug}"), 0, 0
+    for state, seat in islice(positions(slug), 0, None, 9):
+        found, view, moves = typed_moves(slug, state, seat), state.view(seat), state.legal_moves(seat)
+        drawn, notations = renderer(slug), {squeezed(str(move)) for move in moves}
+        notations |= {squeezed(str(move).partition(" ")[2]) for move in moves}
+        chosen = {str(move): move for move in random.sample(moves, min(4, len(moves)))}
+        for code in languages():
+            labels = Labels(NAMES[: view.seats], texts(code, slug))
+            said: dict[str, set[str]] = {notation: set() for notation in chosen}
+            for notation, way in ways_to(partial(prompt_of, drawn, view, moves, labels)):
+                if notation in said:
+                    said[notation] |= {" ".join(way), way[-1]}
+            for notation, move in chosen.items():
+                verb, *parts = notation.split()
+                called = drawn.terms(move, labels)
+                assert set(called) <= set(parts), "terms are those of the notation"
+                spoken = " ".join(called.get(part, (part,))[0] for part in parts)
+                said[notation] |= {notation, f"{verb} {spoken}", *([spoken] if spoken else [])}
+                for text in said[notation]:
+                    for form in typings(text):
+                        if squeezed(form) in notations - {squeezed(notation)} or is_another(slug, seat, form, move):
+                            continue  # a player whose name is the number of another one's seat: a notation counts more
+                        meant = found.notations(GAMES[slug], seat, form)
+                        assert notation in meant, (code, notation, form, meant)
+                        tried, several = tried + 1, several + (len(meant) > 1)
+                    listed = found.listed(text)
+                    assert notation in {one.notation for one in listed}, (code, notation, text)
+                    for length in range(1, len(text), 3):
+                        some = found.listed(text[:length])
+                        assert notation in {one.notation for one in some} or not words_of(text[:length]), text[:length]
+    print(f"{slug}: {tried} texts, {several} of them fit several moves")
+    assert tried > 2 * several
+
+
+@pytest.mark.parametrize("slug", ["sea_change", "full_sun", "full_circle"])
+def test_a_card_of_the_alt_text_is_that_card_alone(slug: str) -> None:
+    """Each legal card is named in the description of the hand, and that name alone is that card."""
+    tried = 0
+    for state, seat in islice(positions(slug), 0, None, 5):
+        found, moves = typed_moves(slug, state, seat), state.legal_moves(seat)
+        for code in languages():
+            labels = Labels(NAMES[: state.view(None).seats], texts(code, slug))
+            told = renderer(slug).describe(state.view(seat), labels)
+            for move in moves:
+                notation = str(move)
+                if not notation.startswith("play "):
+                    continue
+                card = notation.split()[1]
+                name, *others = renderer(slug).terms(move, labels)[card]
+                assert any(one in told for one in (name, *others))
+                same = [str(other) for other in moves if str(other).split()[1:2] == [card]]
+                for form in typings(name) if len(notation.split()) == 2 else ():
+                    assert found.notations(GAMES[slug], seat, form) == (notation,) == tuple(same), form
+                    tried += 1
+    print(f"{slug}: {tried} names of cards")
+
+
+def test_what_is_not_legal_is_never_taken_for_something_like_it() -> None:
+    """A card that is not held, or the reverse of one that is, means no other."""
+    moves = TypedMoves(
+        {"play GB TR": ("GB top right",), "play B9": ("B9",)},
+        terms={"play GB TR": [{"GB": ("Green-Blue",), "TR": ("top right",)}], "play B9": [{"B9": ("Blue 9",)}]},
+    )
+    assert [move.notation for move in moves.meant("green blue top right")] == ["play GB TR"]
+    assert [move.notation for move in moves.meant("BLUE-9")] == ["play B9"]
+    for text in ("blue-green top right", "blue 8", "blue", "9 blue", "green 9", "blue 99", "green top left"):
+        assert moves.meant(text) == (), text
+
+
 def test_all_kinds_of_moves_are_among_the_first_of_a_long_list() -> None:
     labels = {f"plant A{n}": (f"Plant A{n}",) for n in range(40)} | {"end": ("End the turn",), "buy seed": ("Buy",)}
     first = [move.notation for move in TypedMoves(labels).listed("")][:25]
@@ -193,6 +295,21 @@ async def test_a_move_is_made_by_its_bare_form(sim: Simulation, plain: None, gam
     assert "✓ Done: " in await sim.slash(person, "move", move=form.lower())
     (logged,) = await sim.host._matches.moves(match.id)
     assert (logged.seat, logged.text) == (seat, str(move))
+
+
+@pytest.mark.parametrize("code", languages())
+async def test_a_card_is_played_by_what_the_alt_text_calls_it(sim: Simulation, plain: None, code: str) -> None:
+    """In any language, with a hyphen in place of the blank."""
+    table, moves = await a_table(sim, "sea_change")
+    match, state = await table.now()
+    person = sim.by_id(match.chairs[sorted(state.to_move())[0]].player)
+    card = str(moves[0]).split()[1]
+    name = texts(code, "sea_change")[f"suit.{card[0]}"]
+    listed = await person.autocomplete(sim.channel, "move", "move", name[:3].lower())
+    assert str(moves[0]) in {choice["value"] for choice in listed}
+    assert "✓ Done: " in await sim.slash(person, "move", move=f"{name.upper()}-{card[1:]}")
+    (logged,) = await sim.host._matches.moves(match.id)
+    assert logged.text == str(moves[0])
 
 
 async def test_a_text_that_fits_several_moves_is_answered_with_buttons(sim: Simulation, plain: None) -> None:
