@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.match.deadlines import rehour, settle
+from cogs.match.deadlines import keep_hours
 from cogs.match.refusals import BadHours, Reason, Refused
-from cogs.match.time_controls import MOST_CHANGES, PRESETS
+from cogs.match.time_controls import PRESETS
 from cogs.match.time_zones import spoken_zone, zones_like
 from cogs.match.votes import Choice
 from cogs.messages import clock as clockface
@@ -181,11 +181,7 @@ class TimeCommands(commands.Cog):
             facts = {name: written(str(fact)) for name, fact in error.facts.items()}
             raise Refused(error.reason, **facts) from error
         if after != before:
-            await self._check_changes(interaction)
-            for match in await self._playing(person.user):
-                await settle(self._service, match.id, person.user)
-            await self._hours.put(person.user, after)
-        await self._count_by(person.user, before, after)
+            await self.keep(person.user, after)
         said = spoken.in_words(after, int(self._time.now()), labels)
         said = f"{said}\n{note}".rstrip()
         return Content((said,), spoken.menu(after, labels), person.user)
@@ -198,31 +194,18 @@ class TimeCommands(commands.Cog):
 
         return await self._interactions.complete(interaction, zones)
 
-    async def _check_changes(self, interaction: Interaction) -> None:
-        """Raise Refused if the player changes their hours again and again in one turn."""
-        user = interaction.user.id
-        for match in await self._service.index.of_player(user):
-            if match.status is Status.PLAYING and not self._service.clocks.may_rehour(match, user):
-                table = self._finder.link(interaction, match)
-                raise Refused(Reason.HOURS_TOO_OFTEN, count=MOST_CHANGES, table=table)
+    async def keep(self, user: int, hours: Hours) -> None:
+        """Store other hours of a player. They count from the player's next turn on. Refused if nothing can be stored,
+        or a match changes all the time.
+        """
+        matches = await self._playing(user)
+        for match in matches:
+            await keep_hours(self._service, match.id)
+        await self._hours.put(user, hours)
+        for match in matches:
+            self._publisher.changed(match.id)  # the new quiet hours may no longer defer a ping
 
     async def _playing(self, user: int) -> list[Match]:
         """Return the matches under way at which the player sits, without those that are damaged."""
         open_ones = [m for m in await self._service.index.of_player(user) if m.status is Status.PLAYING]
         return [match for match in open_ones if await self._service.quarantine.fault(match) is None]
-
-    async def _count_by(self, user: int, before: Hours, after: Hours) -> None:
-        """Count all clocks of a player by these hours from now on, also those that failed the last time. Refused if
-        some fail.
-        """
-        failed = None
-        for match in await self._playing(user):
-            try:
-                await rehour(self._service, match.id, user, before)
-            except Refused as error:
-                log.warning("match %d counts by older hours: %s", match.id, error.reason)
-                failed = error
-            if after != before:
-                self._publisher.changed(match.id)  # the new quiet hours may no longer defer a ping
-        if failed is not None:
-            raise Refused(Reason.HOURS_HALF) from failed

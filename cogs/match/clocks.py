@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
 from cogs.match.time_controls import (
-    MOST_CHANGES,
     PRESETS,
     Pace,
     TimeControl,
@@ -62,7 +61,11 @@ def _ignore(due: int) -> None:
 
 
 class Clocks:
-    """Counts each player's time by `now` (seconds since 1970) and by the hours that the player has set."""
+    """Counts each player's time by `now` (seconds since 1970) and by the hours that the player has set.
+
+    A turn counts by the hours that its player has when it begins: new hours begin with the next turn. With a live time
+    limit all turns count by those that the player had when the match began; players who come later have none.
+    """
 
     def __init__(self, hours: Callable[[int], Awaitable[Hours]], now: Callable[[], float]) -> None:
         self._hours = hours
@@ -135,51 +138,70 @@ class Clocks:
             return _at_end(match)
         if time_control_of(match).kind is Pace.NONE:
             return replace(match, clocks=())
-        clocks = []
+        clocks, match = [], await self._with_hours(match)
         for chair in match.chairs:
             clock = clock_of(match, chair.number)
             token = asked.get(chair.number, "")
             if clock is not None and (chair.user is None or clock.away is not None):
                 same = token == clock.turn
-                clocks.append(clock if same else SeatClock(chair.number, reserve=clock.reserve, away=clock.away))
+                clocks.append(clock if same else replace(_idle(match, clock, clock.hours), away=clock.away))
                 continue
             if chair.user is None:
                 continue
-            clock = clock or SeatClock(chair.number, reserve=time_control_of(match).reserve)
+            clock = clock or await self._new(match, chair)
             if token != clock.turn:
                 clock = await self._asked(match, chair, clock, token)
-            clocks.append(
-                await self._going_on(match, chair, clock) if match.running else await self._stopped(chair, clock)
-            )
+            clocks.append(self._going_on(match, clock) if match.running else self._stopped(clock))
         return replace(match, clocks=tuple(clocks))
 
-    async def _going_on(self, match: Match, chair: Chair, clock: SeatClock) -> SeatClock:
+    async def _new(self, match: Match, chair: Chair) -> SeatClock:
+        """Return the clock of a seat that has none. A live time limit knows the hours that players had set before the
+        match began, and no others.
+        """
+        began = not match.moves and not match.undone
+        hours = await self._hours(chair.player) if began and _is_live(match) else Hours()
+        return _idle(match, SeatClock(chair.number, reserve=time_control_of(match).reserve), hours)
+
+    async def _with_hours(self, match: Match) -> Match:
+        """Return the match whose clocks have the hours by which their turns count. An older version stored none."""
+        clocks = []
+        for clock in match.clocks:
+            user = match.chairs[clock.seat].user
+            if clock.hours is None and user is not None and (clock.turn or _is_live(match)):
+                clock = replace(clock, hours=await self._hours(user))
+            clocks.append(clock)
+        return replace(match, clocks=tuple(clocks))
+
+    def _going_on(self, match: Match, clock: SeatClock) -> SeatClock:
         """Return the clock in a running match: if it stood, it runs from now on."""
         if not clock.turn or clock.due is not None:
             return clock
-        return self._due(replace(clock, since=self.now()), time_control_of(match), await self._hours(chair.player))
+        return self._due(replace(clock, since=self.now()), time_control_of(match))
 
-    async def _stopped(self, chair: Chair, clock: SeatClock) -> SeatClock:
+    def _stopped(self, clock: SeatClock) -> SeatClock:
         """Return the clock in a paused match: it stands with the time it has left."""
         if clock.due is None:
             return clock
-        left = _left(clock, self._counted(), await self._hours(chair.player))
-        return replace(clock, since=self.now(), left=left, ends=None, due=None)
+        return replace(clock, since=self.now(), left=_left(clock, self._counted()), ends=None, due=None)
 
     async def _asked(self, match: Match, chair: Chair, clock: SeatClock, token: str) -> SeatClock:
-        """Return the clock of a seat with a new turn token from now on, or with none (an empty token)."""
-        terms, now, hours = time_control_of(match), self.now(), await self._hours(chair.player)
-        reserve, left = clock.reserve, 0
+        """Return the clock of a seat with a new turn token from now on, or with none (an empty token). The turn counts
+        by the hours that the player has set by now, or, with a live time limit, by those that they had at the start.
+        """
+        terms, reserve, left = time_control_of(match), clock.reserve, 0
         if clock.turn:
-            left = max(0, _left(clock, self._counted(), hours))
+            left = max(0, _left(clock, self._counted()))
             reserve = reserve_after(left, reserve, terms)
         if not token:
-            return SeatClock(chair.number, left=left, reserve=reserve, stage=_not_voting(clock.stage))
-        new = SeatClock(chair.number, token, now, terms.turn + reserve, reserve)
-        return self._due(new, terms, hours)
+            stage = _not_voting(clock.stage)
+            return SeatClock(chair.number, left=left, reserve=reserve, stage=stage, hours=clock.hours)
+        hours = clock.hours if _is_live(match) else await self._hours(chair.player)
+        new = SeatClock(chair.number, token, self.now(), terms.turn + reserve, reserve, hours=hours)
+        return self._due(new, terms)
 
-    def _due(self, clock: SeatClock, terms: TimeControl, hours: Hours) -> SeatClock:
+    def _due(self, clock: SeatClock, terms: TimeControl) -> SeatClock:
         """Return the running clock with its end and its next deadline."""
+        hours = clock.hours or Hours()
         ends = runs_out(clock.left, clock.since, hours)
         if ends < self._grace_until:
             ends = moves_from(self._grace_until, hours)
@@ -199,10 +221,11 @@ class Clocks:
             return None
         if not turn or clock.turn != turn or clock.due is None or now < clock.due:
             return None
-        hours, terms = await self._hours(user), time_control_of(match)
-        left = _left(clock, now, hours)
+        match = await self._with_hours(match)
+        clock, terms = clock_of(match, seat) or clock, time_control_of(match)
+        left = _left(clock, now)
         clock = replace(clock, since=now, left=left)
-        if moves_from(now, hours) > now:
+        if moves_from(now, clock.hours or Hours()) > now:
             pass
         elif left > 0 or now < self._grace_until:
             clock = replace(clock, called=clock.called + (0 < left <= clock.nudge))
@@ -212,7 +235,7 @@ class Clocks:
             clock = self._longer(clock, terms, Stage.VOTING)
         else:
             return self.mark_away(match, seat)
-        return with_clock(match, self._due(clock, terms, hours))
+        return with_clock(match, self._due(clock, terms))
 
     def _longer(self, clock: SeatClock, terms: TimeControl, stage: Stage) -> SeatClock:
         return replace(clock, left=terms.extension, reserve=0, stage=stage, called=clock.called + 1)
@@ -225,7 +248,7 @@ class Clocks:
         assert clock is not None
         left = 0 if clock.stage == Stage.RETURNED else time_control_of(match).turn
         now, stage = self.now(), Stage.RETURNED
-        return with_clock(match, SeatClock(seat, clock.turn, now, left, stage=stage, away=now, put_off=clock.put_off))
+        return with_clock(match, SeatClock(seat, clock.turn, now, left, stage=stage, away=now, hours=clock.hours))
 
     def mark_back(self, match: Match, seat: int) -> Match:
         """Return the match in which that seat's player plays, whether they were absent or not. Their clock starts with
@@ -267,63 +290,44 @@ class Clocks:
         holder `keeps` it, as a computer does for a player who comes back, and with the reserve alone otherwise. So a
         player gains no time by giving a seat up and coming back.
         """
+        match = await self._with_hours(match)
         clock, user = clock_of(match, seat), match.chairs[seat].user
         if clock is None or (user is None and keeps):
             return match
         if user is None or not clock.turn:
-            return with_clock(match, SeatClock(seat, reserve=clock.reserve))
-        left = _left(clock, self._counted(), await self._hours(user))
+            return with_clock(match, _idle(match, clock, clock.hours if keeps else Hours()))
+        left = _left(clock, self._counted())
         reserve = max(0, min(clock.reserve, left))
         stage = _not_voting(clock.stage)
-        stands = SeatClock(seat, clock.turn, self.now(), left, reserve, stage=stage, put_off=clock.put_off)
-        return with_clock(match, stands if keeps else SeatClock(seat, reserve=reserve))
+        stands = SeatClock(seat, clock.turn, self.now(), left, reserve, stage=stage, hours=clock.hours)
+        return with_clock(match, stands if keeps else _idle(match, replace(clock, reserve=reserve), Hours()))
 
     async def credit(self, match: Match, until: int) -> Match | None:
         """Credit every running clock for the time since `until`, and for the frozen time. Return None if no clock runs.
 
         `until` may be later than now, if the system clock was set back.
         """
-        until = min(until, self._counted())
-        return await self._reckoned(match, {chair.number: until for chair in match.people}, None)
-
-    async def settle(self, match: Match, user: int) -> Match | None:
-        """Return the match after that player's clock has counted until now; None if no clock of theirs runs."""
-        seat = match.seat_of(user)
-        return None if seat is None else await self._reckoned(match, {seat: self._counted()}, None)
-
-    async def on_hours_changed(self, match: Match, user: int, before: Hours) -> Match | None:
-        """Return the match after its player changed their hours from `before`; None if no clock of theirs changes."""
-        seat = match.seat_of(user)
-        changed = None if seat is None else await self._reckoned(match, {seat: self._counted()}, before)
-        clock = None if changed is None or seat is None else clock_of(changed, seat)
-        if changed is None or seat is None or clock is None:
-            return None
-        fits = self._frozen_since is not None or _ends(changed, seat) == _ends(match, seat)
-        if fits and before == await self._hours(user):  # otherwise the hours were stored earlier, and the clock was not
-            return None
-        later = _ends(changed, seat) > _ends(match, seat)
-        return with_clock(changed, replace(clock, put_off=clock.put_off + 1)) if later else changed
-
-    def may_rehour(self, match: Match, user: int) -> bool:
-        """Return whether the player may change their hours now: at most `MOST_CHANGES` times while their clock runs."""
-        seat = match.seat_of(user)
-        clock = None if seat is None else clock_of(match, seat)
-        if clock is None or clock.due is None:
-            return True
-        return clock.put_off < MOST_CHANGES
-
-    async def _reckoned(self, match: Match, until: Mapping[int, int], before: Hours | None) -> Match | None:
-        """Return the match whose clocks at those seats count time up to those instants, and continue from now."""
-        clocks = []
-        for clock in match.clocks:
-            user = match.chairs[clock.seat].user
-            if clock.due is not None and clock.seat in until and user is not None:
-                hours = await self._hours(user)
-                left = _left(clock, until[clock.seat], before or hours)
-                clock = self._due(replace(clock, since=self.now(), left=left), time_control_of(match), hours)
+        clocks, until, terms = [], min(until, self._counted()), time_control_of(match)
+        for clock in (await self._with_hours(match)).clocks:
+            if clock.due is not None and match.chairs[clock.seat].user is not None:
+                clock = self._due(replace(clock, since=self.now(), left=_left(clock, until)), terms)
             clocks.append(clock)
         changed = replace(match, clocks=tuple(clocks))
         return None if changed == match else changed
+
+    async def keep_hours(self, match: Match) -> Match | None:
+        """Return the match whose running turns keep the hours by which they count now; None if they do already."""
+        changed = await self._with_hours(match)
+        return None if changed == match else changed
+
+
+def _is_live(match: Match) -> bool:
+    return time_control_of(match).kind is Pace.LIVE
+
+
+def _idle(match: Match, clock: SeatClock, hours: Hours | None) -> SeatClock:
+    """Return the clock of that seat while it has no turn: with its reserve and, for a live time limit, these hours."""
+    return SeatClock(clock.seat, reserve=clock.reserve, hours=hours if _is_live(match) else None)
 
 
 def _at_end(match: Match) -> Match:
@@ -338,15 +342,9 @@ def _not_voting(stage: Stage) -> Stage:
     return Stage.RETURNED if stage == Stage.VOTING else stage
 
 
-def _left(clock: SeatClock, now: int, hours: Hours) -> int:
+def _left(clock: SeatClock, now: int) -> int:
     """Return the seconds that a clock has left at that instant."""
-    return clock.left if clock.due is None else clock.left - used(clock.since, now, hours)
-
-
-def _ends(match: Match, seat: int) -> int:
-    """Return when that seat's clock runs out; 0 if it stands."""
-    clock = clock_of(match, seat)
-    return 0 if clock is None or clock.ends is None else clock.ends
+    return clock.left if clock.due is None else clock.left - used(clock.since, now, clock.hours or Hours())
 
 
 def with_clock(match: Match, clock: SeatClock) -> Match:

@@ -1,4 +1,4 @@
-"""What time does to a match: what happens when a deadline is due, credit for lost time, new quiet hours. Also nudges.
+"""What time does to a match: what happens when a deadline is due, and credit for lost time. Also nudges.
 
 Each function locks the match, decides and saves.
 """
@@ -12,7 +12,6 @@ from cogs.match.positions import with_reminders
 from cogs.match.refusals import Refused, check_at_table, seat_or_refuse
 from cogs.match.service import MatchService, again_if_busy
 from cogs.match.votes import kept, settled
-from data.records.hours import Hours
 from data.records.match import Match
 
 
@@ -44,27 +43,16 @@ async def give_back(service: MatchService, number: int, until: int, *, soon: boo
         return await _saved(service, await service.clocks.credit(credited or match, until) or credited, soon=soon)
 
 
-async def settle(service: MatchService, number: int, user: int) -> bool:
-    """Count a player's clock until now, by the hours that they have: before they change them, so that new hours give no
-    time back, whatever comes between. Return False if no clock of theirs runs.
+async def keep_hours(service: MatchService, number: int) -> None:
+    """Let the running turns of a match keep the hours by which they count, before a player sets others. A turn that
+    began in version 0.2.0 or before has none yet.
     """
 
-    async def settled_now() -> bool:
+    async def kept_now() -> bool:
         async with service.deciding(number) as match:
-            return await _saved(service, await service.clocks.settle(match, user), soon=False)
+            return await _saved(service, await service.clocks.keep_hours(match), soon=False)
 
-    return await again_if_busy(settled_now)
-
-
-async def rehour(service: MatchService, number: int, user: int, before: Hours) -> bool:
-    """Count a player's clock by their new hours; `before` are the old ones. Return False if no clock changed."""
-
-    async def reckoned() -> bool:
-        async with service.deciding(number) as match:
-            later = await reminders.on_hours_changed(match, user, int(service.now()), service.hours_of)
-            return await _saved(service, await service.clocks.on_hours_changed(match, user, before) or later)
-
-    return await again_if_busy(reckoned)
+    await again_if_busy(kept_now)
 
 
 async def close_votes(service: MatchService, number: int) -> bool:

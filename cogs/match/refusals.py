@@ -144,8 +144,6 @@ class Reason(StrEnum):
     TOO_MANY_DAYS_OFF = "too_many_days_off"
     BAD_DAYS_OFF = "bad_days_off"
     BAD_DATE = "bad_date"
-    HOURS_TOO_OFTEN = "hours_too_often"
-    HOURS_HALF = "hours_half"
     HOLIDAY_HALF = "holiday_half"
     HOLIDAY_BACKWARDS = "holiday_backwards"
     HOLIDAY_PAST = "holiday_past"

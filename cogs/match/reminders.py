@@ -66,17 +66,6 @@ async def on_deadline(match: Match, seat: int, turn: str, now: int, hours: Hours
     return _with(match, _due(reminded, now, theirs, now + BETWEEN))
 
 
-async def on_hours_changed(match: Match, user: int, now: int, hours: HoursOf) -> Match | None:
-    """Return the match with the reminder of that player due by their new hours; None if nothing changes."""
-    seat = match.seat_of(user)
-    reminder = None if seat is None else reminder_of(match, seat)
-    if reminder is None or reminder.due is None:
-        return None
-    least = 0 if not reminder.pings else min(reminder.due, now + BETWEEN)
-    changed = _due(reminder, now, await hours(user), least)
-    return None if changed == reminder else _with(match, changed)
-
-
 async def credit(match: Match, until: int, now: int, hours: HoursOf) -> Match | None:
     """Return the match in which the time since `until` counts for no wait; None if nothing changes, as after a short
     outage.

@@ -16,10 +16,6 @@ from cogs.match import time_zones
 from data.records.hours import Hours
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
-MOST_CHANGES = 5
-"""How often a player may postpone the end of one turn by changing their hours while its clock runs. Without a bound a
-player could do so again and again and never move.
-"""
 LONGEST_WALK = 3660
 """Days to look ahead at most, so that no hours stop a clock for ever."""
 

@@ -12,3 +12,6 @@ ALTER TABLE result ADD COLUMN early INTEGER NOT NULL DEFAULT 0;       -- ended b
 ALTER TABLE standing ADD COLUMN beginner INTEGER;                      -- of the player who is rated for the seat; NULL: its own
 ALTER TABLE standing ADD COLUMN gone INTEGER NOT NULL DEFAULT 0;      -- whether who began there was not there at the end
 ALTER TABLE server ADD COLUMN members_only INTEGER NOT NULL DEFAULT 1; -- 1: players who leave the server leave its matches
+
+-- New hours of a player begin with the next turn, so each turn keeps those by which it counts. `put_off` is used no more.
+ALTER TABLE clock ADD COLUMN hours TEXT; -- as JSON: time zone, quiet hours, days off, holidays; NULL: it counts no turn

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, fields
 from enum import IntEnum
+from operator import attrgetter
 
+from data.records.hours import Hours
 from data.store.database import Database
-from data.store.engine import Connection
+from data.store.engine import Connection, Row
 
-_FIELDS = 'seat, turn, since, "left", reserve, nudge, ends, due, stage, called, away, put_off'
+_FIELDS = 'seat, turn, since, "left", reserve, nudge, ends, due, stage, called, away, hours'
 _READ = f"SELECT {_FIELDS} FROM clock WHERE match = ? ORDER BY seat"
 _PUT = (
     f"INSERT INTO clock (match, {_FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
     "ON CONFLICT (match, seat) DO UPDATE SET "
     'turn = excluded.turn, since = excluded.since, "left" = excluded."left", reserve = excluded.reserve, '
     "nudge = excluded.nudge, ends = excluded.ends, due = excluded.due, stage = excluded.stage, "
-    "called = excluded.called, away = excluded.away, put_off = excluded.put_off"
+    "called = excluded.called, away = excluded.away, hours = excluded.hours"
 )
 MOST_AT_ONCE = 500
 """The most deadlines that one read returns."""
@@ -57,8 +59,13 @@ class SeatClock:
     """Pings of the player in this turn after the first."""
     away: int | None = None
     """Since when a computer plays for the player."""
-    put_off: int = 0
-    """How often new hours have put its end off in this turn."""
+    hours: Hours | None = None
+    """The hours of the player by which the turn counts; with a live time limit the whole match. None: it counts no
+    turn, or an older version has stored it.
+    """
+
+
+_values = attrgetter(*(field.name for field in fields(SeatClock)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +79,13 @@ class Deadline:
 
 def read_clocks(c: Connection, match: int) -> tuple[SeatClock, ...]:
     """Return the clocks of a match, by seat."""
-    clocks = (SeatClock(*row) for row in c.execute(_READ, (match,)))
-    return tuple(replace(clock, stage=Stage(clock.stage)) for clock in clocks)
+    return tuple(_clock(row) for row in c.execute(_READ, (match,)))
+
+
+def _clock(row: Row) -> SeatClock:
+    facts = dict(row)
+    hours = None if facts["hours"] is None else Hours.parse(facts["hours"])
+    return SeatClock(**{**facts, "stage": Stage(facts["stage"]), "hours": hours})
 
 
 def write_clocks(c: Connection, match: int, before: Sequence[SeatClock] | None, after: Sequence[SeatClock]) -> None:
@@ -83,8 +95,12 @@ def write_clocks(c: Connection, match: int, before: Sequence[SeatClock] | None, 
     if before is None or {clock.seat for clock in before} - {clock.seat for clock in after}:
         c.execute("DELETE FROM clock WHERE match = ?", (match,))
         before = ()
-    changed = [(match, *astuple(clock)) for clock in after if clock not in before]
-    c.executemany(_PUT, changed)
+    changed = [clock for clock in after if clock not in before]
+    c.executemany(_PUT, [(match, *_values(clock)[:-1], _text(clock.hours)) for clock in changed])
+
+
+def _text(hours: Hours | None) -> str | None:
+    return None if hours is None else str(hours)
 
 
 class Deadlines:

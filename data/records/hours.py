@@ -26,6 +26,24 @@ class Hours:
     days_off: frozenset[int] = frozenset()
     holidays: tuple[tuple[date, date], ...] = ()
 
+    def __str__(self) -> str:
+        """The text that is stored with a clock."""
+        return json.dumps([self.zone, self.quiet, sorted(self.days_off), _days(self.holidays)])
+
+    @classmethod
+    def parse(cls, text: str) -> Hours:
+        """Return the value of a stored text. ValueError for any other."""
+        zone, quiet, days_off, holidays = json.loads(text)
+        return cls(zone, None if quiet is None else (quiet[0], quiet[1]), frozenset(days_off), _holidays(holidays))
+
+
+def _days(holidays: tuple[tuple[date, date], ...]) -> list[list[str]]:
+    return [[first.isoformat(), last.isoformat()] for first, last in holidays]
+
+
+def _holidays(days: list[list[str]]) -> tuple[tuple[date, date], ...]:
+    return tuple((date.fromisoformat(first), date.fromisoformat(last)) for first, last in days)
+
 
 class PeopleHours:
     """The repository of hours. It keeps in memory what it has read, since every turn reads hours; nothing if other
@@ -56,7 +74,7 @@ class PeopleHours:
         """Store the hours of a player whose `Person` is stored. Raises NotStored."""
         quiet_from, quiet_to = hours.quiet or (None, None)
         days_off = json.dumps(sorted(hours.days_off))
-        holidays = json.dumps([[first.isoformat(), last.isoformat()] for first, last in hours.holidays])
+        holidays = json.dumps(_days(hours.holidays))
         row = (user, hours.zone, quiet_from, quiet_to, days_off, holidays)
 
         def work(c: Connection) -> None:
@@ -83,5 +101,5 @@ def _read(c: Connection, user: int) -> Hours:
         row["zone"],
         None if row["quiet_from"] is None else (row["quiet_from"], row["quiet_to"]),
         frozenset(json.loads(row["days_off"])),
-        tuple((date.fromisoformat(first), date.fromisoformat(last)) for first, last in json.loads(row["holidays"])),
+        _holidays(json.loads(row["holidays"])),
     )

@@ -27,6 +27,10 @@ _CHOICE = (  # a vote to remove a player names their seat, not their id
     "CASE WHEN choice LIKE 'remove %' THEN 'remove seat ' || coalesce((SELECT CAST(number AS text) FROM seat "
     "WHERE seat.match = voted.match AND choice = 'remove ' || seat.user), '?') ELSE choice END AS choice"
 )
+_LEFT_BY_THEM = (  # the clock of a seat that they left to a computer waits for them
+    "(seat.user IS NULL AND EXISTS (SELECT 1 FROM former "
+    "WHERE former.match = clock.match AND former.seat = clock.seat AND former.user = :user))"
+)
 _OWN = {
     "person": "SELECT * FROM person WHERE user = :user",
     "hours": "SELECT * FROM hours WHERE user = :user",
@@ -37,7 +41,7 @@ _OWN = {
     ),
     "clocks": (
         "SELECT clock.* FROM clock JOIN seat ON seat.match = clock.match AND seat.number = clock.seat "
-        "WHERE seat.user = :user"
+        f"WHERE seat.user = :user OR {_LEFT_BY_THEM}"
     ),
     "seats_left": "SELECT match, seat, removed, hints, hinted FROM former WHERE user = :user",
     "seat_changes": "SELECT match, seat, kind, name FROM seat_change WHERE user = :user ORDER BY match, number",
@@ -122,6 +126,10 @@ _ERASE = (
         "(SELECT 1 FROM seat WHERE seat.match = reminder.match AND number = reminder.seat AND user = :user)"
     ),
     "DELETE FROM waiting WHERE user = :user",
+    (
+        "UPDATE clock SET hours = NULL WHERE EXISTS (SELECT 1 FROM seat "
+        f"WHERE seat.match = clock.match AND seat.number = clock.seat AND {_LEFT_BY_THEM})"
+    ),
     "DELETE FROM former WHERE user = :user",
     # That the host removed a person stays, without who: none of those whose data was deleted may sit down there.
     (

@@ -10,16 +10,14 @@ from simcord.actors import MemberActor
 from cogs.match.clocks import GRACE, clock_of
 from cogs.match.deadlines import ring
 from cogs.match.membership import SHORT_REST
-from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MOST_ENDS_TAKEN_BACK
-from cogs.match.time_controls import HOUR, MINUTE, MOST_CHANGES, PRESETS
+from cogs.match.time_controls import HOUR, MINUTE, PRESETS
 from cogs.messages.clock import detail, terms, with_ends
 from cogs.transport.publisher import PublishTiming
 from data.content.texts import texts
 from data.records.deadlines import SeatClock
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Conflict, Match, Status
-from data.store.database import NotStored
 from rendering.core.labels import Labels
 from rules import GAMES
 from tests.cogs.test_votes import seated
@@ -472,10 +470,10 @@ async def test_quiet_hours_hold_the_clock_and_every_ping(sim: Simulation) -> Non
     person, clock = await awaited(table)
     (other,) = [p for p in table.people if p is not person]
     for someone in (person, other):
-        assert "08:00 to 12:00" in await sim.slash(someone, "hours", quiet_from="8", quiet_to="12")
-    later = await clock_at(table, person)
-    assert later.ends == clock.ends + 3 * 4 * HOUR, "three mornings"
-    assert shown_end(later) in board(table)
+        said = await sim.slash(someone, "hours", quiet_from="8", quiet_to="12")
+        assert "08:00 to 12:00" in said and "New hours begin with your next turn." in said
+    assert await clock_at(table, person) == clock, "this turn has begun"
+    assert shown_end(clock) in board(table)
     await sim.env.advance_time(9 * HOUR)  # 09:15
     cursor = sim.cursor
     await table.decide(person)
@@ -488,6 +486,68 @@ async def test_quiet_hours_hold_the_clock_and_every_ping(sim: Simulation) -> Non
     asked = await clock_at(table, other)
     noon = sim.env.now().replace(hour=12, minute=0, second=0, microsecond=0).timestamp()
     assert int(noon) + WHOLE <= asked.ends <= int(noon) + WHOLE + 8 * HOUR + MINUTE
+    assert shown_end(asked) in board(table)
+
+
+CHANGES: list[dict[str, str]] = [
+    {"quiet_from": "0", "quiet_to": "16"},
+    {"days_off": "mon tue thu fri"},
+    {"holiday_from": "2026-01-01", "holiday_to": "2026-01-30"},
+    {"zone": "Asia/Tokyo"},
+    {"quiet_from": "none"},
+    {"days_off": "none"},
+]
+
+
+@pytest.mark.parametrize("clock", ["live_2", "hours_12", "day_1"])
+async def test_no_change_of_hours_moves_the_end_of_a_turn(sim: Simulation, clock: str) -> None:
+    """A player who is losing would stop the match by it."""
+    table = await clocked(sim, clock=clock)
+    person, running = await awaited(table)
+    for change in CHANGES:
+        await sim.slash(person, "hours", **change)
+        assert await clock_at(table, person) == running
+    await sim.restart()
+    await until(sim, (await clock_at(table, person)).ends)
+    late = await clock_at(table, person)
+    assert late.stage == 1 and late.ends - late.since == PRESETS[clock].extension
+    await until(sim, late.ends)
+    assert (await clock_at(table, person)).away is not None
+
+
+async def test_a_live_time_limit_knows_only_the_hours_set_before_the_match(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    await sim.env.advance_time(GRACE)
+    early, later = alice, bob
+    await sim.slash(early, "hours", quiet_from="0", quiet_to="6")
+    await Table.open(sim, "sea_change", [alice, bob], seed="live", options={"clock": "live_2"})
+    await sim.press(alice, sim.board(), "Start")
+    await sim.slash(later, "hours", quiet_from="0", quiet_to="6")
+    await sim.slash(early, "hours", quiet_from="none")
+    six = int(sim.env.now().replace(hour=6, minute=0, second=0, microsecond=0).timestamp())
+    seen = set()
+    for _ in range(8):
+        match, state = await sim.match(), await sim.state()
+        (seat,) = state.to_move()
+        person, clock = match.chairs[seat].player, clock_of(match, seat)
+        assert clock is not None and clock.ends == (six if person == early.id else clock.since) + clock.left
+        seen.add(person)
+        await sim.host.play(match.id, person, None, str(state.legal_moves(seat)[0]))
+    assert seen == {alice.id, bob.id}
+
+
+async def test_a_substitute_brings_no_hours_to_a_live_time_limit(sim: Simulation) -> None:
+    table = await clocked(sim, clock="live_2")
+    person, _ = await awaited(table)
+    (carol,) = sim.join_server("carol")
+    await sim.slash(carol, "hours", quiet_from="0", quiet_to="16")
+    match, _ = await table.now()
+    seat = match.seat_of(person.id) or 0
+    await sim.app.membership.offer_seat(1, person.id, True)
+    await sim.app.membership.take_seat(1, carol.id, "carol", seat)
+    clock = await clock_at(table, carol)
+    assert clock.ends == clock.since + clock.left
+    await sim.app.membership.give_seat_to_computer(1, carol.id)
 
 
 async def test_quiet_hours_hold_where_there_is_no_clock_too(sim: Simulation, tide: Table) -> None:
@@ -504,83 +564,32 @@ async def test_quiet_hours_hold_where_there_is_no_clock_too(sim: Simulation, tid
     assert sim.pings(cursor) == [other.id]
 
 
-async def test_hours_changed_again_and_again_hold_nobody_up(sim: Simulation) -> None:
+async def test_holidays_pause_all_of_a_players_matches_from_the_next_turn_on(sim: Simulation) -> None:
     table = await clocked(sim)
-    person, _ = await awaited(table)
-    for _ in range(MOST_CHANGES):
-        assert "**Days off:** none" in await sim.slash(person, "hours", days_off="none"), "which puts nothing off"
-        assert "**Days off:** Friday" in await sim.slash(person, "hours", days_off="fri")
-    clock = await clock_at(table, person)
-    said = await sim.slash(person, "hours", days_off="mon,tue,wed,thu")
-    assert "turn 5 times by changing your hours. Make your move at [Sea Change" in said
-    assert await clock_at(table, person) == clock
-    assert "**Days off:** Friday" in await sim.slash(person, "hours"), "to look is not to change"
-    (other,) = (somebody for somebody in table.people if somebody is not person)
-    assert "**Days off:** Monday" in await sim.slash(other, "hours", days_off="mon"), "whom nobody waits for"
-    await table.decide(person)
-    assert "**Days off:** Monday" in await sim.slash(person, "hours", days_off="mon")
-
-
-async def test_holidays_pause_all_of_a_players_matches(sim: Simulation) -> None:
-    table = await clocked(sim)
-    person, clock = await awaited(table)
+    other, _ = await awaited(table)
+    (person,) = [p for p in table.people if p is not other]
     said = await sim.slash(person, "hours", holiday_from="2026-01-02", holiday_to="2026-01-15")
     assert "2026-01-02 to 2026-01-15" in said
     assert "16 of 30 days of holidays left in 2026" in said
-    assert (await clock_at(table, person)).ends == clock.ends + 14 * 24 * HOUR
-    cursor = sim.cursor
-    await sim.env.advance_time(15 * 24 * HOUR)
-    assert sim.pings(cursor) == []
-    assert (await clock_at(table, person)).called == 0
+    await table.decide(other)
+    clock = await clock_at(table, person)
+    assert clock.ends == clock.since + WHOLE + 14 * 24 * HOUR
     said = await sim.slash(person, "hours", holiday_from="none")
-    assert "none planned · 16 of 30 days left" in said
+    assert "none planned · 30 of 30 days left" in said
+    assert await clock_at(table, person) == clock, "what a turn has begun with stays"
+    cursor = sim.cursor
+    await sim.env.advance_time(2 * 24 * HOUR)
+    assert (await clock_at(table, person)).called == 0 and sim.pings(cursor) == []
 
 
-async def test_hours_that_could_not_be_counted_by_are_when_they_are_given_again(
+async def test_a_turn_that_began_in_an_older_version_keeps_its_hours(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The disk is full once they are stored."""
+    """It has none stored. If they cannot be stored now, the player's hours do not change."""
     table = await clocked(sim)
     person, clock = await awaited(table)
-
-    async def full(*what: Any) -> Match:
-        raise NotStored
-
-    with monkeypatch.context() as patch:
-        patch.setattr(sim.host._matches, "save", full)
-        said = await sim.slash(person, "hours", quiet_from="8", quiet_to="12")
-    assert "Your hours are saved, but some of your tables" in said
-    assert (await clock_at(table, person)).ends == clock.ends
-    assert "08:00 to 12:00" in await sim.slash(person, "hours", quiet_from="8", quiet_to="12")
-    assert (await clock_at(table, person)).ends == clock.ends + 3 * 4 * HOUR
-    version = (await sim.match()).version
-    assert "08:00 to 12:00" in await sim.slash(person, "hours")
-    assert (await sim.match()).version == version, "to look is not to change"
-
-
-async def test_new_hours_give_no_time_back_though_they_are_counted_by_later(
-    sim: Simulation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = await clocked(sim)
-    person, clock = await awaited(table)
-    await sim.env.advance_time(20 * HOUR)
-
-    async def busy(*_: Any) -> bool:
-        raise Refused(Reason.BUSY)
-
-    with monkeypatch.context() as patch:
-        patch.setattr("cogs.time.rehour", busy)
-        assert "some of your tables" in await sim.slash(person, "hours", quiet_from="8", quiet_to="20")
-    assert "08:00 to 20:00" in await sim.slash(person, "hours", quiet_from="8", quiet_to="20")
-    assert clock.left - (await clock_at(table, person)).left == pytest.approx(20 * HOUR, abs=60)
-
-
-async def test_hours_change_only_if_the_time_before_could_be_counted(
-    sim: Simulation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = await clocked(sim)
-    person, clock = await awaited(table)
-    await sim.env.advance_time(20 * HOUR)
+    await sim.host._matches._database.write(lambda c: c.execute("UPDATE clock SET hours = NULL").rowcount)
+    sim.host._matches.forget()
     tries = []
 
     async def faster(*what: Any) -> Match:
@@ -592,6 +601,10 @@ async def test_hours_change_only_if_the_time_before_could_be_counted(
         await sim.slash(person, "hours", quiet_from="8", quiet_to="20")
     assert len(tries) == 3
     assert "08:00" not in await sim.slash(person, "hours")
+    assert "08:00" in await sim.slash(person, "hours", quiet_from="8", quiet_to="20")
+    after = await clock_at(table, person)
+    assert after.hours == Hours() and after.ends == clock.ends
+    await sim.env.advance_time(10 * HOUR)
     assert (await clock_at(table, person)).ends == clock.ends
 
 

@@ -37,7 +37,7 @@ class Time:
     def left(self, match: Match, seat: int = 0) -> int:
         clock = clock_of(match, seat)
         assert clock is not None
-        return clock.left - used(clock.since, self.now, self.hours)
+        return clock.left - used(clock.since, self.now, clock.hours or Hours())
 
 
 def a_match(people: int = 2, clock: str = "day_1", policy: str = "computer") -> Match:
@@ -201,9 +201,6 @@ def test_time_not_yet_given_back_is_not_counted() -> None:
     handed_on = clock_of(wait(time.keeper.transfer(match, 0, keeps=False)), 0)
     assert handed_on is not None
     assert handed_on.reserve == TERMS.reserve - 6 * HOUR
-    other_hours = clock_of(wait(time.keeper.on_hours_changed(match, 1, Hours("Europe/Berlin"))) or match, 0)
-    assert other_hours is not None
-    assert (other_hours.left, other_hours.since) == (paused.left, time.now)
     given_back = clock_of(wait(time.keeper.credit(match, down)) or match, 0)
     assert given_back is not None
     assert given_back.left == paused.left, "once and no more"
@@ -233,19 +230,27 @@ def test_a_seat_that_is_given_up_while_time_is_held_keeps_its_reserve() -> None:
     assert given_up.reserve == TERMS.turn + TERMS.reserve - 30 * HOUR
 
 
-def test_other_hours_hold_from_now_on() -> None:
+def test_other_hours_begin_with_the_next_turn() -> None:
     time = Time()
     match = begun(time)
+    running = clock_of(match, 0)
     time.now += 10 * HOUR
-    before, time.hours = time.hours, Hours(days_off=frozenset({0, 1}))  # NOON is a Monday
-    after = wait(time.keeper.on_hours_changed(match, 1, before))
-    assert after is not None
-    clock = clock_of(after, 0)
+    time.hours = Hours(days_off=frozenset({0, 1}))  # NOON is a Monday
+    assert clock_of(wait(time.keeper.on_position(match, {0: "1.1"})), 0) == running
+    assert wait(time.keeper.keep_hours(match)) is None, "it has them"
+    clock = clock_of(wait(time.keeper.on_position(match, {0: "1.2"})), 0)
     assert clock is not None
-    assert clock.left == TERMS.turn + TERMS.reserve - 10 * HOUR
+    assert clock.left == TERMS.turn + TERMS.reserve
     assert clock.ends == NOON + 36 * HOUR + clock.left
-    assert wait(time.keeper.on_hours_changed(match, 2, before)) is None, "who waits has nothing to count"
-    assert wait(time.keeper.on_hours_changed(match, 9, before)) is None
+
+
+def test_a_turn_of_an_older_version_counts_by_the_hours_at_which_it_is_first_looked_at() -> None:
+    time = Time(Hours(days_off=frozenset({0})))
+    match = begun(time)
+    old = replace(match, clocks=tuple(replace(clock, hours=None) for clock in match.clocks))
+    assert wait(time.keeper.keep_hours(old)) == match
+    assert wait(time.keeper.credit(old, time.now)) == match
+    assert wait(time.keeper.transfer(old, 0, keeps=True)) == wait(time.keeper.transfer(match, 0, keeps=True))
 
 
 STEPS = st.lists(
@@ -257,14 +262,16 @@ STEPS = st.lists(
 @settings(deadline=None, max_examples=150)
 @given(STEPS, st.booleans())
 def test_whatever_happens_nobody_runs_out_early(steps: list[tuple[str, int]], quiet: bool) -> None:
-    """Time passes, the bot is down, starts anew, deadlines come early and late, quiet hours come and go."""
+    """Time passes, the bot is down, starts anew, deadlines come early and late, and the player sets other
+    hours, which do not count in this turn.
+    """
     night, none = Hours("Europe/Berlin", (22 * 60, 7 * 60)), Hours()
-    time = Time(night if quiet else none)
+    time = Time(hours := night if quiet else none)
     match, counted = begun(time), 0
     budget = TERMS.turn + TERMS.reserve
     for step, seconds in steps:
         if step in ("pass", "late"):
-            counted += used(time.now, time.now + seconds, time.hours)
+            counted += used(time.now, time.now + seconds, hours)
             time.now += seconds
         elif step in ("down", "restart"):
             down = time.now
@@ -273,8 +280,7 @@ def test_whatever_happens_nobody_runs_out_early(steps: list[tuple[str, int]], qu
                 time.keeper.grant_grace(time.now + GRACE)
             match = wait(time.keeper.credit(match, down)) or match
         elif step == "off":
-            before, time.hours = time.hours, none if time.hours == night else night
-            match = wait(time.keeper.on_hours_changed(match, 1, before)) or match
+            time.hours = none if time.hours == night else night
         clock = clock_of(match, 0)
         assert clock is not None
         assert time.left(match) == budget - counted
@@ -286,9 +292,9 @@ def test_whatever_happens_nobody_runs_out_early(steps: list[tuple[str, int]], qu
             if after.stage or after.away:
                 assert counted >= budget
                 assert time.now >= time.keeper.grace_until
-                assert moves_from(time.now, time.hours) == time.now
+                assert moves_from(time.now, hours) == time.now
                 return
         running: SeatClock | None = clock_of(match, 0)
         assert running is not None
         assert running.ends is not None
-        assert moves_from(running.ends, time.hours) == running.ends
+        assert moves_from(running.ends, hours) == running.ends

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from cogs.match import deadlines, lobby
+from cogs.match.clocks import clock_of
 from cogs.match.coaching import Coaching
 from cogs.match.duplicates import Duplicates
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
-from cogs.match.time_controls import MOST_CHANGES
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.clock_worker import GRACE, HEARTBEAT, ClockWorker
@@ -201,28 +201,26 @@ async def timed(process: Process, clock: str) -> Match:
     return await process.lobby.start(match.id, ANN)
 
 
-async def test_changes_of_hours_are_counted_over_all_processes_for_the_turn_that_they_put_off(
+async def test_new_hours_begin_with_the_next_turn_whichever_process_sees_it_begin(
     processes: tuple[Process, Process],
 ) -> None:
     one, two = processes
     match = await timed(one, "week")
     seat = min(one.service.state(match).to_move())
     user, turn = match.chairs[seat].player, one.service.turn(match, seat)
-    before = Hours()
-    for number in range(MOST_CHANGES):
-        process = processes[number % 2]
-        assert process.service.clocks.may_rehour(await process.service.load(match.id), user)
-        after = Hours(days_off=frozenset(range(number + 1)))
-        await process.hours.put(user, after)
-        assert await deadlines.rehour(process.service, match.id, user, before)
-        before = after
+    before = clock_of(match, seat)
+    hours = Hours(days_off=frozenset({0, 1}))
+    await deadlines.keep_hours(two.service, match.id)
+    await two.hours.put(user, hours)
     for process in processes:
-        assert not process.service.clocks.may_rehour(await process.service.load(match.id), user)
+        assert clock_of(await process.service.load(match.id), seat) == before
     while one.service.turn(match, seat) == turn or seat not in one.service.state(match).to_move():
         mover = min(one.service.state(match).to_move())
         move = str(one.service.state(match).legal_moves(mover)[0])
         match = (await one.service.play(match.id, match.chairs[mover].player, None, move)).match
-    assert two.service.clocks.may_rehour(await two.service.load(match.id), user)
+    for process in processes:
+        clock = clock_of(await process.service.load(match.id), seat)
+        assert clock is not None and clock.hours == hours
 
 
 async def test_no_process_sets_less_time_after_a_vote_for_more(processes: tuple[Process, Process]) -> None:

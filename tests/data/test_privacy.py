@@ -70,7 +70,7 @@ OTHERS = {
     "proposal": "match choice since due ended",
     "invitation": "match channel message since",
     "reminder": "match seat turn since due sent pings nudger",
-    "clock": "match seat turn since left reserve nudge ends due stage called away put_off",
+    "clock": "match seat turn since left reserve nudge ends due stage called away put_off hours",
     "hours": "zone quiet_from quiet_to days_off holidays",
     "farewell": "match channel message said",
     "old_table": "match channel message since named",
@@ -140,7 +140,8 @@ PLANTED = (
     "INSERT INTO seat_change VALUES (3, 0, 2, 0, 'left', :ann, 'Annabel', 'Ada')",
     "INSERT INTO seat_change VALUES (1, 0, 2, 1, 'left', :ben, 'Ben', 'Bo')",
     "INSERT INTO guest VALUES (2, :ann, 'Annabel', 'invited', 7774)",
-    "INSERT INTO clock VALUES (1, 0, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL, 0)",
+    "INSERT INTO clock VALUES (1, 0, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL, 0, NULL)",
+    "INSERT INTO clock VALUES (3, 0, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL, 0, '[\"Europe/Rome\", null, [], []]')",
     "UPDATE seat SET user = NULL, name = 'Ada' WHERE match = 3 AND number = 0",
     "INSERT INTO vote VALUES (1, :ann, 'remove ' || :ben)",
     "INSERT INTO vote VALUES (1, :ben, 'remove ' || :ann)",
@@ -227,7 +228,7 @@ async def test_all_of_it_is_given_to_them(base: Database) -> None:
 
 
 OF_OTHERS = (
-    "INSERT INTO clock SELECT match, number, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL, 0 FROM seat "
+    "INSERT INTO clock SELECT match, number, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL, 0, NULL FROM seat "
     "WHERE (match, number) IN ((1, 1), (2, 0), (2, 1), (5, 2))",
     "INSERT INTO vote VALUES (2, :ben, 'end'), (5, :ben, 'remove 103')",
     "INSERT INTO proposal VALUES (2, 'end', :ben, 1000, 2000, NULL)",
@@ -261,7 +262,9 @@ async def test_rows_of_others_are_neither_given_to_them_nor_deleted_with_theirs(
     hers = set(await rows(f"SELECT match, number FROM seat WHERE user = {ANN}"))
     clocks = set(await rows("SELECT match, seat FROM clock"))
     found = await privacy(base).everything(ANN)
-    assert {(row["match"], row["seat"]) for row in found["clocks"]} == clocks & hers == {(1, 0), (2, 0)}
+    assert (
+        {(row["match"], row["seat"]) for row in found["clocks"]} == clocks & {*hers, (3, 0)} == {(1, 0), (2, 0), (3, 0)}
+    )
     taken_back = f"SELECT count(*) FROM move WHERE user = {ANN} AND undone_at IS NOT NULL"
     assert [(sum(row["taken_back"] for row in found["moves"]),)] == await rows(taken_back)
     assert [row["id"] for row in found["matches"]] == [*range(1, LOBBY + 1)]
@@ -295,6 +298,9 @@ async def test_rows_of_others_are_neither_given_to_them_nor_deleted_with_theirs(
     assert await privacy(base).erase(ANN, NOW) == [1, 2, 3, 5, LOBBY], "her open matches"
     assert {table: await rows(sql) for table, sql in kept.items()} == before
     assert set(await rows("SELECT match, seat FROM clock")) == clocks - hers
+    assert await rows("SELECT hours FROM clock WHERE match = 3") == [(None,)], (
+        "the seat's time stays, without her hours"
+    )
     assert await rows(f"SELECT host FROM match WHERE id = {LOBBY}") == [(BEN,)], "the next player is the host"
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
+from data.records.deadlines import SeatClock
 from data.records.hours import Hours
 from data.records.match import Match, Status
 from data.records.reminders import Reminder
@@ -94,6 +95,9 @@ class SeatTimer:
     high: float = 0.0
     """The least and the most seconds that the turn may have."""
     reserve: tuple[float, float] = (0.0, 0.0)
+    hours: Hours | None = None
+    running: RunningHours | None = None
+    """When the clock of this turn runs: new hours of its player begin with the next turn."""
     stage: int = 0
     returned: bool = False
     """Whether the player is back at a turn whose time had run out, or that they had left to a computer."""
@@ -123,6 +127,11 @@ class Oracle:
 
     def __init__(self, now: Callable[[], float], start: int, days: int, beat: float) -> None:
         self._now, self._start, self._days, self._beat = now, start, days, beat
+        self._hours: dict[int, Hours] = {}
+        self._began: dict[tuple[int, int], Hours] = {}
+        """The hours of the players when a match began."""
+        self.hours_seen: dict[tuple[int, int, int], set[Hours]] = {}
+        """By which hours the turns of a player in a seat have counted."""
         self._running_hours: dict[int, RunningHours] = {}
         self._timers: dict[tuple[int, int], SeatTimer] = {}
         self._reserves: dict[tuple[int, int], tuple[float, float]] = {}  # of seats that have changed hands
@@ -194,6 +203,7 @@ class Oracle:
     def hours(self, user: int, hours: Hours) -> None:
         """A person has other quiet hours from now on."""
         self._count_all()
+        self._hours[user] = hours
         self._running_hours[user] = RunningHours(hours, self._start, self._days)
 
     # Counting.
@@ -207,13 +217,13 @@ class Oracle:
         timer.counted = now
         if not timer.runs or timer.ping is None or now <= since:
             return
-        hours_run = self.running_hours(timer.user)
+        hours_run = timer.running or self.running_hours(timer.user)
         if self._perhaps:
             timer.most += hours_run.between(since, now)
         if self._sure:
-            sure = hours_run.between(max(since, self._sure_from, self._reach_from), now)
-            timer.least += sure
-            timer.reached += sure
+            sure = max(since, self._sure_from, self._reach_from)
+            timer.least += hours_run.between(sure, now)
+            timer.reached += self.running_hours(timer.user).between(sure, now)
 
     # What was saved.
 
@@ -295,6 +305,10 @@ class Oracle:
         if token and not timer.token and match.undone > timer.undone and match.clock in TERMS:
             timer.returned = True  # the end of its turn may be taken back: the oracle does not know what is left of it
             timer.reserve = max(0.0, timer.reserve[0] - TERMS[match.clock][2]), timer.reserve[1]
+        if not match.moves and match.status is Status.PLAYING:
+            self._began.setdefault((match.id, timer.user), self._hours.get(timer.user, Hours()))
+        if token and clock is not None:
+            self._check_hours(match, timer, clock, new=token != timer.token)
         if away is not None and timer.away is None:
             self._check_deadline(match, timer, away=True)
             timer.reserve = (0.0, 0.0)
@@ -328,6 +342,22 @@ class Oracle:
             ping = (match.id, timer.seat, timer.user, self._rests[match.id] + timer.returns, *ping)
         self._update_ping(timer, ping)
 
+    def _check_hours(self, match: Match, timer: SeatTimer, clock: SeatClock, *, new: bool) -> None:
+        """A turn counts by the hours that its player had when it began: those of now, or, if it is the same turn after
+        a move was taken back or after an absence, those of before.
+        """
+        theirs = self._hours.get(timer.user, Hours())
+        allowed = [timer.hours] if not new and timer.hours is not None else [timer.hours, theirs]
+        if match.clock.startswith("live"):  # by those of the beginning of the match; a player who came later has none
+            allowed = [self._began.get((match.id, timer.user), Hours()), Hours()]
+        known = self.hours_seen.setdefault((match.id, timer.seat, timer.user), set())
+        if clock.hours is None or (clock.hours not in allowed and not (new and clock.hours in known)):
+            self.fault(match.id, f"seat {timer.seat}: counts by other hours than the turn began with")
+            return
+        known.add(clock.hours)
+        if clock.hours != timer.hours:
+            timer.hours, timer.running = clock.hours, RunningHours(clock.hours, self._start, self._days)
+
     def _start_turn(self, match: Match, timer: SeatTimer, token: str) -> None:
         """The seat has decided, or must decide now."""
         if match.clock == "none" or match.clock not in TERMS:
@@ -359,7 +389,7 @@ class Oracle:
             self.fault(match.id, f"seat {timer.seat}: time ran out {early:.0f} s early (stage {timer.stage})")
         if self._now() < self.started + GRACE - TOLERANCE:
             self.fault(match.id, f"seat {timer.seat}: time ran out right after a start")
-        if not self.running_hours(timer.user).at(self._now()):
+        if not (timer.running or self.running_hours(timer.user)).at(self._now()):
             self.fault(match.id, f"seat {timer.seat}: time ran out in quiet hours")
         if away and timer.stage == 0:
             self.fault(match.id, f"seat {timer.seat}: no extension")
@@ -368,7 +398,8 @@ class Oracle:
         self._late(match, timer)
 
     def _late(self, match: Match, timer: SeatTimer) -> None:
-        after_grace = self.running_hours(timer.user).between(max(self._working_from + GRACE, timer.since), self._now())
+        running = timer.running or self.running_hours(timer.user)
+        after_grace = running.between(max(self._working_from + GRACE, timer.since), self._now())
         late = min(timer.least - timer.high, after_grace)
         self.worst = max(self.worst, late)
         if late > LATEST and not timer.late:

@@ -10,3 +10,5 @@ ALTER TABLE result ADD COLUMN early bigint NOT NULL DEFAULT 0;
 ALTER TABLE standing ADD COLUMN beginner bigint;
 ALTER TABLE standing ADD COLUMN gone bigint NOT NULL DEFAULT 0;
 ALTER TABLE server ADD COLUMN members_only bigint NOT NULL DEFAULT 1;
+
+ALTER TABLE clock ADD COLUMN hours text COLLATE "C";

@@ -31,9 +31,9 @@ from data.records.match import Match, Status
 from data.records.people import Person
 from data.records.post import TABLE
 from rules.core.game import IllegalMove
-from tests.support.machine.clock_model import DAY, HOUR, MINUTE, is_stopped, running_seconds
+from tests.support.machine.clock_model import DAY, HOUR, LIVE, MINUTE, is_stopped, running_seconds
 from tests.support.machine.match_model import Refusal
-from tests.support.machine.ping_model import LIVE, PingModel, PingSettings
+from tests.support.machine.ping_model import PingModel, PingSettings
 from tests.support.machine.table_model import TableModel
 from tests.support.machine.virtual_world import GUILD, RETRY, World
 from tests.support.simulation import ErrorLog
@@ -203,8 +203,8 @@ class Machine(RuleBasedStateMachine):
             self.latest_now = max(before + ran, after)
             self.uncertain = self.uncertain or self.clocks_are_stopped() or abs(after - before - ran) > 2
             for table in self.tables:
-                for seat, clock in table.clocks.items():
-                    hours = self.hours_at(table, seat)
+                for clock in table.clocks.values():
+                    hours = clock.hours
                     if table.running:
                         clock.elapse(
                             ran if hours == Hours() or self.uncertain else running_seconds(hours, before, after)
@@ -224,22 +224,22 @@ class Machine(RuleBasedStateMachine):
         wrong = self.clock_is_wrong()
         return wrong or unshown or keeper.frozen_since is not None or now < keeper.grace_until
 
-    def hours_at(self, table: TableModel, seat: int) -> Hours:
-        """Return the hours of the player in that seat."""
-        wishes = self.ping_settings.get(table.occupants[seat].user or 0)
+    def hours_now(self, user: int) -> Hours:
+        """Return the hours that this person keeps."""
+        wishes = self.ping_settings.get(user)
         return Hours() if wishes is None else wishes.hours
 
     def hours_of(self, table: TableModel) -> dict[int, Hours]:
         """Return the hours of the player in each seat."""
-        return {seat: self.hours_at(table, seat) for seat in range(len(table.occupants))}
+        return {seat: self.hours_now(occupant.user or 0) for seat, occupant in enumerate(table.occupants)}
 
     def mark_uncertain(self) -> None:
         """While the bot stops the clocks, the model knows a lower bound of what is left; with quiet hours not even
         that.
         """
         for table in self.tables:
-            for seat, clock in table.clocks.items():
-                if self.hours_at(table, seat) == Hours():
+            for clock in table.clocks.values():
+                if clock.hours == Hours():
                     clock.mark_uncertain()
                 else:
                     clock.mark_unknown()
@@ -336,7 +336,7 @@ class Machine(RuleBasedStateMachine):
                 assert {clock.seat for clock in match.clocks} == table.absent_at_end
                 assert all(clock.due is None for clock in match.clocks)
             for seat, clock in table.clocks.items():
-                clock.check_stored(match, seat, now, self.hours_at(table, seat))
+                clock.check_stored(match, seat, now, clock.hours)
             if not self.clocks_are_stopped():
                 table.check_waits(match, now, self.hours_of(table))
 

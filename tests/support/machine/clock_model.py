@@ -3,6 +3,8 @@
 - A turn has a number of seconds and the reserve. Each decision restores the unused part of the reserve and adds some.
 - The reserve belongs to the seat: a new player has what is left of it. A player who comes back in the same turn goes on
   with the time of that turn.
+- A turn counts by the hours that its player has when it begins. With a limit in minutes each turn counts by those that
+  the player had when the match began; a player who comes later has none.
 - If no time is left, the turn is extended once; then the table votes, if it has chosen so; then a computer plays.
 - The model knows exactly what is left until the bot stops the clocks for a time of its own. From then on it knows only
   a lower bound: no player may have lost time.
@@ -32,6 +34,8 @@ TERMS = {
 """Seconds of: a turn, the full reserve, its growth with each decision, the extension, and what is left at each nudge.
 A second copy of the PRESETS of cogs/match/time_controls.py.
 """
+LIVE = ("live_2", "live_5", "live_15")
+"""Clocks of matches that last an evening: their pings do not wait for a digest, and new hours do not stop them."""
 QUARTER = 900
 TOLERANCE = 2
 """Seconds by which a check of a clock may be late: the bot counts whole seconds, and makes at most two checks in each.
@@ -76,11 +80,16 @@ class ClockModel:
     """How often its player was pinged in this turn after the first ping."""
     with_computer: bool = False
     """Whether a computer has taken the seat over, as its player left."""
+    hours: Hours = Hours()  # noqa: RUF009  -- frozen
+    """The hours by which the turn counts."""
 
-    def start_turn(self, turn: str) -> None:
-        """The seat must decide this turn from now on, or nothing if the token is empty."""
+    def start_turn(self, turn: str, hours: Hours | None) -> None:
+        """The seat must decide this turn from now on, or nothing if the token is empty. `hours`: those of the player
+        now; None: the turn counts by the same as the last.
+        """
         if turn == self.turn:
             return
+        self.hours = self.hours if hours is None else hours
         turn_seconds, full, growth, _, _ = self.terms
         if self.turn and not self.away:
             self.reserve = min(full, max(0, min(self.reserve, self.left)) + growth)
@@ -156,8 +165,10 @@ class ClockModel:
         left = max(0, min(self.reserve, self.left)) if self.turn else self.reserve
         if (computer or knows) and self.turn:
             stage = 3 if self.stage == 2 else self.stage
-            return ClockModel(self.terms, left, self.turn, self.left, self.slack, stage, with_computer=computer)
-        return ClockModel(self.terms, left, slack=min(self.slack, self.terms[1]), with_computer=computer)
+            kept = (self.terms, left, self.turn, self.left, self.slack, stage)
+            return ClockModel(*kept, with_computer=computer, hours=self.hours)
+        hours = self.hours if computer or knows else Hours()
+        return ClockModel(self.terms, left, slack=min(self.slack, self.terms[1]), with_computer=computer, hours=hours)
 
     def mark_away(self) -> None:
         """The player is absent and a computer plays. Back again they have no reserve, but a turn's time: once in a

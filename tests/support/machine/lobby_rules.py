@@ -59,6 +59,7 @@ class LobbyRules(Machine):
         channel, who = 10 + len(self.tables), NAMES[host]
         match = self.world.run(self.bot.open(game, guild=GUILD, channel=channel, user=host, name=who, locale="en-GB"))
         table = TableModel(match.id, game, host, [Occupant(host, NAMES[host])], self.world.now(), secret=match.secret)
+        table.hours_now = self.hours_now
         self.tables.append(table)
         self.settle_and_check()
         for name, value in shortest_options(game, max(2, GAMES[game].seats[0])).items():

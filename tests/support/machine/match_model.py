@@ -16,14 +16,15 @@ raises `Refusal`. Of the bot's code it uses only the rules of the games.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from data.records.hours import Hours
 from data.records.match import LoggedMove, Match
 from data.records.people import PingPreference
 from rules import GAMES
 from rules.core.game import AnyState, Seat
-from tests.support.machine.clock_model import TERMS, ClockModel
+from tests.support.machine.clock_model import LIVE, TERMS, ClockModel
 
 
 class Refusal(Exception):
@@ -84,6 +85,8 @@ class MatchModel:
     log: list[LoggedMove] = field(default_factory=list)
     states: list[AnyState] = field(default_factory=list)
     clocks: dict[int, ClockModel] = field(default_factory=dict)
+    hours_now: Callable[[int], Hours] = lambda user: Hours()
+    """Returns the hours that a person keeps now."""
     absent_at_end: set[int | None] = field(default_factory=set)
     version: int = 0
     deserted: bool = False
@@ -192,9 +195,11 @@ class MatchModel:
             for seat, occupant in enumerate(self.occupants):
                 if occupant.user is None and seat not in self.clocks:
                     continue
-                clock = self.clocks.setdefault(seat, ClockModel(terms, terms[1]))
+                live, now = self.clock in LIVE, self.hours_now(occupant.user or 0)
+                began = now if live and not self.log else Hours()
+                clock = self.clocks.setdefault(seat, ClockModel(terms, terms[1], hours=began))
                 if not (clock.away or clock.with_computer):
-                    clock.start_turn(turns.get(seat, ""))
+                    clock.start_turn(turns.get(seat, ""), None if live else now)
                 elif clock.turn != turns.get(seat, ""):
                     clock.end_turn()
         if self._had_unresponsive and not self.unresponsive():

@@ -16,12 +16,10 @@ from dataclasses import dataclass
 from data.records.hours import Hours
 from data.records.match import Match
 from data.records.people import PingPreference
-from tests.support.machine.clock_model import is_stopped
+from tests.support.machine.clock_model import LIVE, is_stopped
 from tests.support.machine.fake_discord import OVER, Notification
 from tests.support.machine.table_model import TableModel
 
-LIVE = ("live_2",)
-"""Clocks of matches that last an evening: their pings do not wait for a digest."""
 SEALED = ("siege_of_sunfall",)
 """Games in which several players decide at once; the last of them gets one more ping."""
 

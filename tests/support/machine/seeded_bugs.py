@@ -162,7 +162,7 @@ def _many_nudges(patch: pytest.MonkeyPatch) -> None:
 @seeded_bug("a deadline rings early")
 def _early(patch: pytest.MonkeyPatch) -> None:
     left = cogs.match.clocks._left
-    patch.setattr(cogs.match.clocks, "_left", lambda clock, now, hours: left(clock, now, hours) - 40)
+    patch.setattr(cogs.match.clocks, "_left", lambda clock, now: left(clock, now) - 40)
 
 
 @seeded_bug("a nudge comes early")

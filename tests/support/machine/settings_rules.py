@@ -37,10 +37,8 @@ class SettingsRules(Machine):
     def keep(self, who: int, hours: Hours) -> None:
         wishes = self.ping_settings[who]
         before, wishes.hours = wishes.hours, hours
-        clock = self.world.time
         if hours != before:
-            self.world.run(clock._hours.put(who, hours))
-        self.world.run(clock._count_by(who, before, hours))
+            self.world.run(self.world.time.keep(who, hours))
         self.settle_and_check()
 
     @rule(who=people, way=st.sampled_from(list(PingPreference)))

@@ -136,7 +136,7 @@ class TableModel(LobbyModel):
         options = {option: value for option, value in self.options.items() if option != "deck"}
         after = TableModel(number, self.game, user, occupants, now, waiting=waiting, options=options, secret=secret)
         after.clock, after.absent, after.previous, after.thread = self.clock, self.absent, self.number, self.thread
-        after.rated, after.hints = self.rated, self.hints
+        after.rated, after.hints, after.hours_now = self.rated, self.hints, self.hours_now
         if self.closed:
             after.closed = True
             after.guests = {who: "accepted" for who, state in self.guests.items() if state in ("invited", "accepted")}
