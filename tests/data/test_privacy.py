@@ -58,7 +58,7 @@ OTHERS = {
         "rules doubt restores starts_at starts_soon missed_start nudged_at closed level hints lesson rated "
         "duplicate held server_locale clock_kept_until parent uncounted dissolved"
     ),
-    "seat": "match number name since offered ping plays_forced cut came ready team level hints hinted",
+    "seat": "match number name since offered ping plays_forced cut came ready team level hints hinted sat",
     "move": "match number seat turn text undone_at computer took link",
     "post": "match place channel message shown digest pinged ping mentioned reminded revision",
     "waiting": "match place name",
