@@ -21,7 +21,8 @@ from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import reads
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.translator import SAID
-from data.records.histories import NO_MATCHES, Histories, Sought
+from data.records.histories import NO_MATCHES, Histories
+from data.records.visibility import Sought
 from rules import GAMES
 
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]

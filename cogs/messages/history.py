@@ -10,7 +10,8 @@ from typing import NamedTuple
 from cogs.messages.content import MOST_TEXT, Button, Content, Id
 from cogs.messages.names import written
 from data.content.texts import language, texts
-from data.records.histories import Key, Page, Past, Placed, Rival, Sought
+from data.records.histories import Key, Page, Past, Placed, Rival
+from data.records.visibility import Sought
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels, with_minus_sign
 from rules import GAMES

@@ -10,7 +10,7 @@ from cogs.messages.content import Button, Content, Id
 from cogs.messages.history import game_title
 from cogs.messages.names import written
 from data.content.texts import language, texts
-from data.records.histories import MOST_OTHERS, Leaderboard, Ranked
+from data.records.leaderboards import MOST_OTHERS, Leaderboard, Ranked
 from data.records.ratings import ALL_TIME
 from rendering.core.labels import Labels
 

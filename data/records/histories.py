@@ -9,36 +9,17 @@ to themselves alone, and what is asked about them finds the same as if they had 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from data.records.ratings import ALL_TIME, bounds_of
+from data.records import leaderboards
+from data.records.visibility import CHANNELS, SEEN, SHOWN, Sought, facts_of, name_of
 from data.store.database import Database
 from data.store.engine import Connection
 
 MOST_RIVALS = 5
-MOST_OTHERS = 3
-"""So many other people a player must have met in rated matches to have a place on a leaderboard. If the server has
-fewer, all of them.
-"""
 
-SHOWN = (
-    "(player.user = :viewer OR coalesce((SELECT shows_history FROM person WHERE person.user = player.user), "
-    "(SELECT shows_history FROM server WHERE server.guild = at.guild), 1) <> 0)"
-)
-"""Whether the viewer may know that `player` took part in matches of the server of the row `at`."""
-SEEN = (
-    "(:channels IS NULL OR EXISTS (SELECT 1 FROM match WHERE match.id = at.match AND :channels LIKE "
-    "'% ' || CAST(coalesce(match.parent, match.channel) AS text) || ' %') OR EXISTS (SELECT 1 FROM standing AS sat "
-    "CROSS JOIN player AS me WHERE me.user = :viewer AND sat.match = at.match AND (sat.player = me.id "
-    "OR sat.beginner = me.id)))"
-)
-"""Whether the viewer may know of the match of the result `at`. `channels`: as `_listed` returns it."""
-CHANNELS = (
-    "SELECT DISTINCT coalesce(match.parent, match.channel) FROM result AS at CROSS JOIN match "
-    "WHERE at.guild = ? AND match.id = at.match"
-)
 OWN_RANK = "CASE WHEN own.gone <> 0 AND own.beginner IS NULL THEN 0 ELSE own.rank END"
 """A player's place. A player who was away at the end of a rated match has none: a computer had it for them."""
 _PLAYER = (
@@ -46,13 +27,6 @@ _PLAYER = (
     f"WHERE player.user = :user AND {SHOWN}"
 )
 _OPEN_SERVER = "SELECT 1 WHERE coalesce((SELECT shows_history FROM server WHERE guild = :guild), 1) <> 0"
-_NAME = (
-    "SELECT seat.name FROM standing CROSS JOIN result AS at CROSS JOIN seat "
-    "WHERE at.match = standing.match AND seat.match = standing.match AND seat.number = standing.seat "
-    "AND standing.player = :player AND (:guild IS NULL OR at.guild = :guild) "
-    f"AND {SEEN} ORDER BY standing.match DESC LIMIT 1"
-)
-
 # Lists of matches.
 OF_PLAYER = (
     "FROM standing AS own CROSS JOIN result AS at WHERE at.match = own.match AND own.player = :player "
@@ -119,63 +93,6 @@ _RIVALS = {
     "one": f"{_SCORE} FROM ({_MET} AND theirs.player = :other GROUP BY theirs.player, at.guild) AS at {_NAMED}",
 }
 
-# Leaderboards.
-_COUNTED = (
-    f"SELECT at.match, CASE WHEN {SEEN} THEN 1 ELSE 0 END AS seen FROM result AS at WHERE at.guild = :guild "
-    "AND at.game = :game AND at.rated <> 0 AND at.ended_at >= :since AND at.ended_at < :until"
-)
-_FACED = (  # of each player of these matches: how many others they have met, and whether the viewer sees one
-    "SELECT coalesce(own.beginner, own.player) AS player, max(at.seen) AS seen, "
-    f"count(DISTINCT coalesce(theirs.beginner, theirs.player)) AS people FROM ({_COUNTED}) AS at "
-    "CROSS JOIN standing AS own CROSS JOIN standing AS theirs WHERE own.match = at.match AND theirs.match = at.match "
-    "AND own.points IS NOT NULL AND theirs.points IS NOT NULL "
-    "AND coalesce(theirs.beginner, theirs.player) <> coalesce(own.beginner, own.player) "
-    "GROUP BY coalesce(own.beginner, own.player)"
-)
-_GOAL = (
-    "SELECT CASE WHEN count(*) > :others THEN :others ELSE count(*) - 1 END AS people FROM rating AS rated "
-    "WHERE rated.guild = :guild AND rated.game = :game AND rated.month = :month"
-)
-_LINES = (
-    "SELECT rated.player, player.user, rated.points, rated.matches, rated.wins, "
-    "CASE WHEN coalesce(faced.people, 0) < goal.people THEN goal.people - coalesce(faced.people, 0) ELSE 0 END "
-    "AS missing FROM rating AS rated CROSS JOIN player "
-    f"CROSS JOIN (SELECT CAST(:guild AS bigint) AS guild) AS at CROSS JOIN ({_GOAL}) AS goal "
-    f"LEFT JOIN ({_FACED}) AS faced ON faced.player = rated.player "
-    "WHERE player.id = rated.player AND rated.guild = :guild AND rated.game = :game AND rated.month = :month "
-    f"AND player.user IS NOT NULL AND {SHOWN} AND NOT :gone LIKE '% ' || CAST(player.user AS text) || ' %' "
-    "AND (player.user = :viewer OR faced.seen = 1)"
-)
-_RANKED = (
-    "SELECT lines.player, lines.user, points, matches, wins, missing, "
-    "rank() OVER (ORDER BY CASE WHEN missing > 0 THEN 1 ELSE 0 END, points DESC) AS place, "
-    "row_number() OVER (ORDER BY CASE WHEN missing > 0 THEN 1 ELSE 0 END, points DESC, lines.player) AS line, "
-    f"count(*) OVER () AS of FROM ({_LINES}) AS lines"
-)
-_BOARD = (
-    f"SELECT * FROM ({_RANKED}) AS ranked "
-    "WHERE line > :after AND line <= :after + :most OR user = :viewer ORDER BY line"
-)
-_RATED_GAMES = (
-    "SELECT game FROM rating WHERE player = :player AND guild = :guild AND month = :month ORDER BY matches DESC, game"
-)
-_RATING = f"SELECT * FROM ({_RANKED}) AS ranked WHERE player = :player"
-
-
-@dataclass(frozen=True, slots=True)
-class Sought:
-    """Which matches are wanted. None: all that the viewer may see."""
-
-    viewer: int
-    guild: int | None
-    """None: in direct messages."""
-    user: int | None
-    game: str | None = None
-    other: int | None = None
-    """Only matches in which this user sat as well. Without `user` it means nothing."""
-    channels: Collection[int] | None = None
-    """The channels of the server that the viewer can read now; None: all."""
-
 
 class Key(NamedTuple):
     """A place in a list of matches: that of one match."""
@@ -241,16 +158,6 @@ class Rival:
     behind: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """A user's all-time rating in a game. `place`: on the leaderboard; None: it is provisional."""
-
-    game: str
-    points: int
-    matches: int
-    place: int | None
-
-
 @dataclass(slots=True)
 class Profile:
     """What the finished matches of a user amount to."""
@@ -270,33 +177,7 @@ class Profile:
     honours: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How often each honour was won, by game and key."""
     rivals: tuple[Rival, ...] = ()
-    ratings: tuple[Rated, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A line of a leaderboard. Those with equal points share a place. `missing`: how many more people they must meet in
-    rated matches before they have a place; the lines with 0 come first.
-    """
-
-    user: int
-    name: str | None
-    """None: no match of theirs is stored any more."""
-    points: int
-    matches: int
-    wins: int
-    place: int
-    line: int
-    missing: int
-
-
-@dataclass(frozen=True, slots=True)
-class Leaderboard:
-    """A part of a leaderboard of `of` lines, and the viewer's own line, if they have one."""
-
-    lines: tuple[Ranked, ...]
-    own: Ranked | None
-    of: int
+    ratings: tuple[leaderboards.Rated, ...] = ()
 
 
 class Histories:
@@ -345,24 +226,14 @@ class Histories:
         *,
         channels: Collection[int] | None = None,
         gone: Collection[int] = (),
-    ) -> Leaderboard:
+    ) -> leaderboards.Leaderboard:
         """Return `most` lines of a game's leaderboard after that line: of the players of whom the viewer can see a
         rated match that is stored. `month`: as in `rating`; `channels`: as in `Sought`; `gone`: users who have left the
         server, and are not listed.
         """
 
-        def read(c: Connection) -> Leaderboard:
-            facts = {**_board_facts(Sought(viewer, guild, None, game, channels=channels), month, gone)}
-            rows = c.execute(_BOARD, {**facts, "after": after, "most": most}).fetchall()
-            lines = [
-                Ranked(row["user"], _name(c, row["player"], facts), *(row[name] for name in Ranked.__slots__[2:]))
-                for row in rows
-            ]
-            own = next((line for line in lines if line.user == viewer), None)
-            shown = tuple(line for line in lines if after < line.line <= after + most)
-            return Leaderboard(shown, own, rows[0]["of"] if rows else 0)
-
-        return await self._database.read(read)
+        sought = Sought(viewer, guild, None, game, channels=channels)
+        return await self._database.read(lambda c: leaderboards.board(c, sought, month, gone, after, most))
 
 
 def _player(c: Connection, viewer: int, guild: int | None, user: int | None) -> int | None:
@@ -373,30 +244,8 @@ def _player(c: Connection, viewer: int, guild: int | None, user: int | None) -> 
     return None if row is None else int(row[0])
 
 
-def _listed(numbers: Collection[int] | None) -> str | None:
-    """Return numbers as a text in which each has a blank on both sides; None for None."""
-    return None if numbers is None else f" {' '.join(map(str, sorted(numbers)))} "
-
-
-def _facts(sought: Sought) -> dict[str, object]:
-    """Return what the queries need to know of what is sought."""
-    channels = _listed(sought.channels)
-    return {"viewer": sought.viewer, "guild": sought.guild, "game": sought.game, "channels": channels}
-
-
-def _board_facts(sought: Sought, month: str, gone: Collection[int]) -> dict[str, object]:
-    since, until = bounds_of(month)
-    rest = {"month": month, "since": since, "until": until, "others": MOST_OTHERS, "gone": _listed(gone)}
-    return {**_facts(sought), **rest}
-
-
-def _name(c: Connection, player: int, facts: Mapping[str, object]) -> str | None:
-    row = c.execute(_NAME, {**facts, "player": player}).fetchone()
-    return None if row is None else str(row[0])
-
-
 def _page(c: Connection, sought: Sought, at: Key | None, newer: bool, most: int) -> Page:
-    facts = {**_facts(sought), "most": most + 1}
+    facts = {**facts_of(sought), "most": most + 1}
     if sought.user is None:
         kind = "server" if sought.game is None else "game"
         if sought.guild is None or c.execute(_OPEN_SERVER, facts).fetchone() is None:
@@ -445,16 +294,16 @@ def _rivals(c: Connection, sought: Sought, player: int, most: int) -> tuple[Riva
     other = _any_player(c, sought.other) if sought.other is not None else None
     if sought.other is not None and other is None:
         return ()
-    facts = _facts(sought)
+    facts = facts_of(sought)
     which = "all" if other is None else "one"
     rows = c.execute(_RIVALS[which], {**facts, "player": player, "other": other, "most": most}).fetchall()
-    return tuple(Rival(user, _name(c, rival, facts) or "", *score) for rival, user, *score in rows)
+    return tuple(Rival(user, name_of(c, rival, facts) or "", *score) for rival, user, *score in rows)
 
 
 def _profile(c: Connection, sought: Sought) -> Profile | None:
     player = _player(c, sought.viewer, sought.guild, sought.user)
-    facts = {**_facts(sought), "player": player}
-    name = None if player is None else _name(c, player, facts)
+    facts = {**facts_of(sought), "player": player}
+    name = None if player is None else name_of(c, player, facts)
     if player is None or name is None:
         return None
     found = Profile(name)
@@ -471,15 +320,5 @@ def _profile(c: Connection, sought: Sought) -> Profile | None:
         if honours:
             found.honours.update((game, key) for key in honours.split())
     found.rivals = _rivals(c, sought, player, MOST_RIVALS)
-    found.ratings = tuple(_ratings(c, sought, player))
+    found.ratings = tuple(leaderboards.ratings_of(c, sought, player))
     return found
-
-
-def _ratings(c: Connection, sought: Sought, player: int) -> Iterator[Rated]:
-    """Yield a player's all-time ratings in the games on whose leaderboard the viewer sees them."""
-    facts = {"player": player, "guild": sought.guild, "month": ALL_TIME}
-    for (game,) in c.execute(_RATED_GAMES, facts).fetchall():
-        board = _board_facts(replace(sought, game=game), ALL_TIME, ())
-        row = c.execute(_RATING, {**board, "player": player}).fetchone()
-        if row is not None:
-            yield Rated(game, row["points"], row["matches"], None if row["missing"] else row["place"])

@@ -15,9 +15,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from data.records.histories import Histories, Key, Sought
+from data.records.histories import Histories, Key
 from data.records.ratings import ALL_TIME, months_of
 from data.records.results import Results
+from data.records.visibility import Sought
 from data.store.database import Database
 from rules import GAMES
 

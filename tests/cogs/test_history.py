@@ -17,11 +17,12 @@ from cogs.history import History
 from cogs.messages.history import Listed, Turn, history_message
 from cogs.messages.leaderboard import month_of, periods
 from data.content.texts import languages, texts
-from data.records.histories import Page, Placed, Sought
+from data.records.histories import Page, Placed
 from data.records.histories import Past as Finished
 from data.records.match import Status
 from data.records.people import People
 from data.records.privacy import Privacy
+from data.records.visibility import Sought
 from data.store.erasure_log import ErasureLog
 from rendering.core.labels import Labels
 from rules import GAMES

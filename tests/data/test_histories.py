@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 
 from data.records.feats import ENOUGH, Feats
-from data.records.histories import Histories, Leaderboard, Page, Sought
+from data.records.histories import Histories, Page
+from data.records.leaderboards import Leaderboard
 from data.records.people import People
 from data.records.privacy import Privacy
 from data.records.results import Results
 from data.records.servers import Servers
+from data.records.visibility import Sought
 from data.store.database import Database
 from data.store.engine import Connection
 from data.store.erasure_log import ErasureLog

@@ -322,6 +322,8 @@ class FakeDiscord:
                 return _application(self._user(BOT))
             case ("GET", "guilds", _):
                 return refuse(404, 10004) if self.removed else _guild()
+            case ("GET", "guilds", _, "members", user):
+                return refuse(404, 10004) if self.removed else _member(self._user(int(user)))
         self.unknown.append(f"{method} {path}")
         return refuse(404, 0)
 
@@ -555,3 +557,9 @@ def _guild() -> Any:
 def _application(user: dict[str, Any]) -> dict[str, Any]:
     facts = {"name": "Sundial", "icon": None, "description": "", "bot_public": True, "bot_require_code_grant": False}
     return {"id": str(BOT), **facts, "verify_key": "0" * 64, "owner": user, "flags": 0, "team": None, "bot": user}
+
+
+def _member(user: dict[str, Any]) -> dict[str, Any]:
+    """Return a member of the server without roles."""
+    joined = "2026-01-01T00:00:00+00:00"
+    return {"user": user, "roles": [], "joined_at": joined, "deaf": False, "mute": False, "flags": 0}
