@@ -10,7 +10,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-import discord
 import pytest
 from discord import Locale
 from simcord.actors import MemberActor
@@ -205,17 +204,18 @@ async def test_who_is_deleted_while_being_greeted_is_met_with_no_fault(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (alice,) = sim.join_server("alice")
-    direct, personal = sim.bot.app.interactions._direct, sim.bot.get_cog("PrivacyCommands")
+    direct, personal = sim.bot.app.publisher.newcomers._direct, sim.bot.get_cog("PrivacyCommands")
     assert isinstance(personal, PrivacyCommands)
     opens = direct.open
 
-    async def slowly(user: discord.abc.User) -> int:
+    async def slowly(user: int) -> int:
         channel = await opens(user)
         await personal._privacy.erase(alice.id, 0)
         return channel
 
     monkeypatch.setattr(direct, "open", slowly)
     assert "Sea Change" in await sim.slash(alice, "play", game="sea_change")
+    await personal.sweep()
     assert not traces(sim, alice.id)
 
 
