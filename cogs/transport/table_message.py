@@ -1,7 +1,8 @@
 """The table's public messages: the table itself, in a channel or a thread, and the substitute notice beside it.
 
 Both are edited in place. If one is deleted, buried by chat, or left behind because the table has moved, it is sent
-again. If a post is still behind afterwards, the worker that asked (publisher.py) tries again.
+again. A table that people have pinned is edited in place however much chat follows it, so that it stays pinned. If a
+post is still behind afterwards, the worker that asked (publisher.py) tries again.
 
 There is one table at a time. A message that is the table's no more is stored in the same transaction that stores its
 successor, and so is a send before it is made, because its answer may be lost. The worker works these off until Discord
@@ -331,18 +332,22 @@ class TableMessage:
             await self._shown(post, match, digest)
 
     async def _is_buried(self, match: Match, post: Post) -> bool:
+        """Return whether chat has buried the table's message. One that people have pinned is found by its pin."""
         if post.message is None or post.channel != match.place or self._is_scarce():
             return False
         try:
             async with discord_call():
-                after = discord.Object(post.message)
+                table = discord.Object(post.message)
                 channel = self._handles.channel(match.guild, match.place)
-                later = [m async for m in channel.history(after=after, limit=BURIED + 1)]
+                # Around it, for one request tells both whether it is pinned and what follows: as much as comes before.
+                found = [m async for m in channel.history(around=table, limit=2 * (BURIED + 2))]
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
             return False  # the bot may not read the history: edit the message in place
-        return sum(message.id != post.ping for message in later) >= BURIED
+        if any(message.id == post.message and message.pinned for message in found):
+            return False
+        return sum(message.id > post.message and message.id != post.ping for message in found) >= BURIED
 
     async def _open_thread(self, match: Match, post: Post) -> tuple[Match, Post]:
         """Open the table's own thread on the lobby's message, and move the table there. If Discord allows no thread,

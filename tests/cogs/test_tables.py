@@ -62,6 +62,28 @@ async def test_a_buried_board_is_posted_anew(sim: Simulation, place: str, closed
 
 
 @pytest.mark.parametrize("place", ["channel", "thread"])
+async def test_a_pinned_board_is_edited_in_place_however_much_chat_follows(sim: Simulation, place: str) -> None:
+    """Without its pin it comes anew as any other."""
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="pinned", options={"place": place})
+    await table.start()
+    first = sim.board(table.channel).id
+    stored = sim.env.backend.messages[table.channel.id][first]
+    stored.pinned = True
+    for number in range(12):
+        await people[0].send(table.channel, f"chat {number}")
+    before = words(raw(sim.board(table.channel)))
+    await some_moves(table, 4)
+    (board,) = boards(sim, table.channel)
+    assert (board.id, board.pinned) == (first, True)
+    assert words(raw(board)) != before
+    stored.pinned = False
+    await some_moves(table, 2)
+    (board,) = boards(sim, table.channel)
+    assert board.id > first
+
+
+@pytest.mark.parametrize("place", ["channel", "thread"])
 async def test_a_deleted_board_comes_back_with_the_next_move(sim: Simulation, place: str) -> None:
     people = sim.join_server("alice", "bob")
     table = await Table.open(sim, "sea_change", people, seed="deleted", options={"place": place})

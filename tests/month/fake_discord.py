@@ -297,9 +297,13 @@ class FakeDiscord:
                 del self.channels[message.channel].messages[message.id]
                 return None
             case ("GET", "channels", channel, "messages"):
-                after, before = int(params.get("after", 0)), int(params.get("before", 1 << 64))
-                there = [m for m in self._channel(channel).messages.values() if after < m.id < before]
-                newest = there[: -int(params.get("limit", 50)) - 1 : -1]
+                around, before = int(params.get("around", 0)), int(params.get("before", 1 << 64))
+                limit = int(params.get("limit", 50))
+                there = [m for m in self._channel(channel).messages.values() if m.id < before]
+                if around:
+                    later = [m for m in there if m.id >= around][: limit // 2]
+                    there = [*(m for m in there if m.id < around), *later]
+                newest = there[: -limit - 1 : -1]
                 return [{**self._message(m), "components": _readable(m.body.get("components", []))} for m in newest]
             case ("POST", "channels", channel, "messages", number, "threads"):
                 if int(number) in self.channels:

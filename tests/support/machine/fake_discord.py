@@ -109,7 +109,7 @@ class FakeDiscord:
             control = {"custom_id": str(Id(int(told[1]), "again", rest=END))}
         parts = [SimpleNamespace(to_dict=lambda: control)]
         sent = datetime.fromtimestamp(self._now(), UTC)
-        return SimpleNamespace(id=message, created_at=sent, author=self.user, components=parts)
+        return SimpleNamespace(id=message, created_at=sent, author=self.user, components=parts, pinned=False)
 
     def notify(self, channel: int, private: bool, users: tuple[int, ...], text: str) -> None:
         self.notifications.append(Notification(channel, private, users, text, self._now()))
@@ -151,11 +151,13 @@ class Channel:
     def get_partial_message(self, message: int) -> Message:
         return Message(self, message)
 
-    async def history(self, *, limit: int, after: Any = None) -> AsyncIterator[SimpleNamespace]:
-        """Yield messages: the oldest first with `after`, else the newest first, as discord.py does."""
+    async def history(self, *, limit: int, around: Any = None) -> AsyncIterator[SimpleNamespace]:
+        """Yield messages, the newest first as discord.py does; with `around`, half of them from there on."""
         self.fake.begin(self.number)
-        known = (m for channel, m in self.fake.messages if channel == self.number)
-        there = sorted((m for m in known if after is None or m > after.id), reverse=after is None)
+        there = sorted((m for channel, m in self.fake.messages if channel == self.number), reverse=True)
+        if around is not None:
+            later = [m for m in there if m >= around.id]
+            there = [*later[-(limit // 2) :], *(m for m in there if m < around.id)]
         for message in there[:limit]:
             yield self.fake.history_entry(self.number, message)
 
