@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from data.records.histories import OWN_RANK
-from data.records.visibility import SHOWN
+from data.records import histories, visibility
 from data.store.engine import Connection, Row
 
 NO_USER = 0
@@ -29,10 +28,10 @@ _WINNERS = (
     "SELECT standing.seat, standing.player FROM result AS at CROSS JOIN standing CROSS JOIN player "
     "WHERE standing.match = at.match AND player.id = standing.player AND at.number = :number AND standing.rank = 1 "
     "AND (standing.gone = 0 OR standing.beginner IS NOT NULL) AND player.user IS NOT NULL "
-    f"AND {SHOWN} ORDER BY standing.seat"
+    f"AND {visibility.SHOWN} ORDER BY standing.seat"
 )
 _ROW = (
-    f"SELECT {OWN_RANK} FROM "
+    f"SELECT {histories.OWN_RANK} FROM "
     "(SELECT match, rank, gone, beginner FROM standing WHERE player = :player ORDER BY match DESC LIMIT :most) "
     "AS own CROSS JOIN result AS at WHERE at.match = own.match AND at.guild = :guild AND at.game = :game "
     f"AND (at.ended_at, at.number) <= (:ended_at, :number) AND {_HERE} ORDER BY at.ended_at DESC, at.number DESC"
@@ -40,7 +39,7 @@ _ROW = (
 _SOMEBODY_HIDES = (
     "SELECT 1 FROM result AS at CROSS JOIN standing CROSS JOIN player "
     "WHERE standing.match = at.match AND player.id = standing.player AND at.number = :number "
-    f"AND (player.user IS NULL OR NOT {SHOWN})"
+    f"AND (player.user IS NULL OR NOT {visibility.SHOWN})"
 )
 _MARGIN = (  # of a match with several winners: none; of one without losers or winners: NULL
     "CASE WHEN (SELECT count(DISTINCT side) FROM standing WHERE match = at.match AND rank = 1) > 1 THEN 0 ELSE "

@@ -13,8 +13,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from data.records import leaderboards
-from data.records.visibility import CHANNELS, SEEN, SHOWN, Sought, facts_of, name_of
+from data.records import leaderboards, visibility
+from data.records.visibility import Sought, facts_of, name_of
 from data.store.database import Database
 from data.store.engine import Connection
 
@@ -24,28 +24,29 @@ OWN_RANK = "CASE WHEN own.gone <> 0 AND own.beginner IS NULL THEN 0 ELSE own.ran
 """A player's place. A player who was away at the end of a rated match has none: a computer had it for them."""
 _PLAYER = (
     "SELECT player.id FROM player CROSS JOIN (SELECT CAST(:guild AS bigint) AS guild) AS at "
-    f"WHERE player.user = :user AND {SHOWN}"
+    f"WHERE player.user = :user AND {visibility.SHOWN}"
 )
 _OPEN_SERVER = "SELECT 1 WHERE coalesce((SELECT shows_history FROM server WHERE guild = :guild), 1) <> 0"
 # Lists of matches.
 OF_PLAYER = (
     "FROM standing AS own CROSS JOIN result AS at WHERE at.match = own.match AND own.player = :player "
-    f"AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game) AND {SEEN}"
+    f"AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game) AND {visibility.SEEN}"
 )
 """The matches `at` of a player, each with their seat in it, `own`."""
 _WITH = (
     f"{OF_PLAYER} AND EXISTS (SELECT 1 FROM standing AS theirs CROSS JOIN player "
-    f"WHERE player.id = theirs.player AND theirs.player = :other AND theirs.match = own.match AND {SHOWN})"
+    f"WHERE player.id = theirs.player AND theirs.player = :other AND theirs.match = own.match AND {visibility.SHOWN})"
 )
 _NAMES_A_PLAYER = (  # a server's lists leave out the matches that name no player
     "AND EXISTS (SELECT 1 FROM standing CROSS JOIN player "
-    f"WHERE player.id = standing.player AND standing.match = at.match AND player.user IS NOT NULL AND {SHOWN})"
+    "WHERE player.id = standing.player AND standing.match = at.match AND player.user IS NOT NULL "
+    f"AND {visibility.SHOWN})"
 )
 _LISTS = {
     "player": OF_PLAYER,
     "with": _WITH,
-    "server": f"FROM result AS at WHERE at.guild = :guild AND {SEEN} {_NAMES_A_PLAYER}",
-    "game": f"FROM result AS at WHERE at.guild = :guild AND at.game = :game AND {SEEN} {_NAMES_A_PLAYER}",
+    "server": f"FROM result AS at WHERE at.guild = :guild AND {visibility.SEEN} {_NAMES_A_PLAYER}",
+    "game": f"FROM result AS at WHERE at.guild = :guild AND at.game = :game AND {visibility.SEEN} {_NAMES_A_PLAYER}",
 }
 FIRST = "ORDER BY at.ended_at DESC, at.number DESC LIMIT :most"
 """The newest ones."""
@@ -60,7 +61,7 @@ _PAST = (
 _PLACES = (
     "SELECT standing.side, standing.rank, standing.score, at.early, "
     "CASE WHEN standing.beginner IS NULL THEN standing.gain END AS gain, standing.player IS NULL AS computer, "
-    f"player.user, seat.name, player.user IS NOT NULL AND {SHOWN} AS shown "
+    f"player.user, seat.name, player.user IS NOT NULL AND {visibility.SHOWN} AS shown "
     "FROM result AS at CROSS JOIN standing "
     "LEFT JOIN player ON player.id = standing.player "
     "LEFT JOIN seat ON seat.match = at.match AND seat.number = standing.seat "
@@ -80,11 +81,11 @@ _MET = (  # seats of one's own team are no rivals
     "FROM standing AS own CROSS JOIN result AS at CROSS JOIN standing AS theirs "
     "WHERE at.match = own.match AND theirs.match = own.match AND theirs.side <> own.side "
     "AND own.player = :player AND theirs.player IS NOT NULL "
-    f"AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game) AND {SEEN}"
+    f"AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game) AND {visibility.SEEN}"
 )
 _NAMED = (  # who may be named is found for each person and server, not for each match
     "CROSS JOIN player "
-    f"WHERE player.id = at.player AND player.user IS NOT NULL AND {SHOWN} "
+    f"WHERE player.id = at.player AND player.user IS NOT NULL AND {visibility.SHOWN} "
     "GROUP BY player.id ORDER BY sum(matches) DESC, max(latest) DESC LIMIT :most"
 )
 _SCORE = "SELECT player.id, player.user, sum(matches), sum(ahead), sum(behind)"
@@ -213,7 +214,7 @@ class Histories:
         """Return the channels of a server by which it is decided who sees its matches: those in which tables were, or
         the channels of their public threads.
         """
-        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(CHANNELS, (guild,))])
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(visibility.CHANNELS, (guild,))])
 
     async def leaderboard(
         self,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
+from data.records import visibility
 from data.records.ratings import ALL_TIME, bounds_of
-from data.records.visibility import SEEN, SHOWN, Sought, facts_of, listed, name_of
+from data.records.visibility import Sought, facts_of, listed, name_of
 from data.store.engine import Connection
 
 MOST_OTHERS = 3
@@ -15,7 +16,7 @@ fewer, all of them.
 """
 
 _COUNTED = (
-    f"SELECT at.match, CASE WHEN {SEEN} THEN 1 ELSE 0 END AS seen FROM result AS at WHERE at.guild = :guild "
+    f"SELECT at.match, CASE WHEN {visibility.SEEN} THEN 1 ELSE 0 END AS seen FROM result AS at WHERE at.guild = :guild "
     "AND at.game = :game AND at.rated <> 0 AND at.ended_at >= :since AND at.ended_at < :until"
 )
 _FACED = (  # of each player of these matches: how many others they have met, and whether the viewer sees one
@@ -37,7 +38,7 @@ _LINES = (
     f"CROSS JOIN (SELECT CAST(:guild AS bigint) AS guild) AS at CROSS JOIN ({_GOAL}) AS goal "
     f"LEFT JOIN ({_FACED}) AS faced ON faced.player = rated.player "
     "WHERE player.id = rated.player AND rated.guild = :guild AND rated.game = :game AND rated.month = :month "
-    f"AND player.user IS NOT NULL AND {SHOWN} AND NOT :gone LIKE '% ' || CAST(player.user AS text) || ' %' "
+    f"AND player.user IS NOT NULL AND {visibility.SHOWN} AND NOT :gone LIKE '% ' || CAST(player.user AS text) || ' %' "
     "AND (player.user = :viewer OR faced.seen = 1)"
 )
 _RANKED = (
