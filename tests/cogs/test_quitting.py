@@ -19,6 +19,7 @@ from cogs.match.membership import LONG_REST, LONG_WAIT
 from cogs.match.pausing import end_paused, go_on, pause
 from cogs.match.rated import counts, why_no_rating, why_uncounted
 from cogs.match.refusals import PAUSE, Reason, Refused
+from cogs.match.time_controls import DAY
 from data.records.match import Match, Status
 from data.records.privacy import Privacy
 from data.records.ratings import Part, Strength, after
@@ -94,6 +95,7 @@ NEW = Strength().points
 async def near_the_end(house: House, people: int, options: Mapping[str, str], clock: str = "day_1") -> End:
     """A match one move before its end. Matches that do not come to one stay open, and change nothing."""
     for _ in range(200):
+        house.now += DAY  # of the same people only so many matches a day count
         match = await house.begun(people=people, options={**options, "clock": clock})
         game = GAMES[match.game]
         while match.status is Status.PLAYING:
