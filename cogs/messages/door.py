@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cogs.match.lobby import AWAY, TOGETHER
 from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption
-from cogs.messages.names import written
+from cogs.messages.names import apart, in_bold, isolated
 from data.records.match import Chair, GuestState, Match
 from rendering.core.labels import Labels
 from rules.core.computer import LEVELS
@@ -52,11 +52,14 @@ def door_message(match: Match, title: str, user: int, labels: Labels) -> Content
     say = labels.say
     others = [chair for chair in match.people if chair.user != user]
     rows: list[Row] = [EntitySelect(Id(match.id, "invite"), say("door.invite"), "user", most=MOST_INVITED)]
-    there = {chair.player: chair.name for chair in others}
+    there = {chair.player: labels.name(chair.number) for chair in others}
     asked = {guest.user: guest.name for guest in match.guests if guest.state is not GuestState.REMOVED}
     waiting = {who.user: who.name for who in match.waiting}
     known = {**there, **waiting, **{guest: name for guest, name in asked.items() if guest not in there}}
     known.pop(user, None)
+    others_named = [name for who, name in known.items() if who not in there]
+    named = apart((*labels.names, *others_named))[len(labels.names) :]
+    known = {**there, **dict(zip((who for who in known if who not in there), map(isolated, named), strict=True))}
     if known:
         rows.append(_people(match, "expel", say("door.expel"), known))
     if there:
@@ -153,7 +156,7 @@ def _back(match: Match, labels: Labels) -> Button:
 
 
 def _names(match: Match, state: GuestState) -> list[str]:
-    return [f"**{written(guest.name)}**" for guest in match.guests if guest.state is state]
+    return in_bold((guest.user, guest.name) for guest in match.guests if guest.state is state)
 
 
 def _host(match: Match, labels: Labels) -> str:

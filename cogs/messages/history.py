@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from cogs.messages.content import MOST_TEXT, Button, Content, Id
-from cogs.messages.names import written
+from cogs.messages.names import in_bold, written
 from data.content.texts import language, texts
 from data.records.histories import Key, Page, Past, Placed, Rival
 from data.records.visibility import Sought
@@ -153,7 +153,9 @@ def _places(places: Sequence[Placed], labels: Labels) -> str:
     sides: dict[int, list[Placed]] = {}
     for at in places:
         sides.setdefault(at.side, []).append(at)
-    told = [_side(side, labels) for side in sides.values()]
+    named = [at for at in places if at.name is not None]
+    names = dict(zip((id(at) for at in named), in_bold((at.user, at.name or "") for at in named), strict=True))
+    told = [_side(side, names, labels) for side in sides.values()]
     won = any(at.rank == 1 for at in places)
     if len(sides) == 1:
         return f"{told[0]}, {labels.say('history.won' if won else 'history.lost')}"
@@ -163,15 +165,14 @@ def _places(places: Sequence[Placed], labels: Labels) -> str:
     return line.replace(".", r"\.", 1)  # else all lines of places are one list, which Discord numbers 1, 2, 3
 
 
-def _side(side: Sequence[Placed], labels: Labels) -> str:
+def _side(side: Sequence[Placed], names: Mapping[int, str], labels: Labels) -> str:
     """Return the names of a side with its score, and what the match changed in their ratings."""
     scores = dict.fromkeys(with_minus_sign(at.score) for at in side if at.score is not None)
     gains = [signed(at.gain) for at in side if at.gain is not None]
     changed = f" ({', '.join(gains)})" if gains else ""
-    return f"{labels.list([_who(at, labels) for at in side])} {' / '.join(scores)}".rstrip() + changed
+    who = labels.list([names.get(id(at)) or _unnamed(at, labels) for at in side])
+    return f"{who} {' / '.join(scores)}".rstrip() + changed
 
 
-def _who(at: Placed, labels: Labels) -> str:
-    if at.name is not None:
-        return f"**{written(at.name)}**"
+def _unnamed(at: Placed, labels: Labels) -> str:
     return labels.say("history.computer" if at.computer else "history.player")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from cogs.match.rated import MOST_TOGETHER
 from cogs.messages.content import Button, Content, Id
 from cogs.messages.history import game_title
-from cogs.messages.names import written
+from cogs.messages.names import in_bold
 from data.content.texts import language, texts
 from data.records.leaderboards import MOST_OTHERS, Leaderboard, Ranked
 from data.records.ratings import ALL_TIME
@@ -56,9 +57,12 @@ def leaderboard_message(board: Leaderboard, game: str, period: str, after: int, 
     if not board.lines:
         return Content((labels.say("history.nothing"),), user=viewer)
     title = labels.say("leaderboard.title", game=game_title(game), period=period_name(period, labels))
-    lines = [f"### {title}", *(_line(line, viewer, labels) for line in board.lines)]
+    shown = [line for line in (*board.lines, board.own) if line is not None]
+    known = {line.user: line.name for line in shown if line.name is not None}
+    names = dict(zip(known, in_bold(known.items()), strict=True))
+    lines = [f"### {title}", *(_line(line, viewer, names, labels) for line in board.lines)]
     if board.own is not None and board.own not in board.lines:
-        lines += ["…", _line(board.own, viewer, labels)]
+        lines += ["…", _line(board.own, viewer, names, labels)]
     lines.append(labels.say("leaderboard.note", others=MOST_OTHERS, most=MOST_TOGETHER))
     row = (
         Button(labels.say("leaderboard.up"), _id(game, period, max(0, after - MOST)), disabled=after == 0),
@@ -71,8 +75,8 @@ def _id(game: str, period: str, after: int) -> Id:
     return Id(0, "ranks", rest=f"{game}/{period}/{after}")
 
 
-def _line(line: Ranked, viewer: int, labels: Labels) -> str:
-    name = f"<@{line.user}>" if line.name is None else f"**{written(line.name)}**"
+def _line(line: Ranked, viewer: int, names: Mapping[int, str], labels: Labels) -> str:
+    name = names.get(line.user, f"<@{line.user}>")
     matches = labels.count("matches", line.matches)
     text = labels.say(
         "leaderboard.provisional" if line.missing else "leaderboard.line",

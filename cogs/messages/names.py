@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from data.records.match import DEPARTED, Chair, Match, SeatChange
+from rendering.core import lettering
+from rendering.core.alike import skeleton
 from rendering.core.labels import Labels
 
 MOST = 32
@@ -18,6 +21,11 @@ MOST = 32
 
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
 """Invisible characters that count as letters or signs in Unicode: Hangul fillers, Braille's blank, a headless note."""
+NAMELESS = "?"
+"""The name of a user whose name and username show nothing."""
+_ALIKE = 12
+"""Letters by which names are compared: longer ones are cut in narrow places."""
+_ISOLATE, _END = "\u2068", "\u2069"
 _MARKDOWN = re.compile(r"([\\`*_~|>#\[\]()<:@-])")
 
 
@@ -32,12 +40,61 @@ def clean(name: str) -> str:
     )
     found = " ".join(kept.split())[:MOST].strip()
     # Marks alone, such as variation selectors, show nothing or change the character before them.
-    return found if any(unicodedata.category(ch) not in ("Mn", "Me", "Zs") for ch in found) else "?"
+    return found if any(unicodedata.category(ch) not in ("Mn", "Me", "Zs") for ch in found) else NAMELESS
 
 
 def _shown(ch: str) -> bool:
-    # Cf has direction marks and zero-width characters; clients disagree about what Cc, Cs, Co and Cn show.
+    # Cf has direction marks and zero-width characters; clients disagree about what Cc, Cs, Co and Cn show, but for
+    # emoji that are newer than Python's tables.
+    if unicodedata.category(ch) == "Cn" and lettering.is_emoji(ch):
+        return True
     return not unicodedata.category(ch).startswith("C") and ch not in _BLANK
+
+
+def known_as(name: str, username: str) -> str:
+    """Return the cleaned name of a user, or their username if the name shows nothing or pictures lack its letters."""
+    found = clean(name)
+    return clean(username) if found == NAMELESS or lettering.unwritable(found) else found
+
+
+def isolated(name: str) -> str:
+    """Return a name that does not change the order of the text around it: one with right-to-left letters is isolated.
+
+    >>> isolated("Ann"), isolated("\u05d0")
+    ('Ann', '\u2068\u05d0\u2069')
+    """
+    turned = any(unicodedata.bidirectional(ch) in ("R", "AL", "AN") for ch in name)
+    return f"{_ISOLATE}{name}{_END}" if turned and _ISOLATE not in name else name
+
+
+def apart(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names at a table, none of which can be taken for another: those that look alike bear the number of
+    their seat. It stands in front, so that it stays if a name is cut.
+
+    >>> apart(("Ann", "Аnn", "Ben"))
+    ('①Ann', '②Аnn', 'Ben')
+    """
+    marked: set[int] = set()
+    while True:
+        found = [
+            f"{chr((0x2460 if at < 20 else 0x323D) + at)}{name}"[:MOST] if at in marked else name
+            for at, name in enumerate(names)
+        ]
+        looks = [skeleton(name)[:_ALIKE] for name in found]
+        more = {at for at, look in enumerate(looks) if looks.count(look) > 1} - marked
+        if not more:
+            return tuple(found)
+        marked |= more
+
+
+def in_bold(people: Iterable[tuple[int | None, str]]) -> list[str]:
+    """Return the names of users in a list that is no table, for a message: those that look alike with a mention."""
+    known = list(people)
+    looks = Counter(skeleton(name) for _, name in known)
+    return [
+        f"**{written(name)}**" + (f" (<@{user}>)" if user is not None and looks[skeleton(name)] > 1 else "")
+        for user, name in known
+    ]
 
 
 def written(name: str) -> str:
@@ -46,14 +103,14 @@ def written(name: str) -> str:
     >>> written("*Bob* @everyone")
     '\\\\*Bob\\\\* \\\\@\\u200beveryone'
     """
-    return _MARKDOWN.sub(r"\\\1", name).replace("@", "@\u200b")
+    return _MARKDOWN.sub(r"\\\1", isolated(name)).replace("@", "@\u200b")
 
 
 def names_at(match: Match, texts: Mapping[str, str], moves: int | None = None) -> tuple[str, ...]:
     """Return the names at a table by seat, now or when the log had that many moves.
 
     A computer on the seat of a player who has left is named for both: "Ada for Ben". Players whose data was deleted get
-    a number if there are several.
+    a number if there are several. Names that look alike are told apart (`apart`).
     """
     several = sum(chair.name == DEPARTED for chair in match.chairs) > 1
     gone = texts["departed"]
@@ -61,7 +118,7 @@ def names_at(match: Match, texts: Mapping[str, str], moves: int | None = None) -
     for chair in match.chairs:
         name = _name(match, chair, texts, moves)
         found.append(name or (f"{gone} {chair.number + 1}" if several else gone))
-    return tuple(found)
+    return tuple(isolated(name) for name in apart(found))
 
 
 def labels_at(match: Match, texts: Mapping[str, str], moves: int | None = None) -> Labels:

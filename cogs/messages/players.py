@@ -9,7 +9,7 @@ from cogs.match.reminders import reminder_of, was_reminded
 from cogs.match.votes import NOTHING, Choice, against, needed, open_votes, tally
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Id, Row
-from cogs.messages.names import of_players, written
+from cogs.messages.names import in_bold, of_players, written
 from data.records.match import Chair, Match, RestoreCheck
 from data.records.proposals import TableVote
 from rendering.core.labels import Labels
@@ -143,7 +143,7 @@ def vote_buttons(match: Match, choice: Choice, labels: Labels, *, alone: bool) -
 
 def waiting_line(match: Match, labels: Labels) -> str:
     """Return the line that names the players who wait for the next match."""
-    names = [f"**{written(who.name)}**" for who in match.waiting[:MOST_NAMED]]
+    names = in_bold((who.user, who.name) for who in match.waiting[:MOST_NAMED])
     if len(match.waiting) > MOST_NAMED:
         names.append(labels.say("seat.more_waiting", count=len(match.waiting) - MOST_NAMED))
     return labels.say("seat.waiting", who=labels.list(names))

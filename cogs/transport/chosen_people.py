@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cogs.match.refusals import Reason, Refused
-from cogs.messages.names import clean
+from cogs.messages.names import known_as
 from cogs.transport.interactions import Interaction
 
 
@@ -22,7 +22,7 @@ def chosen_people(interaction: Interaction) -> list[tuple[int, str]]:
         if user is None or member is None or user.get("bot"):
             raise Refused(Reason.NO_PEOPLE)
         name = member.get("nick") or user.get("global_name") or user.get("username") or ""
-        found.append((int(value), clean(str(name))))
+        found.append((int(value), known_as(str(name), str(user.get("username") or ""))))
     if not found:
         raise Refused(Reason.NO_PEOPLE)
     return found

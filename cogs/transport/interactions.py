@@ -20,7 +20,7 @@ from cogs.match.service import MatchService
 from cogs.messages.clock import relative
 from cogs.messages.content import Content, Form
 from cogs.messages.messages import Messages
-from cogs.messages.names import clean, written
+from cogs.messages.names import known_as, written
 from cogs.runtime.logs import log_failure, without_text
 from cogs.runtime.metrics import Metrics
 from cogs.transport.avatars import Avatars
@@ -213,7 +213,7 @@ class Interactions:
         """
         user, here = interaction.user, interaction.client.get_guild(interaction.guild_id or 0) is not None
         name = user.display_name if here else user.global_name or user.name
-        person = await self._people.meet(user.id, clean(name), interaction.locale.value)
+        person = await self._people.meet(user.id, known_as(name, user.name), interaction.locale.value)
         if self.avatars is not None:
             self.avatars.met(user)
         return person

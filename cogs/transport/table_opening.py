@@ -9,7 +9,7 @@ import discord
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
-from cogs.messages.names import clean
+from cogs.messages.names import known_as
 from cogs.transport.contexts import server_of
 from cogs.transport.interactions import Answer, Interaction, Interactions
 from cogs.transport.permissions import admit, public_thread_parent
@@ -59,4 +59,4 @@ def invited_people(*people: Invited | None) -> list[tuple[int, str]]:
     given = [person for person in people if person is not None]
     if any(person.bot or not isinstance(person, discord.Member) for person in given):
         raise Refused(Reason.NO_PEOPLE)
-    return [(person.id, clean(person.display_name)) for person in given]
+    return [(person.id, known_as(person.display_name, person.name)) for person in given]

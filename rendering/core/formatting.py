@@ -18,9 +18,14 @@ def fit_text(limit: int, labels: Labels, write: Callable[[Labels], str]) -> str:
     for longest in (20, 14, 10, 6):
         if len(text) <= limit:
             return text
-        cut = tuple(name if len(name) <= longest else name[: longest - 1] + "…" for name in labels.names)
+        cut = tuple(name if len(name) <= longest else _cut(name, longest) for name in labels.names)
         text = write(replace(labels, names=cut))
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _cut(name: str, longest: int) -> str:
+    end = "\u2069" if name.startswith("\u2068") else ""  # an isolated name stays isolated
+    return name[: longest - 1 - len(end)] + "…" + end
 
 
 def signed(number: int) -> str:

@@ -1,8 +1,9 @@
 """Text as masks: the face of each letter, the width of a text, and the cut of a text that is too wide.
 
 Names have any characters, so every string is made drawable first (`drawable`): control characters and piled-up accents
-are removed, styled letters become plain ones, right-to-left runs are turned and Arabic letters joined, and a letter
-that no face has is left out. `ImageFont.Layout.BASIC` does no shaping by itself but draws the same on every machine.
+are removed, styled letters become plain ones, and `MISSING` stands in for a letter or emoji that no face has. Before it
+is drawn, right-to-left runs are turned, Arabic letters joined and vowel signs of Indic scripts set before their
+consonant. `ImageFont.Layout.BASIC` does no shaping by itself but draws the same on every machine.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
+from rendering.core.alike import PLAIN
+
 FONTS = Path(__file__).resolve().parents[2] / "data" / "fonts"
 
 DISPLAY = "Fraunces-Black.ttf"
@@ -27,6 +30,8 @@ FIGURES = "SourceSerifPro-Black.ttf"
 _FIGURES = frozenset("0123456789+−–×=")
 _FALLBACKS = ("ManyScripts-Bold.ttf.xz", "DroidSansFallback.ttf.xz", "NotoEmoji-Bold.ttf.xz")
 ELLIPSIS = "…"
+MISSING = "□"
+"""Stands in for a sign that no face has, such as an emoji newer than the faces."""
 
 
 @cache
@@ -68,19 +73,45 @@ def _face(face: str, letter: str) -> str | None:
 
 @lru_cache(maxsize=1024)
 def drawable(text: str) -> str:
-    """Return the text without what no face can draw, in the order of reading; "" if no letter can be drawn."""
+    """Return the text as the faces can draw it, in the order of reading; "" if it shows nothing."""
     kept: list[str] = []
     for letter in unicodedata.normalize("NFC", text):
         category = unicodedata.category(letter)
         if category in ("Zs", "Zl", "Zp", "Cc"):
             kept.append(" ")
-        elif category in ("Cf", "Cs", "Co", "Cn") or 0x300 <= ord(letter) < 0x370 or 0xFE00 <= ord(letter) < 0xFE10:
+        elif category in ("Cf", "Cs", "Co") or 0x300 <= ord(letter) < 0x370 or 0xFE00 <= ord(letter) < 0xFE10:
             continue
+        elif letter in PLAIN:  # also if a face has it: few have the whole alphabet
+            kept.append(PLAIN[letter])
         elif _face(TEXT, letter):
             kept.append(letter)
-        else:
-            kept += [plain for plain in unicodedata.normalize("NFKC", letter) if plain != letter and _face(TEXT, plain)]
+        elif plain := [ch for ch in unicodedata.normalize("NFKC", letter) if ch != letter and _face(TEXT, ch)]:
+            kept += plain
+        elif category not in ("Mn", "Me", "Cn") or is_emoji(letter):
+            kept.append(MISSING)
     return " ".join("".join(kept).split())
+
+
+def is_emoji(letter: str) -> bool:
+    """Return whether the character lies in the blocks to which Unicode adds emoji, also if it knows it only later."""
+    return 0x1F300 <= ord(letter) < 0x1FB00
+
+
+def unwritable(text: str) -> bool:
+    """Return whether a letter of the text is missing in all faces; emoji are no letters."""
+    return drawable("".join(letter for letter in text if not is_emoji(letter))).count(MISSING) > text.count(MISSING)
+
+
+_BEFORE = "\u093f\u09bf\u09c7\u09c8\u0a3f\u0abf\u0b47\u0bc6-\u0bc8\u0d46-\u0d48\u0dd9-\u0ddb\u1031\u17c1-\u17c3"
+_INDIC = re.compile(rf"(\w[\u093c\u09bc\u0a3c\u0abc\u0b3c]?)([{_BEFORE}])")
+"""A consonant, with its dot, and a vowel sign that is read after it and stands before it."""
+_SPLIT = dict.fromkeys((0x9CB, 0x9CC, 0xB4B, 0xB4C, 0xBCA, 0xBCB, 0xBCC, 0xD4A, 0xD4B, 0xD4C))
+_SPLIT_SIGNS = {code: unicodedata.normalize("NFD", chr(code)) for code in _SPLIT}
+"""The vowel signs with a part before and a part after the consonant."""
+
+
+def _vowels_placed(text: str) -> str:
+    return _INDIC.sub(r"\2\1", text.translate(_SPLIT_SIGNS))
 
 
 @cache
@@ -110,6 +141,7 @@ def _shape_arabic(run: str) -> str:
 
 def _visual_order(text: str) -> str:
     """Return the text with right-to-left runs in the order in which they are drawn from the left."""
+    text = _vowels_placed(text)
     strong = [unicodedata.bidirectional(letter) in ("R", "AL", "AN", "NSM") for letter in text]
     for i, letter in enumerate(text):  # a space between two right-to-left words belongs to them
         if letter == " " and 0 < i < len(text) - 1 and strong[i - 1] and strong[i + 1]:
