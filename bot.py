@@ -210,7 +210,7 @@ class Bot(commands.Bot):
         lobby = Lobby(service, load(GAMES), erasures)
         membership, messages = Membership(service, lobby), Messages(service, lobby, pool)
         records = messages.records = Records(service, Results(database), honours)
-        seasons = Seasons(service, lobby, records, StoredSeasons(database))
+        seasons = Seasons(service, lobby, records, StoredSeasons(database), think)
         starts, lessons = StartTimes(service, lobby), Lessons(service)
         searches, moves = Searches(), AutomaticMoves(service, think)
         recheck = PoolThinker(pool, urgency=Urgency.LATE) if pool is not None else None

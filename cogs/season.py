@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -11,7 +14,18 @@ from cogs.match.time_controls import PRESETS
 from cogs.messages import clock as clockface
 from cogs.messages.content import Content, number_in
 from cogs.messages.names import MOST, clean, written
-from cogs.messages.season import JOIN, LAST, LEAVE, STANDINGS, START, STOP, standings_message, stop_question
+from cogs.messages.season import (
+    JOIN,
+    LAST,
+    LEAVE,
+    REMOVE,
+    STANDINGS,
+    START,
+    STOP,
+    remove_question,
+    standings_message,
+    stop_question,
+)
 from cogs.transport.app import App
 from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Answer, Interaction
@@ -20,14 +34,16 @@ from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.season_messages import SeasonMessages
 from cogs.transport.translator import SAID
 from data.content.texts import DEFAULT, texts
-from data.records.seasons import Season
+from data.records.seasons import Season, Unfinished
 from rendering.core.labels import Labels
 from rules import GAMES
 
 _ENGLISH = Labels((), texts(DEFAULT))
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
+_UNFINISHED = [app_commands.Choice(name=_ENGLISH.say(f"season.choice.{how}"), value=how.value) for how in Unfinished]
 _TERMS = [app_commands.Choice(name=clockface.terms(name, _ENGLISH), value=name) for name in PRESETS]
 WEEK = 7
+_USER = re.compile(r"[0-9]{1,20}", re.ASCII)
 
 
 class SeasonCommands(commands.Cog):
@@ -52,8 +68,9 @@ class SeasonCommands(commands.Cog):
         rounds=SAID["command.season.open.rounds.description"],
         days=SAID["command.season.open.days.description"],
         clock=SAID["command.season.open.clock.description"],
+        unfinished=SAID["command.season.open.unfinished.description"],
     )
-    @app_commands.choices(game=_GAME_CHOICES, clock=_TERMS)
+    @app_commands.choices(game=_GAME_CHOICES, clock=_TERMS, unfinished=_UNFINISHED)
     async def open(
         self,
         interaction: Interaction,
@@ -63,11 +80,12 @@ class SeasonCommands(commands.Cog):
         rounds: app_commands.Range[int, 1, MOST_ROUNDS] | None = None,
         days: app_commands.Range[int, 1, MOST_DAYS] = WEEK,
         clock: str | None = None,
+        unfinished: str = Unfinished.LOSES,
     ) -> None:
         """`/season open`: open a season here, which people can join."""
 
         async def open_season() -> Answer:
-            if game not in GAMES or clock not in (None, *PRESETS):
+            if game not in GAMES or clock not in (None, *PRESETS) or unfinished not in list(Unfinished):
                 raise Refused(Reason.NO_GAME if game not in GAMES else Reason.CLOCK_NOT_HERE)
             guild = server_of(interaction)
             if guild is None or interaction.channel_id is None:
@@ -89,6 +107,7 @@ class SeasonCommands(commands.Cog):
                 rounds=rounds,
                 days=days,
                 clock=clock,
+                unfinished=Unfinished(unfinished),
             )
             self._messages.soon()
             return labels.say("season.opened", name=written(season.name))
@@ -121,6 +140,25 @@ class SeasonCommands(commands.Cog):
 
         await self._interactions.answer(interaction, ask)
 
+    @season.command(name="remove", description=SAID["command.season.remove.description"])
+    @app_commands.describe(
+        player=SAID["command.season.remove.player.description"], game=SAID["command.season.remove.game.description"]
+    )
+    @app_commands.choices(game=_GAME_CHOICES)
+    async def remove(self, interaction: Interaction, player: discord.User, game: str | None = None) -> None:
+        """`/season remove`: take a player out of this channel's newest season; asks first."""
+
+        async def ask() -> Answer:
+            season = await self._newest(interaction, game)
+            if not manages(interaction):
+                raise Refused(Reason.NEEDS_MANAGE_SERVER)
+            who = self._seasons.entrant(season, player.id)
+            return remove_question(
+                season, player.id, who.name, interaction.user.id, self._interactions.labels(interaction)
+            )
+
+        await self._interactions.answer(interaction, ask)
+
     async def _newest(self, interaction: Interaction, game: str | None) -> Season:
         season = await self._seasons.stored.newest(interaction.channel_id or 0, game)
         if season is None:
@@ -131,7 +169,8 @@ class SeasonCommands(commands.Cog):
 
     async def _press(self, interaction: Interaction, press: Press) -> Answer:
         """Handle a button of a season. The rest of the id says what it does, and the number of the season."""
-        what, _, number = press.rest.partition("/")
+        what, _, rest = press.rest.partition("/")
+        number, _, player = rest.partition("/")
         season = await self._seasons.load(number_in(number))
         if season.guild != server_of(interaction) or not sees(interaction, season.channel):
             raise Refused(Reason.NO_SEASON)
@@ -145,6 +184,10 @@ class SeasonCommands(commands.Cog):
             await self._seasons.leave(season.id, user)
         elif what == START:
             await self._seasons.start(season.id, user, manages=manages(interaction))
+        elif what == REMOVE:
+            if not manages(interaction):
+                raise Refused(Reason.NEEDS_MANAGE_SERVER)
+            await self._seasons.remove(season.id, int(player) if _USER.fullmatch(player) else 0)
         elif what == STOP:
             await self._seasons.stop(season.id, user, manages=manages(interaction))
         else:

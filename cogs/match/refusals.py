@@ -101,6 +101,8 @@ class Reason(StrEnum):
     NOTHING_TO_DECIDE = "nothing_to_decide"
     NOT_HOST = "not_host"
     ONLY_HOST = "only_host"
+    SEASON_REMOVED = "season_removed"
+    SEASON_NOT_THERE = "season_not_there"
     BAD_START = "bad_start"
     BAD_START_TIME = "bad_start_time"
     NOT_HOST_MOVES = "not_host_moves"

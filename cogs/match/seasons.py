@@ -4,7 +4,9 @@ A season is advanced step by step: open a table, begin it, count its points, end
 that is possible once only, and `advance` finds the next one from what is stored. So a crash between two steps forgets
 and doubles nothing.
 
-Points belong to the player for whom the place was drawn. If a computer plays on for them, they get its points.
+Points belong to the player for whom the place was drawn. A player who is not there at the end of a match is last at
+that table: they have left, a computer or a substitute plays for them, or a manager has taken them out of the season. No
+player can void a table: when its round ends, it counts as `Unfinished` says.
 """
 
 from __future__ import annotations
@@ -12,21 +14,27 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from cogs.match.lobby import COMPUTERS, Lobby
+from cogs.match.rated import gone
 from cogs.match.records import Records
 from cogs.match.refusals import PAUSE, Reason, Refused, stored
 from cogs.match.season_draw import drawn_order, drawn_rounds, rounds_to_meet
 from cogs.match.service import MatchService
+from cogs.match.thinker import Thinker, ThreadThinker
+from cogs.match.unfinished import played_on, slowest
 from data.records.match import Chair, Match, Status
-from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable, StoredSeasons
+from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable, StoredSeasons, Unfinished
+from rules.core.chance import table_secret
 
 log = logging.getLogger(__name__)
 
 MOST_ENTRANTS, MOST_ROUNDS, MOST_DAYS, MOST_NAME = 32, 31, 30, 40
 DAY = 86_400
+CLOCK = "day_1"
+"""The time control of a season, if neither its opener nor the server has chosen one."""
 IDLE = PAUSE
 """Seconds without a change after which a season ends that has not started, and seconds after the end of its round after
 which a season ends while the bot is not in its server.
@@ -46,11 +54,19 @@ class Line:
 class Seasons:
     """The seasons of a service's servers."""
 
-    def __init__(self, service: MatchService, lobby: Lobby, records: Records, repository: StoredSeasons) -> None:
+    def __init__(
+        self,
+        service: MatchService,
+        lobby: Lobby,
+        records: Records,
+        repository: StoredSeasons,
+        think: Thinker | None = None,
+    ) -> None:
         self._service = service
         self._lobby = lobby
         self._records = records
         self.stored = repository
+        self._think = think or ThreadThinker()
         self._advancing = asyncio.Lock()
 
     # What people do.
@@ -68,6 +84,7 @@ class Seasons:
         rounds: int | None,
         days: int,
         clock: str | None,
+        unfinished: Unfinished = Unfinished.LOSES,
     ) -> Season:
         """Open a season, which people can join. Refused: the server does not allow the game or the clock, the game has
         no tables of that size, or a season of the game goes on in the channel.
@@ -93,7 +110,8 @@ class Seasons:
             seats=sizes[0] if seats is None else seats,
             rounds=rounds or 0,
             days=days,
-            clock=server.clock_at_first(clock),
+            clock=server.clock_at_first(clock or server.first_clock or CLOCK),
+            unfinished=unfinished,
             secret=secrets.token_hex(32),
             status=SeasonStatus.OPEN,
             touched_at=int(self._service.now()),
@@ -118,8 +136,8 @@ class Seasons:
     async def join(self, number: int, user: int, name: str) -> None:
         """Take part. Refused: the user does already, the season has begun or is full."""
         season = await self._open(number)
-        if _entrant(season, user) is not None:
-            raise Refused(Reason.SEASON_JOINED)
+        if (known := _entrant(season, user)) is not None:
+            raise Refused(Reason.SEASON_REMOVED if known.removed else Reason.SEASON_JOINED)
         with stored():
             joined = await self.stored.join(number, user, name, int(self._service.now()), MOST_ENTRANTS)
         if not joined:
@@ -139,7 +157,7 @@ class Seasons:
         """
         season = await self._open(number)
         self.check_may_run(season, user, manages=manages)
-        game, players = self._service.games[season.game], len(season.entrants)
+        game, players = self._service.games[season.game], sum(not who.removed for who in season.entrants)
         if not (await self._service.policy.of(season.guild)).allows_game(season.game):
             raise Refused(Reason.GAME_NOT_HERE, game=game.title)
         if players < season.seats:
@@ -152,6 +170,27 @@ class Seasons:
             begun = await self.stored.begin(season, drawn, self._round_ends(season))
         if not begun:
             raise Refused(Reason.BUSY)
+
+    async def remove(self, number: int, user: int) -> Entrant:
+        """Take a player out of a season; return who they are. They are last, without points, and computers take their
+        places at the tables to come. What others have won against them stays. The caller has checked that a manager
+        asks. Refused: the user does not take part, or the season has ended.
+        """
+        who = self.entrant(await self.load(number), user)
+        with stored():
+            removed = await self.stored.remove(number, user)
+        if not removed:
+            raise Refused(Reason.BUSY)
+        return who
+
+    def entrant(self, season: Season, user: int) -> Entrant:
+        """Return the player who takes part in the season. Refused: the user does not, or the season has ended."""
+        who = _entrant(season, user)
+        if not season.going_on:
+            raise Refused(Reason.SEASON_OVER)
+        if who is None or who.removed:
+            raise Refused(Reason.SEASON_NOT_THERE)
+        return who
 
     async def stop(self, number: int, user: int, *, manages: bool) -> None:
         """Stop a season: no further round begins, and tables that are not counted yet do not count. Refused: as by
@@ -207,6 +246,8 @@ class Seasons:
             return False
         if open_tables and now < season.round_ends:
             return False
+        for table in open_tables:
+            await self._count_unfinished(season, table)
         await self.stored.end_round(number, at, self._round_ends(season), int(now))
         return True
 
@@ -214,14 +255,16 @@ class Seasons:
         """Open a table, begin it, or count its points. What is not possible now is tried again at the next look."""
         match = None if table.match is None else await self._service.find(table.match)
         try:
-            if table.match is None and not any(season.entrants[place].user for place in table.places):
+            if table.match is None and all(season.entrants[place].out for place in table.places):
                 await self._count(season, table, (), ())
             elif table.match is None and self._service.now() < (season.round_ends or 0):
                 match = await self._open_table(season, table)
             if match is not None and match.status is Status.LOBBY:
-                await self._lobby.begin(match.id)
+                await self._begin(season, table, match)
             elif match is not None and match.status is Status.OVER:
                 await self._count_result(season, table, match)
+            elif match is not None and match.status is Status.STOPPED:
+                await self._count_ranks(season, table, match, [1] * len(match.chairs), gone(match))
             elif table.match is not None and (match is None or not match.open):
                 await self._count(season, table, (), ())
         except Refused as error:
@@ -229,15 +272,14 @@ class Seasons:
 
     async def _open_table(self, season: Season, table: SeasonTable) -> Match:
         """Open the lobby of a table, with its players seated and closed to others. A computer sits down for a player
-        whose data was deleted. Refused as by `Lobby.open`.
+        who is out. Refused as by `Lobby.open`.
         """
         names = iter(COMPUTERS)
         players = [season.entrants[place] for place in table.places]
         chairs = [
-            Chair(at, who.user, who.name) if who.user is not None else Chair(at, None, next(names))
-            for at, who in enumerate(players)
+            Chair(at, None, next(names)) if who.out else Chair(at, who.user, who.name) for at, who in enumerate(players)
         ]
-        host = next(who for who in players if who.user is not None)
+        host = next(who for who in players if not who.out)
         return await self._lobby.open(
             season.game,
             guild=season.guild,
@@ -251,7 +293,15 @@ class Seasons:
             wanted=len(chairs),
             closed=True,
             clock=season.clock,
+            hints=False,
+            secret=_secret(season, table),
         )
+
+    async def _begin(self, season: Season, table: SeasonTable, match: Match) -> None:
+        """Begin the match of a table. A restored backup has given its lobby another secret."""
+        if match.secret != _secret(season, table):
+            await self._lobby.change(match.id, lambda lobby: replace(lobby, secret=_secret(season, table)))
+        await self._lobby.begin(match.id)
 
     async def _count_result(self, season: Season, table: SeasonTable, match: Match) -> None:
         """Count a match that was played to its end. If its log is damaged, it stays uncounted until its round ends."""
@@ -262,10 +312,40 @@ class Seasons:
             return
         if result is None:
             return
+        await self._count_ranks(season, table, match, [standing.rank for standing in result.standings], gone(match))
+
+    async def _count_unfinished(self, season: Season, table: SeasonTable) -> None:
+        """Count a table whose round ends, if its match is played. If it has not begun, the players who have left its
+        lobby lose; the table does not count if all are there, or none.
+        """
+        match = None if table.match is None else await self._service.find(table.match)
+        if match is None or not match.open or await self._service.quarantine.fault(match) is not None:
+            return
+        if match.status is Status.LOBBY:
+            here = {chair.user for chair in match.people}
+            ranks = [1 if season.entrants[place].user in here else 2 for place in table.places]
+            if len({*ranks}) > 1:
+                winners = [place for place, rank in zip(table.places, ranks, strict=True) if rank == 1]
+                await self._count(season, table, points_of(ranks), winners)
+            return
+        lost = gone(match) | await slowest(self._service, match)
+        shared = [1] * len(match.chairs)
+        if season.unfinished is Unfinished.PLAYED_ON and len(shared) - len(lost) > 1:
+            shared = await played_on(self._service, self._think, match) or shared
+        await self._count_ranks(season, table, match, shared, lost)
+
+    async def _count_ranks(
+        self, season: Season, table: SeasonTable, match: Match, ranks: Sequence[int], lost: Collection[int]
+    ) -> None:
+        """Count a table at which the seats have these ranks; but those who have `lost`, or are out, are last."""
         players = _players(season, table, match)
-        ranks = [result.standings[players.index(place)].rank for place in table.places]
-        winners = [place for place, rank in zip(table.places, ranks, strict=True) if rank == 1]
-        await self._count(season, table, points_of(ranks), winners)
+        last = {seat for seat, place in enumerate(players) if seat in lost or season.entrants[place].removed}
+        ranks = [len(ranks) + 1 if seat in last else rank for seat, rank in enumerate(ranks)]
+        best = min((rank for seat, rank in enumerate(ranks) if seat not in last), default=0)
+        drawn = match.status is not Status.OVER and not last
+        winners = [] if drawn else [place for seat, place in enumerate(players) if ranks[seat] == best]
+        of_places = [ranks[players.index(place)] for place in table.places]
+        await self._count(season, table, points_of(of_places), sorted(winners))
 
     async def _count(self, season: Season, table: SeasonTable, points: Sequence[int], winners: Sequence[int]) -> None:
         await self.stored.count(season.id, table, points, winners)
@@ -286,7 +366,7 @@ def points_of(ranks: Sequence[int]) -> tuple[int, ...]:
 
 def standings(season: Season) -> tuple[Line, ...]:
     """Return the standings, the first player first: by points, then wins, then what the tied players have got against
-    each other, then the drawn order. A player whose data was deleted is last and has no points.
+    each other, then the drawn order. A player who is out is last and has no points.
     """
     counted = [table for table in season.tables if table.points]
     lines = []
@@ -294,14 +374,13 @@ def standings(season: Season) -> tuple[Line, ...]:
         own = [table for table in counted if who.number in table.places]
         points = sum((table.points or ())[table.places.index(who.number)] for table in own)
         wins = sum(who.number in table.winners for table in own)
-        gone = who.user is None
-        lines.append(Line(who, 0 if gone else points, 0 if gone else wins, len(own)))
+        lines.append(Line(who, 0 if who.out else points, 0 if who.out else wins, len(own)))
     order = drawn_order(season.secret, len(lines))
 
     def key(line: Line) -> tuple[int, ...]:
         tied = [o.entrant.number for o in lines if (o.points, o.wins) == (line.points, line.wins)]
         direct = sum(_against(table, line.entrant.number, other) for table in counted for other in tied)
-        return (line.entrant.user is None, -line.points, -line.wins, -direct, order.index(line.entrant.number))
+        return (line.entrant.out, -line.points, -line.wins, -direct, order.index(line.entrant.number))
 
     return tuple(sorted(lines, key=key))
 
@@ -312,6 +391,11 @@ def _against(table: SeasonTable, one: int, other: int) -> int:
         return 0
     own, theirs = ((table.points or ())[table.places.index(player)] for player in (one, other))
     return 1 + (own > theirs) - (own < theirs)
+
+
+def _secret(season: Season, table: SeasonTable) -> str:
+    """Return the secret of a season's table."""
+    return table_secret(season.secret, table.round, table.number, season.restores)
 
 
 def _players(season: Season, table: SeasonTable, match: Match) -> list[int]:

@@ -18,8 +18,10 @@ from rules.core.game import AnyGame
 MOST_LINES = 10
 """Lines of the standings in the season's message. The whole standings are behind a button."""
 JOIN, LEAVE, START, STANDINGS, STOP, LAST = "join", "leave", "start", "standings", "stop", "last"
+REMOVE = "remove"
 """What the buttons of a season do: the first part of their ids' rest; the second is the season's number. LAST is
-STANDINGS in the message that tells the end, by which the bot recognises that message.
+STANDINGS in the message that tells the end, by which the bot recognises that message. The third part of REMOVE is the
+player's user.
 """
 
 
@@ -37,9 +39,11 @@ def season_message(season: Season, game: AnyGame, matches: Mapping[int, Match], 
     """Return the season's message. `matches`: those of the round under way, by number."""
     say = labels.say
     if season.status is SeasonStatus.OPEN:
-        people = [f"{at} {_name(who, labels)}" for at, who in enumerate(season.entrants, 1)]
+        here = [who for who in season.entrants if not who.removed]
+        people = [f"{at} {_name(who, labels)}" for at, who in enumerate(here, 1)]
         count = say("season.people", count=len(people), most=MOST_ENTRANTS)
-        parts = (_head(season, game, labels), f"{say('season.how')}\n**{count}**\n{' · '.join(people)}".rstrip())
+        how = f"{say('season.how')} {say(f'season.unfinished.{season.unfinished}')}"
+        parts = (_head(season, game, labels), f"{how}\n**{count}**\n{' · '.join(people)}".rstrip())
         buttons = (
             Button(say("season.join"), season_id(JOIN, season), "success"),
             Button(say("season.leave"), season_id(LEAVE, season)),
@@ -76,12 +80,21 @@ def stop_question(season: Season, user: int, labels: Labels) -> Content:
     return Content((labels.say("season.stop_ask", name=written(season.name)),), ((stop, keep),), user)
 
 
+def remove_question(season: Season, user: int, name: str, asker: int, labels: Labels) -> Content:
+    """Return the question whether to take that player out of the season."""
+    remove = Button(labels.say("season.remove_sure"), Id(0, "season", rest=f"{REMOVE}/{season.id}/{user}"), "danger")
+    keep = Button(labels.say("season.remove_keep"), season_id(STANDINGS, season))
+    asked = labels.say("season.remove_ask", who=written(name), name=written(season.name))
+    return Content((asked,), ((remove, keep),), asker)
+
+
 def proof(season: Season, game: AnyGame, labels: Labels) -> str:
     """Return the figures from which anybody can recompute the draw; "" if nothing was drawn."""
     if not season.tables:
         return ""
     sizes = [size for size in game.seats if size > 1]
-    return "-# " + labels.say(
+    restored = f" {labels.say('season.restored', count=season.restores)}" if season.restores else ""
+    told = labels.say(
         "season.proof",
         secret=season.secret,
         fingerprint=commitment(season.secret),
@@ -91,6 +104,7 @@ def proof(season: Season, game: AnyGame, labels: Labels) -> str:
         least=sizes[0],
         most=sizes[-1],
     )
+    return f"-# {told}{restored}"
 
 
 def _head(season: Season, game: AnyGame, labels: Labels) -> str:
@@ -156,6 +170,8 @@ def _lines(season: Season, labels: Labels, most: int | None = None) -> list[str]
 
 def _line(line: Line, labels: Labels) -> str:
     number = line.entrant.number + 1
+    if line.entrant.removed:
+        return labels.say("season.removed", name=_name(line.entrant, labels), number=number)
     return f"{_name(line.entrant, labels)} ({number}) · **{_points(line.points)}** · {line.wins} · {line.tables}"
 
 

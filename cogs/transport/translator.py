@@ -16,6 +16,7 @@ from cogs.messages.clock import terms
 from cogs.messages.game_list import game_line
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import AbsencePolicy
+from data.records.seasons import Unfinished
 from rendering.core.labels import Labels
 from rules import GAMES
 
@@ -47,6 +48,8 @@ class Translator(app_commands.Translator):
                 return said[f"command.{_key(data.command)}.{data.display_name}.description"]
             case Place.choice_name if data.value in PRESETS:
                 return terms(data.value, Labels((), texts(code, "common")))
+            case Place.choice_name if data.value in list(Unfinished):
+                return texts(code, "common")[f"season.choice.{data.value}"]
             case Place.choice_name if data.value in list(AbsencePolicy):
                 return texts(code, "common")[f"clock.absent.{data.value}"]
             case Place.choice_name:  # all other choices are games

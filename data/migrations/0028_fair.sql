@@ -15,3 +15,8 @@ ALTER TABLE server ADD COLUMN members_only INTEGER NOT NULL DEFAULT 1; -- 1: pla
 
 -- New hours of a player begin with the next turn, so each turn keeps those by which it counts. `put_off` is used no more.
 ALTER TABLE clock ADD COLUMN hours TEXT; -- as JSON: time zone, quiet hours, days off, holidays; NULL: it counts no turn
+-- How a season counts the tables that are open when their round ends; how often a backup was restored while it was played;
+-- and the players whom a manager has taken out.
+ALTER TABLE season ADD COLUMN unfinished TEXT NOT NULL DEFAULT 'loses'; -- or 'played_on'
+ALTER TABLE season ADD COLUMN restores INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE entrant ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;

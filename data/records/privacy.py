@@ -77,7 +77,7 @@ _OWN = {
     ),
     "seasons_opened": "SELECT id AS season, guild, channel, game, name FROM season WHERE opener = :user",
     "seasons": (
-        "SELECT season, guild, channel, game, season.name, number, entrant.name AS own_name FROM entrant "
+        "SELECT season, guild, channel, game, season.name, number, entrant.name AS own_name, removed FROM entrant "
         "JOIN season ON season.id = season WHERE user = :user"
     ),
     "season_tables": (

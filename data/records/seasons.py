@@ -11,7 +11,8 @@ from data.store.engine import Connection
 
 _FIELDS = (
     *("guild", "channel", "opener", "game", "name", "locale", "seats", "rounds", "days", "clock", "secret", "status"),
-    *("version", "round", "round_ends", "touched_at", "ended_at", "message", "shown", "last_message"),
+    *("version", "round", "round_ends", "touched_at", "ended_at", "message", "shown", "last_message", "unfinished"),
+    "restores",
 )
 _ADD = (
     f"INSERT INTO season ({', '.join(_FIELDS)}) VALUES ({', '.join('?' * len(_FIELDS))}) "
@@ -53,6 +54,15 @@ class SeasonStatus(StrEnum):
     STOPPED = "stopped"
 
 
+class Unfinished(StrEnum):
+    """How a table counts that is open when its round ends. The values are stored."""
+
+    LOSES = "loses"
+    """The player for whom it has waited longest is last, and all others share the first place."""
+    PLAYED_ON = "played_on"
+    """That player is last, and the others are ranked as if computers played on for all."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A person who takes part. `user` None: their data was deleted, and `name` is empty."""
@@ -61,6 +71,13 @@ class Entrant:
     """From 0, in the order in which they joined."""
     user: int | None
     name: str
+    removed: bool = False
+    """Whether a manager has taken them out."""
+
+    @property
+    def out(self) -> bool:
+        """Whether they take part no more: computers play at their tables to come."""
+        return self.user is None or self.removed
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +130,9 @@ class Season:
     """The version that the message shows."""
     last_message: int | None = None
     """The message that tells the end."""
+    unfinished: Unfinished = Unfinished.LOSES
+    restores: int = 0
+    """How often a backup was restored while it was played."""
     entrants: tuple[Entrant, ...] = ()
     tables: tuple[SeasonTable, ...] = ()
     """Of all rounds, once it is drawn."""
@@ -165,10 +185,10 @@ class StoredSeasons:
     async def join(self, number: int, user: int, name: str, now: int, most: int) -> bool:
         """Add a person to an open season with fewer than `most`. Return whether that was possible."""
         sql = (
-            "INSERT INTO entrant SELECT id, (SELECT coalesce(max(number) + 1, 0) FROM entrant "
-            "WHERE season = id), ?2, ?3 FROM season WHERE id = ?1 AND status = 'open' "
-            "AND EXISTS (SELECT 1 FROM person WHERE user = ?2) "
-            "AND (SELECT count(*) FROM entrant WHERE season = id) < ?4 ON CONFLICT DO NOTHING"
+            "INSERT INTO entrant (season, number, user, name) "
+            "SELECT id, (SELECT coalesce(max(number) + 1, 0) FROM entrant WHERE season = id), ?2, ?3 FROM season "
+            "WHERE id = ?1 AND status = 'open' AND EXISTS (SELECT 1 FROM person WHERE user = ?2) "
+            "AND (SELECT count(*) FROM entrant WHERE season = id AND removed = 0) < ?4 ON CONFLICT DO NOTHING"
         )
 
         def work(c: Connection) -> bool:
@@ -180,12 +200,23 @@ class StoredSeasons:
     async def leave(self, number: int, user: int, now: int) -> bool:
         """Remove a person from an open season. Return whether that was possible."""
         sql = (
-            "DELETE FROM entrant WHERE season = ?1 AND user = ?2 AND (SELECT status FROM season WHERE id = ?1) = 'open'"
+            "DELETE FROM entrant WHERE season = ?1 AND user = ?2 AND removed = 0 "
+            "AND (SELECT status FROM season WHERE id = ?1) = 'open'"
         )
 
         def work(c: Connection) -> bool:
             left = c.execute(sql, (number, user)).rowcount == 1
             return left and c.execute(_TOUCH, (now, number)).rowcount == 1
+
+        return await self._database.write(work)
+
+    async def remove(self, number: int, user: int) -> bool:
+        """Take a person out of a season that has not ended, for good. Return whether that was possible."""
+        sql = "UPDATE entrant SET removed = 1 WHERE season = ? AND user = ? AND removed = 0"
+        changed = "UPDATE season SET version = version + 1 WHERE id = ? AND status IN ('open', 'playing')"
+
+        def work(c: Connection) -> bool:
+            return c.execute(changed, (number,)).rowcount == 1 and c.execute(sql, (number, user)).rowcount == 1
 
         return await self._database.write(work)
 
@@ -201,8 +232,9 @@ class StoredSeasons:
             if not c.execute(_BEGIN, (len(rounds), ends, season.id, season.version)).rowcount:
                 return False
             c.execute("DELETE FROM entrant WHERE season = ?", (season.id,))  # players who left have left gaps
-            people = [(season.id, at, who.user, who.name) for at, who in enumerate(season.entrants)]
-            c.executemany("INSERT INTO entrant VALUES (?, ?, ?, ?)", people)
+            here = [who for who in season.entrants if not who.removed]
+            people = [(season.id, at, who.user, who.name) for at, who in enumerate(here)]
+            c.executemany("INSERT INTO entrant (season, number, user, name) VALUES (?, ?, ?, ?)", people)
             c.executemany("INSERT INTO season_table (season, round, number, places) VALUES (?, ?, ?, ?)", rows)
             return True
 
@@ -257,15 +289,15 @@ def _read(c: Connection, number: int) -> Season | None:
     row = c.execute(_READ, (number,)).fetchone()
     if row is None:
         return None
-    people = c.execute("SELECT number, user, name FROM entrant WHERE season = ? ORDER BY number", (number,))
+    people = c.execute("SELECT number, user, name, removed FROM entrant WHERE season = ? ORDER BY number", (number,))
     tables = c.execute(
         "SELECT round, number, places, match, points, winners FROM season_table WHERE season = ? "
         "ORDER BY round, number",
         (number,),
     )
     return Season(
-        **{**dict(row), "status": SeasonStatus(row["status"])},
-        entrants=tuple(Entrant(**who) for who in people),
+        **{**dict(row), "status": SeasonStatus(row["status"]), "unfinished": Unfinished(row["unfinished"])},
+        entrants=tuple(Entrant(at, user, name, bool(removed)) for at, user, name, removed in people),
         tables=tuple(
             SeasonTable(
                 at,

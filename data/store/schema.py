@@ -93,10 +93,10 @@ def after_restore(connection: Connection, leave_out: Callable[[int], object]) ->
     Running matches are marked for a comparison with what Discord shows, except lessons, which have no table. Tables,
     those of lobbies too, may have been sent again meanwhile, or have got their thread: the bot looks for such messages
     there. Lobbies get new secrets, because players may have seen hands dealt from the old ones, and so do open seasons,
-    whose secrets may have been shown since. The lobbies of a group of duplicates get one secret; if a table of
-    the group has begun, they are no duplicates any more. Cuts are dropped, because a player must cut with the new
-    secret in view. Numbers of later matches are not used again, because the buttons of those matches are still on
-    Discord.
+    whose secrets may have been shown since, and the tables to come of seasons that are played. The lobbies of a group
+    of duplicates get one secret; if a table of the group has begun, they are no duplicates any more. Cuts are dropped,
+    because a player must cut with the new secret in view. Numbers of later matches are not used again, because the
+    buttons of those matches are still on Discord.
     """
     if not is_restored(connection):
         return
@@ -108,6 +108,7 @@ def after_restore(connection: Connection, leave_out: Callable[[int], object]) ->
     )
     for (group,) in connection.execute(_BEGUN_GROUPS).fetchall():
         connection.execute(_DISSOLVE, (group,))
+    connection.execute("UPDATE season SET restores = restores + 1, version = version + 1 WHERE status = 'playing'")
     fresh: dict[int, str] = {}
     for number, group in connection.execute(_LOBBIES).fetchall():
         key = (fresh.setdefault(group, secrets.token_hex(32)), number)

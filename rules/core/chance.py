@@ -73,6 +73,19 @@ def seed_of(secret: str, cuts: Sequence[str]) -> str:
     return sha256("\n".join((secret, *cuts)).encode()).hexdigest() if cuts else secret
 
 
+def table_secret(secret: str, round_: int, table: int, restores: int = 0) -> str:
+    """Return the secret of a season's table: it follows from the season's, of which the fingerprint was shown before
+    anyone joined, and does not tell it.
+
+    `round_` counts from 1, `table` from 0. `restores`: how often a backup was restored while the season was played.
+
+    >>> table_secret("a secret", 1, 0)[:16]
+    'd8fba73bccf8deac'
+    """
+    again = f":{restores}" if restores else ""
+    return sha256(f"{secret}:table:{round_}:{table}{again}".encode()).hexdigest()
+
+
 def drawn_seats(secret: str, cuts: Sequence[str], count: int, number: int = 0) -> tuple[int, ...]:
     """Draw the seating: return, for each seat, the place in the lobby's list of the player who sits there.
 

@@ -266,7 +266,8 @@ class AccessMatrix:
         # Only a press from another server shows some mistakes: the second step of calling off is tried several times.
         again = [(f"{cancel}sure", ())] * 4
         past = [("1/0/history//0.0..f.0.0", ()), ("1/0/ranks//full_circle/all-time/0", ())]
-        season = [(f"1/0/season//{what}/1", ()) for what in ("join", "leave", "start", "standings", "stop")]
+        presses = ("join/1", "leave/1", "start/1", "standings/1", "stop/1", f"remove/1/{self.sim.people['host'].id}")
+        season = [(f"1/0/season//{what}", ()) for what in presses]
         fixed = [("1/0/at//", chosen), ("1/0/help//games", ()), *again, *lesson, *past, *season]
         return [*((custom_id, ()) for custom_id in chosen), *fixed]
 
@@ -480,7 +481,7 @@ class AccessMatrix:
                 return all(change.text.startswith(f"{attempt.guild} ") for change in attempt.changes)
             if seat is None and action not in ("data", "learn", "open", "play_with"):
                 return False
-        if action == "season" and attempt.pressed.rest.startswith(("start/", "stop/")):
+        if action == "season" and attempt.pressed.rest.startswith(("start/", "stop/", "remove/")):
             return kind == "manager"
         if kind in allowed:
             return True

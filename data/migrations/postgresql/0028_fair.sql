@@ -12,3 +12,6 @@ ALTER TABLE standing ADD COLUMN gone bigint NOT NULL DEFAULT 0;
 ALTER TABLE server ADD COLUMN members_only bigint NOT NULL DEFAULT 1;
 
 ALTER TABLE clock ADD COLUMN hours text COLLATE "C";
+ALTER TABLE season ADD COLUMN unfinished text COLLATE "C" NOT NULL DEFAULT 'loses';
+ALTER TABLE season ADD COLUMN restores bigint NOT NULL DEFAULT 0;
+ALTER TABLE entrant ADD COLUMN removed bigint NOT NULL DEFAULT 0;
