@@ -87,9 +87,9 @@ OTHERS = {
     "tally": "guild game kind name of hits",
     "season": (
         "id guild channel game name locale seats rounds days clock secret status version round round_ends touched_at "
-        "ended_at message shown last_message"
+        "ended_at message shown last_message unfinished restores"
     ),
-    "entrant": "season number name",
+    "entrant": "season number name removed",
     "season_table": "season round number places match points winners",
     "lease": "match holder until epoch done wake",
     "duty": "name holder until epoch",
@@ -123,7 +123,10 @@ PLANTED = (
         "status, touched_at) VALUES (1, 1, 10, :ann, 'full_sun', 'Cup', 'en', 2, 1, 7, 'none', 'ff', 'playing', 1000), "
         "(2, 1, 10, :ben, 'full_circle', 'Open', 'en', 2, 1, 7, 'none', 'ff', 'open', 1000)"
     ),
-    "INSERT INTO entrant VALUES (1, 0, :ann, 'Annabel'), (1, 1, :ben, 'Ben'), (2, 0, :ben, 'Ben'), (2, 1, :ann, 'Ann')",
+    (
+        "INSERT INTO entrant (season, number, user, name) VALUES (1, 0, :ann, 'Annabel'), (1, 1, :ben, 'Ben'), "
+        "(2, 0, :ben, 'Ben'), (2, 1, :ann, 'Ann')"
+    ),
     "INSERT INTO season_table VALUES (1, 1, 0, '1 0', 2, '2 0', '1')",
     "INSERT INTO lease VALUES (1, 'a process', 0, 1, 1, 0)",
     "INSERT INTO duty VALUES ('digests', 'a process', 0, 1)",
