@@ -206,7 +206,8 @@ class Bot(commands.Bot):
         workers = default_workers() if self.settings.workers is None else self.settings.workers
         pool = self._pool = Pool(workers, self._count_lost) if workers else None
         think = PoolThinker(pool) if pool is not None else None
-        service = MatchService(matches, people, GAMES, watch.now, Servers(database), hours)
+        each = self.settings.tables_each
+        service = MatchService(matches, people, GAMES, watch.now, Servers(database), hours, each)
         lobby = Lobby(service, load(GAMES), erasures)
         membership, messages = Membership(service, lobby), Messages(service, lobby, pool)
         records = messages.records = Records(service, Results(database), honours)

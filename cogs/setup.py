@@ -78,12 +78,16 @@ class Setup(commands.Cog):
         if setting in SWITCHES and values in (["on"], ["off"]):
             return values[0] == "on"
         if setting in ("most_open", "most_each") and values in [["any"], *([str(limit)] for limit in LIMITS)]:
-            return None if values[0] == "any" else int(values[0])
+            # Without a choice the bot's own limit of a player is in force, so any number is a value of its own there.
+            return int(values[0]) if values[0] != "any" else 0 if setting == "most_each" else None
+        if setting == "most_each" and values == ["default"]:
+            return None
         raise Refused(Reason.UNKNOWN_BUTTON)
 
     def _settings(self, interaction: Interaction, server: Server, note: str = "") -> Content:
         labels = self._interactions.labels(interaction)
-        say, clocks = labels.say, ", ".join(clockface.terms(name, labels) for name in server.clocks)
+        say, default = labels.say, self._service.policy.tables_each
+        clocks = ", ".join(clockface.terms(name, labels) for name in server.clocks)
         games = ", ".join(self._service.games[slug].title for slug in server.games if slug in self._service.games)
         role = say("setup.role_and_managers", role=f"<@&{server.role}>") if server.role else say("setup.everybody")
         lines = (
@@ -91,7 +95,7 @@ class Setup(commands.Cog):
             say("setup.games", games=games or say("setup.every_game")),
             say("setup.threads", choice=say(f"setup.threads_{server.threads.value}")),
             say("setup.most_open", count=server.most_open or say("setup.any_number")),
-            say("setup.most_each", count=server.most_each or say("setup.any_number")),
+            say("setup.most_each", count=_each(server.most_each, default, say)),
             say("setup.role", who=role),
             say("setup.clocks", clocks=clocks or say("setup.every_clock")),
             say("setup.first_clock", terms=clockface.terms(server.clock_at_first(), labels)),
@@ -121,7 +125,7 @@ class Setup(commands.Cog):
             Select(_id("games"), say("setup.choose_games"), games, least=0, most=len(games)),
             Select(_id("threads"), say("setup.choose_threads"), threads),
             _limits("most_open", server.most_open, say),
-            _limits("most_each", server.most_each, say),
+            _limits("most_each", server.most_each, say, _each(None, self._service.policy.tables_each, say)),
             EntitySelect(_id("role"), say("setup.choose_role"), "role", roles),
             *_clocks(server, labels),
             *(_switch(setting, getattr(server, setting), say) for setting in SWITCHES),
@@ -153,16 +157,22 @@ def _is_id(value: str) -> bool:
     return value.isascii() and value.isdigit() and 0 < int(value) < 1 << 63
 
 
-def _limits(setting: str, chosen: int | None, say: Callable[..., str]) -> Select:
-    entries = [
-        SelectOption(
-            say(f"setup.entry_{setting}", count=say("setup.any_number") if limit is None else limit),
-            "any" if limit is None else str(limit),
-            chosen=limit == chosen,
-        )
-        for limit in (None, *LIMITS)
-    ]
-    return Select(_id(setting), say(f"setup.choose_{setting}"), tuple(entries))
+def _each(chosen: int | None, default: int | None, say: Callable[..., str]) -> str:
+    """Return the limit on a player's open tables, in words. `chosen` None: the bot's default."""
+    count = (default if chosen is None else chosen) or say("setup.any_number")
+    return say("setup.by_default", count=count) if chosen is None else str(count)
+
+
+def _limits(setting: str, chosen: int | None, say: Callable[..., str], default: str | None = None) -> Select:
+    """Return the select for a limit. `default`: what holds without a choice, in words; None: any number."""
+    entries = [("any", say("setup.any_number"), None if default is None else 0), *((str(n), n, n) for n in LIMITS)]
+    if default is not None:
+        entries.insert(0, ("default", default, None))
+    options = tuple(
+        SelectOption(say(f"setup.entry_{setting}", count=count), value, chosen=limit == chosen)
+        for value, count, limit in entries
+    )
+    return Select(_id(setting), say(f"setup.choose_{setting}"), options)
 
 
 def _switch(setting: str, on: bool, say: Callable[..., str]) -> Select:

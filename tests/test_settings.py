@@ -38,6 +38,7 @@ OTHERS = {
     "EMOJI": "yes",
     "WORKERS": "3",
     "SHARD_COUNT": "16",
+    "TABLES_EACH": "3",
 }
 """A value for each setting that differs from its default, besides the two that name files."""
 
@@ -96,6 +97,9 @@ def test_the_token_goes_before_its_file_and_is_not_shown() -> None:
         ("SHARD_COUNT", "two"),
         ("SHARD_COUNT", "-4"),
         ("SHARD_COUNT", "16385"),
+        ("TABLES_EACH", "-1"),
+        ("TABLES_EACH", "ten"),
+        ("TABLES_EACH", "1001"),
         ("DATABASE_URL", "mysql://host/sundial"),
         ("DATABASE_URL", "data/sundial.db"),
         ("DATABASE_PASSWORD_FILE", __file__),

@@ -14,11 +14,15 @@ from data.records.servers import Server, Servers
 
 
 class ServerPolicy:
-    """Reads and enforces the settings of all servers. `servers` None: every server allows everything."""
+    """Reads and enforces the settings of all servers. `servers` None: every server allows everything.
 
-    def __init__(self, index: MatchIndex, servers: Servers | None) -> None:
+    `tables_each`: the limit on the open tables of one player in servers that have chosen none; None: any number.
+    """
+
+    def __init__(self, index: MatchIndex, servers: Servers | None, tables_each: int | None = None) -> None:
         self._index = index
         self._servers = servers
+        self.tables_each = tables_each or None
         self._seating = asyncio.Lock()  # two players must not take the last place at once
 
     async def of(self, guild: int) -> Server:
@@ -43,14 +47,21 @@ class ServerPolicy:
             if new and server.most_open is not None and len(await self._index.open_in(guild)) >= server.most_open:
                 raise Refused(Reason.SERVER_FULL, count=server.most_open)
             if user is not None and await self._is_full(server, user):
-                raise Refused(Reason.PERSON_FULL, count=server.most_each)
+                raise Refused(Reason.PERSON_FULL, count=self.most_each(server))
             yield
+
+    def most_each(self, server: Server) -> int | None:
+        """Return the most open tables of that server at which one player may sit; None: any number."""
+        if server.most_each is not None:
+            return server.most_each or None
+        return self.tables_each if server.guild else None  # lessons in direct messages are in no server
 
     async def _is_full(self, server: Server, user: int) -> bool:
         """Return whether the user sits at as many tables of that server as it allows."""
-        if server.most_each is None:
+        most = self.most_each(server)
+        if most is None:
             return False
-        return sum(match.guild == server.guild for match in await self._index.of_player(user)) >= server.most_each
+        return sum(match.guild == server.guild for match in await self._index.of_player(user)) >= most
 
     async def barred(self, match: Match) -> frozenset[int]:
         """Return the waiting users whom the server's settings do not let sit down now."""

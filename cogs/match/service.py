@@ -133,7 +133,8 @@ class Announcer:
 class MatchService:
     """All matches of this bot.
 
-    `servers` None: servers allow everything. `hours` None: there are no quiet hours.
+    `servers` None: servers allow everything. `hours` None: there are no quiet hours. `tables_each`: the
+    limit on the open tables of one player in servers that have chosen none; None: any number.
     """
 
     def __init__(
@@ -144,6 +145,7 @@ class MatchService:
         now: Callable[[], float] = time.time,
         servers: Servers | None = None,
         hours: PeopleHours | None = None,
+        tables_each: int | None = None,
     ) -> None:
         self._matches = matches
         self.posts = Posts(matches)
@@ -155,7 +157,7 @@ class MatchService:
         self._announcer = Announcer()
         self.quarantine = Quarantine(matches, games, self._announcer.announce)
         self._now = now
-        self.policy = ServerPolicy(matches.index, servers)
+        self.policy = ServerPolicy(matches.index, servers, tables_each)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._positions = PositionCache(games)
 

@@ -23,7 +23,7 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SETTINGS = (
     *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "DATABASE_URL", "DATABASE_PASSWORD_FILE"),
     *("BACKUP_MINUTES", "RETENTION_DAYS", "LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT", "HEALTH_HOST"),
-    *("COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS", "EMOJI", "WORKERS", "SHARD_COUNT"),
+    *("COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS", "EMOJI", "WORKERS", "SHARD_COUNT", "TABLES_EACH"),
 )
 """All names read from the environment; `.env.example` says what each does."""
 
@@ -66,6 +66,8 @@ class Settings:
     """The number of connections to Discord, over all processes. None: that of the other processes, or what Discord
     recommends.
     """
+    tables_each: int = 10
+    """The most open tables of one person in a server whose managers have chosen no limit; 0: any number."""
     dm_seconds: float = DM_GAP
     beat_seconds: float = 60.0
     limited: bool = True
@@ -106,6 +108,7 @@ class Settings:
         edits = _seconds(given, "EDIT_SECONDS", cls.edit_seconds, faults)
         avatars, emoji = (given.get(name, "no").lower() for name in ("AVATARS", "EMOJI"))
         workers = _whole(given, "WORKERS", "processes", 64, 0, faults) if "WORKERS" in given else None
+        tables = _whole(given, "TABLES_EACH", "tables", 1000, cls.tables_each, faults)
         shards = given.get("SHARD_COUNT", "")
         if shards and not (shards.isascii() and shards.isdigit() and 0 < int(shards) <= MOST_SHARDS):
             faults.append(
@@ -133,6 +136,7 @@ class Settings:
             emoji=emoji == "yes",
             workers=workers,
             shard_count=int(shards) if shards else None,
+            tables_each=tables,
         )
 
 

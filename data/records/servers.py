@@ -26,7 +26,7 @@ class Threads(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """The settings of one server. An empty tuple allows all; a limit of None allows any number."""
+    """The settings of one server. An empty tuple allows all; `most_open` None allows any number."""
 
     guild: int
     channels: tuple[int, ...] = ()
@@ -37,7 +37,7 @@ class Server:
     most_open: int | None = None
     """The most open matches in the server."""
     most_each: int | None = None
-    """The most open matches in the server at which one player may sit."""
+    """The most open matches in the server at which one player may sit; 0: any number. None: the bot's default."""
     role: int | None = None
     """The role whose members may open tables; None: all members may."""
     clocks: tuple[str, ...] = ()

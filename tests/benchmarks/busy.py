@@ -320,7 +320,7 @@ async def main(workers: str, cores: str) -> None:
         folder = Path(name)
         encryption, settings = encrypted(folder)
         async with Loopback(encryption) as discord:
-            settings |= {"EDIT_SECONDS": "1.5", "WORKERS": workers}
+            settings |= {"EDIT_SECONDS": "1.5", "TABLES_EACH": "0", "WORKERS": workers}
             world = World(discord, folder / "bot.db", "tests.benchmarks.bots", settings=settings)
             busy = Busy(world)
             await busy.sit_down()

@@ -175,7 +175,7 @@ async def main(matches: int, behind: int) -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         encryption, settings = encrypted(folder)
-        settings["EDIT_SECONDS"] = "1.5"
+        settings |= {"EDIT_SECONDS": "1.5", "TABLES_EACH": "0"}
         async with match(folder, *NAMES[:2], target=TARGET, encryption=encryption, settings=settings) as world:
             await quiet(world.discord)
             crowded = Crowded(world, matches, behind)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,13 +14,14 @@ from simcord.backend import serializers
 from simcord.results import InteractionResult
 
 import cogs.guilds
-from bot import ROOT, create_bot
+import tests.support.simulation as support
+from bot import ROOT, Settings, create_bot
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.runtime.process import version
 from cogs.transport.publisher import PublishTiming
 from data.records.match import Match, Status
 from data.store.database import Health, NotStored
-from tests.support.simulation import Simulation, controls, offers, raw
+from tests.support.simulation import Simulation, controls, finish, offers, raw, simulate
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -114,6 +116,8 @@ async def test_setup_is_for_managers_at_every_press(sim: Simulation) -> None:
         ("threads", []),
         ("most_open", ["0"]),
         ("most_each", ["1", "2"]),
+        ("most_each", ["0"]),
+        ("most_open", ["default"]),
         ("guild", ["1"]),
         ("clocks", ["a second a turn"]),
         ("first_clock", ["a second a turn"]),
@@ -183,6 +187,47 @@ async def test_limits_of_a_server_and_of_a_player(sim: Simulation) -> None:
     assert "is cancelled" in await sim.cancel(bob, 2)
     assert "You have joined" in await sim.slash(bob, "join", table=1)
     assert "is open" in await sim.slash(mona, "play", game="sea_change")
+
+
+async def test_the_bots_own_limit_of_a_player_until_a_server_chooses_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def settings(**how: Any) -> Settings:
+        return Settings(**{**how, "tables_each": 2})
+
+    monkeypatch.setattr(support, "Settings", settings)
+    sim = await simulate(tmp_path)
+    try:
+        mona = manager(sim)
+        (alice,) = sim.join_server("alice")
+        line, full = "**Most open tables per player:** ", "the limit of open tables per player in this server: "
+
+        async def opened() -> str:
+            return await sim.slash(alice, "play", game="sea_change")
+
+        assert f"{line}2, the bot's default" in sim.said(await setup(sim, mona))
+        assert "is open" in await opened()
+        assert "is open" in await opened()
+        refused = await opened()
+        assert f"{full}2" in refused and "End or leave one of them first." in refused
+        assert f"{line}3\n" in await choose(sim, mona, "most_each", "3")
+        assert "is open" in await opened()
+        assert f"{full}3" in await opened()
+        assert f"{line}any number\n" in await choose(sim, mona, "most_each", "any")
+        assert "is open" in await opened()
+        await sim.restart()
+        assert f"{line}any number\n" in sim.said(await setup(sim, mona)), "no limit is a choice too, and is kept"
+        assert "is open" in await opened()
+        assert f"{line}2, the bot's default" in await choose(sim, mona, "most_each", "default")
+        assert f"{full}2" in await opened()
+        assert "is cancelled" in await sim.cancel(alice, 1), "who is over the limit keeps their tables"
+        await sim.restart()
+        assert f"{full}2" in await opened()
+        for number in (2, 3, 4):
+            await sim.cancel(alice, number)
+        assert "is open" in await opened()
+    finally:
+        await finish(sim)
 
 
 async def test_only_the_clocks_allowed_and_the_first_of_a_new_table(sim: Simulation) -> None:

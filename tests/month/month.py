@@ -84,7 +84,12 @@ class Month:
             memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
             with tempfile.TemporaryDirectory(dir=memory) as folder, self._quick_and_heard():
                 self._settings = Settings(
-                    database=f"{folder}/sundial.db", dm_seconds=0, beat_seconds=self.plan.beat, limited=False, workers=0
+                    database=f"{folder}/sundial.db",
+                    dm_seconds=0,
+                    beat_seconds=self.plan.beat,
+                    limited=False,
+                    workers=0,
+                    tables_each=0,
                 )
                 with asyncio.Runner(loop_factory=VirtualLoop) as runner:
                     runner.run(self._month())

@@ -45,7 +45,7 @@ class World:
             self.process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", self.program, self.discord.origin),
                 cwd=ROOT,
-                env={**env, "EDIT_SECONDS": "0.05", **self.settings},
+                env={**env, "EDIT_SECONDS": "0.05", "TABLES_EACH": "0", **self.settings},
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,

@@ -67,6 +67,7 @@ LOGGED = re.compile(r"^.*(?: (?:ERROR|CRITICAL) |Traceback).*(?:\n .*)*", re.MUL
 SETTINGS = {
     "DISCORD_TOKEN": "planted",
     "EDIT_SECONDS": "0.05",
+    "TABLES_EACH": "0",
     "COMPUTER_SECONDS": "0.1",
     "BACKUP_MINUTES": "0",
 }

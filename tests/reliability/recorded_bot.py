@@ -209,7 +209,13 @@ class RunningBot:
         self.discord = discord(self.now)
         folder.mkdir(parents=True, exist_ok=True)
         self.settings = Settings(
-            database=f"{folder}/sundial.db", backup_minutes=0, dm_seconds=0, beat_seconds=3600, limited=False, workers=0
+            database=f"{folder}/sundial.db",
+            backup_minutes=0,
+            dm_seconds=0,
+            beat_seconds=3600,
+            limited=False,
+            workers=0,
+            tables_each=0,
         )
         self.run(self.start())
 

@@ -462,6 +462,7 @@ async def simulate(folder: Path, name: str = "sundial.db", url: str | None = Non
         beat_seconds=3600,
         limited=False,
         workers=0,
+        tables_each=0,
     )
     held: list[Simulation] = []
     bot = create_bot(settings, lambda: held[0]._now(), lambda: held[0]._steady())

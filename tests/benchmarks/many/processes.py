@@ -25,7 +25,7 @@ DURABLE = (
     *("shared_buffers=512MB", "max_wal_size=4GB", "max_connections=60"),
 )
 """Settings of a server whose rows survive a power cut. All but the size of its buffers are PostgreSQL's own."""
-SETTINGS = {"PATH": os.environ["PATH"], "DISCORD_TOKEN": "planted", "EDIT_SECONDS": "1.5"}
+SETTINGS = {"PATH": os.environ["PATH"], "DISCORD_TOKEN": "planted", "EDIT_SECONDS": "1.5", "TABLES_EACH": "0"}
 ALLOCATOR = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "131072"}
 """As in docs/sundial.service."""
 TOO_QUICK = "Can't keep up, shard ID"
