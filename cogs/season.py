@@ -153,9 +153,7 @@ class SeasonCommands(commands.Cog):
             if not manages(interaction):
                 raise Refused(Reason.NEEDS_MANAGE_SERVER)
             who = self._seasons.entrant(season, player.id)
-            return remove_question(
-                season, player.id, who.name, interaction.user.id, self._interactions.labels(interaction)
-            )
+            return remove_question(season, who, interaction.user.id, self._interactions.labels(interaction))
 
         await self._interactions.answer(interaction, ask)
 

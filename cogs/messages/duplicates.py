@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from cogs.match.groups import others
 from cogs.messages.content import shortened
-from cogs.messages.names import in_lists, labels_at
+from cogs.messages.names import in_bold, in_lists, labels_at
 from cogs.messages.presenter import Presenter, table_link
 from data.records.match import Match, Status
 from data.records.post import TABLE
@@ -75,13 +75,20 @@ async def comparison(presenter: Presenter, match: Match, labels: Labels, room: i
 
 def compared(finished: Sequence[Match], outcomes: Sequence[Outcome | None], labels: Labels) -> list[list[Compared]]:
     """Return for each seat those who had it at these tables, in the order of the tables."""
-    names = [in_lists(table, labels_at(table, labels.texts)) for table in finished]
+    called = [in_lists(table, labels_at(table, labels.texts)) for table in finished]
+    people = [
+        (chair.user, at.name(chair.number))
+        for table, at in zip(finished, called, strict=True)
+        for chair in table.chairs
+    ]
+    told = iter(in_bold(people))
+    names = [[next(told) for _ in table.chairs] for table in finished]
     found = []
     for seat in range(min(len(table.chairs) for table in finished)):
         scores = [outcome.scores[seat] for outcome in outcomes if outcome is not None]
         mean = Fraction(sum(scores), len(scores))
         found.append(
-            [Compared(seat, called.who(seat), score, score - mean) for called, score in zip(names, scores, strict=True)]
+            [Compared(seat, seated[seat], score, score - mean) for seated, score in zip(names, scores, strict=True)]
         )
     return found
 

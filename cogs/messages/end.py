@@ -9,7 +9,7 @@ from cogs.messages.content import MOST_TEXT, Button, Content, Id
 from cogs.messages.duplicates import comparison
 from cogs.messages.hint import hints_used
 from cogs.messages.lobby_options import uncounted_line
-from cogs.messages.names import in_lists, written
+from cogs.messages.names import in_lists, name_at, written
 from cogs.messages.presenter import Presenter
 from data.records.feats import Feats
 from data.records.match import Match, Status
@@ -77,7 +77,8 @@ def _rating(match: Match, at: Standing, labels: Labels) -> str:
     name = labels.who(at.seat)
     if at.beginner is not None:
         left = [c.name for c in match.seat_changes if c.seat == at.seat and c.kind.leaves]
-        name = written(left[0]) if at.beginner and left else labels.say("history.player")
+        known = bool(at.beginner and left)
+        name = written(name_at(match, at.seat, left[0], labels.texts)) if known else labels.say("history.player")
     told = labels.say("end.rating_of", name=name, points=labels.number(at.points or 0), change=signed(at.gain or 0))
     return labels.say("end.rating_gone", rating=told) if at.gone else told
 

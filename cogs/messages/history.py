@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cogs.messages.content import MOST_TEXT, Button, Content, Id
-from cogs.messages.names import in_bold, written
+from cogs.messages.names import in_bold, in_text, written
 from data.content.texts import language, texts
 from data.records.histories import Key, Page, Past, Placed, Rival
 from data.records.visibility import Sought
@@ -117,19 +117,21 @@ def _title(listed: Listed, labels: Labels) -> str:
     elif other is None:
         title = say("history.of", name=written(name))
     else:
-        title = say("history.of_both", name=written(name), other=written(other))
+        both = in_text(((listed.sought.user, name), (listed.sought.other, other)))
+        title = say("history.of_both", name=both[0], other=both[1])
     return f"{title} · {game_title(game)}" if game else title
 
 
 def _between(listed: Listed, score: Rival, labels: Labels) -> str:
     """Return how two people did against each other."""
-    told = score_of(f"**{written(listed.name(listed.sought.user) or '')}**", score, labels)
+    name, rival = in_bold(((listed.sought.user, listed.name(listed.sought.user) or ""), (score.user, score.name)))
+    told = score_of(name, rival, score, labels)
     return labels.say("history.between", score=told)
 
 
-def score_of(name: str, score: Rival, labels: Labels) -> str:
+def score_of(name: str, rival: str, score: Rival, labels: Labels) -> str:
     """Return "Ann 7 : 4 Ben", and how often they were level."""
-    told = f"{name} {score.ahead} : {score.behind} **{written(score.name)}**"
+    told = f"{name} {score.ahead} : {score.behind} {rival}"
     level = score.matches - score.ahead - score.behind
     return f"{told} ({labels.say('history.level', times=labels.count('times', level))})" if level else told
 

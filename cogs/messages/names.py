@@ -67,34 +67,40 @@ def isolated(name: str) -> str:
     return f"{_ISOLATE}{name}{_END}" if turned and _ISOLATE not in name else name
 
 
-def apart(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names at a table, none of which can be taken for another: those that look alike bear the number of
-    their seat. It stands in front, so that it stays if a name is cut.
+def apart(names: Sequence[str], words: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the names at a table, none of which can be taken for another or for one of these words: those that look
+    alike bear the number of their seat. It stands in front, so that it stays if a name is cut.
 
     >>> apart(("Ann", "Аnn", "Ben"))
     ('①Ann', '②Аnn', 'Ben')
     """
     marked: set[int] = set()
+    ours = {skeleton(word) for word in words}
     while True:
         found = [
             f"{chr((0x2460 if at < 20 else 0x323D) + at)}{name}"[:MOST] if at in marked else name
             for at, name in enumerate(names)
         ]
         looks = [skeleton(name)[:_ALIKE] for name in found]
-        more = {at for at, look in enumerate(looks) if looks.count(look) > 1} - marked
+        more = {at for at, look in enumerate(looks) if looks.count(look) > 1 or skeleton(found[at]) in ours} - marked
         if not more:
             return tuple(found)
         marked |= more
 
 
-def in_bold(people: Iterable[tuple[int | None, str]]) -> list[str]:
+def in_text(people: Iterable[tuple[int | None, str]], around: str = "") -> list[str]:
     """Return the names of users in a list that is no table, for a message: those that look alike with a mention."""
     known = list(people)
-    looks = Counter(skeleton(name) for _, name in known)
+    looks = Counter(look for _, look in {(user, skeleton(name)) for user, name in known})
     return [
-        f"**{written(name)}**" + (f" (<@{user}>)" if user is not None and looks[skeleton(name)] > 1 else "")
+        f"{around}{written(name)}{around}" + (f" (<@{user}>)" if user is not None and looks[skeleton(name)] > 1 else "")
         for user, name in known
     ]
+
+
+def in_bold(people: Iterable[tuple[int | None, str]]) -> list[str]:
+    """Return the same names in bold."""
+    return in_text(people, "**")
 
 
 def written(name: str) -> str:
@@ -112,13 +118,32 @@ def names_at(match: Match, texts: Mapping[str, str], moves: int | None = None) -
     A computer on the seat of a player who has left is named for both: "Ada for Ben". Players whose data was deleted get
     a number if there are several. Names that look alike are told apart (`apart`).
     """
+    return tuple(isolated(name) for name in apart(_seated(match, texts, moves), _ours(match, texts)))
+
+
+def name_at(match: Match, seat: int, name: str, texts: Mapping[str, str], moves: int | None = None) -> str:
+    """Return the name of one who had that seat, told apart from the others at the table, now or then."""
+    names = _seated(match, texts, moves)
+    names[seat] = name
+    return isolated(apart(names, _ours(match, texts))[seat])
+
+
+def _seated(match: Match, texts: Mapping[str, str], moves: int | None) -> list[str]:
     several = sum(chair.name == DEPARTED for chair in match.chairs) > 1
     gone = texts["departed"]
     found = []
     for chair in match.chairs:
         name = _name(match, chair, texts, moves)
         found.append(name or (f"{gone} {chair.number + 1}" if several else gone))
-    return tuple(isolated(name) for name in apart(found))
+    return found
+
+
+def _ours(match: Match, texts: Mapping[str, str]) -> list[str]:
+    """Return the words that stand where names do, and so cannot be a name."""
+    named = {chair.name for chair in match.chairs} | {change.name for change in match.seat_changes}
+    gone = [] if DEPARTED in named else ["departed", "seat.deleted"]
+    keys = (*gone, "automa", "picture.you", "setup.everybody", "history.computer", "history.player")
+    return [texts[key] for key in keys if key in texts]
 
 
 def labels_at(match: Match, texts: Mapping[str, str], moves: int | None = None) -> Labels:
@@ -152,7 +177,7 @@ def of_players(match: Match, labels: Labels) -> Labels:
     for chair in match.chairs:
         left = [change for change in match.seat_changes if change.seat == chair.number][-1:]
         if chair.user is None and chair.name != DEPARTED and left and left[0].name != DEPARTED:
-            names[chair.number] = left[0].name
+            names[chair.number] = name_at(match, chair.number, left[0].name, labels.texts)
     return replace(labels, names=tuple(names), written=_bold(names))
 
 

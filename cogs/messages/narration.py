@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from cogs.match.replay import LoggedEvent
-from cogs.messages.names import labels_at, person_in, written
+from cogs.messages.names import in_bold, labels_at, name_at, person_in
 from data.records.match import Match, SeatChangeKind, Status
 from rendering import renderer
 from rendering.core.labels import Labels
@@ -61,9 +61,13 @@ def _seat_lines(match: Match, number: int, labels: Labels) -> Iterator[tuple[Non
     key = f"seat_change.{change.kind}"
     if change.kind is SeatChangeKind.TOOK_OVER and not before:
         key = "seat_change.took_over_computer"
-    player = person_in(before[-1], labels.texts) if before else ""
-    facts = {"who": person_in(change, labels.texts), "computer": change.computer, "player": player}
-    yield None, labels.say(key, **{name: f"**{written(text)}**" for name, text in facts.items()})
+    people = [
+        (one.user, name_at(match, one.seat, person_in(one, labels.texts), labels.texts, change.moves))
+        for one in (change, *before[-1:])
+    ]
+    who, player = (*in_bold(people), "")[:2]
+    (computer,) = in_bold([(None, name_at(match, change.seat, change.computer, labels.texts, change.moves))])
+    yield None, labels.say(key, who=who, computer=computer, player=player)
 
 
 def sentences(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cogs.messages.clock import span
 from cogs.messages.content import Button, Content, Picture
 from cogs.messages.history import Turn, game_title, score_of
-from cogs.messages.names import clean, written
+from cogs.messages.names import apart, clean, in_bold, isolated, written
 from cogs.messages.presenter import Presenter
 from cogs.workers.jobs import picture
 from data.content.texts import language, texts
@@ -32,7 +32,7 @@ async def profile_message(
     labels = Labels((), texts(language(locale)))
     if profile is None:
         return Content((labels.say("history.nothing"),), user=viewer)
-    lines = [f"### {written(profile.name)}", *profile_lines(profile, labels, locale)]
+    lines = [f"### {written(profile.name)}", *profile_lines(profile, user, labels, locale)]
     row = (Button(labels.say("profile.matches"), Turn(user).id),)
     drawn = await _picture(presenter, profile, user, viewer, locale)
     return Content((*([drawn] if drawn else []), "\n".join(lines)), (row,), viewer)
@@ -49,7 +49,7 @@ async def _picture(presenter: Presenter, profile: Profile, user: int, viewer: in
     ((slug, _),) = played.most_common(1)
     people = [(user, profile.name), *((rival.user, rival.name) for rival in profile.rivals[:MOST_ROWS])]
     faces = [await presenter.face(person) for person, _ in people]
-    names = tuple(clean(name) for _, name in people)
+    names = tuple(isolated(name) for name in apart([clean(name) for _, name in people]))
     labels = Labels(names, texts(language(locale), slug), faces=tuple(faces))
     person = await presenter.service.people.get(viewer)
     labels = labels if person is None else presenter.as_wished(labels, person)
@@ -89,7 +89,7 @@ def showing(profile: Profile, labels: Labels, locale: str) -> Showing:
     )
 
 
-def profile_lines(profile: Profile, labels: Labels, locale: str) -> list[str]:
+def profile_lines(profile: Profile, user: int, labels: Labels, locale: str) -> list[str]:
     """Return what a profile says, a line for each thing."""
     say = labels.say
     lines = [say("profile.played", matches=labels.count("matches", profile.matches), wins=profile.wins)]
@@ -101,8 +101,9 @@ def profile_lines(profile: Profile, labels: Labels, locale: str) -> list[str]:
         lines.append(say("profile.pace", time=pace(profile, labels)))
     lines += _by_game(profile, labels)
     if profile.rivals:
-        me = f"**{written(profile.name)}**"
-        lines += [f"**{say('profile.rivals')}**", *(f"• {score_of(me, rival, labels)}" for rival in profile.rivals)]
+        me, *names = in_bold([(user, profile.name), *((rival.user, rival.name) for rival in profile.rivals)])
+        scores = [score_of(me, name, rival, labels) for name, rival in zip(names, profile.rivals, strict=True)]
+        lines += [f"**{say('profile.rivals')}**", *(f"• {score}" for score in scores)]
     if told := honours(profile.honours, labels, locale)[:MOST_HONOURS]:
         lines.append(say("profile.honours", honours=" · ".join(f"{title} ({game}) × {n}" for title, game, n in told)))
     return lines

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from cogs.match.seasons import MOST_ENTRANTS, Line, standings
 from cogs.messages.clock import relative, terms
 from cogs.messages.content import Button, Content, Id
-from cogs.messages.names import written
+from cogs.messages.names import in_text, written
 from cogs.messages.presenter import table_link
 from data.records.match import Match
 from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable
@@ -40,7 +40,7 @@ def season_message(season: Season, game: AnyGame, matches: Mapping[int, Match], 
     say = labels.say
     if season.status is SeasonStatus.OPEN:
         here = [who for who in season.entrants if not who.removed]
-        people = [f"{at} {_name(who, labels)}" for at, who in enumerate(here, 1)]
+        people = [f"{at} {_name(season, who, labels)}" for at, who in enumerate(here, 1)]
         count = say("season.people", count=len(people), most=MOST_ENTRANTS)
         how = f"{say('season.how')} {say(f'season.unfinished.{season.unfinished}')}"
         parts = (_head(season, game, labels), f"{how}\n**{count}**\n{' · '.join(people)}".rstrip())
@@ -80,11 +80,13 @@ def stop_question(season: Season, user: int, labels: Labels) -> Content:
     return Content((labels.say("season.stop_ask", name=written(season.name)),), ((stop, keep),), user)
 
 
-def remove_question(season: Season, user: int, name: str, asker: int, labels: Labels) -> Content:
+def remove_question(season: Season, who: Entrant, asker: int, labels: Labels) -> Content:
     """Return the question whether to take that player out of the season."""
-    remove = Button(labels.say("season.remove_sure"), Id(0, "season", rest=f"{REMOVE}/{season.id}/{user}"), "danger")
+    remove = Button(
+        labels.say("season.remove_sure"), Id(0, "season", rest=f"{REMOVE}/{season.id}/{who.user}"), "danger"
+    )
     keep = Button(labels.say("season.remove_keep"), season_id(STANDINGS, season))
-    asked = labels.say("season.remove_ask", who=written(name), name=written(season.name))
+    asked = labels.say("season.remove_ask", who=_name(season, who, labels), name=written(season.name))
     return Content((asked,), ((remove, keep),), asker)
 
 
@@ -131,7 +133,7 @@ def _state(season: Season, labels: Labels) -> str:
     first = standings(season)[0]
     if not first.points:
         return f"### {say('season.over_without_winner')}"
-    return f"### {say('season.over', name=_name(first.entrant, labels))}"
+    return f"### {say('season.over', name=_name(season, first.entrant, labels))}"
 
 
 def _round(season: Season, matches: Mapping[int, Match], labels: Labels) -> list[str]:
@@ -139,7 +141,7 @@ def _round(season: Season, matches: Mapping[int, Match], labels: Labels) -> list
     tables = season.in_round(season.round)
     lines = [_table(season, table, matches, labels) for table in tables]
     seated = {place for table in tables for place in table.places}
-    if off := [_name(who, labels) for who in season.entrants if who.number not in seated]:
+    if off := [_name(season, who, labels) for who in season.entrants if who.number not in seated]:
         lines.append(labels.say("season.off", who=labels.list(off)))
     return lines
 
@@ -148,9 +150,11 @@ def _table(season: Season, table: SeasonTable, matches: Mapping[int, Match], lab
     say, match = labels.say, None if table.match is None else matches.get(table.match)
     title = say("season.table", number=table.number + 1)
     title = title if match is None else f"[{title}]({table_link(match)})"
-    names = " – ".join(_name(season.entrants[place], labels) for place in table.places)
+    names = " – ".join(_name(season, season.entrants[place], labels) for place in table.places)
     if table.points:
-        end = say("season.won", who=labels.list([_name(season.entrants[place], labels) for place in table.winners]))
+        end = say(
+            "season.won", who=labels.list([_name(season, season.entrants[place], labels) for place in table.winners])
+        )
         how = end if table.winners else say("season.no_winner")
     elif table.points is not None:
         how = say("season.void")
@@ -163,16 +167,18 @@ def _lines(season: Season, labels: Labels, most: int | None = None) -> list[str]
     """Return the standings, a line for each player; with `most`, the first ones only."""
     found = standings(season)
     lines = [f"-# {labels.say('season.legend')}"]
-    lines += [f"{at}. {_line(line, labels)}" for at, line in enumerate(found[:most], 1)]
+    lines += [f"{at}. {_line(season, line, labels)}" for at, line in enumerate(found[:most], 1)]
     left = len(found) + 1 - len(lines)
     return [*lines, f"-# {labels.say('season.more', count=left)}"] if left else lines
 
 
-def _line(line: Line, labels: Labels) -> str:
+def _line(season: Season, line: Line, labels: Labels) -> str:
     number = line.entrant.number + 1
     if line.entrant.removed:
-        return labels.say("season.removed", name=_name(line.entrant, labels), number=number)
-    return f"{_name(line.entrant, labels)} ({number}) · **{_points(line.points)}** · {line.wins} · {line.tables}"
+        return labels.say("season.removed", name=_name(season, line.entrant, labels), number=number)
+    return (
+        f"{_name(season, line.entrant, labels)} ({number}) · **{_points(line.points)}** · {line.wins} · {line.tables}"
+    )
 
 
 def _points(doubled: int) -> str:
@@ -185,8 +191,12 @@ def _points(doubled: int) -> str:
     return f"{whole or ('' if half else 0)}{'½' if half else ''}"
 
 
-def _name(entrant: Entrant, labels: Labels) -> str:
-    return written(entrant.name) if entrant.user is not None else labels.say("departed")
+def _name(season: Season, entrant: Entrant, labels: Labels) -> str:
+    """Return the name of an entrant: if another entrant's looks like it, with a mention."""
+    if entrant.user is None:
+        return labels.say("departed")
+    people = [(who.user, who.name) for who in season.entrants if who.user is not None]
+    return in_text(people)[people.index((entrant.user, entrant.name))]
 
 
 def _fingerprint(season: Season, labels: Labels) -> str:

@@ -81,6 +81,8 @@ def drawable(text: str) -> str:
             kept.append(" ")
         elif category in ("Cf", "Cs", "Co") or 0x300 <= ord(letter) < 0x370 or 0xFE00 <= ord(letter) < 0xFE10:
             continue
+        elif 0x2460 <= ord(letter) < 0x2474 and (not kept or kept[-1] == " "):  # it tells names that look alike apart
+            kept.append(f"{ord(letter) - 0x245F}·")
         elif letter in PLAIN:  # also if a face has it: few have the whole alphabet
             kept.append(PLAIN[letter])
         elif _face(TEXT, letter):
@@ -98,10 +100,18 @@ def is_emoji(letter: str) -> bool:
 
 
 def unwritable(text: str) -> bool:
-    """Return whether a letter of the text is missing in all faces; emoji are no letters."""
-    return drawable("".join(letter for letter in text if not is_emoji(letter))).count(MISSING) > text.count(MISSING)
+    """Return whether a letter of the text is missing in all faces, or has a shape that depends on its neighbours in a
+    way that the faces do not draw. Emoji are no letters.
+    """
+    return bool(_UNSHAPED.search(text)) or drawable("".join(letter for letter in text if not is_emoji(letter))).count(
+        MISSING
+    ) > text.count(MISSING)
 
 
+_UNSHAPED = re.compile("[\u0c3e-\u0c56\u0cbe-\u0cd6\u1039\u103c\u17d2]")
+"""Vowel signs of Telugu and Kannada, which change their consonant; consonants around and below others in Burmese and
+Khmer.
+"""
 _BEFORE = "\u093f\u09bf\u09c7\u09c8\u0a3f\u0abf\u0b47\u0bc6-\u0bc8\u0d46-\u0d48\u0dd9-\u0ddb\u1031\u17c1-\u17c3"
 _INDIC = re.compile(rf"(\w[\u093c\u09bc\u0a3c\u0abc\u0b3c]?)([{_BEFORE}])")
 """A consonant, with its dot, and a vowel sign that is read after it and stands before it."""
@@ -136,7 +146,15 @@ def _shape_arabic(run: str) -> str:
         after = n + 1 < len(at) and (run[i], "initial") in forms and (run[at[n + 1]], "final") in forms
         how = {(False, False): "isolated", (False, True): "initial", (True, True): "medial", (True, False): "final"}
         shaped[i] = forms.get((run[i], how[before, after]), run[i])
-    return "".join(shaped)
+    return re.sub("[\ufedf\ufee0][\ufe8e\ufe82\ufe84\ufe88]", lambda found: _LAM_ALEF[found[0]], "".join(shaped))
+
+
+_LAM_ALEF = {
+    lam + alef: chr(code + joined)
+    for alef, code in (("\ufe82", 0xFEF5), ("\ufe84", 0xFEF7), ("\ufe88", 0xFEF9), ("\ufe8e", 0xFEFB))
+    for joined, lam in enumerate("\ufedf\ufee0")
+}
+"""The one sign that a lam and an alef after it always become."""
 
 
 def _visual_order(text: str) -> str:
@@ -173,7 +191,7 @@ def _advance(word: str, size: int, face: str) -> float:
 @lru_cache(maxsize=256)  # about 50 kB each
 def _word_mask(word: str, size: int, face: str) -> Image.Image:
     """Return the mask of a word. The pen starts two pixels from the left."""
-    above, depth = _line_metrics(size)
+    above, depth = _line_metrics(size)[0], _depth(word, size, face)
     image = Image.new("L", (math.ceil(_advance(word, size, face)) + size // 2 + 4, above + depth))
     ImageDraw.Draw(image).text((2, above), word, fill=255, font=_font(face, size), anchor="ls")
     return image
@@ -182,6 +200,12 @@ def _word_mask(word: str, size: int, face: str) -> Image.Image:
 def _line_metrics(size: int) -> tuple[int, int]:
     """Return the pixels above and below the baseline."""
     return round(size * 1.1), round(size * 0.42)
+
+
+@lru_cache(maxsize=4096)
+def _depth(word: str, size: int, face: str) -> int:
+    """Return the pixels below the baseline: more than a line's for a word with deep letters, so that none is cut."""
+    return max(_line_metrics(size)[1], math.ceil(_font(face, size).getbbox(word, anchor="ls")[3]))
 
 
 def baseline(size: int) -> int:
@@ -237,7 +261,9 @@ def fit(text: str, size: int, width: int, face: str = TEXT) -> str:
 @lru_cache(maxsize=4096)
 def mask_size(text: str, size: int, face: str = TEXT) -> tuple[int, int]:
     """Return width and height of a text's mask."""
-    return max(1, round(_width(text, size, face)) + 4), sum(_line_metrics(size))
+    above, depth = _line_metrics(size)
+    deepest = max((_depth(word, size, found) for found, word in _words(text, face)), default=depth)
+    return max(1, round(_width(text, size, face)) + 4), above + deepest
 
 
 def mask(text: str, size: int, face: str = TEXT) -> Image.Image:

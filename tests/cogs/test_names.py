@@ -6,11 +6,22 @@ import random
 
 import pytest
 
-from cogs.messages.names import apart, clean, isolated, known_as
+from cogs.messages.history import Listed, Turn, history_message
+from cogs.messages.names import apart, clean, isolated, known_as, labels_at, names_at, of_players
+from cogs.messages.narration import sentences
+from cogs.messages.profile import profile_lines
+from cogs.messages.season import remove_question
+from data.content.texts import languages, texts
+from data.records.histories import Page, Past, Placed, Profile, Rival
+from data.records.match import Chair, SeatChange, SeatChangeKind
+from data.records.seasons import Entrant, Season, SeasonStatus
+from data.records.visibility import Sought
 from rendering.core.alike import skeleton
 from rendering.core.formatting import fit_text
 from rendering.core.labels import Labels
-from rendering.core.lettering import drawable, fit
+from rendering.core.lettering import drawable, fit, mask
+from rules import GAMES
+from tests.cogs.test_seat_changes import a_match
 
 
 @pytest.mark.parametrize(
@@ -113,3 +124,76 @@ def test_the_username_stands_in_for_a_name_that_cannot_be_written() -> None:
     assert known_as("\u200b", "ann_92") == "ann_92"
     assert known_as("\ua984\ua985", "ann_92") == "ann_92"  # Javanese
     assert known_as("Ann", "ann_92") == "Ann"
+    assert known_as("\u1019\u103c\u1014\u103a", "ann_92") == "ann_92"  # Burmese: a consonant around another
+
+
+def test_the_number_that_tells_names_apart_stands_by_itself_in_pictures() -> None:
+    assert drawable("\u2460Alex, \u2461Alex") == "1·Alex, 2·Alex"
+
+
+def test_lam_and_alef_are_one_sign() -> None:
+    assert fit("\u0644\u0627", 40, 500) == "\ufefb"
+    assert fit("\u0628\u0644\u0627\u0644", 40, 500) == "\ufedd\ufefc\ufe91"
+
+
+@pytest.mark.parametrize("name", ["\u0639\u0644\u064a", "\u0645", "\u0939\u0941", "Jg"])
+def test_no_letter_is_cut_at_the_bottom(name: str) -> None:
+    drawn, plain = (mask(fit(text, 60, 500), 60) for text in (name, "Ann"))
+    box = drawn.getbbox()
+    assert box is not None
+    assert box[3] < plain.height or drawn.height > plain.height
+
+
+@pytest.mark.parametrize("code", languages())
+def test_a_name_that_is_a_word_of_ours_is_marked(code: str) -> None:
+    ours = texts(code, "full_sun")
+    for word in (ours["picture.you"], ours["departed"], ours["setup.everybody"]):
+        match = a_match(chairs=(Chair(0, 1, "Ann"), Chair(1, 2, word)))
+        assert names_at(match, ours) == ("Ann", f"\u2461{word}")
+
+
+def test_a_player_named_as_a_computer_at_the_table_is_told_apart() -> None:
+    match = a_match(chairs=(Chair(0, 1, "ada"), Chair(1, None, "Ada")))
+    assert names_at(match, texts("en")) == ("\u2460ada", "\u2461Ada")
+
+
+def test_players_who_have_left_are_told_apart() -> None:
+    left = SeatChange(0, 1, SeatChangeKind.LEFT, 2, "Alex", "Ada")
+    match = a_match(left, chairs=(Chair(0, 1, "Alex"), Chair(1, None, "Ada")))
+    labels = labels_at(match, texts("en", "sea_change"))
+    assert of_players(match, labels).name(1) == "\u2461Alex"
+    assert "**\u2461Alex**" in sentences(GAMES["sea_change"], match, (), None, labels)[0]
+
+    over = SeatChange(0, 1, SeatChangeKind.TOOK_OVER, 3, "Alex", "Ada")
+    match = a_match(left, over, chairs=(Chair(0, 1, "Ben"), Chair(1, 3, "Alex")))
+    told = sentences(GAMES["sea_change"], match, (), None, labels_at(match, texts("en", "sea_change")))[-1]
+    assert "(<@2>)" in told
+    assert "(<@3>)" in told
+
+
+def test_histories_and_profiles_tell_people_apart() -> None:
+    rival = Rival(2, "\u0410lex", 3, 2, 1)
+    places = tuple(Placed(0, 1, 3, None, computer=False, user=user, name="Alex") for user in (1, 2))
+    page = Page((Past(1, 1, 1, "sea_change", 1, 1, None, places),), newer=False, older=False)
+    listed = Listed(Sought(1, 1, 1, None, 2), page, rival)
+    head = str(history_message(listed, Turn(1), "en-US").parts[0]).splitlines()
+    for line in head[:2]:
+        assert "(<@1>)" in line
+        assert "(<@2>)" in line
+    assert "(<@2>)" in "".join(profile_lines(a_profile(rival), 1, Labels((), texts("en")), "en"))
+
+
+def a_profile(rival: Rival) -> Profile:
+    return Profile("Alex", matches=3, wins=2, rivals=(rival,))
+
+
+def test_entrants_of_a_season_are_told_apart() -> None:
+    alex, other, ben = Entrant(0, 1, "Alex"), Entrant(1, 2, "alex"), Entrant(2, 3, "Ben")
+    season = Season(
+        *(1, 1, 1, 1, "sea_change", "Cup", "en-US", 4, 3, 7, "none", "0" * 64, SeasonStatus.OPEN, 0),
+        entrants=(alex, other, ben),
+    )
+    labels = Labels((), texts("en"))
+    for who, marked in ((alex, True), (other, True), (ben, False)):
+        asked = str(remove_question(season, who, 9, labels).parts[0])
+        assert (f"(<@{who.user}>)" in asked) is marked
