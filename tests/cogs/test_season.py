@@ -313,7 +313,7 @@ def test_the_longest_season_fits_in_a_message() -> None:
     """32 people with the longest names, at 16 tables."""
     name = "*" * 32
     tables = tuple(SeasonTable(1, at, (2 * at, 2 * at + 1), at, (2, 0), (2 * at,)) for at in range(16))
-    people = tuple(Entrant(at, at + 1, name) for at in range(32))
+    people = tuple(Entrant(at, 10**18 + at, name) for at in range(32))
     season = Season(
         id=10**6,
         guild=1,
