@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from cogs.messages.duplicates import compared
 from cogs.messages.history import Listed, Turn, history_message
 from cogs.messages.names import apart, clean, isolated, known_as, labels_at, names_at, of_players
 from cogs.messages.narration import sentences
@@ -21,6 +22,7 @@ from rendering.core.formatting import fit_text
 from rendering.core.labels import Labels
 from rendering.core.lettering import drawable, fit, mask
 from rules import GAMES
+from rules.core.game import Outcome
 from tests.cogs.test_seat_changes import a_match
 
 
@@ -197,3 +199,10 @@ def test_entrants_of_a_season_are_told_apart() -> None:
     for who, marked in ((alex, True), (other, True), (ben, False)):
         asked = str(remove_question(season, who, 9, labels).parts[0])
         assert (f"(<@{who.user}>)" in asked) is marked
+
+
+def test_those_who_held_the_same_cards_are_told_apart() -> None:
+    tables = [a_match(chairs=(Chair(0, user, name),)) for user, name in ((1, "Alex"), (2, "\u0410lex"), (3, "Ben"))]
+    outcomes: list[Outcome | None] = [Outcome(frozenset(), (3,), "points") for _ in tables]
+    (seat,) = compared(tables, outcomes, Labels((), texts("en")))
+    assert [at.name for at in seat] == ["**Alex** (<@1>)", "**\u0410lex** (<@2>)", "**Ben**"]
