@@ -59,11 +59,11 @@ def fill(c: sqlite3.Connection, *, remembered: bool) -> None:
         c.execute("INSERT INTO post (match, place, channel, message) VALUES (?, -3, 1, ?)", (number, number))
         if remembered:
             c.execute(
-                "INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, 60, 1)",
+                "INSERT INTO result VALUES (?, ?, ?, ?, ?, ?, 60, 1, 0)",
                 (number, number, guild, game, ended_at, len(people)),
             )
             c.executemany(
-                "INSERT INTO standing VALUES (?, ?, ?, ?, ?, ?, 20, 4000, 1234, 12, 'tricks bold')",
+                "INSERT INTO standing VALUES (?, ?, ?, ?, ?, ?, 20, 4000, 1234, 12, 'tricks bold', NULL, 0)",
                 [(number, seat, user, seat, seat + 1, 60 - 9 * seat) for seat, user in enumerate(people)],
             )
             c.executemany(

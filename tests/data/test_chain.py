@@ -181,7 +181,7 @@ async def test_any_letter_of_a_log_that_changes_is_noticed(base: Database) -> No
 
 
 async def test_the_clock_of_a_held_match_calls_nobody(base: Database) -> None:
-    await change(base, "INSERT INTO clock VALUES (1, 0, 'x', 0, 10, 0, 0, 10, 10, 0, 0, NULL, 0)")
+    await change(base, "INSERT INTO clock VALUES (1, 0, 'x', 0, 10, 0, 0, 10, 10, 0, 0, NULL, 0, NULL)")
     await change(base, "UPDATE match SET state = '' WHERE id = 1")
     tables = MatchService(Matches(base), People(base), GAMES, lambda: 5000)
     with pytest.raises(Refused):

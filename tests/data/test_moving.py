@@ -43,10 +43,10 @@ ROOT = Path(__file__).parents[2]
 ODD = "é'\\%\n☃ \U0001f600"
 ROWS = {
     "vote": (4, 101, "end"),
-    "server": (1, "[]", '["sea_change"]', "allowed", None, 3, None, "[]", None, 0, 1, 1),
+    "server": (1, "[]", '["sea_change"]', "allowed", None, 3, None, "[]", None, 0, 1, 1, 0),
     "waiting": (4, 0, 104, ODD),
     "former": (4, 103, 0, 1, 2, "1"),
-    "clock": (4, 0, "1", 1000, 60, 0, 0, 1060, 1060, 0, 0, None, 0),
+    "clock": (4, 0, "1", 1000, 60, 0, 0, 1060, 1060, 0, 0, None, 0, '["Europe/Rome", null, [], []]'),
     "hours": (102, "Europe/Berlin", 1320, 420, "[]", '["DE"]'),
     "farewell": (4, 103, 10, 2**62, 0),
     "old_table": (4, 10, 77, 1000, -1),
@@ -60,9 +60,9 @@ ROWS = {
     "tally": (1, "sea_change", "trump", ODD, 3, 2),
     "season": (
         *(1, 1, 10, 101, "sea_change", ODD, "de", 2, 3, 7, "none", "5e" * 32, "playing", 4, 2, 2000, 1000, None),
-        *(None, 0, None),
+        *(None, 0, None, "played_on", 2),
     ),
-    "entrant": (1, 0, 101, ODD),
+    "entrant": (1, 0, 101, ODD, 1),
     "season_table": (1, 1, 0, "0 1", 1, "3 1", "0"),
     "lease": (5, "a process", 0, 3, 4, 0),
     "duty": ("digests", "a process", 0, 2),
@@ -104,7 +104,7 @@ async def fill(path: Path | str) -> None:
                 c.execute(
                     "INSERT INTO season SELECT ?, guild, 10 + ?, opener, game, name, locale, seats, rounds, days, "
                     "clock, secret, status, version, round, round_ends, touched_at, ended_at, message, shown, "
-                    "last_message FROM season WHERE id = 1",
+                    "last_message, unfinished, restores FROM season WHERE id = 1",
                     (number, number),
                 )
 

@@ -266,7 +266,8 @@ class AccessMatrix:
         # Only a press from another server shows some mistakes: the second step of calling off is tried several times.
         again = [(f"{cancel}sure", ())] * 4
         past = [("1/0/history//0.0..f.0.0", ()), ("1/0/ranks//full_circle/all-time/0", ())]
-        presses = ("join/1", "leave/1", "start/1", "standings/1", "stop/1", f"remove/1/{self.sim.people['host'].id}")
+        taken_out = next(iter(self.sim.people.values())).id
+        presses = ("join/1", "leave/1", "start/1", "standings/1", "stop/1", f"remove/1/{taken_out}")
         season = [(f"1/0/season//{what}", ()) for what in presses]
         fixed = [("1/0/at//", chosen), ("1/0/help//games", ()), *again, *lesson, *past, *season]
         return [*((custom_id, ()) for custom_id in chosen), *fixed]
@@ -505,7 +506,8 @@ def _foreign(phase: str, user: int, attempt: Attempt) -> Iterator[str]:
     for change in attempt.changes:
         if change.match not in (None, pressed.match) and pressed.match and pressed.action not in OF_OTHER_MATCHES:
             yield f"match {change.match}"
-        if change.user in (None, 0, user) or pressed.action in OF_OTHERS:
+        removes = pressed.action == "season" and pressed.rest.startswith("remove/")
+        if change.user in (None, 0, user) or pressed.action in OF_OTHERS or removes:
             continue
         counted = change.table == "vote" and change.sign < 0  # when a voter leaves, the vote may be decided
         if not counted and not (change.table == SEAT_NUMBERS and phase in LOBBIES):  # the lobby closes the gap
