@@ -150,12 +150,18 @@ class SeasonCommands(commands.Cog):
 
         async def ask() -> Answer:
             season = await self._newest(interaction, game)
-            if not manages(interaction):
-                raise Refused(Reason.NEEDS_MANAGE_SERVER)
+            self._check_may_remove(interaction, season)
             who = self._seasons.entrant(season, player.id)
             return remove_question(season, who, interaction.user.id, self._interactions.labels(interaction))
 
         await self._interactions.answer(interaction, ask)
+
+    def _check_may_remove(self, interaction: Interaction, season: Season) -> None:
+        """Raise Refused unless the user manages the server and does not take part in the season."""
+        if not manages(interaction):
+            raise Refused(Reason.NEEDS_MANAGE_SERVER)
+        if any(who.user == interaction.user.id for who in season.entrants):
+            raise Refused(Reason.SEASON_MANAGER_PLAYS)
 
     async def _newest(self, interaction: Interaction, game: str | None) -> Season:
         season = await self._seasons.stored.newest(interaction.channel_id or 0, game)
@@ -183,8 +189,7 @@ class SeasonCommands(commands.Cog):
         elif what == START:
             await self._seasons.start(season.id, user, manages=manages(interaction))
         elif what == REMOVE:
-            if not manages(interaction):
-                raise Refused(Reason.NEEDS_MANAGE_SERVER)
+            self._check_may_remove(interaction, season)
             await self._seasons.remove(season.id, int(player) if _USER.fullmatch(player) else 0)
         elif what == STOP:
             await self._seasons.stop(season.id, user, manages=manages(interaction))

@@ -77,6 +77,7 @@ def the_seats_are_as_drawn(match, teams):
         sat = [player["sat"] for player in lobby]  # their seats in the match before; -1: none
         places = [seat for seat in sat if seat is not None and seat >= 0]
         whole = None not in sat and len({*places}) == len(places) and max(places, default=0) < len(before["players"])
+        whole = whole and all(is_the_same(player, before["players"], players) for player in players)
         names = ", ".join(map(shown, before["players"]))
         claim = f"the seats went round after table {before['table']}, where these sat in this order: {names}"
         return claims | {claim: whole and came == gone_round(sat)}
@@ -89,6 +90,16 @@ def the_seats_are_as_drawn(match, teams):
     return claims | {
         f"the seats are as drawn; teams chosen in the lobby: {' '.join(names)}": came == next(fitting, None)
     }
+
+
+def is_the_same(player, before, players):
+    """Return whether the player can have had that seat in the match before. A name that stands in both lists is the
+    same player; one that stands in one list alone may have changed.
+    """
+    known = [seat for seat, name in enumerate(before) if name == player["name"]]
+    if known:
+        return player["sat"] in known
+    return player["sat"] < 0 or before[player["sat"]] not in [other["name"] for other in players]
 
 
 def gone_round(sat):

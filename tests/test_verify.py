@@ -9,13 +9,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from cogs.match.seating import seated
+from cogs.match.seating import gone_round, seated
 from cogs.match.verification import Verdict, verdict
 from data.records.match import Chair, LoggedMove, Match, Status
 from rules import GAMES
@@ -121,7 +122,7 @@ def test_seats_that_went_round_follow_from_the_match_before(order: tuple[int, ..
     state = GAMES["sea_change"].new(4, second.options, second.seed)
     found = verdict(GAMES["sea_change"], replace(second, state=state.to_json()), [], before=first)
     assert (found.seats, found.good) == (None, True)
-    path = tmp_path / "match.json"
+    path, script = tmp_path / "match.json", runpy.run_path(str(SCRIPT))
     path.write_bytes(found.export)
     code, said = run(path)
     assert code == 0, said
@@ -133,6 +134,14 @@ def test_seats_that_went_round_follow_from_the_match_before(order: tuple[int, ..
             players[one], players[other] = players[other], players[one]
             path.write_text(json.dumps(data), encoding="utf-8")
             assert run(path)[0] == 1
+    for sat in permutations([*range(4), *[-1] * 4], 4):  # the steered file claims another order in the match before
+        data = json.loads(found.export)
+        places = gone_round(sat)
+        by_place = sorted(data["players"], key=lambda player: player["came"])
+        data["players"] = [{**by_place[place], "sat": sat[place]} for place in places]
+        if [player["sat"] for player in by_place] != [*sat] and not set(order) - set(range(4)):
+            path.write_text(json.dumps(data), encoding="utf-8")
+            assert script["main"](str(path)) == 1, sat
     for previous in (None, 5, {"table": 5, "players": []}):
         data = {**json.loads(found.export), "previous": previous}
         path.write_text(json.dumps(data), encoding="utf-8")

@@ -9,7 +9,7 @@ from typing import Any
 
 from cogs.match.groups import check_no_other, check_same_rules, hosts_another, seated_elsewhere
 from cogs.match.guests import check_may_sit, check_not_departed, with_states
-from cogs.match.rated import counts, uncounted
+from cogs.match.rated import counts, has_part, uncounted
 from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there, seat_or_refuse
 from cogs.match.seating import fits, numbered, seated
 from cogs.match.service import MatchService
@@ -319,16 +319,16 @@ class Lobby:
     async def check_may_cancel(self, match: Match, user: int, manager: bool) -> None:
         """Raise Refused unless that user may call the match off: its host in the lobby, or a manager of the server. The
         host of a table also may call off its duplicates in which no player sits. A manager who has a part in a match
-        that counts for the ratings has no say in it.
+        that counts for the ratings, or in a season's, has no say in it.
         """
         check_there(match)
         if not match.open:
             raise Refused(Reason(f"is_{match.ending}"))
-        if manager and counts(match) and (match.seat_of(user) is not None or match.former_seat(user) is not None):
+        if manager and (counts(match) or match.season) and has_part(match, user):
             raise Refused(Reason.CANCEL_OWN)
         if manager:
             return
-        if match.status is not Status.LOBBY:
+        if match.status is not Status.LOBBY or match.season:
             raise Refused(Reason.NOT_MANAGER)
         if match.host != user and (match.people or not await hosts_another(self._service, match, user)):
             raise Refused(Reason.NOT_HOST)

@@ -15,6 +15,7 @@ from cogs.match.groups import check_no_other
 from cogs.match.guests import again, check_may_sit, check_not_departed, with_states
 from cogs.match.lobby import COMPUTERS, Lobby
 from cogs.match.positions import going_on
+from cogs.match.rated import has_part
 from cogs.match.refusals import Reason, Refused, check_at_table, check_playing, seat_or_refuse, stored
 from cogs.match.service import MatchService, again_if_busy
 from cogs.match.time_controls import DAY, HOUR, PRESETS, Pace, leaves_less
@@ -431,7 +432,7 @@ class Membership:
 def check_may_give(match: Match, manager: int) -> None:
     """Raise Refused unless a manager of the server may give seats of that match to computers."""
     check_at_table(match)
-    if match.rated and match.seat_of(manager) is not None:
+    if (match.rated or match.season) and has_part(match, manager):
         raise Refused(Reason.MANAGER_PLAYS)
 
 

@@ -93,6 +93,18 @@ def counts(match: Match) -> bool:
     return match.rated and match.started_at is not None and why_uncounted(match) is None
 
 
+def matters(match: Match) -> bool:
+    """Return whether the match, which has begun, counts for the ratings or for a season: then those who are behind may
+    not outvote the others, and a manager with a part in it has no say in it.
+    """
+    return counts(match) or (match.season and match.started_at is not None)
+
+
+def has_part(match: Match, user: int) -> bool:
+    """Return whether the user plays in that match, or has played in it."""
+    return match.seat_of(user) is not None or match.former_seat(user) is not None
+
+
 def gone(match: Match) -> frozenset[int]:
     """Return the seats whose players began the match and are not there now. If none is there, the last one to leave is
     not among them: they have ended the match for themselves, since all others had gone.

@@ -103,6 +103,7 @@ class Reason(StrEnum):
     ONLY_HOST = "only_host"
     SEASON_REMOVED = "season_removed"
     SEASON_NOT_THERE = "season_not_there"
+    SEASON_MANAGER_PLAYS = "season_manager_plays"
     BAD_START = "bad_start"
     BAD_START_TIME = "bad_start_time"
     NOT_HOST_MOVES = "not_host_moves"

@@ -294,6 +294,7 @@ class Seasons:
             closed=True,
             clock=season.clock,
             hints=False,
+            season=True,
             secret=_secret(season, table),
         )
 

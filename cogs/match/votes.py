@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from cogs.match.clocks import absent, present
-from cogs.match.rated import counts
+from cogs.match.rated import matters
 from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import PRESETS
 from data.records.match import AbsencePolicy, Chair, Match, Status
@@ -71,12 +71,12 @@ class Choice:
 
 def needed(match: Match, choice: Choice) -> int:
     """Return how many votes a choice needs: all to take a move back, otherwise more than half (of two voters, both). In
-    a match that counts for the ratings most choices need all votes: else those who are behind could outvote the others.
+    a match that matters (rated.py) most choices need all votes: else those who are behind could outvote the others.
     """
     people = len(_asked(match, choice))
-    if choice.kind == "remove" and counts(match):
+    if choice.kind == "remove" and matters(match):
         return people - 1  # all but the player
-    return people if choice.kind == "undo" or (choice.kind in IN_CONCERT and counts(match)) else people // 2 + 1
+    return people if choice.kind == "undo" or (choice.kind in IN_CONCERT and matters(match)) else people // 2 + 1
 
 
 def _asked(match: Match, choice: Choice) -> tuple[Chair, ...]:

@@ -4,6 +4,8 @@
 ALTER TABLE match ADD COLUMN uncounted TEXT; -- why the match of a rated table does not count; NULL: it counts
 UPDATE match SET uncounted = 'agreed' WHERE status = 'stopped' AND rated <> 0; -- they ended before such ends counted
 ALTER TABLE match ADD COLUMN dissolved INTEGER NOT NULL DEFAULT 0; -- whether it was a duplicate whose group came apart
+ALTER TABLE match ADD COLUMN season INTEGER NOT NULL DEFAULT 0; -- whether it is a table of a season
+UPDATE match SET season = 1 WHERE id IN (SELECT match FROM season_table WHERE match IS NOT NULL);
 ALTER TABLE match ADD COLUMN parent INTEGER; -- the channel of the public thread in which the table is
 ALTER TABLE seat ADD COLUMN sat INTEGER; -- the player's seat in the match before, if the seats went round; -1: none
 

@@ -292,6 +292,8 @@ class Match:
     """
     held: bool = False
     """Whether another table of that group has not ended. Until then only the players of this one see its position."""
+    season: bool = False
+    """Whether it is a table of a season."""
     dissolved: bool = False
     """Whether it was a duplicate until its group came apart: no other table has its deals any more."""
 

@@ -39,7 +39,7 @@ _FIELDS = (
     *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
     *("chain", "rules", "doubt", "restores"),
     *("starts_at", "starts_soon", "missed_start", "nudged_at", "closed", "level", "hints", "lesson", "rated"),
-    *("duplicate", "held", "dissolved", "server_locale", "clock_kept_until", "parent", "uncounted"),
+    *("duplicate", "held", "season", "dissolved", "server_locale", "clock_kept_until", "parent", "uncounted"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"
 _FOLLOWS_ONCE = "ON CONFLICT (previous) WHERE previous IS NOT NULL AND status <> 'cancelled' DO NOTHING"
@@ -167,6 +167,7 @@ def _values(match: Match) -> list[Any]:
     values[_FIELDS.index("lesson")] = int(match.lesson)
     values[_FIELDS.index("rated")] = int(match.rated)
     values[_FIELDS.index("held")] = int(match.held)
+    values[_FIELDS.index("season")] = int(match.season)
     values[_FIELDS.index("dissolved")] = int(match.dissolved)
     values[_FIELDS.index("state")] = _text(match.state)
     values[_FIELDS.index("doubt")] = None if match.doubt is None else match.doubt.value
@@ -190,6 +191,7 @@ def read(c: Connection, where: str, values: Sequence[Any]) -> list[Match]:
         facts["lesson"] = bool(facts["lesson"])
         facts["rated"] = bool(facts["rated"])
         facts["held"] = bool(facts["held"])
+        facts["season"] = bool(facts["season"])
         facts["dissolved"] = bool(facts["dissolved"])
         try:
             facts["absent"] = AbsencePolicy(facts["absent"])

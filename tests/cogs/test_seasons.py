@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cogs.match.lobby import Lobby
-from cogs.match.membership import Membership
+from cogs.match.membership import Membership, check_may_give
 from cogs.match.records import Records
 from cogs.match.refusals import Reason, Refused
 from cogs.match.season_draw import drawn_order, drawn_rounds
@@ -389,6 +389,31 @@ async def test_a_player_who_was_taken_out_before_the_start_does_not_join_again(w
     await world.seasons.start(season.id, OPENER, manages=False)
     season = await world.advance()
     assert [who.user for who in season.entrants] == [OPENER, OPENER + 2]
+
+
+@pytest.mark.parametrize("kind", ["end", "pause", "remove"])
+async def test_those_who_are_behind_do_not_outvote_the_leader_of_a_table(world: World, kind: str) -> None:
+    season = await world.begin(3, game="full_sun")
+    match = await world.match(season.tables[0].match or 0)
+    leader, one, other = (chair.player for chair in match.people)
+    text = f"remove {leader}" if kind == "remove" else kind
+    assert (await world.membership.vote(match.id, one, text)).match.status is Status.PLAYING
+    if kind != "remove":  # a removal takes all but the player, and makes them last
+        match = (await world.membership.vote(match.id, other, text)).match
+        assert (match.status, match.rests_since, match.seat_of(leader)) == (Status.PLAYING, None, 0)
+
+
+async def test_a_manager_with_a_part_in_a_table_has_no_say_in_it(world: World) -> None:
+    season = await world.begin(3, game="full_sun")
+    match = await world.match(season.tables[0].match or 0)
+    manager, other, _ = (chair.player for chair in match.people)
+    for _ in range(2):
+        assert await refused(world.lobby.cancel(match.id, manager, manager=True)) is Reason.CANCEL_OWN
+        with pytest.raises(Refused):
+            check_may_give(await world.match(match.id), manager)
+        if (await world.match(match.id)).seat_of(manager) is not None:
+            await world.membership.give_seat_to_computer(match.id, manager)  # stepping out first changes nothing
+    assert (await world.match(match.id)).seat_of(other) is not None
 
 
 # Who may do what.

@@ -56,7 +56,7 @@ OTHERS = {
         "id game status guild channel place locale options wanted own_thread secret state version moves undone "
         "opened_at started_at turn_since ended_at paused_at previous touched_at rests_since clock absent alone chain "
         "rules doubt restores starts_at starts_soon missed_start nudged_at closed level hints lesson rated "
-        "duplicate held server_locale clock_kept_until parent uncounted dissolved"
+        "duplicate held server_locale clock_kept_until parent uncounted dissolved season"
     ),
     "seat": "match number name since offered ping plays_forced cut came ready team level hints hinted sat",
     "move": "match number seat turn text undone_at computer took link",

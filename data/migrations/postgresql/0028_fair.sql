@@ -3,6 +3,8 @@
 ALTER TABLE match ADD COLUMN uncounted text COLLATE "C";
 UPDATE match SET uncounted = 'agreed' WHERE status = 'stopped' AND rated <> 0;
 ALTER TABLE match ADD COLUMN dissolved bigint NOT NULL DEFAULT 0;
+ALTER TABLE match ADD COLUMN season bigint NOT NULL DEFAULT 0;
+UPDATE match SET season = 1 WHERE id IN (SELECT match FROM season_table WHERE match IS NOT NULL);
 ALTER TABLE match ADD COLUMN parent bigint;
 ALTER TABLE seat ADD COLUMN sat bigint;
 
