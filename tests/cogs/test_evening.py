@@ -118,6 +118,7 @@ async def test_one_person_and_computers_play_after_six_presses(sim: Simulation, 
     for _ in range(fewest_seats(game) - 1):
         await evening.press(ann, more, "Add computer")
     await evening.press(ann, sim.board(), "Start")
+    await sim.greeted()
     while not await evening.turn():
         pass
     assert evening.presses["ann"] <= ALONE, evening.presses
@@ -136,6 +137,7 @@ async def test_five_friends_play_an_evening(sim: Simulation, game: str) -> None:
     for name, value in shortest_options(game, len(players)).items():
         await sim.press(players[0], sim.board(), f"1/1/option//{name}", value)
     await evening.press(players[0], sim.board(), "Start")
+    await sim.greeted()
     moved: set[str] = set()
     for _ in range(MOST_MOVES):
         match = await evening.now()
@@ -181,6 +183,7 @@ async def test_what_a_phone_shows(sim: Simulation, monkeypatch: pytest.MonkeyPat
     lobby = [content for content in shown if content.user is None]
     await evening.press(people[0], sim.board(), "More …")
     await evening.press(people[0], sim.board(), "Start")
+    await sim.greeted()
     await evening.turn()
     looked_from = len(shown)
     for look in LOOKS:  # after one turn, since a very short game may be over after some

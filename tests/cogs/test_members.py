@@ -154,6 +154,7 @@ async def test_a_lobby_is_left_too(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
     await sim.slash(alice, "play", game="sea_change")
     await sim.press(bob, sim.board(), "Join")
+    await sim.greeted()
     sim.guild.remove_member(bob)
     message = sim.dms(bob)[-1]
     assert OUT in await sim.forge(bob, "1/1/leave//", message=message.id, channel=message.channel.id)

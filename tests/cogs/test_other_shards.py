@@ -13,6 +13,7 @@ from cogs.transport.request_budget import SLOW, STOP
 from cogs.transport.server_lookup import KNOWN_FOR, ServerLookup
 from data.records.match import Status
 from data.records.shards import Standing
+from tests.cogs.test_owners import own_bot
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
 
@@ -103,6 +104,7 @@ async def test_doctor_says_that_discord_refuses_requests(sim: Simulation, monkey
     monkeypatch.setattr(request_budget, "log", logging.Logger("unheard"))
     role = sim.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     (mona,) = sim.join_server("mona", roles=[role])
+    own_bot(sim, mona)
     for count, sign in ((SLOW, "only tables"), (STOP - SLOW, "only answer you")):
         for _ in range(count):
             sim.bot.budget.heard("/api/v10/channels/1/messages", 403, "")
