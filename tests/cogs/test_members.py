@@ -209,7 +209,7 @@ async def test_only_a_manager_who_does_not_play_there_gives_seats_of_a_rated_tab
     (bob,) = sim.join_server("bob")
     page = await sim.press(mona, sim.board(), "Players")
     assert page.response is not None and "1/1/reseat//" not in controls(raw(page.response.message))
-    for person, why in ((mona, "You play at this rated table"), (bob, "You need the permission")):
+    for person, why in ((mona, "You play at this table"), (bob, "You need the permission")):
         assert why in await sim.forge(person, "1/1/reseat//", values=[str(alice.id)])
         assert why in await sim.forge(person, f"1/1/reseat_sure//{alice.id}")
     assert not (await sim.match()).seat_changes

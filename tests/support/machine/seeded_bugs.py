@@ -91,7 +91,7 @@ def _counts_as_it_is(patch: pytest.MonkeyPatch) -> None:
     def now(match: Match) -> bool:
         return match.rated and match.started_at is not None and len(match.people) == len(match.chairs)
 
-    patch.setattr(cogs.match.votes, "counts", now)
+    patch.setattr(cogs.match.votes, "matters", now)
 
 
 @seeded_bug("a player who has left keeps a vote")
