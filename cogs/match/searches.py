@@ -3,14 +3,14 @@ and files of replays.
 
 At most one search is under way for each person, and EACH_SERVER for each server. Others wait, in turn among the people
 who have asked: a person's next one is last in the queue when the one before has ended. For the same thing there is one
-search, however many ask for it.
+search, however many ask for it, and it begins as soon as one of them has a turn.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine, Hashable
+from collections.abc import Callable, Coroutine, Hashable, Mapping
 from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -51,25 +51,25 @@ class Sought(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class _Search:
-    """A search, for whom it is (0: for no person), and how many wait for its result."""
+    """A search, who has asked for it, and how many wait for its result."""
 
     sought: Sought
-    person: int
     guild: int | None
     work: Callable[[], Coroutine[Any, Any, Any]]
     result: asyncio.Future[Any]
-    context: Context = field(default_factory=copy_context)
-    """That of the task which asked first. What began the search may be the end of another one."""
+    askers: dict[int, Context] = field(default_factory=dict)
+    """Each person who has asked (0: none), the first one first, with the context of their task."""
+    person: int = 0
+    """In whose turn it is under way: what began it may be the end of another search."""
     waiters: int = 0
     task: asyncio.Task[Any] | None = None
     """None: it waits for its turn."""
 
-    @property
-    def bounds(self) -> dict[Hashable, int]:
-        """How many searches with something in common with this one may be under way."""
+    def bounds(self, person: int) -> dict[Hashable, int]:
+        """How many searches with something in common with this one may be under way, if it is that person's."""
         found: dict[Hashable, int] = {}
-        if self.person:
-            found["person", self.person] = 1
+        if person:
+            found["person", person] = 1
         if self.guild is not None:
             found["server", self.guild] = EACH_SERVER
         if self.sought.kind is Kind.FILE:
@@ -96,6 +96,8 @@ class Searches:
         search = self._found.get(sought)
         if search is None:
             search = self._asked(sought, guild, work)
+        search.askers.setdefault(asker.get(), copy_context())
+        self._begin()
         search.waiters += 1
         try:
             done, _ = await asyncio.wait({search.result}, timeout=PATIENCE)
@@ -111,26 +113,30 @@ class Searches:
     def _asked(self, sought: Sought, guild: int | None, work: Callable[[], Coroutine[Any, Any, Any]]) -> _Search:
         """Add a search. Refused: the person has asked for too much already."""
         person = asker.get()
-        theirs = [each for each in self._found.values() if person and each.person == person]
+        theirs = [each for each in self._found.values() if person and next(iter(each.askers)) == person]
         if len(theirs) >= MOST_ASKED:
             first = min(theirs, key=lambda each: each.task is None).sought
             raise Refused(Reason(f"first_{first.kind}"), table=first.match)
-        search = _Search(sought, person, guild, work, asyncio.get_running_loop().create_future())
+        search = _Search(sought, guild, work, asyncio.get_running_loop().create_future())
         self._found[sought] = search
         self._waiting.append(search)
-        self._begin()
         return search
 
     def _begin(self) -> None:
         """Begin all searches for which there is room."""
-        while (search := next(filter(self._has_room, self._waiting), None)) is not None:
+        for search in [*self._waiting]:
+            person = next((person for person in search.askers if self._has_room(search.bounds(person))), None)
+            if person is None:
+                continue
             self._waiting.remove(search)
-            self._under_way.update(search.bounds.keys())
-            search.task = search.context.run(asyncio.create_task, search.work(), name=f"search: {search.sought.kind}")
+            search.person = person
+            self._under_way.update(search.bounds(person).keys())
+            start = search.askers[person].run
+            search.task = start(asyncio.create_task, search.work(), name=f"search: {search.sought.kind}")
             search.task.add_done_callback(partial(self._end, search))
 
-    def _has_room(self, search: _Search) -> bool:
-        return all(self._under_way[what] < most for what, most in search.bounds.items())
+    def _has_room(self, bounds: Mapping[Hashable, int]) -> bool:
+        return all(self._under_way[what] < most for what, most in bounds.items())
 
     def _end(self, search: _Search, task: asyncio.Task[Any]) -> None:
         """Tell all who wait for it how a search has ended, and begin the next one."""
@@ -144,9 +150,9 @@ class Searches:
                 search.result.exception()  # as above, if those who wait are about to go
             else:
                 search.result.set_result(task.result())
-        self._under_way.subtract(search.bounds.keys())
+        self._under_way.subtract(search.bounds(search.person).keys())
         self._under_way += Counter()  # without what is zero
-        self._waiting.sort(key=lambda each: each.person == search.person and each.person != 0)
+        self._waiting.sort(key=lambda each: search.person != 0 and each.askers.keys() == {search.person})
         self._begin()
 
     def _give_up(self, search: _Search) -> None:

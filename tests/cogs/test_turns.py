@@ -293,7 +293,7 @@ def test_people_and_servers_have_their_share_of_searches(seed: int) -> None:
             sought = Sought(kind, server, (random.choice((person, 0)), random.randrange(6)))
 
             async def search() -> Sought:
-                me = (person, server, sought)
+                me = (asker.get(), server, sought)
                 assert sought not in [each[2] for each in under_way], "the same twice at once"
                 under_way.append(me)
                 begun.append((person, server))
@@ -383,6 +383,32 @@ def test_what_cannot_be_delivered_any_more_is_dropped() -> None:
             await shares
         assert await last == "last", "what the person waited for has been given up"
         assert begun == ["slow", "last"]
+
+    virtually(work)
+
+
+def test_a_search_of_two_begins_in_the_turn_of_either() -> None:
+    """Who asks for the same as a person with a long queue need not wait for that person's turn."""
+
+    async def work() -> None:
+        searches, order = Searches(), list[tuple[int, int]]()
+
+        async def ask(person: int, number: int) -> None:
+            asker.set(person)
+
+            async def search() -> None:
+                order.append((asker.get(), number))
+                await asyncio.sleep(10)
+
+            await searches.run(Sought(Kind.VERIFY, number), person, search)
+
+        flood = [asyncio.create_task(ask(1, number)) for number in range(MOST_ASKED)]
+        await asyncio.sleep(1)
+        shares = asyncio.create_task(ask(2, MOST_ASKED - 1))
+        await asyncio.sleep(1)
+        assert order == [(1, 0), (2, MOST_ASKED - 1)]
+        await asyncio.gather(*flood, shares)
+        assert order[2:] == [(1, number) for number in range(1, MOST_ASKED - 1)]
 
     virtually(work)
 
