@@ -230,8 +230,9 @@ def _histories(person: Person, labels: Labels) -> tuple[SelectOption, ...]:
 
 def _out_of_reach(person: Person, way: PingPreference, labels: Labels) -> list[str]:
     """Return the line for a player who wants direct messages that do not reach them, or no line."""
-    wanted = way in (PingPreference.DM, PingPreference.BOTH) and person.dm_works is False
-    return [labels.say("settings.dm_closed")] if wanted else []
+    if way not in (PingPreference.DM, PingPreference.BOTH) or person.dm_works is not False:
+        return []
+    return [labels.say("settings.dm_refused" if person.dm_refused else "settings.dm_closed")]
 
 
 def _often(hours: int, labels: Labels) -> str:

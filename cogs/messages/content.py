@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Literal, NamedTuple
 
+from cogs.messages.names import written
 from rendering.core.prompts import Choice, Prompt
 
 MOST_TEXT = 4000
@@ -179,6 +180,19 @@ class Content:
                 item = repr((part.name, part.about, blake2b(part.data).digest()))
             whole.update(item.encode() + b"\0")
         return whole.hexdigest()
+
+    def in_words(self) -> Content:
+        """Return the same message without files: in place of each picture and document is what it shows, in words."""
+        shown = [part for part in flat(self.parts) if not isinstance(part, str)]
+        room = MOST_TEXT - sum(map(len, (self.foot, *(part for part in self.parts if isinstance(part, str)))))
+        each = room // max(1, len(shown))
+
+        def words(part: Picture | Gallery | Document) -> str:
+            if isinstance(part, Gallery):
+                return "\n".join(map(words, part.pictures))
+            return shortened(written(part.alt if isinstance(part, Picture) else part.about), each - 1)
+
+        return replace(self, parts=tuple(part if isinstance(part, str) else words(part) for part in self.parts))
 
 
 def flat(parts: Sequence[str | Picture | Gallery | Document]) -> Iterator[str | Picture | Document]:

@@ -176,6 +176,11 @@ def _label(control: Button | SelectOption, shown: bool) -> str:
     return control.label if emoji is None else control.label.removeprefix(f"{emoji.sign} ")
 
 
+def has_files(content: Content) -> bool:
+    """Return whether the message has pictures or documents."""
+    return any(not isinstance(part, str) for part in content.parts)
+
+
 def has_emoji(content: Content) -> bool:
     """Return whether a control has an emoji of the bot's own."""
     found: list[Button | SelectOption] = []

@@ -167,7 +167,7 @@ class Digests:
         except DiscordFailure as failure:
             if failure.kind in (Failure.LATER, Failure.OLD):
                 raise
-            await self._people.change(person.user, dm_works=False)
+            await self._people.change(person.user, dm_works=False, dm_refused=failure.kind is not Failure.DM_CLOSED)
             return
         await self._note(person, waiting, mentioned=False)
         old = person.digest_message

@@ -6,9 +6,11 @@ Discord says by a code why it refuses a request. An answer without a code, or no
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from enum import Enum
+from math import inf
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,6 +20,8 @@ import discord
 from cogs.runtime.logs import kind_of
 from cogs.runtime.process import Exit
 from data.records.leases import Fence, current_fence
+
+log = logging.getLogger(__name__)
 
 TOKEN_REFUSED = 4004
 """The code with which the gateway refuses a token."""
@@ -63,7 +67,24 @@ FAILURES = {
     50278: Failure.DM_CLOSED,
     50083: Failure.ARCHIVED,
 }
-"""What Discord's error codes mean."""
+"""What Discord's error codes mean. With any other code it does not accept the request."""
+TO_DO = {
+    20009: "It takes what the bot sent for explicit. Report this line to the project.",
+    20026: "It has flagged the bot as a sender of spam. Open the bot's page in the developer portal and appeal there. "
+    "Until then players press *My hand* at their tables.",
+    40005: "A file is too large for it; players get it in words. Report this line to the project.",
+    50035: "It finds a mistake in what the bot sent, or the bot's own emoji were deleted: start the bot again, which "
+    "uploads them. If this line comes again, report it to the project.",
+    200000: "AutoMod of a server blocks a text. Ask the server's moderators to exempt the bot's role.",
+    200001: "AutoMod of a server blocks a title. Ask the server's moderators to exempt the bot's role.",
+    240000: "It takes a link for harmful. Report this line to the project.",
+}
+"""What the operator can do if Discord does not accept a request, by the code."""
+UNKNOWN = "The bot does not know this code. Look it up in Discord's documentation, and report this line to the project."
+WARN_AGAIN = 86_400.0
+"""Seconds after which the log tells again of the same code."""
+_warned: dict[int, float] = {}
+"""When the log has told of each code, by the loop's clock."""
 
 OUT_OF_REACH = (
     discord.HTTPException,
@@ -118,11 +139,22 @@ async def discord_call() -> AsyncIterator[None]:
         if known is None:
             passes = locked_out or error.status >= 500 or error.status == 429
             known = Failure.LATER if passes else Failure.REFUSED
+            if known is Failure.REFUSED:
+                _warn(error)
         raise DiscordFailure(known, error.code, locked_out=locked_out) from error
     except discord.InteractionResponded as error:
         raise DiscordFailure(Failure.EXPIRED) from error
     except (discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError) as error:
         raise DiscordFailure(Failure.LATER) from error
+
+
+def _warn(error: discord.HTTPException) -> None:
+    """Tell the operator of a request that Discord does not accept, and what to do: once a day for each code."""
+    now = asyncio.get_running_loop().time()
+    if now >= _warned.get(error.code, -inf) + WARN_AGAIN:
+        _warned[error.code] = now
+        what_to_do = TO_DO.get(error.code, UNKNOWN)
+        log.warning("Discord does not accept a request (status %d, code %d). %s", error.status, error.code, what_to_do)
 
 
 def within_lease(trace: aiohttp.TraceConfig) -> aiohttp.TraceConfig:

@@ -328,7 +328,7 @@ class HandMessages:
         else:
             # No second try: until the player's next press the table mentions them instead. Their post stays behind
             # until it has, also after a restart.
-            await self._people.change(person.user, dm_works=False)
+            await self._people.change(person.user, dm_works=False, dm_refused=failure.kind is not Failure.DM_CLOSED)
             if way_of(match.chairs[before.place], person) is PingPreference.BOTH:  # the table's mentions count
                 after = replace(after, pinged=before.mentioned)
         await self._posts.note(after)

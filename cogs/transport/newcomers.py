@@ -201,16 +201,20 @@ class Newcomers:
         """Open the channel, say hello and show the player's hands there."""
         if (person := await self._people.get(user)) is None:  # their data has been deleted
             return Reach.CLOSED
+        channel = person.dm
         try:
-            channel = await self._direct.open(user) if person.dm is None else person.dm
+            if channel is None:
+                channel = await self._direct.open(user)
             where = self._client.get_partial_messageable(channel, type=discord.ChannelType.private)
             await send_private(where, user, Content((hello,), user=user), nonce=nonce("hello", user, key))
         except DiscordFailure as failure:
             log.info("no direct messages to a player: %s", failure)
             if failure.kind in (Failure.LATER, Failure.OLD):
                 return Reach.SOON
-            await self._people.change(user, dm_works=False)
-            return Reach.CLOSED if failure.kind is Failure.DM_CLOSED else Reach.REFUSED
+            refused = failure.kind is not Failure.DM_CLOSED
+            known = None if failure.kind is Failure.CHANNEL_GONE else channel  # the next try needs no turn
+            await self._people.change(user, dm=known, dm_works=False, dm_refused=refused)
+            return Reach.REFUSED if refused else Reach.CLOSED
         person = await self._people.get(user)
         if person is not None and person.dm == channel and person.dm_works:
             return Reach.WORKS
@@ -220,7 +224,7 @@ class Newcomers:
         matches = [match for match in await self._service.index.of_player(user) if match.seat_of(user) is not None]
         for match in matches:
             await self._hands.send_first(match.id, user)
-        await self._people.change(user, dm_works=True)
+        await self._people.change(user, dm_works=True, dm_refused=False)
         for match in matches:
             self._changed(match.id)
         return Reach.WORKS

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from hashlib import sha256
-from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 
 from cogs.messages.content import Content
-from cogs.transport.components import files, has_emoji, layout_view
+from cogs.transport.components import files, has_emoji, has_files, layout_view
 from cogs.transport.errors import GONE, DiscordFailure, Failure, discord_call
 from data.lru import Lru
 from data.records.leases import current_fence
 from data.records.post import PostState
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 MOST_LOOKED_AT = 100
 """The most messages of a channel, the newest, to search for one whose send had no answer."""
@@ -49,10 +50,9 @@ async def send_public(
     """
     _for_eyes_of(content, None)
     mentions = discord.AllowedMentions(users=[discord.Object(user) for user in pinged])
-    async with discord_call():
-        return await channel.send(
-            view=layout_view(content), files=files(content), nonce=nonce, allowed_mentions=mentions
-        )
+    return await _tried(
+        content, lambda view, files: channel.send(view=view, files=files, nonce=nonce, allowed_mentions=mentions)
+    )
 
 
 async def send_private(
@@ -72,11 +72,9 @@ async def send_private(
     _for_eyes_of(content, user)
     if not isinstance(channel, discord.Interaction):
         assert nonce
-        tries = _Tries(content)
-        while True:
-            with tries:
-                async with discord_call():
-                    return await channel.send(view=tries.view, files=files(content), nonce=nonce, silent=silent)
+        return await _tried(
+            content, lambda view, files: channel.send(view=view, files=files, nonce=nonce, silent=silent)
+        )
     _for_eyes_of(content, channel.user.id)
     message = await _answered(channel, content)
     if not message.flags.ephemeral and not (channel.guild_id is None and channel.context.dm_channel):
@@ -146,20 +144,17 @@ async def delete_private(message: discord.Message) -> None:
 async def edit_own(interaction: discord.Interaction[Any], content: Content) -> discord.InteractionMessage:
     """Show new content in the message that a user pressed, which only they see. Raises DiscordFailure."""
     _for_eyes_of(content, interaction.user.id)
-    tries = _Tries(content)
-    while True:
-        with tries:
-            async with discord_call():
-                return await interaction.edit_original_response(view=tries.view, attachments=files(content))
+    return await _tried(content, lambda view, files: interaction.edit_original_response(view=view, attachments=files))
 
 
 async def edit_for_all(interaction: discord.Interaction[Any], content: Content) -> discord.InteractionMessage:
     """Show new content in the message that a user pressed and that all users may see. Raises DiscordFailure."""
     _for_eyes_of(content, None)
-    async with discord_call():
-        return await interaction.edit_original_response(
-            view=layout_view(content), attachments=files(content), allowed_mentions=discord.AllowedMentions.none()
-        )
+    none = discord.AllowedMentions.none()
+    return await _tried(
+        content,
+        lambda view, files: interaction.edit_original_response(view=view, attachments=files, allowed_mentions=none),
+    )
 
 
 def _for_eyes_of(content: Content, user: int | None) -> None:
@@ -176,48 +171,37 @@ async def edit(message: discord.PartialMessage, content: Content) -> None:
 
 
 async def _edited(message: discord.Message | discord.PartialMessage, content: Content) -> None:
-    tries, none = _Tries(content), discord.AllowedMentions.none()
-    while True:
-        with tries:
-            async with discord_call():
-                await message.edit(view=tries.view, attachments=files(content), allowed_mentions=none)
-            return
+    none = discord.AllowedMentions.none()
+    await _tried(content, lambda view, files: message.edit(view=view, attachments=files, allowed_mentions=none))
 
 
 async def _answered(interaction: discord.Interaction[Any], content: Content) -> discord.WebhookMessage:
-    tries = _Tries(content)
-    while True:
-        with tries:
-            async with discord_call():
-                return await interaction.followup.send(view=tries.view, files=files(content), ephemeral=True, wait=True)
+    return await _tried(
+        content,
+        lambda view, files: interaction.followup.send(view=view, files=files, ephemeral=True, wait=True),
+    )
 
 
-class _Tries:
-    """Inside `with`, a refusal of content with the bot's own emoji passes, and `view` has none from then on: the
-    operator may have deleted them. Any other failure, and a second refusal, is raised.
+async def _tried(content: Content, send: Callable[[discord.ui.LayoutView, list[discord.File]], Awaitable[T]]) -> T:
+    """Return what `send` returns for the content's view and files. If Discord refuses them, it is tried with less:
+    without the bot's own emoji, which the operator may have deleted, then in words, without files. Raises
+    DiscordFailure.
     """
-
-    def __init__(self, content: Content) -> None:
-        self._content = content
-        self._emoji = has_emoji(content)
-
-    @property
-    def view(self) -> discord.ui.LayoutView:
-        """A fresh view of the content."""
-        return layout_view(self._content, emoji=self._emoji)
-
-    def __enter__(self) -> None:
-        """Begin a try."""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool:
-        """Return whether to try again."""
-        again = self._emoji and isinstance(error, DiscordFailure) and error.kind is Failure.REFUSED
-        if again:
-            log.warning("the bot's own emoji are not accepted: %s", error)
-            self._emoji = False
-        return again
+    ways = [(content, True)]
+    if has_emoji(content):
+        ways.append((content, False))
+    if has_files(content):
+        ways.append((content.in_words(), False))
+    while True:
+        (content, emoji), *ways = ways
+        try:
+            async with discord_call():
+                return await send(layout_view(content, emoji=emoji), files(content))
+        except DiscordFailure as failure:
+            if failure.kind is not Failure.REFUSED or not ways:
+                raise
+            less = "the bot's own emoji" if ways[0][0] is content else "files"
+            log.info("a message is sent again without %s: %s", less, failure)
 
 
 class Handles:

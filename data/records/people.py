@@ -56,6 +56,8 @@ class Person:
     """The channel of their direct messages, once opened."""
     dm_works: bool | None = None
     """None: not tried yet."""
+    dm_refused: bool = field(default=False, kw_only=True)
+    """Whether they fail since Discord accepts none from the bot, for a reason that the person cannot change."""
     wants_text: bool = False
     """Whether hands and boards say in words what their pictures show."""
     locale: str | None = None
@@ -205,6 +207,7 @@ class People:
 _SET = {
     "dm": "UPDATE person SET dm = ? WHERE user = ?",
     "dm_works": "UPDATE person SET dm_works = ? WHERE user = ?",
+    "dm_refused": "UPDATE person SET dm_refused = ? WHERE user = ?",
     "wants_text": "UPDATE person SET wants_text = ? WHERE user = ?",
     "ping": "UPDATE person SET ping = ? WHERE user = ?",
     "digest_hours": "UPDATE person SET digest_hours = ? WHERE user = ?",
@@ -215,7 +218,7 @@ _SET = {
     "shows_history": "UPDATE person SET shows_history = ? WHERE user = ?",
 }
 _GET = (
-    "SELECT user, name, dm, dm_works, wants_text, locale, ping, digest_hours, digest_due, digest_message, "
+    "SELECT user, name, dm, dm_works, dm_refused, wants_text, locale, ping, digest_hours, digest_due, digest_message, "
     "wants_help, pictures, shows_history, seen_at "
     "FROM person WHERE user = ?"
 )
@@ -235,11 +238,12 @@ def _read(c: Connection, user: int) -> list[Person]:
             PingPreference(ping),
             hours,
             due,
-            message,
+            last,
             bool(help_),
-            frozenset(wish for wish in PictureWish if wish in pictures.split()),
+            frozenset(wish for wish in PictureWish if wish in looks.split()),
             None if history is None else bool(history),
-            seen_at,
+            seen,
+            dm_refused=bool(refused),
         )
-        for user, name, dm, works, text, locale, ping, hours, due, message, help_, pictures, history, seen_at in rows
+        for user, name, dm, works, refused, text, locale, ping, hours, due, last, help_, looks, history, seen in rows
     ]

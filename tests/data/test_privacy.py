@@ -49,7 +49,7 @@ USERS = {
 """The columns that hold ids of people. A vote's `choice` may name one besides."""
 OTHERS = {
     "person": (
-        "name dm dm_works wants_text locale ping digest_hours digest_due digest_message wants_help pictures "
+        "name dm dm_works dm_refused wants_text locale ping digest_hours digest_due digest_message wants_help pictures "
         "shows_history seen_at"
     ),
     "match": (
