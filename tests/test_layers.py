@@ -259,22 +259,25 @@ SHARED = discords() - REQUESTS
 
 def asked(source: str) -> dict[str, bool]:
     """Everything in the source that makes a request, or is taken from its object to make one later, and whether it
-    stands inside `async with discord_call()`.
+    stands inside `async with discord_call()`, or is handed to `_tried`, which calls it there.
     """
     found: dict[str, bool] = {}
 
     def look(node: ast.AST, guarded: bool, called: bool = False) -> None:
         if isinstance(node, ast.Attribute) and _asks(node, called):
             found[node.attr] = guarded and found.get(node.attr, True)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) and node not in handed:
             guarded = False  # it runs when it is called
         inside = isinstance(node, ast.AsyncWith) and any(
             ast.unparse(item.context_expr) == "discord_call()" for item in node.items
         )
         for child in ast.iter_child_nodes(node):
-            look(child, guarded or inside, isinstance(node, ast.Call) and child is node.func)
+            look(child, guarded or inside or child in handed, isinstance(node, ast.Call) and child is node.func)
 
-    look(ast.parse(source), guarded=False)
+    tree = ast.parse(source)
+    tries = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "_tried"]
+    handed = [argument for call in tries for argument in call.args]
+    look(tree, guarded=False)
     return found
 
 

@@ -72,6 +72,7 @@ KINDS: dict[str, tuple[Failure, ...]] = {
     "not allowed": (Failure("50001", 403, 50001), Failure("50013", 403, 50013), Failure("160005", 403, 160005)),
     "no DMs": (Failure("50007", 403, 50007), Failure("50278", 403, 50278)),
     "archived": (Failure("50083", 400, 50083),),
+    "not accepted": (Failure("20026", 403, 20026), Failure("40005", 413, 40005), Failure("unknown code", 400, 99_999)),
     "out of order": (
         Failure("429", 429),
         Failure("500", 500),
@@ -85,7 +86,7 @@ KINDS: dict[str, tuple[Failure, ...]] = {
         Failure("stalled, done", lost=True, stalled=True),
     ),
 }
-PASSING = "out of order"
+PASSING, LASTING = "out of order", "not accepted"
 
 
 def stated() -> dict[tuple[str, str], str]:
@@ -911,7 +912,7 @@ FAILURES = [(kind, failure) for kind, failures in KINDS.items() for failure in f
 def every(site: str) -> Iterator[tuple[str, str, Failure, int]]:
     """Every error at that place, once; and one of those that pass, from place to place another, several times."""
     for kind, failure in FAILURES:
-        yield site, kind, failure, 1
+        yield site, kind, failure, 1_000 if kind == LASTING else 1
     yield site, PASSING, KINDS[PASSING][SITES.index(site) % len(KINDS[PASSING])], RETRIES
 
 
