@@ -184,7 +184,7 @@ ASKING = {
     },
     "cogs/transport/direct_messages.py": {"create_dm"},
     "cogs/transport/interactions.py": {"defer", "send_modal"},
-    "cogs/transport/table_message.py": {"history", "create_thread"},
+    "cogs/transport/table_message.py": {"history", "create_thread", "fetch", "pin"},
     "cogs/transport/compare_restored.py": {"history", "fetch_message"},
     "cogs/transport/calendar_events.py": {
         *("create_scheduled_event", "fetch_scheduled_event", "fetch_scheduled_events", "edit", "delete"),

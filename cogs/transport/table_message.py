@@ -111,6 +111,7 @@ class TableMessage:
         if old is not None and not resend and digest == post.digest:
             return post if post.shown == match.version else await self._shown(post, match, digest)
         self._edited(match.id)
+        too_old = False
         if old is not None and not resend:
             try:
                 await edit(self._handles.message(match.guild, post.channel, old), content)
@@ -120,6 +121,7 @@ class TableMessage:
                     old = None
                 elif failure.kind not in (Failure.ARCHIVED, Failure.OLD, Failure.CHANNEL_GONE):
                     return await self._give_up(match, post, failure)
+                too_old = failure.kind is Failure.OLD
         if moved:  # before the new message is sent, so that a failure in between makes no second table
             post = await self._leave(match, post)
         sending = OldTable(match.id, match.place, UNKNOWN, int(self._service.now()))
@@ -144,8 +146,19 @@ class TableMessage:
             post = replace(post, ping=None)
             self._again(match.id)  # the table may need a thread of its own there
         replaced = [self._old(post)] if old is not None and not moved and old != sent.id else []
-        post = replace(post, channel=match.place, message=sent.id)
-        return await self._sent(post, match, content, replaced, done)
+        post = await self._sent(replace(post, channel=match.place, message=sent.id), match, content, replaced, done)
+        if too_old and old is not None:
+            await self._keep_pinned(match, old, sent.id)
+        return post
+
+    async def _keep_pinned(self, match: Match, old: int, new: int) -> None:
+        """Pin the table's new message if people have pinned the one that it replaces, and the bot may pin."""
+        try:
+            async with discord_call():
+                if (await self._handles.message(match.guild, match.place, old).fetch()).pinned:
+                    await self._handles.message(match.guild, match.place, new).pin()
+        except DiscordFailure as failure:
+            log.info("the new message of match %d is not pinned: %s", match.id, failure)
 
     async def _sent(
         self,

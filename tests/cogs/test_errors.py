@@ -316,6 +316,22 @@ async def turn_after_a_lost_send(stage: Stage) -> None:
     await stage.until_hit(act)
 
 
+async def turn_of_a_pinned_table_too_old(stage: Stage) -> None:
+    """Discord takes no more edits of its message."""
+    channel, board = stage.board()
+    stage.sim.env.backend.messages[channel][board.id].pinned = True
+    with stage.wire.monkeypatch.context() as patch:
+        edit = cogs.transport.table_message.edit
+
+        async def edited(message: discord.PartialMessage, content: Content) -> None:
+            if message.id == board.id:
+                raise DiscordFailure(Failed.OLD, 30046)
+            await edit(message, content)
+
+        patch.setattr(cogs.transport.table_message, "edit", edited)
+        await turn(stage)
+
+
 async def relocation(stage: Stage) -> None:
     await stage.until_hit(stage.relocate)
 
@@ -792,6 +808,8 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.table_message.substitute_notice:send_public": offer,
     "transport.table_message._is_buried:history": turn,
     "transport.table_message._open_thread:edit": thread,
+    "transport.table_message._keep_pinned:fetch": turn_of_a_pinned_table_too_old,
+    "transport.table_message._keep_pinned:pin": turn_of_a_pinned_table_too_old,
     "transport.table_message._leave:delete": relocation_with_ping,
     "transport.table_message._look_for:history": turn_after_a_lost_send,
     "transport.table_message._points_on:edit": relocation,

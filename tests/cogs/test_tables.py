@@ -83,6 +83,15 @@ async def test_a_pinned_board_is_edited_in_place_however_much_chat_follows(sim: 
     assert board.id > first
 
 
+async def test_a_pinned_board_that_can_be_edited_no_more_has_a_pinned_successor(sim: Simulation, tide: Table) -> None:
+    old = sim.board()
+    sim.env.backend.messages[tide.channel.id][old.id].pinned = True
+    sim.env.inject_error("PATCH", f"/channels/{tide.channel.id}/messages/{old.id}", status=400, code=30046, times=None)
+    await some_moves(tide, 2)
+    (board,) = boards(sim, tide.channel)
+    assert board.id > old.id and board.pinned
+
+
 @pytest.mark.parametrize("place", ["channel", "thread"])
 async def test_a_deleted_board_comes_back_with_the_next_move(sim: Simulation, place: str) -> None:
     people = sim.join_server("alice", "bob")
