@@ -179,11 +179,17 @@ class LobbyRules(Machine):
     @needs_table(is_over)
     @rule(which=tables, who=st.lists(people, min_size=1, max_size=3))
     def play_again(self, which: int, who: list[int]) -> None:
-        """Several people press Play again; each finished match has only one lobby after it."""
+        """Several people press Play again; each finished match has only one lobby after it. Two press at once if there
+        is none: of two who join one at once, either may come first.
+        """
         table = self.some_table(which, is_over)
         if len(self.tables) < MOST_TABLES + 2:
             work = [(self.bot.play_again(table.number, u, NAMES[u]), partial(self.again, table, u)) for u in who]
-            self.act(table, *work)
+            follows = any(t.previous == table.number and t.status != "cancelled" for t in self.tables)
+            at_once = 1 if follows else 2
+            self.act(table, *work[:at_once])
+            for pressed in work[at_once:]:
+                self.act(table, pressed)
 
     def again(self, table: TableModel, user: int) -> None:
         if table.open or not table.states:
