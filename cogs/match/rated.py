@@ -8,7 +8,11 @@ been away.
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
+from collections.abc import Iterable
 from enum import StrEnum
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from cogs.match.clocks import absent
@@ -20,8 +24,8 @@ if TYPE_CHECKING:
 FEWEST = 2
 """Players that a rated match needs."""
 MOST_TOGETHER, TOGETHER_WITHIN = 3, 86_400
-"""So many matches of a game between the same people count in so many seconds: two people could else play one another up
-without end.
+"""So many matches of a game that the same two people begin together count in so many seconds: they could else play one
+another up without end, each time with another third person.
 """
 DELETED = 0
 """Stands for a player whose data was deleted."""
@@ -45,16 +49,20 @@ async def uncounted(service: MatchService, match: Match) -> Uncounted | None:
 
 
 async def _too_often(service: MatchService, match: Match) -> Uncounted | None:
-    """Return OFTEN if the same people have begun enough matches of the game together lately that count."""
-    people = {chair.player for chair in match.chairs}
-    since = int(service.now()) - TOGETHER_WITHIN
-    found = await service.index.rated_since(min(people), match.guild, match.game, since)
-    together = [other for other in found if other.id != match.id and _beginners(other) == people and _told(other)]
-    return Uncounted.OFTEN if len(together) >= MOST_TOGETHER else None
+    """Return OFTEN if two of these people have begun enough matches of the game together lately that count."""
+    people, since = [chair.player for chair in match.chairs], int(service.now()) - TOGETHER_WITHIN
+    lately: dict[int, Match] = {}
+    for user in people:
+        lately |= {other.id: other for other in await service.index.rated_since(user, match.guild, match.game, since)}
+    together = Counter[tuple[int, int]]()
+    for other in lately.values():
+        if other.id != match.id and _told(other):
+            together.update(combinations(sorted(_beginners(other).intersection(people)), 2))
+    return Uncounted.OFTEN if max(together.values(), default=0) >= MOST_TOGETHER else None
 
 
-def _beginners(match: Match) -> set[int | None]:
-    return {beginner(match, chair.number) for chair in match.chairs}
+def _beginners(match: Match) -> set[int]:
+    return {user for chair in match.chairs if (user := beginner(match, chair.number)) is not None}
 
 
 def _told(match: Match) -> bool:

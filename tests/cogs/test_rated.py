@@ -216,17 +216,20 @@ async def begun(sim: Simulation, *people: MemberActor, game: str = "sea_change")
 
 
 async def test_three_matches_a_day_count_between_the_same_people(sim: Simulation) -> None:
-    """Whoever leaves them, and in whatever order they sit: but another game, or with another person, counts."""
-    alice, bob, cara = sim.join_server("alice", "bob", "cara")
-    for people in ((alice, bob), (bob, alice), (alice, bob)):
+    """Whoever leaves them, in whatever order they sit and whoever else plays; another game counts, and so do others."""
+    alice, bob, cara, dan = sim.join_server("alice", "bob", "cara", "dan")
+    for people in ((alice, bob), (bob, dan, alice), (cara, alice, bob)):
         match = await begun(sim, *people)
         assert match.status is Status.PLAYING and match.uncounted is None
         await sim.app.membership.give_seat_to_computer(match.id, bob.id)
     assert (await begun(sim, alice, bob)).uncounted == "often"
+    await sim.caught_up()
     await rated_lobby(sim, alice, bob)
-    assert f"{NOT_COUNTED}these people have begun 3 rated matches together in the last 24 hours." in board(sim)
+    why = "two of you have begun 3 rated matches of this game together in the last 24 hours."
+    assert f"{NOT_COUNTED}{why}" in board(sim)
     assert (await begun(sim, alice, bob, game="full_circle")).uncounted is None
-    assert (await begun(sim, alice, bob, cara)).uncounted is None
+    assert (await begun(sim, dan, bob, alice, cara)).uncounted == "often", "with whatever others"
+    assert (await begun(sim, alice, cara, dan)).uncounted is None
     await sim.env.advance_time(86_400)
     assert (await begun(sim, alice, bob)).uncounted is None
 
