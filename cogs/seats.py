@@ -7,11 +7,11 @@ from discord.ext import commands
 
 from cogs.match.deadlines import nudge
 from cogs.match.membership import check_may_give, free
-from cogs.match.rated import counts, gone
+from cogs.match.rated import counts, has_part, matters, not_there
 from cogs.match.refusals import Reason, Refused, check_at_table, seat_or_refuse
 from cogs.match.reminders import NUDGE_EVERY, reminder_of
 from cogs.match.undo_votes import last_open_move
-from cogs.match.votes import Choice, makes_sense, needed, open_votes
+from cogs.match.votes import Choice, is_removable, makes_sense, needed, open_votes
 from cogs.messages.clock import relative
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import written
@@ -241,7 +241,7 @@ class Seats(commands.Cog):
         reseats = self._reseats(interaction, match, labels)
         if match.seat_of(user) is None:
             return Content(("\n".join(lines),), reseats, user)
-        lines.append(labels.say("seat.voices"))
+        lines.append(labels.say("seat.voices_counted" if matters(match) else "seat.voices"))
         choices = [Choice("resume"), Choice("pause"), Choice("replace"), Choice("end")]
         if await last_open_move(self._service, match) is not None:
             choices.insert(0, Choice("undo", match.moves - 1))
@@ -253,7 +253,7 @@ class Seats(commands.Cog):
         entries = [
             SelectOption(choice_label(match, choice, labels), str(choice))
             for choice in others
-            if makes_sense(match, choice, user)
+            if makes_sense(match, choice, user) and is_removable(match, choice.about, int(self._service.now()))
         ]
         if entries:
             rows.append(Select(Id(match.id, "vote"), labels.say("seat.remove"), tuple(entries)))
@@ -360,8 +360,8 @@ class Seats(commands.Cog):
 
 
 def _may_reseat(interaction: Interaction, match: Match) -> bool:
-    """Return whether this user manages the match's server, and does not play in it if it is rated."""
-    plays = match.rated and match.seat_of(interaction.user.id) is not None
+    """Return whether this user manages the match's server, and has no part in it if it is rated or of a season."""
+    plays = (match.rated or match.season) and has_part(match, interaction.user.id)
     return manages(interaction) and server_of(interaction) == match.guild and not plays
 
 

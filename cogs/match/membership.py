@@ -26,6 +26,7 @@ from cogs.match.votes import (
     Voted,
     choice_of,
     decided,
+    is_removable,
     makes_sense,
     needed,
     open_votes,
@@ -337,6 +338,8 @@ class Membership:
             hidden = choice.kind == "undo" and await last_open_move(self._service, match) is None
             if hidden or not makes_sense(match, choice, user):
                 raise Refused(Reason(f"no_{choice.kind}"))
+            if choice.kind == "remove" and not is_removable(match, choice.about, self._now()):
+                raise Refused(Reason.NOT_REMOVABLE)
             votes[user] = text
             match = started(match, choice, user, self._now())
             count, needs = tally(match, votes).get(choice, 0), needed(match, choice)

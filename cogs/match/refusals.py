@@ -65,6 +65,7 @@ class Reason(StrEnum):
     NO_PAUSE = "no_pause"
     NO_RESUME = "no_resume"
     NO_REMOVE = "no_remove"
+    NOT_REMOVABLE = "not_removable"
     NO_UNDO = "no_undo"
     FULL = "full"
     TOO_FEW = "too_few"

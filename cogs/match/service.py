@@ -29,7 +29,7 @@ from cogs.match.refusals import Reason, Refused, check_playing, check_there, sea
 from cogs.match.replay import LoggedEvent, replay
 from cogs.match.server_policy import ServerPolicy
 from cogs.match.time_controls import PRESETS
-from cogs.match.votes import Choice, kept, moved_on
+from cogs.match.votes import Choice, kept, moved_on, no_longer_removable
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Chair, Conflict, LoggedMove, Match, Status
 from data.records.matches import Link, Matches
@@ -206,6 +206,9 @@ class MatchService:
         if match.reminders or match.clock == "none" or match.clock not in PRESETS:
             playing = match.status is Status.PLAYING
             match = with_reminders(match, (state or self.state(match)) if playing else None, int(self._now()))
+        if match.proposals and (void := no_longer_removable(match, int(self._now()))):
+            votes = await self._matches.votes(match.id) if votes is None else votes
+            votes = {user: text for user, text in votes.items() if text not in void}
         if match.proposals and (votes is not None or match.status is not Status.PLAYING):
             match = kept(match, votes or {}, int(self._now()))
         try:

@@ -2,8 +2,9 @@
 
 Each seated player has one vote, for one proposal at a time. It counts while the voter is seated and the proposal is
 possible. The votes of absent players, whose time has run out, count only on taking a move back and removing a player.
-A player may also be against any proposal. A vote closes if it can no longer pass, and two days after its start; the
-table says so for a day, or until the next move.
+A player may also be against any proposal. In a match that matters (rated.py) only a player who keeps the table waiting
+can be removed: else the others could get rid of one who is about to win. A vote closes if it can no longer pass, and
+two days after its start; the table says so for a day, or until the next move.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ NOTHING = "none"
 """The text with which a player withdraws their vote, and whatever they are against."""
 OPEN_FOR = 48 * 3600
 """Seconds after its start at which a vote closes."""
+REMOVABLE_AFTER = 24 * 3600
+"""Seconds of waiting for a player after which the others may remove them from a match that matters and has no time
+limit. A time limit may be longer, and the player may use it: with one, they must be absent.
+"""
 TOLD_FOR = 24 * 3600
 """Seconds for which a table says that a vote has closed."""
 
@@ -100,6 +105,20 @@ def makes_sense(match: Match, choice: Choice, user: int) -> bool:
         wanted = choice.terms, choice.policy or match.absent
         return choice.terms in PRESETS and wanted != (match.clock, match.absent)
     return choice.kind == "end" or (choice.kind == "resume") == (match.rests_since is not None)
+
+
+def is_removable(match: Match, user: int, now: int) -> bool:
+    """Return whether the others may remove that player now. Unless they do something, that stays so."""
+    if not matters(match) or any(chair.user == user for chair in absent(match)):
+        return True
+    waits = next((reminder for reminder in match.reminders if match.chairs[reminder.seat].user == user), None)
+    return waits is not None and (match.rests_since or now) - waits.since >= REMOVABLE_AFTER
+
+
+def no_longer_removable(match: Match, now: int) -> frozenset[str]:
+    """Return the open votes to remove a player who does not keep the table waiting any more."""
+    removals = [choice for text in open_votes(match) if (choice := Choice.parse(text)) and choice.kind == "remove"]
+    return frozenset(str(choice) for choice in removals if not is_removable(match, choice.about, now))
 
 
 def tally(match: Match, votes: Mapping[int, str]) -> dict[Choice, int]:

@@ -57,9 +57,12 @@ class CompanyRules(PlayRules):
             self.act(table, (self.bot.vote(table.number, user, text), partial(table.vote, user, text)))
 
     @needs_table(is_playing)
-    @rule(which=tables, pick=numbers, seat=st.integers(0, 6))
-    def remove(self, which: int, pick: int, seat: int) -> None:
-        """All other players vote for a removal; then the removed player tries to sit down again, there or elsewhere."""
+    @rule(which=tables, pick=numbers, seat=st.integers(0, 6), seconds=st.sampled_from([0, 0, DAY]))
+    def remove(self, which: int, pick: int, seat: int, seconds: int) -> None:
+        """All other players vote for a removal, now and then after a day; then the removed player tries to sit down
+        again, there or elsewhere.
+        """
+        self.pass_time(seconds)
         table = self.some_table(which, is_playing)
         about = (*table.people, UNKNOWN_USER)[pick % (len(table.people) + 1)]
         for user in [user for user in table.people if user != about]:

@@ -86,6 +86,11 @@ def _ended_by_half(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.votes, "IN_CONCERT", ())
 
 
+@seeded_bug("the others vote out of a rated match whom they like")
+def _removed_at_will(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.membership, "is_removable", lambda match, user, now: True)
+
+
 @seeded_bug("what happens in a rated match decides whether it counts")
 def _counts_as_it_is(patch: pytest.MonkeyPatch) -> None:
     def now(match: Match) -> bool:

@@ -230,6 +230,9 @@ class TableModel(LobbyModel):
         if not self.makes_sense(text, user):
             self.clocks = before  # refused: nothing has changed
             raise Refusal(f"no_{text.partition(' ')[0]}")
+        if text.startswith("remove ") and not self.is_removable(int(text.removeprefix("remove "))):
+            self.clocks = before
+            raise Refusal("not_removable")
         self.votes[user] = text
         self.start_vote(text, user)
         self.drop_empty_votes()

@@ -87,6 +87,8 @@ class WaitModel(MatchModel):
     nudged_at: int | None = None
     now: int = 0
     """The instant of the action, or of the check."""
+    waited_long: dict[int, str] = field(default_factory=dict)
+    """The turns for which the table had waited for a day when the action began, by seat."""
 
     def makes_sense(self, text: str, user: int) -> bool:
         """Return whether this user may vote for that proposal now."""
@@ -103,7 +105,19 @@ class WaitModel(MatchModel):
 
     # Votes.
 
+    def is_removable(self, user: int) -> bool:
+        """Return whether the others may remove a player: in a rated match only one who is absent, or for whom a table
+        without a time limit has waited for a day.
+        """
+        if not self.counts() or user in self.unresponsive():
+            return True
+        seat = self.seat(user)
+        return seat is not None and seat in self.reminders and self.waited_long.get(seat) == self.reminders[seat].turn
+
     def drop_empty_votes(self) -> None:
+        removals = [text for text in self.proposals if text.startswith("remove ") and self.is_open(text)]
+        void = {text for text in removals if not self.is_removable(int(text.removeprefix("remove ")))}
+        self.votes = {user: text for user, text in self.votes.items() if text not in void}
         wanted = set(self.votes.values()) if self.status == "playing" else set()
         self.proposals = {
             text: vote
