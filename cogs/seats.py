@@ -322,7 +322,7 @@ class Seats(commands.Cog):
         )
         key = "votes.ask_end_now" if at_once else "votes.ask_end"
         if counts(match):  # once the voter is back, others may still be gone: then it has a result
-            key = "votes.ask_end_left" if gone(match) - {match.seat_of(user)} else "votes.ask_end_all"
+            key = "votes.ask_end_left" if not_there(match) - {match.seat_of(user)} else "votes.ask_end_all"
         asked = say(key, table=self._finder.title(interaction, match))
         return Content((asked,), (row,), user)
 

@@ -2,8 +2,8 @@
 
 It is decided when the match begins, and stored with it: nothing that a player does later changes it. A player who began
 the match and is not there at its end is last (data/records/ratings.py): they have left, were removed, a substitute
-took over, or their time ran out and a computer played for them. A player who comes back in time is as if they had never
-been away.
+took over, or their time ran out and a computer played for them. A player who comes back is as if they had never been
+away, if they have made more than half of their seat's decisions themselves; otherwise they are last too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from cogs.match.clocks import absent
+from cogs.match.replay import Step, steps
 from data.records.match import DEPARTED, Match, Status
+from rules.core.game import Seat
 
 if TYPE_CHECKING:
     from cogs.match.service import MatchService
@@ -113,7 +115,7 @@ def has_part(match: Match, user: int) -> bool:
     return match.seat_of(user) is not None or match.former_seat(user) is not None
 
 
-def gone(match: Match) -> frozenset[int]:
+def not_there(match: Match) -> frozenset[int]:
     """Return the seats whose players began the match and are not there now. If none is there, the last one to leave is
     not among them: they have ended the match for themselves, since all others had gone.
     """
@@ -128,13 +130,38 @@ def gone(match: Match) -> frozenset[int]:
     return frozenset(found)
 
 
+def gone(match: Match, played: Iterable[Step]) -> frozenset[int]:
+    """Return the seats whose players began the match and would be last if it ended now: they are not there, or have let
+    computers and substitutes make at least half of their seat's decisions. `played`: the match so far without the moves
+    taken back. To seal again is no decision of its own, so that no player makes more of them.
+    """
+    makers: dict[int, list[int | None]] = {chair.number: [] for chair in match.chairs}
+    for move, before, *_ in played:
+        made = makers[move.seat]
+        if made and Seat(move.seat) not in before.to_move():
+            made.pop()
+        made.append(move.user)
+    began = {seat: beginner(match, seat) for seat in makers}
+    own = {seat: sum(user == began[seat] for user in made) for seat, made in makers.items()}
+    played_for = {
+        seat for seat, made in makers.items() if began[seat] is not None and made and 2 * own[seat] <= len(made)
+    }
+    return not_there(match) | played_for
+
+
+async def gone_now(service: MatchService, match: Match) -> frozenset[int]:
+    """Return what `gone` does of a match as it is stored. A damaged log can raise anything."""
+    log = [move for move in await service.log(match.id) if move.undone_at is None]
+    return await asyncio.to_thread(lambda: gone(match, steps(service.game(match), match, log)))
+
+
 def ended_without(match: Match) -> bool:
     """Return whether the players who were left have ended a match that counts, while others were gone. Then those who
     were left share the first place.
     """
     if match.ending != Status.STOPPED or not counts(match):
         return False
-    return bool(gone(match)) and len(gone(match)) < len(match.chairs)
+    return 0 < len(not_there(match)) < len(match.chairs)
 
 
 def why_no_rating(match: Match) -> str | None:

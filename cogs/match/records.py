@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from cogs.match.decision_times import decision_times
 from cogs.match.rated import beginner, counts, ended_without, gone
-from cogs.match.replay import steps
+from cogs.match.replay import Step, steps
 from cogs.match.service import MatchService
 from data.records.feats import Feats
 from data.records.match import LoggedMove, Match, Status
@@ -92,14 +92,15 @@ class Records:
         """Return the result of a match that the players who were left have ended: they are first, and no seat has a
         score. It adds nothing to the figures of the game.
         """
-        stands, left = [move for move in moves if move.undone_at is None], gone(match)
+        stands = [move for move in moves if move.undone_at is None]
+        played = list(steps(game, match, stands))
+        left = gone(match, played)
         outcome = Outcome(
             frozenset(Seat(chair.number) for chair in match.chairs if chair.number not in left),
             (0,) * len(match.chairs),
             "",
         )
-        played = list(steps(game, match, stands))
-        standings = _standings(game, match, outcome, decision_times(len(match.chairs), played), {})
+        standings = _standings(game, match, outcome, played, {})
         return self._result(match, len(stands), standings, early=True), ()
 
     def _result(self, match: Match, moves: int, standings: tuple[Standing, ...], *, early: bool) -> Result:
@@ -117,8 +118,7 @@ class Records:
         if outcome is None:
             raise ValueError("the log does not lead to an end")
         events = [*begin.opening(), *(event for *_, happened in played for event in happened)]
-        honours, times = self._honours(match, end, events), decision_times(len(match.chairs), played)
-        standings = _standings(game, match, outcome, times, honours)
+        standings = _standings(game, match, outcome, played, self._honours(match, end, events))
         result = self._result(match, len(stands), standings, early=False)
         return result, tuple(tallies(game, match, end, events, result))
 
@@ -127,12 +127,12 @@ def _standings(
     game: AnyGame,
     match: Match,
     outcome: Outcome,
-    times: Sequence[Sequence[int]],
+    played: Sequence[Step],
     honours: Mapping[int, Sequence[str]],
 ) -> tuple[Standing, ...]:
-    seats = range(len(match.chairs))
+    seats, times = range(len(match.chairs)), decision_times(len(match.chairs), played)
     sides = game.teams(len(match.chairs), match.options) or tuple(seats)
-    ranks, left = outcome.ranks(game.lowest_wins), gone(match) if counts(match) else frozenset[int]()
+    ranks, left = outcome.ranks(game.lowest_wins), gone(match, played) if counts(match) else frozenset[int]()
     began = {seat: beginner(match, seat) for seat in seats} if counts(match) else {}
     return tuple(
         Standing(

@@ -5,8 +5,9 @@ that is possible once only, and `advance` finds the next one from what is stored
 and doubles nothing.
 
 Points belong to the player for whom the place was drawn. A player who is not there at the end of a match is last at
-that table: they have left, a computer or a substitute plays for them, or a manager has taken them out of the season. No
-player can void a table: when its round ends, it counts as `Unfinished` says.
+that table: they have left, a computer or a substitute plays for them, or a manager has taken them out of the season. So
+is one who came back after these had made at least half of the decisions. No player can void a table: when its round
+ends, it counts as `Unfinished` says.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from cogs.match.lobby import COMPUTERS, Lobby
-from cogs.match.rated import gone
+from cogs.match.rated import gone_now, not_there
 from cogs.match.records import Records
 from cogs.match.refusals import PAUSE, Reason, Refused, stored
 from cogs.match.season_draw import drawn_order, drawn_rounds, rounds_to_meet
@@ -264,7 +265,8 @@ class Seasons:
             elif match is not None and match.status is Status.OVER:
                 await self._count_result(season, table, match)
             elif match is not None and match.status is Status.STOPPED:
-                await self._count_ranks(season, table, match, [1] * len(match.chairs), gone(match))
+                lost = await self._gone(match) if not_there(match) else ()  # if all end it together, it is drawn
+                await self._count_ranks(season, table, match, [1] * len(match.chairs), lost)
             elif table.match is not None and (match is None or not match.open):
                 await self._count(season, table, (), ())
         except Refused as error:
@@ -313,7 +315,9 @@ class Seasons:
             return
         if result is None:
             return
-        await self._count_ranks(season, table, match, [standing.rank for standing in result.standings], gone(match))
+        await self._count_ranks(
+            season, table, match, [standing.rank for standing in result.standings], await self._gone(match)
+        )
 
     async def _count_unfinished(self, season: Season, table: SeasonTable) -> None:
         """Count a table whose round ends, if its match is played. If it has not begun, the players who have left its
@@ -329,11 +333,21 @@ class Seasons:
                 winners = [place for place, rank in zip(table.places, ranks, strict=True) if rank == 1]
                 await self._count(season, table, points_of(ranks), winners)
             return
-        lost = gone(match) | await slowest(self._service, match)
+        lost = await self._gone(match) | await slowest(self._service, match)
         shared = [1] * len(match.chairs)
         if season.unfinished is Unfinished.PLAYED_ON and len(shared) - len(lost) > 1:
             shared = await played_on(self._service, self._think, match) or shared
         await self._count_ranks(season, table, match, shared, lost)
+
+    async def _gone(self, match: Match) -> frozenset[int]:
+        """Return the seats whose players are last, whatever their stand-ins do. A damaged log does not tell who played;
+        then those who are not there are last.
+        """
+        try:
+            return await gone_now(self._service, match)
+        except Exception as error:  # damaged data can raise anything
+            log.warning("match %d does not tell who has played: %s", match.id, type(error).__name__)
+            return not_there(match)
 
     async def _count_ranks(
         self, season: Season, table: SeasonTable, match: Match, ranks: Sequence[int], lost: Collection[int]

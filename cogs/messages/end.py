@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.match.rated import why_no_rating
+from cogs.match.rated import not_there, why_no_rating
 from cogs.match.restored import mark
 from cogs.messages import fairness
 from cogs.messages.content import MOST_TEXT, Button, Content, Id
@@ -73,14 +73,16 @@ async def _remembered(presenter: Presenter, match: Match, labels: Labels) -> lis
 
 
 def _rating(match: Match, at: Standing, labels: Labels) -> str:
-    """Return a player's rating and by how much the match changed it; of one who was not there at the end also that."""
+    """Return a player's rating and by how much the match changed it; of one who is last for it also why."""
     name = labels.who(at.seat)
     if at.beginner is not None:
         left = [c.name for c in match.seat_changes if c.seat == at.seat and c.kind.leaves]
         known = bool(at.beginner and left)
         name = written(name_at(match, at.seat, left[0], labels.texts)) if known else labels.say("history.player")
     told = labels.say("end.rating_of", name=name, points=labels.number(at.points or 0), change=signed(at.gain or 0))
-    return labels.say("end.rating_gone", rating=told) if at.gone else told
+    if not at.gone:
+        return told
+    return labels.say("end.rating_gone" if at.seat in not_there(match) else "end.rating_away", rating=told)
 
 
 def _feats(feats: Feats, labels: Labels) -> list[str]:

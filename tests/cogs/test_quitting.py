@@ -1,7 +1,8 @@
 """No player of a rated match does better by leaving it, in whatever way, than by losing it, and no winner pays for it.
 
-Each way begins one move before the end, when a player is about to lose. What a lost match would have made of their
-rating is reckoned apart.
+Each way begins one move before the end, when a player is about to lose; or at the first move, and the player is back
+one move before the end, when their stand-in is about to win. What a lost match would have made of their rating is
+reckoned apart.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ from cogs.match import deadlines
 from cogs.match.clocks import away, clock_of, present
 from cogs.match.membership import LONG_REST, LONG_WAIT
 from cogs.match.pausing import end_paused, go_on, pause
-from cogs.match.rated import counts, why_no_rating, why_uncounted
+from cogs.match.rated import counts, gone_now, why_no_rating, why_uncounted
 from cogs.match.refusals import PAUSE, Reason, Refused
 from cogs.match.time_controls import DAY
+from cogs.match.votes import Voted
 from data.records.match import Match, Status
 from data.records.privacy import Privacy
 from data.records.ratings import Part, Strength, after
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
 from rules import GAMES
+from rules.core.game import Seat
 from tests.cogs.test_records import ANN, BEN, CLEO, DORA, GUILD, House, rows
 from tests.support.simulation import seed_secrets
 
@@ -34,7 +37,7 @@ EVE = 104
 
 @dataclass
 class End:
-    """A match one move before its end, in which `loser` is to move and will come last."""
+    """A match one move before its end, in which `loser` is to move and will come last; or their stand-in would win."""
 
     house: House
     match: Match
@@ -49,14 +52,18 @@ class End:
     async def load(self) -> Match:
         return await self.house.host.load(self.match.id)
 
-    async def play_on(self) -> None:
-        """Play to the end; computers play for those who are away. If no player is there, nothing happens."""
+    async def play_on(self, *, moves: int = 500, last_move: bool = True) -> None:
+        """Play so many moves, to the end, or to the last move; computers play for those who are away. If no player is
+        there, nothing happens.
+        """
         match = await self.load()
-        for _ in range(200):
+        for _ in range(moves):
             if not match.running or not set(match.people) - set(away(match)):
                 break
             seat = min(self.house.host.state(match).to_move())
             move = self.house.host.state(match).legal_moves(seat)[0]
+            if not last_move and self.house.host.state(match).apply(move)[0].outcome():
+                break
             user = match.chairs[seat].user
             if user is None or seat in {chair.number for chair in away(match)}:
                 async with self.house.host.deciding(match.id) as locked:
@@ -77,8 +84,23 @@ class End:
             self.house.now = clock.due
             assert await deadlines.ring(self.house.host, match.id, seat, clock.turn)
 
+    async def come_back(self) -> None:
+        """The loser sits at their seat again, if a computer plays there; a substitute leaves first."""
+        seat = self.match.seat_of(self.loser)
+        assert seat is not None
+        user = (await self.load()).chairs[seat].user
+        if user == self.loser:
+            await self.house.host.back(self.match.id, self.loser)
+            return
+        if user is not None:
+            await self.house.membership.give_seat_to_computer(self.match.id, user)
+        await self.house.membership.come_back(self.match.id, self.loser, "Back")
+
+    async def voted(self, user: int, text: str) -> Voted:
+        return await self.house.membership.vote(self.match.id, user, text)
+
     async def vote(self, user: int, text: str) -> Match:
-        return (await self.house.membership.vote(self.match.id, user, text)).match
+        return (await self.voted(user, text)).match
 
     async def points(self) -> dict[int | None, tuple[int, int]]:
         """The rating of each user and how many wins it counts, once the match is recorded."""
@@ -90,6 +112,7 @@ class End:
 
 
 NEW = Strength().points
+Way = Callable[[End], Awaitable[Any]]
 
 
 async def near_the_end(house: House, people: int, options: Mapping[str, str], clock: str = "day_1") -> End:
@@ -111,6 +134,31 @@ async def near_the_end(house: House, people: int, options: Mapping[str, str], cl
                     return End(house, match, match.chairs[mover].player, found[mover].points)
                 break
             match = await house.move(match)
+    raise AssertionError("no such match")
+
+
+async def near_a_win_of_a_stand_in(house: House, people: int, options: Mapping[str, str], way: Way) -> End:
+    """A match whose loser goes this way at their first move, and is back one move before the end. Their stand-in would
+    win it.
+    """
+    for _ in range(200):
+        house.now += DAY
+        match = await house.begun(people=people, options={**options, "clock": "day_1"})
+        loser = min(house.host.state(match).to_move())
+        end = End(house, match, match.chairs[loser].player, 0)
+        await way(end)
+        await end.play_on(last_move=False)
+        state = house.host.state(await end.load())
+        outcome = state.apply(state.legal_moves(min(state.to_move()))[0])[0].outcome()
+        assert outcome is not None
+        ranks = outcome.ranks()
+        if ranks[loser] == 1 < max(ranks):
+            sides = GAMES[match.game].teams(people, match.options) or tuple(range(people))
+            parts = [Part(seat, sides[seat], ranks[seat], gone=seat == loser) for seat in range(people)]
+            end.lost = after({seat: Strength() for seat in range(people)}, parts)[loser].points
+            await end.come_back()
+            return end
+        await house.lobby.cancel(match.id, DORA + 99, manager=True)
     raise AssertionError("no such match")
 
 
@@ -140,7 +188,7 @@ async def hand_over(end: End) -> None:
 
 async def leave_and_come_back(end: End) -> None:
     await leave(end)
-    await end.house.membership.come_back(end.match.id, end.loser, "Back")
+    await end.come_back()
 
 
 async def time_out(end: End) -> None:
@@ -152,6 +200,13 @@ async def be_replaced(end: End) -> None:
     for user in end.others:
         if (await end.load()).seat_of(end.loser) is not None:
             await end.vote(user, "replace")
+
+
+async def be_removed(end: End) -> None:
+    await end.time_out()
+    for user in end.others:
+        await end.vote(user, f"remove {end.loser}" if len(end.others) > 1 else "replace")
+    assert (await end.load()).seat_of(end.loser) is None
 
 
 async def delete_data(end: End) -> None:
@@ -205,6 +260,7 @@ WAYS = [
     leave_and_come_back,
     time_out,
     be_replaced,
+    be_removed,
     delete_data,
     delete_data_at_once,
     want_the_end,
@@ -213,7 +269,8 @@ WAYS = [
     throw_the_bot_out,
     ask_to_undo,
 ]
-Way = Callable[[End], Awaitable[Any]]
+FROM_THE_START = [leave, hand_over, time_out, be_replaced]
+"""The ways in which others play for a player until the last move."""
 
 
 async def play_on(end: End) -> None:
@@ -259,17 +316,76 @@ async def test_no_way_out_is_better_than_losing(
     end = await near_the_end(house, people, options)
     assert counts(end.match)
     await way(end)
+    await check_lost(end, then)
+
+
+@pytest.mark.parametrize("then", [play_on, end_it, leave_too, leave], ids=lambda way: way.__name__)
+@pytest.mark.parametrize("way", FROM_THE_START, ids=lambda way: way.__name__)
+@pytest.mark.parametrize(("people", "options"), TABLES, ids=["two", "three", "teams"])
+async def test_no_way_back_brings_what_a_stand_in_has_won(
+    house: House, people: int, options: dict[str, str], way: Way, then: Way
+) -> None:
+    end = await near_a_win_of_a_stand_in(house, people, options, way)
+    await (leave(end) if then is leave else then(end))
+    await check_lost(end, play_on)
+
+
+async def check_lost(end: End, then: Way) -> None:
+    """Let the others do what they like, and check that the loser has lost, and nobody else instead."""
     assert counts(await end.load()), "nothing that happens in a match decides whether it counts"
     await then(end)
     match, found = await end.load(), await end.points()
-    assert not match.open and len(found) >= people
+    assert not match.open and len(found) >= len(match.chairs)
     theirs = found.get(end.loser, found.get(None))
     assert theirs is not None and theirs[0] <= end.lost < NEW and theirs[1] == 0
     others = {user: found[user] for user in found if user not in (end.loser, None)}
     assert EVE not in others, "a substitute is not rated"
     assert max(points for points, _ in others.values()) >= NEW
-    if people == 2:
+    if len(match.chairs) == 2:
         assert [wins for _, wins in others.values()] == [1]
+
+
+@pytest.mark.parametrize("moves", [1, 3, 9])
+@pytest.mark.parametrize("way", FROM_THE_START, ids=lambda way: way.__name__)
+async def test_a_player_who_is_away_for_a_few_moves_keeps_their_result(house: House, way: Way, moves: int) -> None:
+    match = await house.begun(people=3, options={"clock": "day_1"})
+    user = match.chairs[min(house.host.state(match).to_move())].player
+    end = End(house, match, user, 0)
+    await way(end)
+    await end.play_on(moves=moves)
+    await end.come_back()
+    await end.play_on()
+    result = await house.recorded(await end.load())
+    ranks = {seat: at.rank for seat, at in enumerate(result.standings)}
+    fair = after({seat: Strength() for seat in ranks}, [Part(seat, seat, ranks[seat]) for seat in ranks])
+    assert [at.points for at in result.standings] == [fair[seat].points for seat in ranks]
+    assert not any(at.gone for at in result.standings)
+
+
+@pytest.mark.parametrize("own", [0, 1, 2, 3])
+async def test_to_seal_again_and_again_makes_no_more_decisions(house: House, own: int) -> None:
+    """Of four decisions a player must have made three. They make so many, and seal the last one again and again."""
+    match = await house.begun("siege_of_sunfall", people=3, options={"clock": "day_1"})
+    seat = Seat(match.seat_of(BEN) or 0)
+    stored, decided = await house.host.load(match.id), 0
+    while decided < 4:
+        state = house.host.state(stored)
+        mover = seat if seat in state.to_move() else min(state.to_move())
+        move = str(state.legal_moves(mover)[0])
+        if mover == seat and decided >= own:
+            async with house.host.deciding(match.id) as locked:
+                stored = (await house.host.make(locked, state.legal_moves(mover)[0], computer="friend 1")).match
+        else:
+            stored = (await house.host.play(match.id, match.chairs[mover].player, None, move)).match
+        decided += mover == seat
+        for again in range(9 if mover == seat and decided == 4 else 0):
+            state = house.host.state(stored)
+            if seat in state.to_move() or not (others := state.legal_moves(seat)):
+                break
+            stored = (await house.host.play(match.id, BEN, None, str(others[again % len(others)]))).match
+    log = [move.user for move in await house.host.log(match.id) if move.seat == seat]
+    assert len(log) == 4 + 9 and 2 * log.count(BEN) > len(log)
+    assert (seat in await gone_now(house.host, stored)) is (own + 1 < 3)
 
 
 async def test_all_who_are_there_may_end_a_match_together_and_nothing_counts(house: House) -> None:
@@ -284,21 +400,85 @@ async def test_all_who_are_there_may_end_a_match_together_and_nothing_counts(hou
 
 @pytest.mark.parametrize("text", ["end", "pause", "clock live_2", "clock none", "remove"])
 async def test_those_who_are_behind_do_not_outvote_the_others(house: House, text: str) -> None:
-    """In a friendly match more than half decide; to remove a player takes all others in a rated one."""
+    """In a friendly match more than half decide; a rated one removes no player who keeps it waiting for less than a
+    day.
+    """
     for rated in (True, False):
         match = await house.begun(people=4, rated=rated, options={"clock": "day_1"})
         text = f"remove {DORA}" if text == "remove" else text
+        if rated and "remove" in text:
+            for user in (ANN, BEN, CLEO):
+                await refused_removal(house, match, user, DORA)
+            continue
         for user in (ANN, BEN):
             voted = await house.membership.vote(match.id, user, text)
-            assert not voted.done and voted.needed == (3 if "remove" in text or not rated else 4)
-        voted = await house.membership.vote(match.id, CLEO, text)
-        assert voted.done is (not rated or "remove" in text)
+            assert not voted.done and voted.needed == (4 if rated else 3)
+        assert (await house.membership.vote(match.id, CLEO, text)).done is not rated
+
+
+async def refused_removal(house: House, match: Match, user: int, about: int) -> None:
+    with pytest.raises(Refused) as refused:
+        await house.membership.vote(match.id, user, f"remove {about}")
+    assert refused.value.reason is Reason.NOT_REMOVABLE
+
+
+@pytest.mark.parametrize("clock", ["none", "day_1", "week"])
+async def test_all_others_remove_a_player_who_keeps_a_rated_match_waiting(house: House, clock: str) -> None:
+    """After a day without a time limit, or once the time is up; what they have voted is void with the player's move."""
+    match = await house.begun(people=4, options={"clock": clock})
+    seat = min(house.host.state(match).to_move())
+    end = End(house, match, match.chairs[seat].player, 0)
+    others = end.others
+    house.now += DAY - 1
+    await refused_removal(house, match, others[0], end.loser)
+    house.now += 1
+    if clock != "none":
+        await refused_removal(house, match, others[0], end.loser)
+        await end.time_out()
+    for user in others[:2]:
+        voted = await house.membership.vote(match.id, user, f"remove {end.loser}")
+        assert (voted.done, voted.needed) == (False, 3)
+        await refused_removal(house, match, user, others[2])
+    if clock == "day_1":
+        await house.host.back(match.id, end.loser)
+    else:
+        await house.host.play(match.id, end.loser, None, str(house.host.state(match).legal_moves(seat)[0]))
+    match = await end.load()
+    assert not match.proposals and not await house.host.votes(match.id)
+    await refused_removal(house, match, others[2], end.loser)
+    while seat not in house.host.state(match).to_move():
+        match = await house.move(match)
+    if clock == "none":
+        house.now += DAY
+    else:
+        await end.time_out()
+    found = [await end.voted(user, f"remove {end.loser}") for user in others[::-1]]
+    assert [voted.done for voted in found] == [False, False, True], "all vote anew"
+    assert found[-1].match.former_seat(end.loser) is not None
+
+
+async def test_a_day_of_a_pause_is_no_day_of_waiting(house: House) -> None:
+    match = await house.begun(people=3, options={"clock": "none"})
+    seat = min(house.host.state(match).to_move())
+    end = End(house, match, match.chairs[seat].player, 0)
+    for user in (ANN, BEN, CLEO):
+        await end.vote(user, "pause")
+    house.now += 2 * DAY
+    await refused_removal(house, match, end.others[0], end.loser)
+    for user in end.others:
+        await end.vote(user, "resume")
+    house.now += DAY - 1
+    await refused_removal(house, match, end.others[0], end.loser)
 
 
 async def test_a_removed_player_and_one_who_is_away_are_last_and_the_others_follow_how_it_ended(house: House) -> None:
-    match = await house.begun(people=4, options={"clock": "day_1"})
+    match = await house.begun(people=4, options={"clock": "none"})
+    while (seat := match.seat_of(DORA)) not in house.host.state(match).to_move():
+        match = await house.move(match)
+    house.now += DAY
     for user in (ANN, BEN, CLEO):
         await house.membership.vote(match.id, user, f"remove {DORA}")
+    assert (await house.host.load(match.id)).chairs[seat].user is None
     match = await house.played(await house.host.load(match.id))
     result = await house.recorded(match)
     gains = {at.beginner or at.user: at.gain or 0 for at in result.standings}

@@ -90,11 +90,13 @@ class World:
         assert match is not None
         return match
 
-    async def play(self, number: int) -> Match:
-        """Play a match to its end by random moves, also for computers."""
+    async def play(self, number: int, *, last_move: bool = True) -> Match:
+        """Play a match to its end, or to its last move, by random moves, also for computers."""
         while (match := await self.match(number)).status is Status.PLAYING:
             state = self.service.state(match)
             seat = Seat(min(state.to_move()))
+            if not last_move and any(state.apply(move)[0].outcome() for move in state.legal_moves(seat)):
+                break
             move, user = self.random.choice(state.legal_moves(seat)), match.chairs[seat].user
             if user is None:
                 async with self.service.deciding(number) as match:
@@ -240,7 +242,7 @@ def points_by_user(season: Season, table: SeasonTable) -> dict[int | None, int]:
     return {season.entrants[place].user: given for place, given in zip(table.places, table.points or (), strict=True)}
 
 
-@pytest.mark.parametrize("way", ["leaves", "is replaced", "is removed", "is away", "others end it"])
+@pytest.mark.parametrize("way", ["leaves", "is replaced", "is removed", "is away", "others end it", "is back"])
 @pytest.mark.parametrize("game", ["sea_change", "full_sun"])
 async def test_a_player_who_is_not_there_at_the_end_is_last_whatever_their_stand_in_does(
     world: World, game: str, way: str
@@ -264,6 +266,9 @@ async def test_a_player_who_is_not_there_at_the_end_is_last_whatever_their_stand
             async with world.service.deciding(number) as match:
                 await world.service.save(replace(match, closed=False))
             await world.membership.take_seat(number, 1, "Substitute", seat)
+        elif way == "is back":  # for the last move
+            await world.play(number, last_move=False)
+            await world.membership.come_back(number, quitter, "Quitter")
     if way == "others end it":
         for user in others:
             if (await world.match(number)).open:
@@ -396,10 +401,11 @@ async def test_those_who_are_behind_do_not_outvote_the_leader_of_a_table(world: 
     season = await world.begin(3, game="full_sun")
     match = await world.match(season.tables[0].match or 0)
     leader, one, other = (chair.player for chair in match.people)
-    text = f"remove {leader}" if kind == "remove" else kind
-    assert (await world.membership.vote(match.id, one, text)).match.status is Status.PLAYING
-    if kind != "remove":  # a removal takes all but the player, and makes them last
-        match = (await world.membership.vote(match.id, other, text)).match
+    for user in (one, other):
+        if kind == "remove":  # only one who keeps the table waiting
+            assert await refused(world.membership.vote(match.id, user, f"remove {leader}")) is Reason.NOT_REMOVABLE
+        else:
+            match = (await world.membership.vote(match.id, user, kind)).match
         assert (match.status, match.rests_since, match.seat_of(leader)) == (Status.PLAYING, None, 0)
 
 
