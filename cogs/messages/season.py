@@ -56,12 +56,13 @@ def season_message(season: Season, game: AnyGame, matches: Mapping[int, Match], 
     if season.status is SeasonStatus.PLAYING:
         texts += ["\n".join(_round(season, matches, labels))]
     texts += ["\n".join(_lines(season, labels, MOST_LINES))] if season.tables else []
-    foot = _fingerprint(season, labels) if season.going_on else proof(season, game, labels)
-    return Content(tuple(texts), ((button,),), foot=foot)
+    return Content(tuple(texts), ((button,),), foot=proof(season, game, labels))
 
 
 def last_message(season: Season, game: AnyGame, labels: Labels) -> Content:
-    """Return the message that tells the end of a season: the final table, and how to check the draw."""
+    """Return the message that tells the end of a season: the final table, and how to check the draw, if no match of
+    its tables goes on.
+    """
     button = Button(labels.say("season.standings"), season_id(LAST, season))
     parts = (_head(season, game, labels), _state(season, labels), "\n".join(_lines(season, labels)))
     return Content(parts, ((button,),), foot=proof(season, game, labels))
@@ -91,7 +92,11 @@ def remove_question(season: Season, who: Entrant, asker: int, labels: Labels) ->
 
 
 def proof(season: Season, game: AnyGame, labels: Labels) -> str:
-    """Return the figures from which anybody can recompute the draw; "" if nothing was drawn."""
+    """Return the figures from which anybody can recompute the draw; as long as a match is dealt from the secret, its
+    fingerprint; "" if the season ended before anything was drawn.
+    """
+    if not season.tells_secret:
+        return _fingerprint(season, labels)
     if not season.tables:
         return ""
     sizes = [size for size in game.seats if size > 1]

@@ -31,7 +31,7 @@ from rendering.core.labels import Labels
 log = logging.getLogger(__name__)
 
 EVERY, NEVER_SOON = 60.0, 3600.0
-"""Seconds between two looks, while a season goes on and while none does."""
+"""Seconds between two looks, while a season or a match of one goes on and while none does."""
 SHARED = 3.0
 """Seconds between two looks, if there may be several processes."""
 
@@ -88,7 +88,7 @@ class SeasonMessages:
                 log.warning("season %d cannot be shown: %s", number, failure)
             except Exception as error:
                 log_failure(log, "season %d cannot be shown: %s", number, error=error)
-        after = EVERY if going_on else NEVER_SOON
+        after = EVERY if going_on or await self._seasons.stored.keeps_secret() else NEVER_SOON
         return min(after, SHARED) if self._holdings.shared else after
 
     async def _advance(self, number: int) -> None:

@@ -66,6 +66,11 @@ _END_OF_PLAY = (
     "WHERE id = ? AND status = 'playing' AND lesson = 0 ON CONFLICT DO NOTHING"
 )
 """Run before the match is stored as ended: only a match that ends now gets the post that tells its end."""
+_SEASON_CHANGED = (
+    "UPDATE season SET version = version + 1 WHERE status IN ('over', 'stopped') "
+    "AND id = (SELECT season FROM season_table WHERE match = ?)"
+)
+"""Run when a match has ended after its season: with the last one, the season's messages tell its secret."""
 _SEATED = "SELECT user FROM seat WHERE match = ? AND user IS NOT NULL"
 _LOCK_GROUP = "UPDATE match SET duplicate = duplicate WHERE id = (SELECT min(id) FROM match WHERE duplicate = ?)"
 """Of two processes that seat people at tables of one group, the second waits here, and then begins again."""
@@ -100,6 +105,8 @@ def save(c: Connection, new: Match) -> None:
         c.execute(_END_OF_PLAY, (END, new.id))
     if c.execute(_SAVE, (*_values(new), new.id, new.version - 1)).rowcount != 1:
         raise Conflict
+    if new.season and not new.open:
+        c.execute(_SEASON_CHANGED, (new.id,))
     write_people(c, new)
     ensure_posts(c, new)
     withdraw_invitations(c, new.id)
@@ -127,6 +134,8 @@ def save_move(c: Connection, new: Match, move: LoggedMove) -> None:
         changed = c.execute(_SAVE, (*_values(new), new.id, new.version - 1))
     if changed.rowcount != 1:
         raise Conflict
+    if new.season and not new.open:
+        c.execute(_SEASON_CHANGED, (new.id,))
     if move.undone_at is not None:
         if c.execute(_UNDO_SQL, (move.undone_at, new.id, move.number)).rowcount != 1:
             raise Conflict

@@ -40,6 +40,10 @@ _COUNT = (
     "UPDATE season_table SET points = ?, winners = ? WHERE season = ? AND round = ? AND number = ? AND points IS NULL"
 )
 _VOID = "UPDATE season_table SET points = '', winners = '' WHERE season = ? AND round = ? AND points IS NULL"
+_UNDER_WAY = (
+    "SELECT 1 FROM season_table JOIN match ON match.id = season_table.match "
+    "WHERE season_table.season = ? AND match.status IN ('lobby', 'playing')"
+)
 _CHANGED = "UPDATE season SET version = version + 1 WHERE id = ? AND status = 'playing'"
 
 
@@ -133,6 +137,8 @@ class Season:
     unfinished: Unfinished = Unfinished.LOSES
     restores: int = 0
     """How often a backup was restored while it was played."""
+    under_way: bool = False
+    """Whether a match of one of its tables has not ended, which may be so after the season's own end."""
     entrants: tuple[Entrant, ...] = ()
     tables: tuple[SeasonTable, ...] = ()
     """Of all rounds, once it is drawn."""
@@ -141,6 +147,11 @@ class Season:
     def going_on(self) -> bool:
         """Whether it has not ended."""
         return self.status in (SeasonStatus.OPEN, SeasonStatus.PLAYING)
+
+    @property
+    def tells_secret(self) -> bool:
+        """Whether anyone may know the secret: no match is dealt from it now or later."""
+        return not self.going_on and not self.under_way
 
     def in_round(self, number: int) -> tuple[SeasonTable, ...]:
         """Return the tables of that round."""
@@ -167,6 +178,18 @@ class StoredSeasons:
         """Return that season, or None."""
         return await self._database.read(lambda c: _read(c, number))
 
+    async def of_match(self, match: int) -> tuple[Season, SeasonTable] | None:
+        """Return the season and the table of which that is the match; None if it belongs to no season."""
+
+        def work(c: Connection) -> tuple[Season, SeasonTable] | None:
+            row = c.execute("SELECT season FROM season_table WHERE match = ?", (match,)).fetchone()
+            season = None if row is None else _read(c, row[0])
+            if season is None:
+                return None
+            return season, next(table for table in season.tables if table.match == match)
+
+        return await self._database.read(work)
+
     async def newest(self, channel: int, game: str | None) -> Season | None:
         """Return the newest season of a channel, of that game if one is given, or None."""
         sql = "SELECT max(id) FROM season WHERE channel = ?1 AND (?2 IS NULL OR game = ?2)"
@@ -176,6 +199,17 @@ class StoredSeasons:
         """Return the numbers of the seasons that have not ended."""
         sql = "SELECT id FROM season WHERE status IN ('open', 'playing') ORDER BY id"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
+
+    async def keeps_secret(self) -> bool:
+        """Return whether a season has ended while a match of one of its tables goes on: until then its secret is not
+        told.
+        """
+        sql = (
+            "SELECT 1 FROM season JOIN season_table AS its ON its.season = season.id "
+            "JOIN match ON match.id = its.match "
+            "WHERE season.status IN ('over', 'stopped') AND match.status IN ('lobby', 'playing')"
+        )
+        return await self._database.read(lambda c: c.execute(sql).fetchone() is not None)
 
     async def behind(self) -> list[int]:
         """Return the numbers of the seasons whose messages are not up to date."""
@@ -297,6 +331,7 @@ def _read(c: Connection, number: int) -> Season | None:
     )
     return Season(
         **{**dict(row), "status": SeasonStatus(row["status"]), "unfinished": Unfinished(row["unfinished"])},
+        under_way=c.execute(_UNDER_WAY, (number,)).fetchone() is not None,
         entrants=tuple(Entrant(at, user, name, bool(removed)) for at, user, name, removed in people),
         tables=tuple(
             SeasonTable(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import discord
@@ -16,6 +17,7 @@ from cogs.messages.content import MOST_TEXT, Content
 from cogs.messages.season import last_message, season_message
 from cogs.transport.components import layout_view
 from cogs.transport.publish_timing import PublishTiming
+from cogs.transport.season_messages import EVERY, NEVER_SOON
 from data.content.texts import texts
 from data.records.match import Status
 from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable
@@ -25,6 +27,7 @@ from rules.core.chance import commitment
 from tests.support import apicheck
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.simulation import Shown, Simulation, controls, raw
+from tests.test_verify import run
 
 GAME = "sea_change"
 SITE = "transport.season_messages._shown"
@@ -167,7 +170,7 @@ async def test_who_may_do_what(sim: Simulation) -> None:
     assert (await stored(sim)).status is SeasonStatus.PLAYING
     assert "is stopped" in await press(sim, alice, "stop")
     assert "This season was stopped" in await text(sim)
-    assert "secret:" in await text(sim, last=True)
+    assert "secret:" not in await text(sim, last=True), "its match goes on"
     assert "season is over" in await sim.slash(alice, "season stop", game=GAME)
     for forged in ("join/99", "join/", "join/x", "nothing/1", "", "last/1/2", "start/1"):
         assert await sim.forge(bob, f"1/0/season//{forged}", message=(await stored(sim)).message)
@@ -307,6 +310,59 @@ async def test_the_bot_goes_on_by_itself(sim: Simulation) -> None:
     await sim.env.advance_time(65)
     assert (await stored(sim)).round == 2
     assert (await sim.match(2)).status is Status.PLAYING
+
+
+async def proved(sim: Simulation, number: int, promised: str) -> tuple[int, str]:
+    """What docs/verify.py finds in the file of that match, with a fingerprint."""
+    path = Path(sim.settings.database).with_suffix(".json")
+    path.write_bytes((await sim.app.verifier.verify(number)).export)
+    return run(path, promised)
+
+
+async def test_a_table_is_checked_by_the_seasons_fingerprint_once_the_season_is_over(sim: Simulation) -> None:
+    await begun(sim, "alice", "bob", "carol")
+    season = await stored(sim)
+    while season.going_on:
+        number = season.in_round(season.round)[0].match or 0
+        secret = (await sim.match(number)).secret
+        await play_to_end(sim, number)
+        assert season.secret.encode() not in (await sim.app.verifier.verify(number)).export, "too early"
+        code, said = await proved(sim, number, commitment(season.secret))
+        assert (code, "NO  the season's secret is told when" in said) == (1, True), said
+        assert (await proved(sim, number, commitment(secret)))[0] == 0
+        await look(sim)
+        season = await stored(sim)
+    for table in season.tables:
+        code, said = await proved(sim, table.match or 0, commitment(season.secret))
+        assert code == 0, said
+        assert f"ok  the secret of table 1 of round {table.round} follows from it" in said
+
+
+@pytest.mark.parametrize("way", ["its time is over", "it is stopped"])
+async def test_the_secret_is_told_when_the_last_match_is_over(sim: Simulation, way: str) -> None:
+    """A match may go on after its season. With the season's secret everyone would know its cards."""
+    alice, bob = await begun(sim, "alice", "bob", rounds=1, days=1)
+    secret = (await stored(sim)).secret
+    if way == "it is stopped":
+        await seasons(sim).stop(1, alice.id, manages=True)
+    else:
+        sim.env.backend.advance_clock(DAY + 1)
+    await look(sim)
+    season, match = await stored(sim), await sim.match(1)
+    assert (season.going_on, season.under_way, match.open) == (False, True, True)
+    assert commitment(secret) in await text(sim, last=True)
+    assert commitment(secret) in await text(sim)
+    assert secret not in await sim.slash(bob, "season standings")
+    assert not [shown for shown in sim.shown() if secret in shown.all_text]
+    assert sim.bot.seasons is not None
+    assert await sim.bot.seasons.look() == EVERY, "it is told soon after the end"
+    await play_to_end(sim, 1)
+    await look(sim)
+    assert not (await stored(sim)).under_way
+    assert secret in await text(sim, last=True)
+    assert secret in await text(sim)
+    assert (await proved(sim, 1, commitment(secret)))[0] == 0
+    assert await sim.bot.seasons.look() == NEVER_SOON
 
 
 def test_the_longest_season_fits_in_a_message() -> None:
