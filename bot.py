@@ -211,11 +211,13 @@ class Bot(commands.Bot):
         lobby = Lobby(service, load(GAMES), erasures)
         membership, messages = Membership(service, lobby), Messages(service, lobby, pool)
         records = messages.records = Records(service, Results(database), honours)
-        seasons = Seasons(service, lobby, records, StoredSeasons(database), think)
+        stored_seasons = StoredSeasons(database)
+        seasons = Seasons(service, lobby, records, stored_seasons, think)
         starts, lessons = StartTimes(service, lobby), Lessons(service)
         searches, moves = Searches(), AutomaticMoves(service, think)
         recheck = PoolThinker(pool, urgency=Urgency.LATE) if pool is not None else None
-        coaching, verifier = Coaching(service, think, searches), Verifier(service, recheck, searches)
+        coaching = Coaching(service, think, searches)
+        verifier = Verifier(service, recheck, searches, stored_seasons)
 
         # Discord.
         timing = PublishTiming(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import runpy
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -20,7 +21,7 @@ from cogs.match.seating import gone_round, seated
 from cogs.match.verification import Verdict, verdict
 from data.records.match import Chair, LoggedMove, Match, Status
 from rules import GAMES
-from rules.core.chance import Shuffled, commitment, seed_of, shuffle
+from rules.core.chance import Shuffled, commitment, drawn_seats, following, seed_of, shuffle, table_secret
 from rules.core.game import Seat, chosen_options
 from tests.support.published import PUBLISHED
 from tests.support.traits import nearest_seats
@@ -66,13 +67,16 @@ def played(slug: str, cuts: tuple[str | None, ...], *, before: Match | None = No
     cuts = cuts if len(cuts) in game.seats else (*cuts, *CUTS)[: nearest_seats(game, len(cuts))]
     match = lobby(slug, cuts)
     options = {**chosen_options(game, len(cuts), {}), "deck": dict(game.deck)}
-    match = replace(match, options=options, previous=None if before is None else before.id, rules=game.version)
+    match = replace(match, options=options, rules=game.version)
+    if before is not None:
+        match = replace(match, id=before.id + 1, previous=before.id, secret=following(SECRET, before.id))
     match = replace(match, chairs=seated(match, before, game.teams(len(cuts), options)))
     print(f"moves by seed {slug}")
     state, log, undone = game.new(len(cuts), options, match.seed), list[LoggedMove](), 0
     while awaited := sorted(state.to_move()):
         move = random.choice(state.legal_moves(random.choice(awaited)))
-        log.append(LoggedMove(len(log), int(move.seat), "", str(move)))
+        turn = state.turn(move.seat) + (f"-{undone}" if undone else "")
+        log.append(LoggedMove(len(log), int(move.seat), turn, str(move)))
         after, _ = state.apply(move)
         if after.may_take_back(move.seat) and random.random() < 0.1:
             log[-1] = replace(log[-1], undone_at=len(log))
@@ -118,6 +122,7 @@ def test_seats_that_went_round_follow_from_the_match_before(order: tuple[int, ..
     people = [*first.chairs, *(Chair(at, 2000 + at, f"New {at}") for at in range(4, 10))]
     chairs = tuple(Chair(place, people[who].user, people[who].name) for place, who in enumerate(order))
     second = replace(lobby("sea_change", (None,) * 4), options=first.options, previous=first.id, chairs=chairs)
+    second = replace(second, secret=following(SECRET, first.id))
     second = replace(second, chairs=seated(second, first, ()))
     state = GAMES["sea_change"].new(4, second.options, second.seed)
     found = verdict(GAMES["sea_change"], replace(second, state=state.to_json()), [], before=first)
@@ -126,7 +131,7 @@ def test_seats_that_went_round_follow_from_the_match_before(order: tuple[int, ..
     path.write_bytes(found.export)
     code, said = run(path)
     assert code == 0, said
-    assert f"after table {first.id}, where these sat in this order: {', '.join(c.name for c in first.chairs)}" in said
+    assert f"??  at table {first.id} sat, in this order: {', '.join(c.name for c in first.chairs)}" in said
     for one in range(4):  # any two change seats; the steered file claims what it can
         for other in range(one):
             data = json.loads(found.export)
@@ -302,19 +307,15 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield path
 
 
-INERT = {"name", "table", "teams", "turn", "by", "options", "move"}
-"""What the script does not read, or prints for players to compare: another legal move is another match."""
-
-
 def steered(data: Any, random: Random) -> tuple[str, Any] | None:
     """Change one place of the file at random. Return what was done, and the file; None if nothing was."""
-    place = random.choice([path for path in leaves(data) if not INERT & set(path)])
+    place = random.choice(list(leaves(data)))
     changed = json.loads(json.dumps(data))
     holder = changed
     for key in place[:-1]:
         holder = holder[key]
     value, key = holder[place[-1]], place[-1]
-    ways: list[Any] = ["", None, -1, 0, 1, 7, True, [], {}, "W", 10**30, "\u202e", "é" * 3]
+    ways: list[Any] = ["", None, -1, 0, 1, 7, True, [], {}, "W", 10**30, 1.5, 1e300, "\u202e", "é" * 3]
     if isinstance(value, list):
         ways += [value[::-1], value[1:], [*value, *value[:1]], random.sample(value, len(value))]
     if isinstance(value, str):
@@ -326,24 +327,228 @@ def steered(data: Any, random: Random) -> tuple[str, Any] | None:
     return None if same else (f"{place}: {value!a} -> {holder[key]!a}", changed)
 
 
+def reshaped(data: Any) -> Iterator[tuple[str, str]]:
+    """Yield the file with a name more, a name less or a name twice in one object: once for each kind of object and
+    name, the first object of its kind. Return what was done, and the file's text.
+    """
+
+    def objects(value: Any, kind: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], dict[str, Any]]]:
+        if isinstance(value, dict):
+            yield kind, value
+        for name, inner in value.items() if isinstance(value, dict) else [("", each) for each in value]:
+            if isinstance(inner, dict | list):
+                yield from objects(inner, (*kind, name))
+
+    known = {}
+    for kind, found in objects(data):
+        known.setdefault(kind, found)
+    for kind, found in known.items():
+        kept = dict(found)
+        found |= {"secret2": 1}
+        yield f"{kind} has a name more", json.dumps(data)
+        del found["secret2"]
+        for name, value in kept.items():
+            found[f"{name}\x00"] = value
+            yield f"{kind} has {name} twice", json.dumps(data).replace("\\u0000", "", 1)
+            del found[f"{name}\x00"], found[name]
+            yield f"{kind} has no {name}", json.dumps(data)
+            found.clear()
+            found |= kept
+
+
 @pytest.mark.parametrize("slug", PUBLISHED)
-def test_no_steered_file_holds(slug: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One place of an honest file is changed at random. In all that is printed nothing is obeyed by a terminal."""
+def test_no_change_of_a_file_stays_unseen(
+    slug: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An honest file is changed at one place: it is refused with a sentence, or what is printed for the reader to
+    compare is another. No terminal obeys anything that is printed.
+    """
+    monkeypatch.setattr(sys, "path", [*sys.path])
     script = runpy.run_path(str(SCRIPT))
     _, found = played(slug, CUTS)
     honest, path, seed = json.loads(found.export), tmp_path / "match.json", f"steered {slug}"
     print(f"changes by seed {seed!r}")
     random = Random(seed)
-    refused = 0
-    while refused < 150:
-        if (steering := steered(honest, random)) is None:
+
+    def checked(text: str) -> tuple[int, str]:
+        path.write_text(text, encoding="utf-8")
+        code = script["main"](str(path), commitment(SECRET))
+        return code, capsys.readouterr().out
+
+    code, right = checked(json.dumps(honest))
+    assert code == 0, right
+    changes = [(steering[0], json.dumps(steering[1])) for _ in range(150) if (steering := steered(honest, random))]
+    for what, text in [*changes, *reshaped(honest)]:
+        code, said = checked(text)
+        assert said != right, f"unseen: {what}"
+        assert (code != 0) is ("NO  " in said), what
+        assert said.isascii() and said.replace("\n", "").isprintable(), what
+
+
+COMPARED = {"name", "table", "teams", "turn", "by", "options", "move", "rules"}
+"""What is printed for the reader to compare: another legal move is another match."""
+
+
+@pytest.mark.parametrize("slug", PUBLISHED)
+def test_no_steered_file_holds(slug: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file that is changed where the deals and the seats come from is refused."""
+    script = runpy.run_path(str(SCRIPT))
+    _, found = played(slug, CUTS)
+    honest, path, seed = json.loads(found.export), tmp_path / "match.json", f"refused {slug}"
+    print(f"changes by seed {seed!r}")
+    random, refused = Random(seed), 0
+    while refused < 100:
+        if (steering := steered(honest, random)) is None or COMPARED & set(re.findall(r"\w+", steering[0])):
             continue
         path.write_text(json.dumps(steering[1]), encoding="utf-8")
         code = script["main"](str(path), commitment(SECRET))
-        said = capsys.readouterr().out
-        assert code in (1, 2) and "NO  " in said, f"accepted: {steering[0]}"
-        assert said.isascii() and said.replace("\n", "").isprintable(), steering[0]
+        assert code in (1, 2) and "NO  " in capsys.readouterr().out, f"accepted: {steering[0]}"
         refused += 1
+
+
+BEFORE = {"table": 5, "players": ["Ann 1", "Ann 0", "Ann 2", "Ann 3"]}
+"""A match that never was."""
+
+
+def went_round(data: dict[str, Any], order: Sequence[int] = (1, 0, 2, 3)) -> None:
+    """Claim that the seats went round after BEFORE, so that the players sit as they came to the lobby."""
+    by_place = sorted(data["players"], key=lambda player: player["came"])
+    sat = [order.index(place) for place in range(4)]
+    data["players"] = [{**by_place[place], "sat": sat[place]} for place in gone_round(sat)]
+    data["previous"] = BEFORE
+
+
+@pytest.mark.parametrize("secret", [SECRET, SECRET + "+5", SECRET + "+6"])
+def test_a_first_match_cannot_claim_a_match_before(secret: str, tmp_path: Path) -> None:
+    """The fingerprint that the lobby showed says whether the seats go round, and after which table."""
+    _, found = played("sea_change", (None,) * 4)
+    data, path = json.loads(found.export), tmp_path / "match.json"
+    went_round(data)
+    state = GAMES["sea_change"].new(4, data["options"], secret)
+    deals = [event for event in state.opening() if isinstance(event, Shuffled)]
+    data |= {"secret": secret, "seed": secret, "commitment": commitment(secret), "moves": [], "outcome": None}
+    data |= {"deals": [{"number": e.ordinal, "before": e.before, "after": e.after} for e in deals]}
+    path.write_text(json.dumps(data), encoding="utf-8")
+    code, said = run(path, commitment(secret))
+    assert (code == 0) is secret.endswith("+5"), said
+    assert run(path, commitment(SECRET) + "+")[0] == run(path, commitment(SECRET))[0] == 1, "it ends otherwise"
+    data["previous"] = None  # nor can one that follows another be drawn
+    path.write_text(json.dumps(data), encoding="utf-8")
+    assert run(path, commitment(secret))[0] == 1
+
+
+def test_the_file_of_the_match_before_is_checked_too(tmp_path: Path) -> None:
+    """With it nothing of the rotation is left for the reader to compare."""
+    first, found_first = played("sea_change", CUTS)
+    _, found = played("sea_change", (None,) * 4, before=first)
+    before, after = tmp_path / "match-7.json", tmp_path / "match-8.json"
+    before.write_bytes(found_first.export)
+    after.write_bytes(found.export)
+    promised, promised_first = commitment(following(SECRET, first.id)), commitment(SECRET)
+    code, said = run(after, promised, str(before), promised_first)
+    assert code == 0, said
+    assert "ok  table 8: the file of table 7, which you gave, has these players in these seats" in said
+    assert run(after, promised, str(before))[0] == 0
+    assert run(after, promised, str(before), commitment("another"))[0] == 1
+    assert run(before, promised_first, str(after))[0] == 1, "no match was before it"
+    data = json.loads(found_first.export)
+    for change in ({"table": 6}, {"players": data["players"][::-1]}, {"seed": SECRET}):
+        before.write_text(json.dumps({**data, **change}), encoding="utf-8")
+        assert run(after, promised, str(before))[0] == 1, change
+    data = json.loads(found.export)
+    data["previous"]["players"][0] = "departed"  # that player's data was deleted meanwhile
+    after.write_text(json.dumps(data), encoding="utf-8")
+    before.write_bytes(found_first.export)
+    assert "has these players" in run(after, promised, str(before))[1]
+
+
+def test_a_match_that_an_older_version_seated_says_so(tmp_path: Path) -> None:
+    """Its seats cannot be checked, and nobody can claim that to be the reason."""
+    _, found = played("sea_change", CUTS)
+    data, path = json.loads(found.export), tmp_path / "match.json"
+    for player in data["players"]:
+        player["came"] = None
+    path.write_text(json.dumps({**data, "previous": 5}), encoding="utf-8")
+    code, said = run(path, commitment(SECRET))
+    assert (code, said.count("NO  ")) == (1, 1), said
+    assert "NO  the file says how the players were seated" in said
+
+
+def test_an_older_file_says_what_it_lacks(tmp_path: Path) -> None:
+    """Nothing but when a move was taken back must be in it."""
+    match, found = played("photosynthesis", CUTS)
+    assert match.undone
+    data, path = json.loads(found.export), tmp_path / "match.json"
+    del data["rules"], data["season"]
+    each: dict[str, Any]
+    for each in (*data["players"], *data["moves"]):
+        each.pop("sat", None)
+        each.pop("turn", None)
+    path.write_text(json.dumps(data), encoding="utf-8")
+    code, said = run(path, commitment(SECRET))
+    assert code == 0, said
+    assert "??  a bot before version 0.3 wrote the file, which does not say: rules, sat, season, turn\n" in said
+    for move in data["moves"]:
+        del move["undone_at"]
+    path.write_text(json.dumps(data), encoding="utf-8")
+    assert "NO  every move was possible: the file does not say when move" in run(path, commitment(SECRET))[1]
+
+
+def in_season(found: Verdict, own: str, **facts: Any) -> dict[str, Any]:
+    """The file of a season's first table, dealt from the secret `own`."""
+    season = {"commitment": commitment(SECRET), "secret": SECRET, "round": 1, "table": 0, "restores": 0, **facts}
+    data: dict[str, Any] = json.loads(found.export)
+    state = GAMES[data["game"]].new(len(data["players"]), data["options"], own)
+    deals = [event for event in state.opening() if isinstance(event, Shuffled)]
+    data |= {"secret": own, "seed": own, "commitment": commitment(own), "moves": [], "outcome": None}
+    by_place = sorted(data["players"], key=lambda player: player["came"])
+    data["players"] = [by_place[place] for place in drawn_seats(own, [], len(by_place))]
+    return data | {
+        "season": season,
+        "deals": [{"number": e.ordinal, "before": e.before, "after": e.after} for e in deals],
+    }
+
+
+def test_a_season_has_settled_the_secret_of_its_table(tmp_path: Path) -> None:
+    _, found = played("sea_change", (None,) * 4)
+    path = tmp_path / "match.json"
+
+    def checked(promised: str, **facts: Any) -> tuple[int, str]:
+        data = in_season(found, facts.pop("own", table_secret(SECRET, 1, 0)), **facts)
+        path.write_text(json.dumps(data), encoding="utf-8")
+        return run(path, promised)
+
+    own = commitment(table_secret(SECRET, 1, 0))
+    for promised in (own, commitment(SECRET)):
+        code, said = checked(promised)
+        assert code == 0, said
+        assert "ok  the secret of table 1 of round 1 follows from it" in said
+        for facts in ({"round": 2}, {"table": 1}, {"restores": 1}, {"secret": "5f" * 32}, {"own": "5f" * 32}):
+            assert checked(promised, **facts)[0] == 1, facts
+        assert checked(promised, commitment=commitment("5f" * 32), secret="5f" * 32)[0] == 1
+    code, said = checked(own, secret=None)
+    assert (code, "??  the season's secret is told when its last match is over" in said) == (0, True), said
+    assert checked(commitment(SECRET), secret=None)[0] == 1, "nothing shows it yet"
+    data = in_season(found, "5f" * 32) | {"season": None}
+    path.write_text(json.dumps(data), encoding="utf-8")
+    assert run(path, commitment(SECRET))[0] == 1, "it hides the season"
+
+
+@pytest.mark.parametrize("slug", PUBLISHED)
+def test_the_largest_files_end(slug: str, tmp_path: Path) -> None:
+    """`run` waits for a minute."""
+    _, found = played(slug, CUTS)
+    data, path = json.loads(found.export), tmp_path / "match.json"
+    first = data["moves"][0]
+    again = [{**first, "taken_back": True, "undone_at": at + 1} for at in range(20_000)]
+    path.write_text(json.dumps({**data, "moves": again}), encoding="utf-8")
+    assert run(path)[0] in (1, 2)
+    path.write_text(json.dumps({**data, "moves": [*again, first]}), encoding="utf-8")
+    assert run(path) == (2, "NO  moves are too many\n")
+    for deep in ('{"a":' * 900 + "1" + "}" * 900, "[" * 900 + "]" * 900, "1" * 4000, "1e999", "1" * 5000, "-0"):
+        for name in ("options", "outcome"):
+            path.write_text(json.dumps({**data, name: "HERE"}).replace('"HERE"', deep), encoding="utf-8")
+            assert run(path)[0] in (1, 2), (name, deep[:20])
 
 
 def test_a_dishonest_bot_cannot_choose_among_deals(tmp_path: Path) -> None:
@@ -385,7 +590,7 @@ def test_a_deal_cannot_have_been_taken_back(slug: str, tmp_path: Path) -> None:
     data["moves"].insert(number, {**data["moves"][number], "taken_back": True, "undone_at": number + 1})
     path.write_text(json.dumps(data), encoding="utf-8")
     code, said = run(path)
-    assert (code, f"move {number} dealt cards" in said) == (1, True), said
+    assert (code, f"move {number + 1} dealt cards" in said) == (1, True), said
 
 
 def test_our_own_check_finds_other_seats_too() -> None:

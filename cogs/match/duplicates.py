@@ -10,6 +10,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused, check_host, check_lobby
 from cogs.match.service import MatchService
 from data.records.match import Match, Status
+from rules.core.chance import without_table
 from rules.core.game import BadOption, chosen_options
 
 MOST_TABLES = 4
@@ -67,10 +68,11 @@ class Duplicates:
         async with self._service.policy.seating(match.guild, user, new=True):
             pass  # refused before anything changes
         options = {"deck": dict(self._lobby.deck(match.game)), **match.options}
+        secret = without_table(match.secret)  # only one lobby follows another match, so the seats of all are drawn
         for table in group:
             chairs = tuple(replace(chair, cut=None, ready=False) for chair in table.chairs)
             grouped = replace(table, duplicate=first, held=True, wanted=wanted, options=options, chairs=chairs)
-            await self._service.save(grouped)
+            await self._service.save(replace(grouped, secret=secret))
         return await self._lobby.open(
             match.game,
             guild=match.guild,
@@ -81,7 +83,7 @@ class Duplicates:
             locale=match.locale,
             server_locale=match.server_locale,
             chairs=(),
-            secret=match.secret,
+            secret=secret,
             options=options,
             wanted=wanted,
             own_thread=match.own_thread,

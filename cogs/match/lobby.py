@@ -17,6 +17,7 @@ from cogs.match.table_options import with_option
 from data.records.match import Chair, Match, Status
 from data.records.matches import Link
 from data.store.erasure_log import ErasureLog
+from rules.core.chance import following, table_before
 from rules.core.computer import LEVELS
 from rules.core.game import BadOption, chosen_options
 
@@ -88,6 +89,8 @@ class Lobby:
             touched_at=int(self._service.now()),
         )
         match = replace(match, **more)
+        if match.previous is not None:
+            match = replace(match, secret=following(match.secret, match.previous))
         # The deck table is fixed before a player cuts, since the deal follows from it too.
         options = {"deck": dict(self.deck(match.game)), **match.options}
         match = replace(match, clock=server.clock_at_first(more.get("clock")), options=options)
@@ -244,7 +247,7 @@ class Lobby:
         options do not fit.
 
         If the match follows another one (*Play again*), the seats are not drawn but rotate, so that another player
-        begins.
+        begins. The secret says so since the lobby was opened: lobbies of older versions and duplicates are drawn.
         """
 
         def wait(match: Match) -> Match | None:
@@ -272,7 +275,8 @@ class Lobby:
         """
         lobby = await self._service.load(number)
         server = await self._service.policy.of(lobby.guild)
-        before = await self._service.find(lobby.previous) if lobby.previous is not None else None
+        number_before = table_before(lobby.secret)
+        before = None if number_before is None else await self._service.find(number_before)
         await check_same_rules(self._service, lobby, self._service.games[lobby.game])
 
         def begin(match: Match) -> Match:

@@ -19,7 +19,8 @@ from cogs.match.seating import draw, fits, gone_round
 from cogs.match.service import MatchService
 from cogs.match.thinker import Thinker, ThreadThinker
 from data.records.match import LoggedMove, Match
-from rules.core.chance import Shuffled, commitment, shuffle
+from data.records.seasons import Season, SeasonTable, StoredSeasons
+from rules.core.chance import Shuffled, commitment, shuffle, table_before, table_secret
 from rules.core.computer import LEVELS, VERSION, Thought, decision_seed
 from rules.core.game import AnyGame, AnyState, Seat
 
@@ -75,12 +76,21 @@ class Verdict:
 
 
 class Verifier:
-    """Verifies a service's matches. `think` None: a thread of this process recomputes computers' moves."""
+    """Verifies a service's matches. `think` None: a thread of this process recomputes computers' moves. `seasons`: of
+    which they may be tables; None: of none.
+    """
 
-    def __init__(self, service: MatchService, think: Thinker | None = None, searches: Searches | None = None) -> None:
+    def __init__(
+        self,
+        service: MatchService,
+        think: Thinker | None = None,
+        searches: Searches | None = None,
+        seasons: StoredSeasons | None = None,
+    ) -> None:
         self._service = service
         self._think = think or ThreadThinker()
         self._searches = searches or Searches()
+        self._seasons = seasons
 
     async def verify(self, number: int) -> Verdict:
         """Recompute every deal and every computer's move of an ended match. Refused while the seed is secret, and as
@@ -94,8 +104,9 @@ class Verifier:
         async def verify() -> Verdict:
             game, log = self._service.game(match), await self._service.log(number)
             before = None if match.previous is None else await self._service.find(match.previous)
+            season = None if self._seasons is None or not match.season else await self._seasons.of_match(number)
             computers = await check_computers(game, match, log, self._think)
-            return await asyncio.to_thread(verdict, game, match, log, computers, before)
+            return await asyncio.to_thread(verdict, game, match, log, computers, before, season)
 
         return await self._searches.run(Sought(Kind.VERIFY, number), match.guild, verify)
 
@@ -106,9 +117,11 @@ def verdict(
     log: Sequence[LoggedMove],
     computers: Computers = NONE_MOVED,
     before: Match | None = None,
+    season: tuple[Season, SeasonTable] | None = None,
 ) -> Verdict:
     """Recompute the seats and every deal of a match, and replay its log. `computers`: what recomputing their moves
-    found. `before`: the match after which the seats went round, if it is still stored.
+    found. `before`: the match after which the seats went round, if it is still stored. `season`: that of which it is a
+    table.
     """
     history, end = replay(game, match, log)
     deals = tuple(logged.event for logged in history if isinstance(logged.event, Shuffled) and not logged.undone)
@@ -121,7 +134,7 @@ def verdict(
         seats=_seats_as_drawn(game, match),
         same_end=is_stored(game, end, match.state),
         computers=computers,
-        export=json.dumps(_export(game, match, deals, end, log, before), ensure_ascii=False, indent=1).encode(),
+        export=json.dumps(_export(game, match, deals, end, log, before, season), ensure_ascii=False, indent=1).encode(),
     )
 
 
@@ -183,17 +196,20 @@ def _export(
     end: AnyState,
     log: Sequence[LoggedMove],
     before: Match | None,
+    season: tuple[Season, SeasonTable] | None,
 ) -> dict[str, Any]:
     """Return the whole match without users' ids. Names are those that the table shows, in the order of the seats."""
     outcome = end.outcome()
     drawn = any(chair.came is not None and chair.sat is None for chair in match.chairs)
+    number = table_before(match.secret)
     order = [] if before is None else [chair.name or "departed" for chair in before.chairs]
     return {
         "game": game.slug,
         "rules": match.rules,
         "table": match.id,
         "options": match.options,
-        "previous": None if drawn else {"table": match.previous or 0, "players": order},  # 0: that match was deleted
+        "previous": None if drawn else {"table": number or match.previous or 0, "players": order},  # 0: it was deleted
+        "season": None if season is None else _season(match, *season),
         "commitment": commitment(match.secret),
         "secret": match.secret,
         "seed": match.seed,
@@ -221,4 +237,22 @@ def _export(
             for m in log
         ],
         "outcome": None if outcome is None else outcome.to_json(),
+    }
+
+
+def _season(match: Match, season: Season, table: SeasonTable) -> dict[str, Any] | None:
+    """Return what shows that the match's secret follows from the season's, which stays secret as long as a match is
+    dealt from it; None: an older version gave the table a secret of its own.
+    """
+    counts = range(season.restores + 1)
+    made = (n for n in counts if table_secret(season.secret, table.round, table.number, n) == match.secret)
+    restores = next(made, None)
+    if restores is None:
+        return None
+    return {
+        "commitment": commitment(season.secret),
+        "secret": season.secret if season.tells_secret else None,
+        "round": table.round,
+        "table": table.number,
+        "restores": restores,
     }

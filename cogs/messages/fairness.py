@@ -9,13 +9,16 @@ from cogs.messages.content import MOST_TEXT, Button, Content, Document, Id
 from cogs.messages.names import labels_at, written
 from data.records.match import Match
 from rendering.core.labels import Labels
-from rules.core.chance import commitment
+from rules.core.chance import commitment, table_before
 from rules.core.game import AnyGame
 
 
 def leaves_to_chance(match: Match, game: AnyGame) -> bool:
-    """Return whether the secret decides anything: a deal, or who sits where, which only a first match draws."""
-    return game.deals or match.previous is None
+    """Return whether the secret decides anything: a deal, or who sits where unless the seats go round. An older version
+    noted no places in the lobby if it let them go round.
+    """
+    old = match.previous is not None and match.state is not None and all(chair.came is None for chair in match.chairs)
+    return game.deals or not (old or table_before(match.secret) is not None)
 
 
 def cut_buttons(match: Match, game: AnyGame, labels: Labels) -> tuple[Button, ...]:
@@ -42,6 +45,9 @@ def explained(match: Match, game: AnyGame, user: int, title: str, labels: Labels
         return Content(("\n".join((*lines, say("fair.nothing"))),), user=user)
     over = not match.open and match.state is not None and not match.held
     lines += [say("fair.deal" if game.deals else "fair.seats"), say("fair.fingerprint", hash=commitment(match.secret))]
+    number = table_before(match.secret)
+    if number is not None and not any(chair.team is not None for chair in match.chairs):
+        lines.append(say("fair.round", number=number))
     if match.cuts:
         lines.append(say("fair.cuts", cuts=_cuts(match, labels)))
     if not over:

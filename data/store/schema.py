@@ -57,7 +57,7 @@ def statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-_LOBBIES = "SELECT id, coalesce(duplicate, id) FROM match WHERE status = 'lobby'"
+_LOBBIES = "SELECT id, coalesce(duplicate, id), secret FROM match WHERE status = 'lobby'"
 _BEGUN_GROUPS = (
     "SELECT DISTINCT duplicate FROM match WHERE status = 'lobby' AND duplicate IN "
     "(SELECT duplicate FROM match WHERE duplicate IS NOT NULL AND started_at IS NOT NULL)"
@@ -110,8 +110,9 @@ def after_restore(connection: Connection, leave_out: Callable[[int], object]) ->
         connection.execute(_DISSOLVE, (group,))
     connection.execute("UPDATE season SET restores = restores + 1, version = version + 1 WHERE status = 'playing'")
     fresh: dict[int, str] = {}
-    for number, group in connection.execute(_LOBBIES).fetchall():
-        key = (fresh.setdefault(group, secrets.token_hex(32)), number)
+    for number, group, old in connection.execute(_LOBBIES).fetchall():
+        mark, table = old.partition("+")[1:]  # the table after which the seats go round (rules/core/chance.py)
+        key = (fresh.setdefault(group, secrets.token_hex(32)) + mark + table, number)
         connection.execute("UPDATE match SET secret = ?, version = version + 1 WHERE id = ?", key)
         connection.execute("UPDATE seat SET cut = NULL WHERE match = ?", (number,))
         # The lobby's message may say that the match has begun.

@@ -11,6 +11,9 @@ The construction, fixed for ever:
 The seed is SHA-256 of the committed secret and the players' cuts, one a line. So knowing the secret is not enough to
 choose the deals. Without cuts the secret is the seed.
 
+The secret of a match whose seats go round after table 8 ends with "+8", and so does its commitment. So the bot cannot
+say afterwards that the seats went round, or after which match.
+
 Each chance event of a match is one deal: its ordinal counts up from 0. Every shuffle leaves a `Shuffled` event that no
 viewer sees while the match runs. `/verify` recomputes it from the published seed.
 """
@@ -34,6 +37,9 @@ def _numbers(seed: str, ordinal: int) -> Iterator[int]:
 
 T = TypeVar("T")
 
+FOLLOWS = "+"
+"""In a secret: before the number of the table after which the seats go round."""
+
 
 def shuffle(seed: str, ordinal: int, items: Sequence[T]) -> tuple[T, ...]:
     """Return the items in the order of deal `ordinal` under `seed`.
@@ -55,11 +61,40 @@ def shuffle(seed: str, ordinal: int, items: Sequence[T]) -> tuple[T, ...]:
 
 
 def commitment(secret: str) -> str:
-    """Return SHA-256 of the secret's text, in hexadecimal.
+    """Return SHA-256 of the secret's text, in hexadecimal; behind it the end of the secret from its "+" on, if it has
+    one.
 
     The bot shows it before the first cut. Players check it when the secret is published.
+
+    >>> commitment("a secret")[:16], commitment("a secret+8")[-4:]
+    ('984ca5162200734c', '7c+8')
     """
-    return sha256(secret.encode()).hexdigest()
+    _, mark, table = secret.partition(FOLLOWS)
+    return sha256(secret.encode()).hexdigest() + mark + table
+
+
+def following(secret: str, table: int) -> str:
+    """Return the secret of a match whose seats go round after that table.
+
+    >>> following("a secret", 8)
+    'a secret+8'
+    """
+    return f"{secret}{FOLLOWS}{table}"
+
+
+def table_before(secret: str) -> int | None:
+    """Return the number of the table after which the seats go round; None: they are drawn.
+
+    >>> table_before("a secret+8"), table_before("a secret")
+    (8, None)
+    """
+    table = secret.partition(FOLLOWS)[2]
+    return int(table) if table.isdecimal() else None
+
+
+def without_table(secret: str) -> str:
+    """Return the secret for a match whose seats are drawn after all."""
+    return secret.partition(FOLLOWS)[0]
 
 
 def seed_of(secret: str, cuts: Sequence[str]) -> str:

@@ -115,6 +115,34 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     assert not [person for person in people if str(person.id) in json.dumps(data)]
 
 
+async def test_the_fingerprint_says_after_which_table_the_seats_go_round(sim: Simulation) -> None:
+    """A player of both matches checks both files, and has nothing to compare by hand but what they saw."""
+    people = alice, bob = await opened(sim, "alice", "bob", target="1")
+    files = []
+    for number in (1, 2):
+        if number == 2:
+            for person in people:
+                await sim.forge(person, "1/1/again//")
+        match = await sim.match(number)
+        said = await fair(sim, bob, number)
+        assert f"`{commitment(match.secret)}`" in said
+        assert ("`+1` at its end means: the seats go round after table 1" in said) is (number == 2), said
+        assert match.secret.endswith("+1") is commitment(match.secret).endswith("+1") is (number == 2)
+        assert commitment(match.secret) in await cut(sim, bob, "any")
+        await sim.forge(alice, f"1/{number}/start//")
+        for person in people:
+            await sim.forge(person, f"1/{number}/vote_sure//end")
+        assert (await sim.match(number)).status is Status.STOPPED
+        path = Path(sim.settings.database).with_name(f"match-{number}.json")
+        path.write_bytes((await sim.app.verifier.verify(number)).export)
+        files = [str(path), commitment(match.secret), *files]
+    code, said = run(Path(files[0]), *files[1:])
+    assert code == 0, said
+    assert "ok  table 2: after table 1 the seats went round" in said
+    assert "ok  table 2: the file of table 1, which you gave, has these players in these seats" in said
+    assert run(Path(files[0]), files[1].removesuffix("+1"))[0] == 1
+
+
 async def test_the_deck_table_is_that_of_the_opening(sim: Simulation) -> None:
     """Whoever cuts knows it: an owner who changes it afterwards changes it for later lobbies."""
     people = await opened(sim, "alice", "bob", "carol", game="siege_of_sunfall")

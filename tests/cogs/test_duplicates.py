@@ -39,8 +39,10 @@ from data.store.engine import Connection
 from data.store.erasure_log import ErasureLog
 from data.store.schema import after_restore, mark_restored
 from rules import GAMES
+from rules.core.chance import commitment, table_before, without_table
 from rules.core.game import Seat
 from tests.support.table import fewest_seats, shortest_options
+from tests.test_verify import run
 
 ANN, BEN, CEM, DIA, EVA, FIN, GIL = range(100, 107)
 
@@ -344,6 +346,54 @@ async def restored(database: Database) -> MatchService:
     host = MatchService(Matches(database), People(database), GAMES)
     await release_all(host)
     return host
+
+
+async def following_lobby(host: MatchService) -> Match:
+    """Return the lobby of ANN and BEN that follows a match of theirs."""
+    first = await lobby_for(host, "sea_change", (ANN, BEN))
+    await Lobby(host).start(first.id, ANN)
+    await moved(host, first.id, Random("first"))
+    match, _ = await Membership(host, Lobby(host)).play_again(first.id, ANN, "P0")
+    await Lobby(host).choose_option(match.id, ANN, "seats", "2")
+    return await seated(host, match, (BEN,))
+
+
+async def test_all_tables_are_drawn_if_the_lobby_followed_another_match(host: MatchService, tmp_path: Path) -> None:
+    """Only one lobby follows a match. So the fingerprint of the group must not say that the seats go round."""
+    lobby = await following_lobby(host)
+    assert table_before(lobby.secret) == lobby.previous
+    twin = await seated(host, await duplicated(host, lobby), (CEM, DIA))
+    both = [await host.load(match.id) for match in (lobby, twin)]
+    assert [match.secret for match in both] == [without_table(lobby.secret)] * 2
+    for match in both:
+        await Lobby(host).start(match.id, match.host)
+        await moved(host, match.id, Random(match.id))
+    await release_all(host)
+    for match in both:
+        found = await Verifier(host).verify(match.id)
+        assert (found.good, found.seats) == (True, True)
+        path = tmp_path / "match.json"
+        path.write_bytes(found.export)
+        code, said = run(path, commitment(match.secret))
+        assert code == 0, said
+
+
+async def test_a_lobby_that_follows_another_match_does_so_after_a_restore(
+    host: MatchService, database: Database, tmp_path: Path
+) -> None:
+    lobby = await following_lobby(host)
+    host = await restored(database)
+    match = await host.load(lobby.id)
+    assert match.secret != lobby.secret
+    assert table_before(match.secret) == match.previous == lobby.previous
+    match = await Lobby(host).start(match.id, ANN)
+    assert None not in [chair.sat for chair in match.chairs]
+    await moved(host, match.id, Random("again"))
+    path = tmp_path / "match.json"
+    path.write_bytes((await Verifier(host).verify(match.id)).export)
+    code, said = run(path, commitment(match.secret))
+    assert code == 0, said
+    assert f"ok  after table {lobby.previous} the seats went round" in said
 
 
 async def test_the_lobbies_of_a_group_have_one_secret_after_a_restore(host: MatchService, database: Database) -> None:
