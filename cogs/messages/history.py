@@ -64,7 +64,7 @@ class Listed:
 
     def name(self, user: int | None) -> str | None:
         """Return the name of a player of these matches, as in the newest one on the page."""
-        return next((at.name for past in self.page.matches for at in past.places if user and at.user == user), None)
+        return next((name for past in self.page.matches for found, name in past.named if user and found == user), None)
 
 
 def history_message(listed: Listed, turn: Turn, locale: str) -> Content:
@@ -147,16 +147,19 @@ def match_lines(past: Past, locale: str) -> str:
     table = labels.say("table", game=game_title(past.game), number=past.match)
     address = f"https://discord.com/channels/{past.guild}/{past.channel}"
     address += f"/{past.message}" if past.message is not None else ""
-    return f"**[{table}]({address})** · <t:{past.ended_at}:D>\n{_places(past.places, labels)}"
+    names = dict(zip(past.named, in_bold(past.named), strict=True))
+    told = _places(past.places, names, labels)
+    if past.away:
+        who = labels.list([f"{names[at.user, at.name]} ({signed(at.gain)})" for at in past.away])
+        told += f" · {labels.say('history.away', who=who)}"
+    return f"**[{table}]({address})** · <t:{past.ended_at}:D>\n{told}"
 
 
-def _places(places: Sequence[Placed], labels: Labels) -> str:
+def _places(places: Sequence[Placed], names: Mapping[tuple[int | None, str], str], labels: Labels) -> str:
     """Return the place and the score of each player, the members of a team together."""
     sides: dict[int, list[Placed]] = {}
     for at in places:
         sides.setdefault(at.side, []).append(at)
-    named = [at for at in places if at.name is not None]
-    names = dict(zip((id(at) for at in named), in_bold((at.user, at.name or "") for at in named), strict=True))
     told = [_side(side, names, labels) for side in sides.values()]
     won = any(at.rank == 1 for at in places)
     if len(sides) == 1:
@@ -167,12 +170,12 @@ def _places(places: Sequence[Placed], labels: Labels) -> str:
     return line.replace(".", r"\.", 1)  # else all lines of places are one list, which Discord numbers 1, 2, 3
 
 
-def _side(side: Sequence[Placed], names: Mapping[int, str], labels: Labels) -> str:
+def _side(side: Sequence[Placed], names: Mapping[tuple[int | None, str], str], labels: Labels) -> str:
     """Return the names of a side with its score, and what the match changed in their ratings."""
     scores = dict.fromkeys(with_minus_sign(at.score) for at in side if at.score is not None)
     gains = [signed(at.gain) for at in side if at.gain is not None]
     changed = f" ({', '.join(gains)})" if gains else ""
-    who = labels.list([names.get(id(at)) or _unnamed(at, labels) for at in side])
+    who = labels.list([_unnamed(at, labels) if at.name is None else names[at.user, at.name] for at in side])
     return f"{who} {' / '.join(scores)}".rstrip() + changed
 
 

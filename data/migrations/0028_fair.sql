@@ -13,6 +13,7 @@ ALTER TABLE seat ADD COLUMN sat INTEGER; -- the player's seat in the match befor
 ALTER TABLE result ADD COLUMN early INTEGER NOT NULL DEFAULT 0;       -- ended by those who were left: it has no scores
 ALTER TABLE standing ADD COLUMN beginner INTEGER;                      -- of the player who is rated for the seat; NULL: its own
 ALTER TABLE standing ADD COLUMN gone INTEGER NOT NULL DEFAULT 0;      -- whether who began there was not there at the end
+CREATE INDEX standing_by_beginner ON standing (beginner, match) WHERE beginner IS NOT NULL;
 ALTER TABLE person ADD COLUMN dm_refused INTEGER NOT NULL DEFAULT 0;   -- 1: Discord accepts no direct messages of the bot
 ALTER TABLE server ADD COLUMN members_only INTEGER NOT NULL DEFAULT 1; -- 1: players who leave the server leave its matches
 

@@ -32,8 +32,9 @@ _WINNERS = (
 )
 _ROW = (
     f"SELECT {histories.OWN_RANK} FROM "
-    "(SELECT match, rank, gone, beginner FROM standing WHERE player = :player ORDER BY match DESC LIMIT :most) "
-    "AS own CROSS JOIN result AS at WHERE at.match = own.match AND at.guild = :guild AND at.game = :game "
+    "(SELECT match, rank, gone, beginner FROM standing WHERE player = :player OR beginner = :player "
+    "ORDER BY match DESC LIMIT :most) AS own CROSS JOIN result AS at "
+    "WHERE at.match = own.match AND at.guild = :guild AND at.game = :game "
     f"AND (at.ended_at, at.number) <= (:ended_at, :number) AND {_HERE} ORDER BY at.ended_at DESC, at.number DESC"
 )
 _SOMEBODY_HIDES = (

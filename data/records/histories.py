@@ -20,8 +20,10 @@ from data.store.engine import Connection
 
 MOST_RIVALS = 5
 
-OWN_RANK = "CASE WHEN own.gone <> 0 AND own.beginner IS NULL THEN 0 ELSE own.rank END"
-"""A player's place. A player who was away at the end of a rated match has none: a computer had it for them."""
+OWN_RANK = "CASE WHEN own.gone <> 0 AND (own.beginner IS NULL OR own.beginner = :player) THEN 0 ELSE own.rank END"
+"""The place of `player`. One who is last for having been away from a rated match has none: their stand-in has it."""
+_MINE = "CASE WHEN own.gone <> 0 AND own.beginner IS NULL THEN 1000 ELSE own.rank END"
+_THEIRS = "CASE WHEN theirs.gone <> 0 AND theirs.beginner IS NULL THEN 1000 ELSE theirs.rank END"
 _PLAYER = (
     "SELECT player.id FROM player CROSS JOIN (SELECT CAST(:guild AS bigint) AS guild) AS at "
     f"WHERE player.user = :user AND {visibility.SHOWN}"
@@ -29,13 +31,15 @@ _PLAYER = (
 _OPEN_SERVER = "SELECT 1 WHERE coalesce((SELECT shows_history FROM server WHERE guild = :guild), 1) <> 0"
 # Lists of matches.
 OF_PLAYER = (
-    "FROM standing AS own CROSS JOIN result AS at WHERE at.match = own.match AND own.player = :player "
+    "FROM standing AS own CROSS JOIN result AS at WHERE at.match = own.match "
+    "AND (own.player = :player OR own.beginner = :player) "
     f"AND (:guild IS NULL OR at.guild = :guild) AND (:game IS NULL OR at.game = :game) AND {visibility.SEEN}"
 )
-"""The matches `at` of a player, each with their seat in it, `own`."""
+"""The matches `at` of a player, each with their seat in it, `own`: also the rated ones that they have left."""
 _WITH = (
     f"{OF_PLAYER} AND EXISTS (SELECT 1 FROM standing AS theirs CROSS JOIN player "
-    f"WHERE player.id = theirs.player AND theirs.player = :other AND theirs.match = own.match AND {visibility.SHOWN})"
+    "WHERE player.id = :other AND (theirs.player = :other OR theirs.beginner = :other) AND theirs.match = own.match "
+    f"AND {visibility.SHOWN})"
 )
 _NAMES_A_PLAYER = (  # a server's lists leave out the matches that name no player
     "AND EXISTS (SELECT 1 FROM standing CROSS JOIN player "
@@ -58,26 +62,39 @@ _PAST = (
     "post.message FROM result AS at CROSS JOIN match LEFT JOIN post ON post.match = at.match "
     "AND post.place = -3 AND post.message IS NOT NULL WHERE match.id = at.match AND at.number = :number"
 )
-_PLACES = (
+_LEFT_NAME = (
+    "(SELECT name FROM seat_change AS change WHERE change.match = at.match AND change.seat = standing.seat "
+    "AND change.user = player.user ORDER BY change.number LIMIT 1)"
+)
+_OF_SEATS = "standing.match = at.match AND at.number = :number ORDER BY standing.rank, standing.side, standing.seat"
+_PLACES = (  # the last player to leave a match has the place of the seat
     "SELECT standing.side, standing.rank, standing.score, at.early, "
-    "CASE WHEN standing.beginner IS NULL THEN standing.gain END AS gain, standing.player IS NULL AS computer, "
-    f"player.user, seat.name, player.user IS NOT NULL AND {visibility.SHOWN} AS shown "
-    "FROM result AS at CROSS JOIN standing "
-    "LEFT JOIN player ON player.id = standing.player "
-    "LEFT JOIN seat ON seat.match = at.match AND seat.number = standing.seat "
-    "WHERE standing.match = at.match AND at.number = :number ORDER BY standing.rank, standing.side, standing.seat"
+    "CASE WHEN standing.gone = 0 THEN standing.gain END AS gain, player.id IS NULL AS computer, "
+    f"player.user, CASE WHEN player.id = standing.beginner THEN {_LEFT_NAME} ELSE seat.name END AS name, "
+    f"player.user IS NOT NULL AND {visibility.SHOWN} AS shown "
+    "FROM result AS at CROSS JOIN standing LEFT JOIN player "
+    "ON player.id = CASE WHEN standing.gone = 0 THEN coalesce(beginner, player) ELSE player END "
+    f"LEFT JOIN seat ON seat.match = at.match AND seat.number = standing.seat WHERE {_OF_SEATS}"
+)
+_AWAY = (
+    f"SELECT player.user, CASE WHEN standing.beginner IS NULL THEN seat.name ELSE {_LEFT_NAME} END AS name, "
+    "standing.gain FROM result AS at CROSS JOIN standing CROSS JOIN player CROSS JOIN seat "
+    "WHERE standing.gone <> 0 AND player.id = coalesce(standing.beginner, standing.player) AND player.user IS NOT NULL "
+    f"AND {visibility.SHOWN} AND seat.match = at.match AND seat.number = standing.seat AND {_OF_SEATS}"
 )
 
 # Profiles.
 _PLAYED = (
-    f"SELECT at.game, at.seats, {OWN_RANK} AS rank, own.decisions, "
-    "own.seconds, own.honours "
+    f"SELECT at.game, at.seats, {OWN_RANK} AS rank, "
+    "CASE WHEN own.beginner = :player THEN 0 ELSE own.decisions END AS decisions, "
+    "CASE WHEN own.beginner = :player THEN 0 ELSE own.seconds END AS seconds, "
+    "CASE WHEN own.beginner = :player THEN '' ELSE own.honours END AS honours "
     f"{OF_PLAYER} ORDER BY at.ended_at, at.number"
 )
 _MET = (  # seats of one's own team are no rivals
     "SELECT theirs.player, at.guild, count(*) AS matches, "
-    "sum(CASE WHEN own.rank < theirs.rank THEN 1 ELSE 0 END) AS ahead, "
-    "sum(CASE WHEN own.rank > theirs.rank THEN 1 ELSE 0 END) AS behind, max(at.number) AS latest "
+    f"sum(CASE WHEN {_MINE} < {_THEIRS} THEN 1 ELSE 0 END) AS ahead, "
+    f"sum(CASE WHEN {_MINE} > {_THEIRS} THEN 1 ELSE 0 END) AS behind, max(at.number) AS latest "
     "FROM standing AS own CROSS JOIN result AS at CROSS JOIN standing AS theirs "
     "WHERE at.match = own.match AND theirs.match = own.match AND theirs.side <> own.side "
     "AND own.player = :player AND theirs.player IS NOT NULL "
@@ -111,15 +128,26 @@ class Placed:
     score: int | None
     """None: the match was ended by those who were left."""
     gain: int | None
-    """By how many points the match changed the rating of who sat there; None: it did not."""
+    """By how many points the match changed the rating of who has this place; None: it did not, or `Past.away` tells."""
     computer: bool
     user: int | None
     name: str | None
 
 
 @dataclass(frozen=True, slots=True)
+class Away:
+    """A player who is last for the ratings, and by how many points that changed theirs."""
+
+    user: int
+    name: str
+    gain: int
+
+
+@dataclass(frozen=True, slots=True)
 class Past:
-    """A finished match. `places` are in their order; `message` is the one that tells the end, if there is one."""
+    """A finished match. `places` are in their order; `message` is the one that tells the end, if there is one. `away`:
+    whom it counts as last for the ratings, since they were away; as far as the viewer may know who they are.
+    """
 
     match: int
     number: int
@@ -129,11 +157,18 @@ class Past:
     channel: int
     message: int | None
     places: tuple[Placed, ...]
+    away: tuple[Away, ...] = ()
 
     @property
     def key(self) -> Key:
         """The match's place in a list."""
         return Key(self.ended_at, self.number)
+
+    @property
+    def named(self) -> tuple[tuple[int | None, str], ...]:
+        """All whom the viewer may know, each once."""
+        named = [(at.user, at.name) for at in self.places if at.name is not None]
+        return tuple(dict.fromkeys([*named, *((at.user, at.name) for at in self.away)]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +323,8 @@ def _past(c: Connection, viewer: int, number: int) -> Past:
         )
         for at in c.execute(_PLACES, facts)
     )
-    return Past(**dict(row), places=places)
+    away = tuple(Away(*at) for at in c.execute(_AWAY, facts) if at["name"] is not None)
+    return Past(**dict(row), places=places, away=away)
 
 
 def _rivals(c: Connection, sought: Sought, player: int, most: int) -> tuple[Rival, ...]:

@@ -29,6 +29,13 @@ _NAME = (
     "AND standing.player = :player AND (:guild IS NULL OR at.guild = :guild) "
     f"AND {SEEN} ORDER BY standing.match DESC LIMIT 1"
 )
+_NAME_LEFT = (
+    "SELECT change.name FROM standing CROSS JOIN result AS at CROSS JOIN player AS began "
+    "CROSS JOIN seat_change AS change WHERE at.match = standing.match AND began.id = standing.beginner "
+    "AND change.match = standing.match AND change.seat = standing.seat AND change.user = began.user "
+    "AND standing.beginner = :player AND (:guild IS NULL OR at.guild = :guild) "
+    f"AND {SEEN} ORDER BY standing.match DESC, change.number LIMIT 1"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,9 @@ def facts_of(sought: Sought) -> dict[str, object]:
 
 
 def name_of(c: Connection, player: int, facts: Mapping[str, object]) -> str | None:
-    """Return the name of a player in the newest match of theirs that the viewer sees; None if they see none."""
-    row = c.execute(_NAME, {**facts, "player": player}).fetchone()
+    """Return the name of a player in the newest match of theirs that the viewer sees, or, if they have left all of
+    these, in the newest one that they left; None if the viewer sees none.
+    """
+    facts = {**facts, "player": player}
+    row = c.execute(_NAME, facts).fetchone() or c.execute(_NAME_LEFT, facts).fetchone()
     return None if row is None else str(row[0])

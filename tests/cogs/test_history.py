@@ -124,6 +124,18 @@ async def test_a_list_is_filtered_and_turned(sim: Simulation) -> None:
     assert (await ask(sim, bob, "history", **{"with": cara}))[0].count("table") == 1
 
 
+async def test_a_match_that_one_has_left_says_so(sim: Simulation) -> None:
+    alice, bob = people = sim.join_server("alice", "bob")
+    await past_in(sim, *people).played(alice.id, None, ranks=(2, 1), gone=(1,), began={1: bob.id})
+    for person in people:
+        said, _ = await ask(sim, person, "history")
+        places = r"1\\\. a computer 28 · 2. \*\*alice\*\* 26 \(\+\d+\)"
+        away = r"last in the rating for being away: \*\*bob\*\* \(−\d+\)"
+        assert re.search(f"^{places} · {away}$", said, re.MULTILINE), said
+    said, _ = await ask(sim, bob, "profile")
+    assert "**1 match** · 0 won" in said
+
+
 async def test_a_leaderboard_is_of_all_time_or_of_a_month(sim: Simulation) -> None:
     alice, bob, cara = people = sim.join_server("alice", "bob", "cara")
     past = past_in(sim, *people)

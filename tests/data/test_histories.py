@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from data.records.feats import ENOUGH, Feats
-from data.records.histories import Histories, Page
+from data.records.histories import Away, Histories, Page
 from data.records.leaderboards import Leaderboard
 from data.records.people import People
 from data.records.privacy import Privacy
@@ -121,6 +121,82 @@ async def test_a_match_tells_what_it_changed(histories: Histories, past: Past) -
     (found,) = (await histories.page(Sought(CEM, GUILD, ANN), None, newer=False, most=9)).matches
     assert [at.gain for at in found.places] == [result.standings[1].gain, result.standings[0].gain]
     assert None not in [at.gain for at in found.places]
+
+
+# Players who were away.
+
+
+async def test_who_left_a_rated_match_finds_it(histories: Histories, past: Past) -> None:
+    """In their own lists and profile, and others in theirs with them; it is no win, whatever their stand-in did."""
+    first = await past.played(ANN, None, ranks=(2, 1), gone=(1,), began={1: BEN}, took=(4, 80))
+    second = await past.played(ANN, CEM, ranks=(2, 1), gone=(1,), began={1: BEN}, took=(4, 80), honours=("tall",))
+    both = [second.match, first.match]
+    assert await numbers(histories, BEN, BEN) == await numbers(histories, DEA, BEN) == both
+    assert await numbers(histories, DEA, BEN, other=ANN) == await numbers(histories, DEA, ANN, other=BEN) == both
+    assert await numbers(histories, DEA, CEM) == [second.match]
+    page = await histories.page(Sought(DEA, GUILD, BEN), None, newer=False, most=9)
+    changed = [result.standings[1].gain for result in (second, first)]
+    assert [found.away for found in page.matches] == [(Away(BEN, "Ben", gain or 0),) for gain in changed]
+    assert max(gain or 0 for gain in changed) < 0
+    told = [[(at.name, at.rank, at.computer, at.gain is None) for at in found.places] for found in page.matches]
+    assert told == [
+        [("Cem", 1, False, True), ("Ann", 2, False, False)],
+        [(None, 1, True, True), ("Ann", 2, False, False)],
+    ]
+    profile = await histories.profile(DEA, GUILD, BEN)
+    assert profile is not None and (profile.name, profile.matches, profile.wins) == ("Ben", 2, 0)
+    assert (profile.decisions, profile.honours) == (0, {})
+    stood_in = await histories.profile(DEA, GUILD, CEM)
+    assert stood_in is not None and (stood_in.matches, stood_in.wins, stood_in.decisions) == (1, 1, 4)
+
+
+async def test_who_left_is_named_and_found_as_all_others_are(base: Database, histories: Histories, past: Past) -> None:
+    people = People(base)
+    result = await past.played(ANN, None, ranks=(2, 1), gone=(1,), began={1: BEN}, channel=11)
+
+    async def away(viewer: int, user: int) -> list[int]:
+        page = await histories.page(Sought(viewer, GUILD, user), None, newer=False, most=9)
+        return [at.user for found in page.matches for at in found.away]
+
+    assert await numbers(histories, BEN, BEN, channels=(10,)) == [result.match], "who took part may know it"
+    assert await numbers(histories, CEM, BEN, channels=(10,)) == []
+    assert await away(CEM, ANN) == [BEN]
+    await people.meet(BEN, "Ben")
+    await people.change(BEN, shows_history=False)
+    assert await numbers(histories, CEM, BEN) == await numbers(histories, CEM, ANN, other=BEN) == []
+    assert (await away(CEM, ANN), await away(BEN, BEN)) == ([], [BEN])
+    await people.change(BEN, shows_history=True)
+    await Privacy(base, (), ErasureLog(None)).erase(BEN, 1)
+    assert (await numbers(histories, BEN, BEN), await away(CEM, ANN)) == ([], [])
+
+
+async def test_who_is_back_at_the_end_after_having_been_away_has_not_won(histories: Histories, past: Past) -> None:
+    await past.played(ANN, BEN, ranks=(1, 2), gone=(0,))
+    (found,) = (await histories.page(Sought(CEM, GUILD, ANN), None, newer=False, most=9)).matches
+    assert [(at.name, at.gain is None) for at in found.places] == [("Ann", True), ("Ben", False)]
+    assert [at.name for at in found.away] == ["Ann"]
+    profile = await histories.profile(CEM, GUILD, ANN)
+    assert profile is not None and (profile.matches, profile.wins) == (1, 0)
+    assert [(rival.user, rival.ahead, rival.behind) for rival in profile.rivals] == [(BEN, 0, 1)]
+
+
+async def test_the_last_player_to_leave_has_the_place_of_their_seat(histories: Histories, past: Past) -> None:
+    """All others had gone before."""
+    await past.played(None, None, ranks=(2, 1), gone=(0,), began={0: BEN, 1: ANN}, early=True)
+    (found,) = (await histories.page(Sought(CEM, GUILD, ANN), None, newer=False, most=9)).matches
+    assert [(at.name, at.rank, at.computer) for at in found.places] == [("Ann", 1, False), (None, 2, True)]
+    assert [at.name for at in found.away] == ["Ben"] and (found.places[0].gain or 0) > 0
+    for user, wins in ((ANN, 1), (BEN, 0)):
+        profile = await histories.profile(CEM, GUILD, user)
+        assert profile is not None and (profile.matches, profile.wins) == (1, wins)
+
+
+async def test_to_leave_ends_a_row_of_wins(base: Database, past: Past) -> None:
+    results = [await past.played(ANN, BEN) for _ in range(3)]
+    assert (await Results(base).feats(results[-1].match)).in_a_row == {0: 3}
+    await past.played(BEN, None, ranks=(2, 1), gone=(1,), began={1: ANN})
+    again = await past.played(ANN, BEN)
+    assert (await Results(base).feats(again.match)).in_a_row == {0: 1}
 
 
 # Profiles.

@@ -57,6 +57,7 @@ class Past:
         ranks = ranks or range(1, len(users) + 1)
         scores = scores or [30 - 2 * rank for rank in ranks]
         number = await self._database.write(lambda c: self._match(c, users, game, guild, ended_at, channel, parent))
+        await self._database.write(lambda c: self._left(c, number, began or {}))
         decisions, seconds = took
         standings = tuple(
             Standing(
@@ -73,6 +74,16 @@ class Past:
         result = await self._results.record(Result(*facts, early=early))
         assert result is not None
         return result
+
+    def _left(self, c: Connection, number: int, began: Mapping[int, int]) -> int:
+        """Note that these users have left their seats."""
+        name = self.names.get
+        left = [(number, at, seat, who, name(who, f"user {who}")) for at, (seat, who) in enumerate(began.items())]
+        sql = (
+            "INSERT INTO seat_change (match, number, moves, seat, kind, user, name, computer) "
+            "VALUES (?, ?, 3, ?, 'left', ?, ?, 'Ada')"
+        )
+        return c.executemany(sql, left).rowcount
 
     def _match(
         self,

@@ -11,6 +11,7 @@ ALTER TABLE seat ADD COLUMN sat bigint;
 ALTER TABLE result ADD COLUMN early bigint NOT NULL DEFAULT 0;
 ALTER TABLE standing ADD COLUMN beginner bigint;
 ALTER TABLE standing ADD COLUMN gone bigint NOT NULL DEFAULT 0;
+CREATE INDEX standing_by_beginner ON standing (beginner, match) WHERE beginner IS NOT NULL;
 ALTER TABLE person ADD COLUMN dm_refused bigint NOT NULL DEFAULT 0;
 ALTER TABLE server ADD COLUMN members_only bigint NOT NULL DEFAULT 1;
 
