@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from data.records.match import DEPARTED, Chair, Match, SeatChange
 from rendering.core import lettering
-from rendering.core.alike import skeleton
+from rendering.core.alike import looks
 from rendering.core.labels import Labels
 
 MOST = 32
@@ -26,6 +26,14 @@ NAMELESS = "?"
 _ALIKE = 12
 """Letters by which names are compared: longer ones are cut in narrow places."""
 _ISOLATE, _END = "\u2068", "\u2069"
+_MARKS = "".join(chr(start + n) for start, many in ((0x2460, 20), (0x3251, 15), (0x32B1, 15)) for n in range(many))
+"""①, ② …: tell the names at a table apart by the numbers of their seats."""
+_LIKE_MARKS = re.compile(
+    r"[\u2460-\u249b\u3251-\u325f\u32b1-\u32bf\u24ea-\u24ff\u2776-\u2793\u20e3\U0001f100-\U0001f10c]"
+)
+"""Those, numbers in other circles or brackets, and the frame of keycaps."""
+_NUMBER = re.compile(r"^\W*[0-9]{1,2}(?![0-9])\W?(?=.)")
+"""A number in front of a name, which a picture shows almost like a mark."""
 _MARKDOWN = re.compile(r"([\\`*_~|>#\[\]()<:@-])")
 
 
@@ -52,9 +60,15 @@ def _shown(ch: str) -> bool:
 
 
 def known_as(name: str, username: str) -> str:
-    """Return the cleaned name of a user, or their username if the name shows nothing or pictures lack its letters."""
-    found = clean(name)
+    """Return the cleaned name of a user, without marks that look like ours (`apart`), or their username if the name
+    shows nothing or pictures lack its letters.
+    """
+    found = _unmarked(clean(name))
     return clean(username) if found == NAMELESS or lettering.unwritable(found) else found
+
+
+def _unmarked(name: str) -> str:
+    return " ".join(_LIKE_MARKS.sub("", name).split()) or NAMELESS
 
 
 def isolated(name: str) -> str:
@@ -74,27 +88,38 @@ def apart(names: Sequence[str], words: Iterable[str] = ()) -> tuple[str, ...]:
     >>> apart(("Ann", "Аnn", "Ben"))
     ('①Ann', '②Аnn', 'Ben')
     """
-    marked: set[int] = set()
-    ours = {skeleton(word) for word in words}
-    while True:
-        found = [
-            f"{chr((0x2460 if at < 20 else 0x323D) + at)}{name}"[:MOST] if at in marked else name
-            for at, name in enumerate(names)
-        ]
-        looks = [skeleton(name)[:_ALIKE] for name in found]
-        more = {at for at, look in enumerate(looks) if looks.count(look) > 1 or skeleton(found[at]) in ours} - marked
-        if not more:
-            return tuple(found)
-        marked |= more
+    names = [_unmarked(name) for name in names]
+    ours = {look for word in words for look in looks(word)}
+    each = [{look[:_ALIKE] for look in _looks_at_a_table(name)} for name in names]
+    seen = Counter(look for these in each for look in these)
+    return tuple(
+        f"{_mark(at)}{name}"[:MOST]
+        if any(seen[look] > 1 for look in these) or not ours.isdisjoint(looks(name))
+        else name
+        for at, (name, these) in enumerate(zip(names, each, strict=True))
+    )
+
+
+def _looks_at_a_table(name: str) -> frozenset[str]:
+    """Return what a name looks like, also in a picture, and without a number in front."""
+    return looks(name) | looks(lettering.drawable(name)) | looks(_NUMBER.sub("", name))
+
+
+def _mark(at: int) -> str:
+    return _MARKS[at : at + 1] or f"{at + 1}·"
 
 
 def in_text(people: Iterable[tuple[int | None, str]], around: str = "") -> list[str]:
     """Return the names of users in a list that is no table, for a message: those that look alike with a mention."""
     known = list(people)
-    looks = Counter(look for _, look in {(user, skeleton(name)) for user, name in known})
+    seen = defaultdict[str, set[int | None]](set)
+    for user, name in known:
+        for look in looks(name):
+            seen[look].add(user)
+    taken = [user is not None and any(len(seen[look]) > 1 for look in looks(name)) for user, name in known]
     return [
-        f"{around}{written(name)}{around}" + (f" (<@{user}>)" if user is not None and looks[skeleton(name)] > 1 else "")
-        for user, name in known
+        f"{around}{written(name)}{around}" + (f" (<@{user}>)" if alike else "")
+        for (user, name), alike in zip(known, taken, strict=True)
     ]
 
 

@@ -1,41 +1,57 @@
-"""Letters that look like others: the plain form of a styled letter, and what two names that look alike have in common.
+"""Letters that look like others, and what two names that look alike have in common: the method of Unicode's UTS #39.
 
-The method is that of Unicode's TR39, with a table of our own: the letters of other scripts that most faces draw like
-Latin ones.
+Its table of shapes, with some of our own, is made by tests/rendering/look_alikes.py.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 
-_STYLED = {
-    "A": "ᴀᗅᗩᐱ", "B": "ʙᴃᗷ", "C": "ᴄᑕ", "D": "ᴅᗪ", "E": "ᴇⴹ", "F": "ꜰᖴ", "G": "ɢ", "H": "ʜᕼ", "J": "ᴊᒍ", "K": "ᴋ",
-    "L": "ʟᒪ", "M": "ᴍᗰ", "N": "ɴᑎ", "O": "ᴏ", "P": "ᴘᑭ", "R": "ʀᖇ", "S": "ꜱᔕ", "T": "ᴛ", "U": "ᴜᑌ", "V": "ᴠᐯ",
-    "W": "ᴡᗯ", "X": "᙭", "Y": "ʏ", "Z": "ᴢ", "Q": "ꞯ", "I": "ɪ",
-}  # fmt: skip
-"""Small capitals, and the Canadian syllabics that people write as Latin letters."""
-_ALIKE = {
-    "a": "аαɑɐꭺ", "b": "ьвβꮟ", "c": "сϲᏟꮯ", "d": "ԁꭰᏧ", "e": "еεҽꭼ", "f": "ғϝ", "g": "ɡց", "h": "һнηհᏂꮋ",
-    "i": "іιıӏɩꭵ", "j": "јϳ", "k": "кκҟꮶ", "l": "1|ⅼǀIꮮ", "m": "мμꮇ", "n": "пոռ", "o": "0оοօסه٥०σ", "p": "рρꮲ",
-    "q": "ԛզ", "r": "гꭱ", "s": "ѕꮪ", "t": "тτꭲ", "u": "υսц", "v": "ѵνꮩ", "w": "ԝωшᏔ", "x": "хχ", "y": "уүγ",
-    "z": "ᴢζꮓ",
-}  # fmt: skip
-PLAIN = {letter: plain for plain, letters in _STYLED.items() for letter in letters}
-PLAIN |= {chr(start + n): chr(65 + n) for start in (0x1F130, 0x1F150, 0x1F170, 0x1F1E6) for n in range(26)}
-"""The plain form of letters that Unicode itself gives none: also squared, negative and regional ones."""
-_BASE = {letter.casefold(): base for base, letters in _ALIKE.items() for letter in letters} | {"i": "l", "ı": "l"}
-_BASE |= dict.fromkeys("іιӏɩꭵ", "l")  # a small l, a capital I and a 1 are one sign in many faces
-_UNSEEN = ("Mn", "Me", "Cf", "Cc", "Zs", "Cn")
+LOOK_ALIKES = Path(__file__).resolve().parents[2] / "data" / "fonts" / "look_alikes.txt"
+
+_STYLED = re.compile("[ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ\U0001f130-\U0001f189\U0001f1e6-\U0001f1ff]")
+"""Small capitals; squared letters; the letters of which flags consist."""
+_TOGETHER = re.compile("rn|cl")
+"""Two letters that look like one, an m or a d, when they stand together."""
+
+
+@cache
+def shapes() -> dict[int, str]:
+    """Return the shape that each of these letters has in common with others, without marks: for `str.translate`."""
+    lines = LOOK_ALIKES.read_text(encoding="utf-8").splitlines()[1:]
+    return {ord(letter): shape for line in lines for shape, letters in [line.split("\t")] for letter in letters}
+
+
+def plain(letter: str) -> str:
+    """Return the plain form of a styled letter, "" if it is not styled. Few faces have a whole styled alphabet."""
+    return shapes().get(ord(letter), "").upper() if _STYLED.match(letter) else ""
 
 
 @lru_cache(maxsize=4096)
-def skeleton(name: str) -> str:
-    """Return what a name looks like: equal for two names that can be taken for each other.
+def looks(name: str) -> frozenset[str]:
+    """Return what a name looks like, as it stands, in capitals and in small letters: two names that have one of these
+    in common can be taken for each other.
 
-    >>> skeleton("Аlех") == skeleton("alex"), skeleton("Ann") == skeleton("Anna")
-    (True, False)
+    >>> looks("Аlех") & looks("alex") == set(), looks("Ann") & looks("Anna") == set()
+    (False, True)
     """
-    text = "".join(PLAIN.get(ch, ch) for ch in unicodedata.normalize("NFKD", name))
-    text = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(_BASE.get(ch, ch) for ch in text if unicodedata.category(ch) not in _UNSEEN)
+    values = [(letter, unicodedata.digit(letter, None)) for letter in name]
+    read = unicodedata.normalize("NFKC", "".join(letter if value is None else str(value) for letter, value in values))
+    return frozenset(map(_look, (name, read.upper(), read.casefold())))
+
+
+def _look(name: str) -> str:
+    text = _TOGETHER.sub(lambda found: "m" if found[0] == "rn" else "d", _letters(name))
+    return _letters(text.casefold()).casefold().replace("w", "vv")
+
+
+def _letters(name: str) -> str:
+    """Return the shapes of the letters and figures; of a name that has none, of all that it shows."""
+    text = name
+    for form in ("NFD", "NFKD"):
+        text = unicodedata.normalize(form, text).translate(shapes())
+    shown = [ch for ch in text if unicodedata.category(ch) not in ("Mn", "Me", "Cf", "Cc", "Zs", "Cn")]
+    return "".join(ch for ch in shown if ch.isalnum() or unicodedata.category(ch) == "Mc") or "".join(shown)

@@ -1,9 +1,10 @@
 """Text as masks: the face of each letter, the width of a text, and the cut of a text that is too wide.
 
 Names have any characters, so every string is made drawable first (`drawable`): control characters and piled-up accents
-are removed, styled letters become plain ones, and `MISSING` stands in for a letter or emoji that no face has. Before it
-is drawn, right-to-left runs are turned, Arabic letters joined and vowel signs of Indic scripts set before their
-consonant. `ImageFont.Layout.BASIC` does no shaping by itself but draws the same on every machine.
+are removed, and styled letters become plain ones. If no face has a letter, one that looks like it is drawn. If there is
+none, `MISSING` stands in for a letter or emoji, and an ornament is left out. Before a text is drawn, right-to-left runs
+are turned, Arabic letters joined and vowel signs of Indic scripts set before their consonant.
+`ImageFont.Layout.BASIC` does no shaping by itself but draws the same on every machine.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from rendering.core.alike import PLAIN
+from rendering.core.alike import plain, shapes
 
 FONTS = Path(__file__).resolve().parents[2] / "data" / "fonts"
 
@@ -83,13 +84,15 @@ def drawable(text: str) -> str:
             continue
         elif 0x2460 <= ord(letter) < 0x2474 and (not kept or kept[-1] == " "):  # it tells names that look alike apart
             kept.append(f"{ord(letter) - 0x245F}·")
-        elif letter in PLAIN:  # also if a face has it: few have the whole alphabet
-            kept.append(PLAIN[letter])
+        elif styled := plain(letter):
+            kept.append(styled)
         elif _face(TEXT, letter):
             kept.append(letter)
-        elif plain := [ch for ch in unicodedata.normalize("NFKC", letter) if ch != letter and _face(TEXT, ch)]:
-            kept += plain
-        elif category not in ("Mn", "Me", "Cn") or is_emoji(letter):
+        elif same := [ch for ch in unicodedata.normalize("NFKC", letter) if ch != letter and _face(TEXT, ch)]:
+            kept += same
+        elif (shape := shapes().get(ord(letter), "")) and all(_face(TEXT, ch) for ch in shape):
+            kept.append(shape)
+        elif category[0] in "LN" or category == "Mc" or is_emoji(letter):
             kept.append(MISSING)
     return " ".join("".join(kept).split())
 
@@ -100,12 +103,12 @@ def is_emoji(letter: str) -> bool:
 
 
 def unwritable(text: str) -> bool:
-    """Return whether a letter of the text is missing in all faces, or has a shape that depends on its neighbours in a
-    way that the faces do not draw. Emoji are no letters.
+    """Return whether pictures show nothing of the text, or a letter of it is missing in all faces or has a shape that
+    depends on its neighbours in a way that the faces do not draw. Emoji are no letters.
     """
-    return bool(_UNSHAPED.search(text)) or drawable("".join(letter for letter in text if not is_emoji(letter))).count(
-        MISSING
-    ) > text.count(MISSING)
+    letters = "".join(letter for letter in text if not is_emoji(letter))
+    missing = drawable(letters).count(MISSING) > text.count(MISSING)
+    return missing or not drawable(text) or bool(_UNSHAPED.search(text))
 
 
 _UNSHAPED = re.compile("[\u0c3e-\u0c56\u0cbe-\u0cd6\u1039\u103c\u17d2]")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import combinations
 
 import pytest
 
 from cogs.messages.duplicates import compared
 from cogs.messages.history import Listed, Turn, history_message
-from cogs.messages.names import apart, clean, isolated, known_as, labels_at, names_at, of_players
+from cogs.messages.names import apart, clean, in_text, isolated, known_as, labels_at, names_at, of_players
 from cogs.messages.narration import sentences
 from cogs.messages.profile import profile_lines
 from cogs.messages.season import remove_question
@@ -17,7 +20,7 @@ from data.records.histories import Page, Past, Placed, Profile, Rival
 from data.records.match import Chair, SeatChange, SeatChangeKind
 from data.records.seasons import Entrant, Season, SeasonStatus
 from data.records.visibility import Sought
-from rendering.core.alike import skeleton
+from rendering.core.alike import looks, shapes
 from rendering.core.formatting import fit_text
 from rendering.core.labels import Labels
 from rendering.core.lettering import drawable, fit, mask
@@ -71,18 +74,95 @@ POOL = (
 )
 
 
+def alike(names: Iterable[str]) -> bool:
+    return any(looks(one) & looks(other) for one, other in combinations(names, 2))
+
+
 def test_no_two_players_of_a_table_have_names_that_look_alike() -> None:
     seed = random.randrange(1 << 32)
     print(f"seed {seed}")
     chance = random.Random(seed)
     for _ in range(500):
         found = apart([clean(name) for name in chance.choices(POOL, k=chance.randint(2, 8))])
-        assert len({skeleton(name) for name in found}) == len(found), found
+        assert not alike(found), found
         assert all(len(name) <= 32 for name in found)
-        drawn = [drawable(name) for name in found]
-        assert len({skeleton(name) for name in drawn}) == len(drawn), drawn
+        assert not alike(map(drawable, found)), found
         shown = [isolated(name) for name in found]
         assert all(name.count("\u2068") == name.count("\u2069") for name in shown)
+
+
+ALPHABETS = (
+    "abcdefghijklmnopqrstuvwxyz",
+    "\u0430\u0431\u0432\u0433\u0434\u0435\u0436\u0437\u0438\u043a\u043b\u043c\u043d\u043e\u043f\u0440\u0441\u0442\u0443\u0445\u044f",
+    "\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03b7\u03b8\u03b9\u03ba\u03bb\u03bc\u03bd\u03be\u03bf\u03c0\u03c1\u03c3\u03c4\u03c5\u03c7\u03c9",
+    "\u05d0\u05d1\u05d2\u05d3\u05d4\u05d5\u05d6\u05d7\u05d8\u05d9\u05db\u05dc\u05de\u05e0\u05e1\u05e2\u05e4\u05e6\u05e7\u05e8\u05e9\u05ea",
+    "\u0915\u0916\u0917\u091a\u091c\u091f\u0921\u0924\u0926\u0928\u092a\u092c\u092e\u092f\u0930\u0932\u0935\u0936\u0938\u0939",
+)
+SAME = defaultdict[str, list[str]](list)
+"""Letters of each shape, by the table that Unicode's makes."""
+for code, shape in shapes().items():
+    if len(shape) == 1:
+        SAME[shape].append(chr(code))
+TOGETHER = (("m", "rn"), ("w", "vv"), ("W", "VV"), ("d", "cl"), ("O", "0"), ("l", "1"), ("I", "l"), ("l", "|"))
+UNSEEN = "\u200b\u200d\u2060\u00ad\ufe0f\u034f\u0301\u0336\u202e\u3164"
+SLIGHT = " .,'`\u2019\u201c\"-\u2010\u2013\u2014_\u00b7\u2022\u2605\u2606\u2740\ua9c1~*"
+
+
+def imitation(name: str, chance: random.Random) -> str:
+    """Return the name after some edits that hardly show."""
+    if chance.random() < 0.3:
+        name = chance.choice((str.upper, str.lower, str.title))(name)
+    letters = list(name)
+    for _ in range(chance.randint(0, 4)):
+        at = chance.randrange(len(letters))
+        kind = chance.randrange(6)
+        if kind == 0:
+            letters[at] += chance.choice(UNSEEN)
+        elif kind == 1:
+            letters[at] += chance.choice(SLIGHT)
+        elif kind == 2 and at:
+            letters[at] = dict(TOGETHER).get(letters[at], letters[at])
+        elif kind == 3 and letters[at] in map(chr, range(0x21, 0x7F)):
+            letters[at] = chr(ord(letters[at]) + 0xFEE0)  # full width
+        elif kind == 4 and len(letters[at]) == 1 and letters[at].isascii() and letters[at].isalpha():
+            start = chance.choice((0x1D400, 0x1D5D4, 0x1D63C, 0x1D670)) - (6 if letters[at].islower() else 0)
+            letters[at] = chr(start + ord(letters[at]) - ord("A"))  # mathematical; six signs stand between Z and a
+        else:
+            letters[at] = chance.choice(SAME[letters[at].translate(shapes())] or [letters[at]])
+    marks = ("", "", "\u2460", "\u2461", "\u2776", "\u24f5", "\u2605")
+    return chance.choice(marks) + "".join(letters)
+
+
+def test_an_imitation_is_told_apart_from_the_name_in_texts_and_at_a_table() -> None:
+    seed = random.randrange(1 << 32)
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    for _ in range(2000):
+        name = "".join(chance.choices(chance.choice(ALPHABETS), k=chance.randint(2, 11))).title()
+        one, other = known_as(name, "a"), known_as(imitation(name, chance), "b")
+        if other == "b":
+            continue
+        told = f"{one!a} and {other!a}"
+        assert all(
+            mark in text for text, mark in zip(in_text([(1, one), (2, other)]), ("<@1>", "<@2>"), strict=True)
+        ), told
+        found = apart(["Zoe Zoe", one, chance.choice(("", "", "1\u00b7", "1 ")) + other])
+        assert [ch[0] for ch in found] == ["Z", "\u2461", "\u2462"], told
+        assert [drawable(ch)[:2] for ch in found] == ["Zo", "2\u00b7", "3\u00b7"], told
+
+
+def test_a_shape_is_that_of_itself() -> None:
+    assert len(shapes()) > 5000
+    for code, shape in shapes().items():
+        assert shape.translate(shapes()) == shape, chr(code)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Ann", "Anna"), ("Lucia", "Luda"), ("Han", "Nan"), ("Vera", "Nera"), ("12", "34"), ("\U0001f431", "\U0001f436")],
+)
+def test_names_that_only_resemble_each_other_bear_no_mark(one: str, other: str) -> None:
+    assert apart([one, other]) == (one, other)
 
 
 def test_a_name_that_is_cut_keeps_what_tells_it_apart() -> None:
@@ -95,7 +175,7 @@ def test_a_name_that_is_cut_keeps_what_tells_it_apart() -> None:
 
     fit_text(9, Labels(names, {}), write)
     for cut in seen:
-        assert len({skeleton(name) for name in cut}) == 4
+        assert not alike(cut)
         assert all(name.count("\u2068") == name.count("\u2069") for name in cut)
 
 
@@ -107,6 +187,10 @@ def test_a_name_that_is_cut_keeps_what_tells_it_apart() -> None:
         ("\U0001f170\U0001f17d\U0001f17d\U0001f170", "ANNA"),
         ("\U0001f1e6\U0001f1f3", "AN"),
         ("\U0001d400nn", "Ann"),
+        ("\ua4ee\ua4e0\ua4e0", "ANN"),
+        ("\U00010415\U00010404", "CO"),
+        ("\u2605\ua9c1Ann\ua9c2\u2605", "Ann"),
+        ("\u2740 Ann \u2740", "Ann"),
     ],
 )
 def test_styled_letters_are_drawn_as_plain_ones(name: str, drawn: str) -> None:
@@ -126,6 +210,8 @@ def test_the_username_stands_in_for_a_name_that_cannot_be_written() -> None:
     assert known_as("\u200b", "ann_92") == "ann_92"
     assert known_as("\ua984\ua985", "ann_92") == "ann_92"  # Javanese
     assert known_as("Ann", "ann_92") == "Ann"
+    assert known_as("\u2605\u2740\u2605", "ann_92") == "ann_92"
+    assert known_as("\u2460 \u2776", "ann_92") == "ann_92"  # our marks alone
     assert known_as("\u1019\u103c\u1014\u103a", "ann_92") == "ann_92"  # Burmese: a consonant around another
 
 
