@@ -112,9 +112,10 @@ def the_secret_follows_from_the_season(match, promised):
 
 def the_seed_follows_from_secret_and_cuts(match):
     players = match["players"]
-    told = " | ".join(f"{shown(each['name'])}: {each['cut']!a}" for each in players if each["cut"] is not None)
-    cuts = f"with these cuts ({told})" if told else "without cuts"
-    return {f"{cuts} the seed is {shown(match['seed'])}": seed_of(match["secret"], cuts_of(players)) == match["seed"]}
+    cuts = " | ".join(f"{shown(each['name'])}: {each['cut']!a}" for each in players if each["cut"] is not None)
+    right = seed_of(match["secret"], cuts_of(players)) == match["seed"]
+    told = f"with these cuts the seed is {shown(match['seed'])}"
+    return {f"cuts, in the order of the seats: {cuts or 'none'}": None, told: right}
 
 
 def the_seats_are_fair(match, teams):
@@ -134,6 +135,9 @@ def the_seats_are_fair(match, teams):
     claims = {f"the lobby listed, in this order: {', '.join(shown(player['name']) for player in lobby)}": None}
     if not teams and chosen != [None] * len(chosen):
         return {"the game as chosen has teams": False}
+    if teams:
+        names = ["none" if team is None else "ABCD"[team] for team in chosen]
+        claims |= {f"teams chosen in the lobby, in the same order: {', '.join(names)}": None}
     if number is not None and chosen == [None] * len(chosen):
         return claims | the_seats_went_round(came, lobby, before, number)
     why = "players chose teams" if number is not None else "the fingerprint ends in no + and number of a table"
@@ -144,9 +148,7 @@ def the_seats_are_fair(match, teams):
     seed, seats = seed_of(match["secret"], cuts_of(lobby)) + ":seats", range(len(came))
     draws = (deal(seed, n, [*seats]) for n in range(10**5))
     fitting = (d for d in draws if all(chosen[d[s]] is None or chosen[d[s]] == teams[s] for s in seats if teams))
-    names = ["any" if team is None else "ABCD"[team] for team in chosen]
-    told = f"the seats are as drawn; teams chosen in the lobby: {' '.join(names)}"
-    return claims | {told: came == next(fitting, None)}
+    return claims | {"the seats are as drawn": came == next(fitting, None)}
 
 
 def the_seats_went_round(came, lobby, before, number):
@@ -166,8 +168,10 @@ def the_seats_went_round(came, lobby, before, number):
 
 def is_the_same(player, before, players):
     """Return whether the player can have had that seat in the match before. A name that stands in both lists is the
-    same player; one that stands in one list alone may have changed.
+    same player; one that stands in one list alone may have changed. Players whose data was deleted have one name.
     """
+    if player["name"] == "departed":
+        return True
     known = [seat for seat, name in enumerate(before) if name == player["name"]]
     if known:
         return player["sat"] in known
@@ -206,6 +210,11 @@ def the_moves_lead_to_the_end(match, end, made):
         else f"won by {', '.join(names[seat] for seat in sorted(outcome.winners))}, scores {[*outcome.scores]}"
     )
     claims = {
+        f"at the end {shown(player['at_end'])} sat in the seat of {shown(player['name'])}": None
+        for player in match["players"]
+        if player["at_end"] is not None
+    }
+    claims |= {
         f"moves {at + 1} to {min(at + IN_A_LINE, len(made))}: {' | '.join(made[at : at + IN_A_LINE])}": None
         for at in range(0, len(made), IN_A_LINE)
     }
@@ -216,14 +225,21 @@ def the_moves_lead_to_the_end(match, end, made):
 
 def the_match_before_is_that_one(match, before):
     """`before`: the file of the match before, which the reader has given."""
-    told, names = match["previous"], [player["name"] for player in before["players"]]
+    told, names = match["previous"], [player["at_end"] or player["name"] for player in before["players"]]
     if told is None:
         return {"the seats were drawn, so no file of a match before is needed": False}
     same = len(names) == len(told["players"]) and all(
-        name == other or name == "departed" for name, other in zip(told["players"], names, strict=True)
+        name == "departed" or without_number(name) == without_number(other)
+        for name, other in zip(told["players"], names, strict=True)
     )
     claim = f"the file of table {before['table']}, which you gave, has these players in these seats"
     return {claim: same and before["table"] == told["table"]}
+
+
+def without_number(name):
+    """Return the name without the number that tells two players of one name apart."""
+    own, mark, number = name.rpartition(" (")
+    return own if mark and number[:-1].isdecimal() and number.endswith(")") else name
 
 
 # The match, played again by the rules.
@@ -377,7 +393,9 @@ def previous(value, what):
 BEFORE = an_object(table=number, players=all_of(text))
 SEASON = an_object(commitment=text, secret=or_none(text), round=number, table=number, restores=number)
 PLAYER = an_object(
-    ("sat",), name=text, came=or_none(number), sat=or_none(number), cut=or_none(text), team=or_none(team)
+    ("sat", "at_end"),
+    **{"name": text, "at_end": or_none(text), "came": or_none(number), "sat": or_none(number)},
+    **{"cut": or_none(text), "team": or_none(team)},
 )
 MOVE = an_object(
     ("undone_at", "turn", "by"),

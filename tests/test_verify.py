@@ -14,12 +14,13 @@ from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Any
+from zlib import crc32
 
 import pytest
 
 from cogs.match.seating import gone_round, seated
 from cogs.match.verification import Verdict, verdict
-from data.records.match import Chair, LoggedMove, Match, Status
+from data.records.match import Chair, LoggedMove, Match, SeatChange, SeatChangeKind, Status
 from rules import GAMES
 from rules.core.chance import Shuffled, commitment, drawn_seats, following, seed_of, shuffle, table_secret
 from rules.core.game import Seat, chosen_options
@@ -385,7 +386,7 @@ def test_no_change_of_a_file_stays_unseen(
         assert said.isascii() and said.replace("\n", "").isprintable(), what
 
 
-COMPARED = {"name", "table", "teams", "turn", "by", "options", "move", "rules"}
+COMPARED = {"name", "at_end", "table", "teams", "turn", "by", "options", "move", "rules"}
 """What is printed for the reader to compare: another legal move is another match."""
 
 
@@ -462,6 +463,53 @@ def test_the_file_of_the_match_before_is_checked_too(tmp_path: Path) -> None:
     assert "has these players" in run(after, promised, str(before))[1]
 
 
+@pytest.mark.parametrize(
+    ("last", "now", "change"),
+    [
+        ("Ann Ben Cem Dia", "Ann Ben Cem Ann#2", None),  # a newcomer has the name of another player
+        ("Ann Ben Cem Dia", "Ben Cem Dia Ann#2", None),  # who is not there any more
+        ("Ann Ann#2 Cem Dia", "Ann#2 Ann Cem Eva", None),
+        ("Ann Ann#2 Cem Dia", "Ann#3 Ann#2 Eva Cem", None),
+        ("# Ben Cem Dia", "Ben #2 #3 Cem", None),  # deleted players
+        ("Ann Ben Cem Dia", "Ann Cem Dia Eva", SeatChange(0, 0, SeatChangeKind.HANDED_OVER, 0, "", "Ada")),
+    ],
+)
+def test_players_of_one_name_and_substitutes_are_not_taken_for_others(
+    last: str, now: str, change: SeatChange | None, tmp_path: Path
+) -> None:
+    """`#2`: the second user of that name; `#` alone: data deleted since. `change`: Ben of the match before takes over
+    seat 0.
+    """
+
+    def chairs(names: str) -> tuple[Chair, ...]:
+        who = [(crc32(name.encode()), name.partition("#")[0]) for name in names.split()]
+        return tuple(Chair(at, user, name) for at, (user, name) in enumerate(who))
+
+    def later(match: Match) -> Match:
+        return replace(match, chairs=tuple(c if c.name else replace(c, user=None) for c in match.chairs))
+
+    first, _ = played("sea_change", (None,) * 4)
+    first = replace(first, chairs=chairs(last), seat_changes=())
+    second = replace(lobby("sea_change", (None,) * 4), id=8, options=first.options, chairs=chairs(now))
+    second = replace(second, previous=first.id, secret=following(SECRET, first.id))
+    second = replace(second, chairs=seated(second, first, ()))
+    if change is not None:
+        began, took_over = second.chairs[0], first.chairs[1]
+        changes = (
+            replace(change, user=began.user, name=began.name),
+            replace(change, kind=SeatChangeKind.TOOK_OVER, user=took_over.user, name=took_over.name),
+        )
+        seats = (replace(began, user=took_over.user, name=took_over.name), *second.chairs[1:])
+        second = replace(second, chairs=seats, seat_changes=changes)
+    state = GAMES["sea_change"].new(4, second.options, second.seed)
+    found = verdict(GAMES["sea_change"], replace(later(second), state=state.to_json()), [], before=later(first))
+    path = tmp_path / "match.json"
+    path.write_bytes(found.export)
+    code, said = run(path, commitment(second.secret))
+    assert code == 0, said
+    assert ("??  at the end Ben sat in the seat of " in said) is (change is not None)
+
+
 def test_a_match_that_an_older_version_seated_says_so(tmp_path: Path) -> None:
     """Its seats cannot be checked, and nobody can claim that to be the reason."""
     _, found = played("sea_change", CUTS)
@@ -482,12 +530,12 @@ def test_an_older_file_says_what_it_lacks(tmp_path: Path) -> None:
     del data["rules"], data["season"]
     each: dict[str, Any]
     for each in (*data["players"], *data["moves"]):
-        each.pop("sat", None)
-        each.pop("turn", None)
+        for name in ("sat", "turn", "at_end"):
+            each.pop(name, None)
     path.write_text(json.dumps(data), encoding="utf-8")
     code, said = run(path, commitment(SECRET))
     assert code == 0, said
-    assert "??  a bot before version 0.3 wrote the file, which does not say: rules, sat, season, turn\n" in said
+    assert "??  a bot before version 0.3 wrote the file, which does not say: at_end, rules, sat, season, turn\n" in said
     for move in data["moves"]:
         del move["undone_at"]
     path.write_text(json.dumps(data), encoding="utf-8")
@@ -545,7 +593,7 @@ def test_the_largest_files_end(slug: str, tmp_path: Path) -> None:
     assert run(path)[0] in (1, 2)
     path.write_text(json.dumps({**data, "moves": [*again, first]}), encoding="utf-8")
     assert run(path) == (2, "NO  moves are too many\n")
-    for deep in ('{"a":' * 900 + "1" + "}" * 900, "[" * 900 + "]" * 900, "1" * 4000, "1e999", "1" * 5000, "-0"):
+    for deep in ('{"a":' * 900 + "1" + "}" * 900, "[" * 900 + "]" * 900, "1" * 4000, "1e999", "1" * 5000, "-0", "NaN"):
         for name in ("options", "outcome"):
             path.write_text(json.dumps({**data, name: "HERE"}).replace('"HERE"', deep), encoding="utf-8")
             assert run(path)[0] in (1, 2), (name, deep[:20])

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from time import monotonic
 from typing import Any
 
@@ -18,7 +19,7 @@ from cogs.match.searches import Kind, Searches, Sought
 from cogs.match.seating import draw, fits, gone_round
 from cogs.match.service import MatchService
 from cogs.match.thinker import Thinker, ThreadThinker
-from data.records.match import LoggedMove, Match
+from data.records.match import DEPARTED, Chair, LoggedMove, Match
 from data.records.seasons import Season, SeasonTable, StoredSeasons
 from rules.core.chance import Shuffled, commitment, shuffle, table_before, table_secret
 from rules.core.computer import LEVELS, VERSION, Thought, decision_seed
@@ -198,11 +199,14 @@ def _export(
     before: Match | None,
     season: tuple[Season, SeasonTable] | None,
 ) -> dict[str, Any]:
-    """Return the whole match without users' ids. Names are those that the table shows, in the order of the seats."""
+    """Return the whole match without users' ids. Names are those that the table shows, in the order of the seats: for
+    the match before those at its end, by which the seats go round, for this match those at its beginning and its end.
+    """
     outcome = end.outcome()
     drawn = any(chair.came is not None and chair.sat is None for chair in match.chairs)
-    number = table_before(match.secret)
-    order = [] if before is None else [chair.name or "departed" for chair in before.chairs]
+    number, name = table_before(match.secret), _names()
+    order = [] if before is None else [name(_who(chair)) for chair in before.chairs]
+    began = [_began(match, chair) for chair in match.chairs]
     return {
         "game": game.slug,
         "rules": match.rules,
@@ -216,13 +220,14 @@ def _export(
         "teams": list(game.teams(len(match.chairs), match.options)),
         "players": [
             {
-                "name": chair.name or "departed",
+                "name": name(who),
+                "at_end": None if who == _who(chair) else name(_who(chair)),
                 "came": chair.came,
                 "sat": chair.sat,
                 "cut": chair.cut,
                 "team": chair.team,
             }
-            for chair in match.chairs
+            for who, chair in zip(began, match.chairs, strict=True)
         ],
         "deals": [{"number": d.ordinal, "before": d.before, "after": d.after} for d in deals],
         "moves": [
@@ -238,6 +243,35 @@ def _export(
         ],
         "outcome": None if outcome is None else outcome.to_json(),
     }
+
+
+def _who(chair: Chair) -> tuple[int | None, str]:
+    return chair.user, chair.name
+
+
+def _began(match: Match, chair: Chair) -> tuple[int | None, str]:
+    """Return who sat there when the match began: they have cut, and were listed in the lobby."""
+    change = next((change for change in match.seat_changes if change.seat == chair.number), None)
+    if change is None:
+        return _who(chair)
+    return (change.user, change.name) if change.kind.leaves else (None, change.computer)
+
+
+def _names() -> Callable[[tuple[int | None, str]], str]:
+    """Return what names people and computers: if two have the same name, the second one with a number."""
+    taken = dict[str, int | str]()
+
+    def name(who: tuple[int | None, str]) -> str:
+        user, own = who
+        if own == DEPARTED:
+            return "departed"
+        key = own if user is None else user
+        names = (own if number == 1 else f"{own} ({number})" for number in count(1))
+        found = next(each for each in names if taken.get(each, key) == key)
+        taken[found] = key
+        return found
+
+    return name
 
 
 def _season(match: Match, season: Season, table: SeasonTable) -> dict[str, Any] | None:
