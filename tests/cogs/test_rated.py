@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -16,7 +17,7 @@ from data.records.match import Match, Status
 from tests.cogs.test_owners import choose, manager
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, raw, words
-from tests.support.table import Table
+from tests.support.table import Table, shortest_options
 
 ANN, BEN = 100, 101
 NOT_COUNTED = "This match will not count for the ratings: "
@@ -156,6 +157,38 @@ async def test_a_rated_match_has_no_hints_unless_its_players_choose_them(sim: Si
 
 
 @pytest.mark.usefixtures("plain")
+async def test_only_one_who_keeps_a_rated_match_waiting_is_offered_for_removal(sim: Simulation) -> None:
+    people = sim.join_server("alice", "bob", "cara")
+    await sim.slash(people[0], "play", game="sea_change")
+    for person in people[1:]:
+        await sim.press(person, sim.board(), "Join")
+    await rate(sim, people[0])
+    for person in people:
+        if (match := await sim.match()).status is Status.LOBBY:
+            await sim.press(person, sim.board(), "Start")
+    match = await sim.match()
+    awaited = match.chairs[min(sim.host.state(match).to_move())].player
+    other = next(person for person in people if person.id != awaited)
+
+    async def offered() -> list[str]:
+        shown = await sim.press(other, sim.board(), "Players")
+        assert "This match counts: ending it" in sim.said(shown) and "more than half" not in sim.said(shown)
+        found = [
+            part
+            for part in components({"components": shown.response.components})
+            if part.get("custom_id") == "1/1/vote//"
+        ]
+        return [entry["value"] for part in found for entry in part["options"]]
+
+    assert await offered() == []
+    said = await sim.forge(other, f"1/1/vote//remove {awaited}")
+    assert "for someone who keeps you waiting" in said and not await sim.host.votes(1)
+    await sim.env.advance_time(86_400)
+    assert await offered() == [f"remove {awaited}"]
+    assert "1 of 2 votes" in await sim.forge(other, f"1/1/vote//remove {awaited}")
+
+
+@pytest.mark.usefixtures("plain")
 async def test_a_lobby_that_still_needs_players_says_only_that(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "play", game="full_sun")
@@ -196,6 +229,30 @@ async def test_setup_says_what_a_server_shows_of_members_who_have_not_chosen(sim
     assert "You need the permission" in await sim.forge(alice, "1/0/setup//shows_history", values=["off"])
 
 
+async def test_the_end_says_why_a_player_who_is_there_is_last(sim: Simulation) -> None:
+    alice, bob, eve = sim.join_server("alice", "bob", "eve")
+    match = await begun(sim, alice, bob)
+    await sim.app.people.meet(eve.id, eve.name)
+    seat = match.seat_of(bob.id)
+    assert seat is not None
+    await sim.app.membership.offer_seat(match.id, bob.id, True)
+    await sim.app.membership.take_seat(match.id, eve.id, "eve", seat)
+    back = False
+    while (match := await sim.host.load(match.id)).status is Status.PLAYING:
+        state = sim.host.state(match)
+        mover = min(state.to_move())
+        move = state.legal_moves(mover)[0]
+        if not back and state.apply(move)[0].outcome() is not None:
+            await sim.app.membership.offer_seat(match.id, eve.id, True)
+            await sim.app.membership.take_seat(match.id, bob.id, "bob", seat)
+            back = True
+            continue
+        await sim.host.play(match.id, match.chairs[mover].player, None, str(move))
+    await sim.caught_up()
+    said = "\n".join(shown.text for shown in sim.public())
+    assert re.search(r"\(−\d+\), away for at least half of the match", said) and back
+
+
 # The same people again and again.
 
 
@@ -208,7 +265,8 @@ async def begun(sim: Simulation, *people: MemberActor, game: str = "sea_change")
     match = await lobby.open(game, user=first.id, name=first.name, **where)
     for person in others:
         await lobby.join(match.id, person.id, person.name)
-    await lobby.choose_option(match.id, first.id, "rated", "on")
+    for name, value in (shortest_options(game, len(people)) | {"rated": "on"}).items():
+        await lobby.choose_option(match.id, first.id, name, value)
     for person in people:
         if (match := await sim.host.load(match.id)).status is Status.LOBBY:
             await lobby.start(match.id, person.id)
