@@ -25,7 +25,7 @@ from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles, edit, nonce, send_public
 from cogs.transport.server_lookup import ServerLookup
 from data.content.texts import language, texts
-from data.records.seasons import Season
+from data.records.seasons import Season, SeasonStatus
 from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)
@@ -54,6 +54,7 @@ class SeasonMessages:
         self._handles = Handles(client)
         self._refused: dict[int, int] = {}  # the version of a season that Discord does not let us show
         self.task = Periodic("clock: seasons", self._look_if_on_duty, EVERY)
+        self._compared = set[tuple[int, int]]()  # seasons of restored backups, with their number of restores
         self._advanced = -inf
 
     def soon(self) -> None:
@@ -93,8 +94,33 @@ class SeasonMessages:
 
     async def _advance(self, number: int) -> None:
         season = await self._seasons.stored.get(number)
-        if season is not None:
-            await self._seasons.advance(number, is_there=await self._servers.is_there(season.guild))
+        if season is None:
+            return
+        is_there = await self._servers.is_there(season.guild)
+        if is_there and await self._has_told_end(season):
+            log.warning("season %d stops: its end was told before the backup was restored", number)
+            await self._seasons.stored.stop(number, int(self._service.now()))
+            return
+        await self._seasons.advance(number, is_there=is_there)
+
+    async def _has_told_end(self, season: Season) -> bool:
+        """Return whether a restored backup has brought the season back from after its end: then its secret may be
+        known, and its tables to come must not be dealt from it. Raises DiscordFailure.
+        """
+        known = (season.id, season.restores)
+        if not season.restores or season.status is not SeasonStatus.PLAYING or known in self._compared:
+            return False
+        found = await self._sent_before(season, last=True)
+        self._compared.add(known)
+        return found is not None
+
+    async def _sent_before(self, season: Season, *, last: bool) -> int | None:
+        return await self._handles.sent_before(
+            season.guild,
+            season.channel,
+            0,
+            lambda there: any(is_of(offered, season, last=last) for offered in offered_in(there, 0)),
+        )
 
     async def _show(self, number: int) -> None:
         """Bring the messages of a season up to date. If its channel is gone, it stops. Raises DiscordFailure."""
@@ -132,12 +158,7 @@ class SeasonMessages:
         """
         sent = message
         if sent is None:  # an earlier try may have sent it, and its answer was lost
-            sent = await self._handles.sent_before(
-                season.guild,
-                season.channel,
-                0,
-                lambda there: any(is_of(offered, season, last=last) for offered in offered_in(there, 0)),
-            )
+            sent = await self._sent_before(season, last=last)
         if sent is not None:
             try:
                 await edit(self._handles.message(season.guild, season.channel, sent), content)

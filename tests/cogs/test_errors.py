@@ -798,7 +798,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.app_emoji._renew:fetch_application_emojis": emoji,
     "transport.season_messages._shown:edit": season,
     "transport.season_messages._shown:send_public": season,
-    "transport.season_messages._shown:sent_before": season,
+    "transport.season_messages._sent_before:sent_before": season,
     "transport.invitations._send:send_invitation": guests,
     "transport.invitations._send_again:sent_before": guests_of_whom_no_answer_came,
     "invite._member:fetch_member": play_with,

@@ -24,6 +24,7 @@ from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable
 from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.chance import commitment
+from tests.cogs.test_restored import backup, bring_back
 from tests.support import apicheck
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.simulation import Shown, Simulation, controls, raw
@@ -363,6 +364,33 @@ async def test_the_secret_is_told_when_the_last_match_is_over(sim: Simulation, w
     assert secret in await text(sim)
     assert (await proved(sim, 1, commitment(secret)))[0] == 0
     assert await sim.bot.seasons.look() == NEVER_SOON
+
+
+async def test_a_season_whose_end_was_told_before_a_restore_deals_no_further_table(sim: Simulation) -> None:
+    """Everyone who has read its last message could compute the cards of tables to come."""
+    await begun(sim, "alice", "bob", rounds=2)
+    chosen = await backup(sim)
+    for number in (1, 2):
+        await play_to_end(sim, number)
+        await look(sim)
+    assert (await stored(sim)).status is SeasonStatus.OVER
+    await bring_back(sim, chosen)
+    await look(sim)
+    season = await stored(sim)
+    assert (season.status, season.restores) == (SeasonStatus.STOPPED, 1)
+    assert [table.match for table in season.tables] == [1, None]
+    assert len(sent(sim, "last")) == 1
+    assert "stopped" in await text(sim, last=True)
+
+
+async def test_a_season_goes_on_after_a_restore(sim: Simulation) -> None:
+    await begun(sim, "alice", "bob", rounds=2)
+    chosen = await backup(sim)
+    await bring_back(sim, chosen)
+    await play_to_end(sim, 1)
+    await look(sim)
+    season = await stored(sim)
+    assert (season.status, season.round, season.restores) == (SeasonStatus.PLAYING, 2, 1)
 
 
 def test_the_longest_season_fits_in_a_message() -> None:
