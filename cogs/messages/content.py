@@ -12,16 +12,18 @@ pressed, the rules say what is legal.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Literal, NamedTuple
 
-from cogs.messages.names import written
+from cogs.messages.names import MOST, written
 from rendering.core.prompts import Choice, Prompt
 
 MOST_TEXT = 4000
 """Characters of text in a message at most; Discord's own limit."""
+LEAST_OF_A_NAME = 6
+"""Characters to which names are cut at most."""
 MOST_BUTTONS = 15
 LONGEST_BUTTON = 20
 """At most 15 choices with labels of at most 20 characters become buttons; all others become a select."""
@@ -193,6 +195,17 @@ class Content:
             return shortened(written(part.alt if isinstance(part, Picture) else part.about), each - 1)
 
         return replace(self, parts=tuple(part if isinstance(part, str) else words(part) for part in self.parts))
+
+
+def fitted(write: Callable[[int], Content]) -> Content:
+    """Return the message that `write` makes with names of at most that many characters: as many as Discord's limit of
+    text allows.
+    """
+    for longest in (MOST, 20, 14, 10, LEAST_OF_A_NAME):
+        content = write(longest)
+        if sum(len(part) for part in (content.foot, *content.parts) if isinstance(part, str)) <= MOST_TEXT:
+            break
+    return content
 
 
 def flat(parts: Sequence[str | Picture | Gallery | Document]) -> Iterator[str | Picture | Document]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.match.lobby import AWAY, TOGETHER
-from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption
-from cogs.messages.names import apart, in_bold, isolated
+from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption, fitted
+from cogs.messages.names import MOST, apart, beside, isolated
 from data.records.match import Chair, GuestState, Match
 from rendering.core.labels import Labels
 from rules.core.computer import LEVELS
@@ -21,12 +21,13 @@ LETTERS = "ABCDEFGH"
 """The names of teams, in their order."""
 
 
-def guest_lines(match: Match, labels: Labels) -> list[str]:
+def guest_lines(match: Match, labels: Labels, longest: int = MOST) -> list[str]:
     """Return a line for each guest who has not answered, one for those who have declined, and whether the lobby is
-    closed to others.
+    closed to others. `longest`: the characters of a name.
     """
-    invited = _names(match, GuestState.INVITED)
-    declined = _names(match, GuestState.DECLINED)
+    names = beside(match, longest)
+    invited = [names[guest.user] for guest in match.guests if guest.state is GuestState.INVITED]
+    declined = [names[guest.user] for guest in match.guests if guest.state is GuestState.DECLINED]
     lines = [labels.say("door.invited", name=name) for name in invited]
     if declined:
         lines.append(labels.say("door.declined", who=labels.list(declined)))
@@ -66,8 +67,10 @@ def door_message(match: Match, title: str, user: int, labels: Labels) -> Content
         rows.append(_people(match, "hand_on", say("door.hand_on"), there))
     to, key = ("0", "door.open_up") if match.closed else ("1", "door.close")
     rows.append((Button(say(key), Id(match.id, "closed", rest=to)), _back(match, labels)))
-    lines = [f"### {title}", say("door.head_closed" if match.closed else "door.head_open"), *guest_lines(match, labels)]
-    return Content(("\n".join(lines),), tuple(rows), user)
+    head = [f"### {title}", say("door.head_closed" if match.closed else "door.head_open")]
+    return fitted(
+        lambda longest: Content(("\n".join([*head, *guest_lines(match, labels, longest)]),), tuple(rows), user)
+    )
 
 
 def teams_message(match: Match, title: str, teams: Sequence[int], user: int, labels: Labels) -> Content:
@@ -153,10 +156,6 @@ def _people(match: Match, action: str, hint: str, people: dict[int, str]) -> Sel
 
 def _back(match: Match, labels: Labels) -> Button:
     return Button(labels.say("lobby.back"), Id(match.id, "more"))
-
-
-def _names(match: Match, state: GuestState) -> list[str]:
-    return in_bold((guest.user, guest.name) for guest in match.guests if guest.state is state)
 
 
 def _host(match: Match, labels: Labels) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from cogs.match.rated import MOST_TOGETHER
-from cogs.messages.content import Button, Content, Id
+from cogs.messages.content import Button, Content, Id, fitted
 from cogs.messages.history import game_title
 from cogs.messages.names import in_bold
 from data.content.texts import language, texts
@@ -53,13 +53,17 @@ def periods(now: float, labels: Labels) -> list[tuple[str, str]]:
 
 def leaderboard_message(board: Leaderboard, game: str, period: str, after: int, viewer: int, locale: str) -> Content:
     """Return a page of the leaderboard, with the viewer's own line, or the sentence that there is nothing to show."""
+    return fitted(lambda longest: _page(board, game, period, after, viewer, locale, longest))
+
+
+def _page(board: Leaderboard, game: str, period: str, after: int, viewer: int, locale: str, longest: int) -> Content:
     labels = Labels((), texts(language(locale)))
     if not board.lines:
         return Content((labels.say("history.nothing"),), user=viewer)
     title = labels.say("leaderboard.title", game=game_title(game), period=period_name(period, labels))
     shown = [line for line in (*board.lines, board.own) if line is not None]
     known = {line.user: line.name for line in shown if line.name is not None}
-    names = dict(zip(known, in_bold(known.items()), strict=True))
+    names = dict(zip(known, in_bold(known.items(), longest), strict=True))
     lines = [f"### {title}", *(_line(line, viewer, names, labels) for line in board.lines)]
     if board.own is not None and board.own not in board.lines:
         lines += ["…", _line(board.own, viewer, names, labels)]

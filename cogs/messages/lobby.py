@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cogs.match.membership import IDLE_LOBBY
-from cogs.messages.content import Button, Content, Id, Picture
+from cogs.messages.content import Button, Content, Id, Picture, fitted
 from cogs.messages.door import guest_lines, level_word, start_hint, team_word
 from cogs.messages.lobby_options import differing, uncounted_line
 from cogs.messages.players import waiting_line
@@ -35,34 +35,31 @@ def lobby_message(
     """
     say = labels.say
     most = match.wanted or game.seats[-1]
-    lines = [_lobby_line(chair, match, people, labels, teams) for chair in match.chairs]
-    lines += guest_lines(match, labels)
-    if match.waiting:
-        lines.append(waiting_line(match, labels))
+    seated = [_lobby_line(chair, match, people, labels, teams) for chair in match.chairs]
     least, count = match.wanted or game.seats[0], len(match.chairs)
     hint = start_hint(match, labels) if count >= least else say("lobby.waiting", count=least - count)
     hint = "\n".join([*start_lines(match, labels), hint])
-    return Content(
-        (
+    below = (same_deals, hint, differing(match, game, options, labels), uncounted_line(uncounted, labels))
+    row = (
+        Button(say("lobby.wait" if count >= most else "lobby.join"), Id(match.id, "join"), "success"),
+        Button(say("lobby.leave"), Id(match.id, "leave")),
+        Button(say("lobby.start"), Id(match.id, "start"), "primary"),
+        Button(say("lobby.more"), Id(match.id, "more")),
+        Button(say("lobby.rules"), Id(match.id, "rules")),
+    )
+
+    def write(longest: int) -> Content:
+        waiting = [waiting_line(match, labels, longest)] if match.waiting else []
+        lines = [*seated, *guest_lines(match, labels, longest), *waiting]
+        parts = (
             f"## {say('table', game=game.title, number=match.id)}",
             Picture("cover.png", cover, f"{say('game.tagline')}. {say('game.cover')}"),
             f"**{say('lobby.players', count=count, most=most)}**\n" + "\n".join(lines),
-            "\n".join(
-                filter(
-                    None, (same_deals, hint, differing(match, game, options, labels), uncounted_line(uncounted, labels))
-                )
-            ),
-        ),
-        (
-            (
-                Button(say("lobby.wait" if count >= most else "lobby.join"), Id(match.id, "join"), "success"),
-                Button(say("lobby.leave"), Id(match.id, "leave")),
-                Button(say("lobby.start"), Id(match.id, "start"), "primary"),
-                Button(say("lobby.more"), Id(match.id, "more")),
-                Button(say("lobby.rules"), Id(match.id, "rules")),
-            ),
-        ),
-    )
+            "\n".join(filter(None, below)),
+        )
+        return Content(parts, (row,))
+
+    return fitted(write)
 
 
 def closed_message(match: Match, game: AnyGame, labels: Labels) -> Content:

@@ -109,9 +109,16 @@ def _mark(at: int) -> str:
     return _MARKS[at : at + 1] or f"{at + 1}·"
 
 
-def in_text(people: Iterable[tuple[int | None, str]], around: str = "") -> list[str]:
-    """Return the names of users in a list that is no table, for a message: those that look alike with a mention."""
-    known = list(people)
+def cut(name: str, longest: int) -> str:
+    """Return a cleaned name of at most that many characters."""
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"
+
+
+def in_text(people: Iterable[tuple[int | None, str]], around: str = "", longest: int = MOST) -> list[str]:
+    """Return the names of users in a list that is no table, for a message: those that look alike with a mention.
+    `longest`: the characters of a name; longer ones are cut.
+    """
+    known = [(user, cut(name, longest)) for user, name in people]
     seen = defaultdict[str, set[int | None]](set)
     for user, name in known:
         for look in looks(name):
@@ -123,9 +130,18 @@ def in_text(people: Iterable[tuple[int | None, str]], around: str = "") -> list[
     ]
 
 
-def in_bold(people: Iterable[tuple[int | None, str]]) -> list[str]:
+def in_bold(people: Iterable[tuple[int | None, str]], longest: int = MOST) -> list[str]:
     """Return the same names in bold."""
-    return in_text(people, "**")
+    return in_text(people, "**", longest)
+
+
+def beside(match: Match, longest: int = MOST) -> dict[int, str]:
+    """Return the names in bold of those who are invited or wait, by user: told apart from each other and from those
+    seated. `longest`: the characters of a name.
+    """
+    known = [(chair.user, chair.name) for chair in match.chairs]
+    known += [(guest.user, guest.name) for guest in match.guests] + [(who.user, who.name) for who in match.waiting]
+    return {user: name for (user, _), name in zip(known, in_bold(known, longest), strict=True) if user is not None}
 
 
 def written(name: str) -> str:

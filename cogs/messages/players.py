@@ -9,7 +9,7 @@ from cogs.match.reminders import reminder_of, was_reminded
 from cogs.match.votes import NOTHING, Choice, against, needed, open_votes, tally
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Id, Row
-from cogs.messages.names import in_bold, of_players, written
+from cogs.messages.names import MOST, beside, of_players, written
 from data.records.match import Chair, Match, RestoreCheck
 from data.records.proposals import TableVote
 from rendering.core.labels import Labels
@@ -141,9 +141,10 @@ def vote_buttons(match: Match, choice: Choice, labels: Labels, *, alone: bool) -
     return in_favour, Button(labels.say("votes.no"), opposed)
 
 
-def waiting_line(match: Match, labels: Labels) -> str:
-    """Return the line that names the players who wait for the next match."""
-    names = in_bold((who.user, who.name) for who in match.waiting[:MOST_NAMED])
+def waiting_line(match: Match, labels: Labels, longest: int = MOST) -> str:
+    """Return the line that names the players who wait for the next match. `longest`: the characters of a name."""
+    told = beside(match, longest)
+    names = [told[who.user] for who in match.waiting[:MOST_NAMED]]
     if len(match.waiting) > MOST_NAMED:
         names.append(labels.say("seat.more_waiting", count=len(match.waiting) - MOST_NAMED))
     return labels.say("seat.waiting", who=labels.list(names))

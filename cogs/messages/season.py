@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from cogs.match.seasons import MOST_ENTRANTS, Line, standings
 from cogs.messages.clock import relative, terms
-from cogs.messages.content import Button, Content, Id
-from cogs.messages.names import in_text, written
+from cogs.messages.content import LEAST_OF_A_NAME, Button, Content, Id, fitted
+from cogs.messages.names import MOST, apart, cut, written
 from cogs.messages.presenter import table_link
 from data.records.match import Match
 from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable
@@ -37,10 +37,16 @@ def is_of(offered: Id, season: Season, *, last: bool) -> bool:
 
 def season_message(season: Season, game: AnyGame, matches: Mapping[int, Match], labels: Labels) -> Content:
     """Return the season's message. `matches`: those of the round under way, by number."""
+    return fitted(lambda longest: _season_message(season, game, matches, _names(season, labels, longest), labels))
+
+
+def _season_message(
+    season: Season, game: AnyGame, matches: Mapping[int, Match], names: Sequence[str], labels: Labels
+) -> Content:
     say = labels.say
     if season.status is SeasonStatus.OPEN:
         here = [who for who in season.entrants if not who.removed]
-        people = [f"{at} {_name(season, who, labels)}" for at, who in enumerate(here, 1)]
+        people = [f"{at} {names[who.number]}" for at, who in enumerate(here, 1)]
         count = say("season.people", count=len(people), most=MOST_ENTRANTS)
         how = f"{say('season.how')} {say(f'season.unfinished.{season.unfinished}')}"
         parts = (_head(season, game, labels), f"{how}\n**{count}**\n{' · '.join(people)}".rstrip())
@@ -52,10 +58,10 @@ def season_message(season: Season, game: AnyGame, matches: Mapping[int, Match], 
         )
         return Content(parts, (buttons,), foot=_fingerprint(season, labels))
     button = Button(say("season.standings"), season_id(STANDINGS, season))
-    texts = [_head(season, game, labels), _state(season, labels)]
+    texts = [_head(season, game, labels), _state(season, names, labels)]
     if season.status is SeasonStatus.PLAYING:
-        texts += ["\n".join(_round(season, matches, labels))]
-    texts += ["\n".join(_lines(season, labels, MOST_LINES))] if season.tables else []
+        texts += ["\n".join(_round(season, matches, names, labels))]
+    texts += ["\n".join(_lines(season, names, labels, MOST_LINES))] if season.tables else []
     return Content(tuple(texts), ((button,),), foot=proof(season, game, labels))
 
 
@@ -64,14 +70,24 @@ def last_message(season: Season, game: AnyGame, labels: Labels) -> Content:
     its tables goes on.
     """
     button = Button(labels.say("season.standings"), season_id(LAST, season))
-    parts = (_head(season, game, labels), _state(season, labels), "\n".join(_lines(season, labels)))
-    return Content(parts, ((button,),), foot=proof(season, game, labels))
+
+    def write(longest: int) -> Content:
+        names = _names(season, labels, longest)
+        parts = (_head(season, game, labels), _state(season, names, labels), "\n".join(_lines(season, names, labels)))
+        return Content(parts, ((button,),), foot=proof(season, game, labels))
+
+    return fitted(write)
 
 
 def standings_message(season: Season, game: AnyGame, user: int, labels: Labels) -> Content:
     """Return the whole standings for one user."""
-    lines = "\n".join(_lines(season, labels)) if season.tables else ""
-    return Content((f"{_head(season, game, labels)}\n{_state(season, labels)}", lines), user=user)
+
+    def write(longest: int) -> Content:
+        names = _names(season, labels, longest)
+        lines = "\n".join(_lines(season, names, labels)) if season.tables else ""
+        return Content((f"{_head(season, game, labels)}\n{_state(season, names, labels)}", lines), user=user)
+
+    return fitted(write)
 
 
 def stop_question(season: Season, user: int, labels: Labels) -> Content:
@@ -87,7 +103,7 @@ def remove_question(season: Season, who: Entrant, asker: int, labels: Labels) ->
         labels.say("season.remove_sure"), Id(0, "season", rest=f"{REMOVE}/{season.id}/{who.user}"), "danger"
     )
     keep = Button(labels.say("season.remove_keep"), season_id(STANDINGS, season))
-    asked = labels.say("season.remove_ask", who=_name(season, who, labels), name=written(season.name))
+    asked = labels.say("season.remove_ask", who=_names(season, labels)[who.number], name=written(season.name))
     return Content((asked,), ((remove, keep),), asker)
 
 
@@ -126,7 +142,7 @@ def _head(season: Season, game: AnyGame, labels: Labels) -> str:
     return f"## 🏆 {written(season.name)}\n{' · '.join(facts)}"
 
 
-def _state(season: Season, labels: Labels) -> str:
+def _state(season: Season, names: Sequence[str], labels: Labels) -> str:
     say = labels.say
     if season.status is SeasonStatus.OPEN:
         return say("season.open")
@@ -138,52 +154,48 @@ def _state(season: Season, labels: Labels) -> str:
     first = standings(season)[0]
     if not first.points:
         return f"### {say('season.over_without_winner')}"
-    return f"### {say('season.over', name=_name(season, first.entrant, labels))}"
+    return f"### {say('season.over', name=names[first.entrant.number])}"
 
 
-def _round(season: Season, matches: Mapping[int, Match], labels: Labels) -> list[str]:
+def _round(season: Season, matches: Mapping[int, Match], names: Sequence[str], labels: Labels) -> list[str]:
     """Return a line for each table of the round under way, and who has it off."""
     tables = season.in_round(season.round)
-    lines = [_table(season, table, matches, labels) for table in tables]
+    lines = [_table(table, matches, names, labels) for table in tables]
     seated = {place for table in tables for place in table.places}
-    if off := [_name(season, who, labels) for who in season.entrants if who.number not in seated]:
+    if off := [names[who.number] for who in season.entrants if who.number not in seated]:
         lines.append(labels.say("season.off", who=labels.list(off)))
     return lines
 
 
-def _table(season: Season, table: SeasonTable, matches: Mapping[int, Match], labels: Labels) -> str:
+def _table(table: SeasonTable, matches: Mapping[int, Match], names: Sequence[str], labels: Labels) -> str:
     say, match = labels.say, None if table.match is None else matches.get(table.match)
     title = say("season.table", number=table.number + 1)
     title = title if match is None else f"[{title}]({table_link(match)})"
-    names = " – ".join(_name(season, season.entrants[place], labels) for place in table.places)
+    people = " – ".join(names[place] for place in table.places)
     if table.points:
-        end = say(
-            "season.won", who=labels.list([_name(season, season.entrants[place], labels) for place in table.winners])
-        )
+        end = say("season.won", who=labels.list([names[place] for place in table.winners]))
         how = end if table.winners else say("season.no_winner")
     elif table.points is not None:
         how = say("season.void")
     else:
         how = "" if table.match is not None else say("season.waits")
-    return f"• {title}: {names}{f' · {how}' if how else ''}"
+    return f"• {title}: {people}{f' · {how}' if how else ''}"
 
 
-def _lines(season: Season, labels: Labels, most: int | None = None) -> list[str]:
+def _lines(season: Season, names: Sequence[str], labels: Labels, most: int | None = None) -> list[str]:
     """Return the standings, a line for each player; with `most`, the first ones only."""
     found = standings(season)
     lines = [f"-# {labels.say('season.legend')}"]
-    lines += [f"{at}. {_line(season, line, labels)}" for at, line in enumerate(found[:most], 1)]
+    lines += [f"{at}. {_line(line, names[line.entrant.number], labels)}" for at, line in enumerate(found[:most], 1)]
     left = len(found) + 1 - len(lines)
     return [*lines, f"-# {labels.say('season.more', count=left)}"] if left else lines
 
 
-def _line(season: Season, line: Line, labels: Labels) -> str:
+def _line(line: Line, name: str, labels: Labels) -> str:
     number = line.entrant.number + 1
     if line.entrant.removed:
-        return labels.say("season.removed", name=_name(season, line.entrant, labels), number=number)
-    return (
-        f"{_name(season, line.entrant, labels)} ({number}) · **{_points(line.points)}** · {line.wins} · {line.tables}"
-    )
+        return labels.say("season.removed", name=name, number=number)
+    return f"{name} ({number}) · **{_points(line.points)}** · {line.wins} · {line.tables}"
 
 
 def _points(doubled: int) -> str:
@@ -196,12 +208,15 @@ def _points(doubled: int) -> str:
     return f"{whole or ('' if half else 0)}{'½' if half else ''}"
 
 
-def _name(season: Season, entrant: Entrant, labels: Labels) -> str:
-    """Return the name of an entrant: if another entrant's looks like it, with a mention."""
-    if entrant.user is None:
-        return labels.say("departed")
-    people = [(who.user, who.name) for who in season.entrants if who.user is not None]
-    return in_text(people)[people.index((entrant.user, entrant.name))]
+def _names(season: Season, labels: Labels, longest: int = MOST) -> list[str]:
+    """Return the entrants' names by number: those that look alike bear it, and a mention if names are not cut to the
+    least.
+    """
+    known = [labels.say("departed") if who.user is None else cut(who.name, longest) for who in season.entrants]
+    return [
+        written(name) + (f" (<@{who.user}>)" if who.user and name != plain and longest > LEAST_OF_A_NAME else "")
+        for who, name, plain in zip(season.entrants, apart(known), known, strict=True)
+    ]
 
 
 def _fingerprint(season: Season, labels: Labels) -> str:

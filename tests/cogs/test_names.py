@@ -5,19 +5,25 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
+from cogs.messages.content import MOST_TEXT
+from cogs.messages.door import door_message
 from cogs.messages.duplicates import compared
 from cogs.messages.history import Listed, Turn, history_message
+from cogs.messages.leaderboard import leaderboard_message
+from cogs.messages.lobby import lobby_message
 from cogs.messages.names import apart, clean, in_text, isolated, known_as, labels_at, names_at, of_players
 from cogs.messages.narration import sentences
 from cogs.messages.profile import profile_lines
 from cogs.messages.season import remove_question
 from data.content.texts import languages, texts
 from data.records.histories import Page, Past, Placed, Profile, Rival
-from data.records.match import Chair, SeatChange, SeatChangeKind
+from data.records.leaderboards import Leaderboard, Ranked
+from data.records.match import Chair, Guest, GuestState, SeatChange, SeatChangeKind, Status, Waiting
 from data.records.seasons import Entrant, Season, SeasonStatus
 from data.records.visibility import Sought
 from rendering.core.alike import looks, shapes
@@ -292,3 +298,28 @@ def test_those_who_held_the_same_cards_are_told_apart() -> None:
     outcomes: list[Outcome | None] = [Outcome(frozenset(), (3,), "points") for _ in tables]
     (seat,) = compared(tables, outcomes, Labels((), texts("en")))
     assert [at.name for at in seat] == ["**Alex** (<@1>)", "**\u0410lex** (<@2>)", "**Ben**"]
+
+
+@pytest.mark.parametrize("name", ["*", "@", "W", "\u05d0"])
+@pytest.mark.parametrize("code", languages())
+def test_a_list_of_the_longest_names_names_each(name: str, code: str) -> None:
+    name *= 32
+    users = range(10**18, 10**18 + 25)
+    chairs = tuple(Chair(seat, 10**18 + 50 + seat, name) for seat in range(8))
+    guests = [Guest(user, name, GuestState.INVITED) for user in users]
+    waiting = tuple(Waiting(10**18 + 30 + at, name) for at in range(25))
+    match = replace(a_match(chairs=chairs), status=Status.LOBBY, host=chairs[0].player, guests=tuple(guests))
+    labels = labels_at(match, texts(code, "sea_change"))
+    lines = tuple(Ranked(user, name, 1500, 1000, 1000, 20, 20, 9) for user in users[:20])
+    board = Leaderboard(lines, replace(lines[0], user=1, line=99), 1000)
+    lobby = lobby_message(
+        replace(match, waiting=waiting), GAMES["sea_change"], (), {}, labels, b"", same_deals="A" * 200
+    )
+    for content, named in (
+        (lobby, [*users, *(who.user for who in waiting[:8])]),
+        (door_message(match, "Sea Change", 1, labels), users),
+        (leaderboard_message(board, "sea_change", "2026-11", 20, 1, code), [*users[:20], 1]),
+    ):
+        told = [part for part in content.parts if isinstance(part, str)]
+        assert sum(map(len, told)) <= MOST_TEXT
+        assert all(f"<@{user}>" in "".join(told) for user in named)

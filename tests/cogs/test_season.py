@@ -14,17 +14,19 @@ from simcord.actors import MemberActor
 from cogs.match.season_draw import drawn_rounds
 from cogs.match.seasons import DAY, Seasons, standings
 from cogs.messages.content import MOST_TEXT, Content
-from cogs.messages.season import last_message, season_message
+from cogs.messages.names import _MARKS
+from cogs.messages.season import last_message, season_message, standings_message
 from cogs.transport.components import layout_view
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.season_messages import EVERY, NEVER_SOON
-from data.content.texts import texts
-from data.records.match import Status
+from data.content.texts import languages, texts
+from data.records.match import Chair, Status
 from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable
 from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.chance import commitment
 from tests.cogs.test_restored import backup, bring_back
+from tests.cogs.test_seat_changes import a_match
 from tests.support import apicheck
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.simulation import Shown, Simulation, controls, raw
@@ -393,14 +395,15 @@ async def test_a_season_goes_on_after_a_restore(sim: Simulation) -> None:
     assert (season.status, season.round, season.restores) == (SeasonStatus.PLAYING, 2, 1)
 
 
-def test_the_longest_season_fits_in_a_message() -> None:
-    """32 people with the longest names, at 16 tables."""
-    name = "*" * 32
+@pytest.mark.parametrize("name", ["*", "@", "W", "\u05d0"])
+def test_the_longest_season_fits_in_a_message(name: str) -> None:
+    """32 people with the longest names, at 16 tables. Each stays, with the number that tells them apart."""
+    name *= 32
     tables = tuple(SeasonTable(1, at, (2 * at, 2 * at + 1), at, (2, 0), (2 * at,)) for at in range(16))
     people = tuple(Entrant(at, 10**18 + at, name) for at in range(32))
     season = Season(
         id=10**6,
-        guild=1,
+        guild=10**18,
         channel=2,
         opener=3,
         game=GAME,
@@ -418,14 +421,20 @@ def test_the_longest_season_fits_in_a_message() -> None:
         entrants=people,
         tables=tables,
     )
-    for code in ("en", "de"):
+    match = replace(a_match(chairs=(Chair(0, 1, "Ann"),)), guild=10**18, channel=10**18)
+    matches = dict.fromkeys(range(16), match)
+    for code in languages():
         labels = Labels((), texts(code))
         for status in SeasonStatus:
             told = replace(season, status=status)
-            for content in (season_message(told, GAMES[GAME], {}, labels), last_message(told, GAMES[GAME], labels)):
+            whole = [last_message(told, GAMES[GAME], labels), standings_message(told, GAMES[GAME], 1, labels)]
+            if status in (SeasonStatus.OPEN, SeasonStatus.PLAYING):
+                whole.append(season_message(told, GAMES[GAME], matches, labels))
+            for content in (*whole, season_message(told, GAMES[GAME], matches, labels)):
                 shown = "".join(part["content"] for part in apicheck.components(body(content)) if part["type"] == 10)
                 assert len(shown) <= MOST_TEXT
                 assert content.foot in shown
+                assert content not in whole or all(mark in shown for mark in _MARKS[:32]), (code, status)
 
 
 def body(content: Content) -> dict[str, object]:
