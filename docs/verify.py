@@ -101,8 +101,11 @@ def the_secret_follows_from_the_season(match, promised):
     if season["restores"]:
         claims |= {f"the season's last message tells of {season['restores']} or more restored backups": None}
     if season["secret"] is None:
-        later = "the season's secret is told when its last match is over: take the file again then, to check the deals"
-        return claims | {later: False if promised == season["commitment"] else None}
+        if promised == season["commitment"]:
+            return claims | {
+                "the season is over, so that its fingerprint can be checked: take the file again then": False
+            }
+        return claims | {"the season's secret is not told yet: take the file again when its last match is over": None}
     told = shown(season["secret"])
     return claims | {
         f"the season's secret {told} has the season's fingerprint": hashed(season["secret"]) == season["commitment"],
@@ -127,7 +130,7 @@ def the_seats_are_fair(match, teams):
         return {f"the teams of the seats are {teams}": False}
     came = [player["came"] for player in players]  # by seat: the player's place in the lobby
     if came == [None] * len(came):
-        return {"the file says how the players were seated, which no match does that began before version 0.3": False}
+        return {"the file says how the players were seated (if it began before version 0.3, it does not)": False}
     if None in came or sorted(came) != list(range(len(came))):
         return {"each player has a place in the lobby": False}
     lobby = sorted(players, key=lambda player: player["came"])
@@ -140,11 +143,14 @@ def the_seats_are_fair(match, teams):
         claims |= {f"teams chosen in the lobby, in the same order: {', '.join(names)}": None}
     if number is not None and chosen == [None] * len(chosen):
         return claims | the_seats_went_round(came, lobby, before, number)
-    why = "players chose teams" if number is not None else "the fingerprint ends in no + and number of a table"
+    if before is not None and number is not None:
+        return claims | {"the seats were drawn, as they must be when players chose teams": False}
     if before is not None:
-        return claims | {f"the seats went round after table {before['table']}, although {why}": False}
+        return claims | {
+            f"the fingerprint ends with +{before['table']}, as it does if the seats go round after that table": False
+        }
     if any(player["sat"] is not None for player in lobby):
-        return claims | {"the seats were drawn, so no seat in a match before counts": False}
+        return claims | {"no player has a seat in a match before, since the seats were drawn": False}
     seed, seats = seed_of(match["secret"], cuts_of(lobby)) + ":seats", range(len(came))
     draws = (deal(seed, n, [*seats]) for n in range(10**5))
     fitting = (d for d in draws if all(chosen[d[s]] is None or chosen[d[s]] == teams[s] for s in seats if teams))
@@ -227,7 +233,7 @@ def the_match_before_is_that_one(match, before):
     """`before`: the file of the match before, which the reader has given."""
     told, names = match["previous"], [player["at_end"] or player["name"] for player in before["players"]]
     if told is None:
-        return {"the seats were drawn, so no file of a match before is needed": False}
+        return {"the seats went round, so that a match before can be checked": False}
     same = len(names) == len(told["players"]) and all(
         name == "departed" or without_number(name) == without_number(other)
         for name, other in zip(told["players"], names, strict=True)
