@@ -453,7 +453,7 @@ class MatchService:
 
     async def _returned(self, match: Match, seat: int) -> Match:
         """Return the match with that seat's player back, stored if this changes anything."""
-        if not match.clocks:  # without a clock no player is away
+        if not match.clocks or match.status is not Status.PLAYING:  # who was away at the end stays so
             return match
         back = self.clocks.mark_back(match, seat)
         return match if back is match else await self.save(back)

@@ -510,6 +510,25 @@ async def test_a_player_who_never_moves_gets_a_time_limit_by_one_vote_and_then_l
     assert found[end.loser] == (end.lost, 0) and found[end.others[0]][0] > NEW
 
 
+@pytest.mark.parametrize("then", [play_on, end_it], ids=lambda way: way.__name__)
+async def test_no_player_is_back_once_a_match_is_over(house: House, then: Way) -> None:
+    """Its result may be made later: of duplicates once all tables are over, of seasons at the next look, or after a
+    crash.
+    """
+    end = await near_the_end(house, 2, {})
+    await end.time_out()
+    await then(end)
+    over = await end.load()
+    assert not over.open
+    await house.host.back(over.id, end.loser)
+    seat = over.chairs[over.seat_of(end.loser) or 0]
+    with pytest.raises(Refused) as refused:
+        await house.host.play(over.id, end.loser, None, "play x")
+    assert refused.value.reason is Reason(f"is_{over.ending}")
+    assert (await end.load()) == over and seat.number in await gone_now(house.host, over)
+    assert (await end.points())[end.loser] == (end.lost, 0)
+
+
 async def test_the_result_of_those_who_were_left_is_made_up_for_after_a_crash(house: House) -> None:
     end = await near_the_end(house, 2, {})
     await end.time_out()
