@@ -8,6 +8,7 @@ has colours for its seats. The eight colours differ for all eyes
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Sequence
 
 from rendering.core import lettering, theme
@@ -15,7 +16,7 @@ from rendering.core.emblems import Emblem, placed, polar, star
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.portraits import portrait
-from rendering.core.sprites import Colour, Pen, Pixels, Sprite, curve, mix, sprite
+from rendering.core.sprites import CAPITALS, Colour, Pen, Pixels, Sprite, curve, mix, sprite
 
 COLOURS: tuple[Colour, ...] = (
     (138, 7, 0), (23, 126, 127), (249, 84, 7), (44, 20, 179), (255, 255, 72), (58, 28, 45), (115, 208, 255),
@@ -34,6 +35,9 @@ def ink_on(colour: Colour) -> Colour:
     red, green, blue = colour
     return theme.INK if 0.3 * red + 0.59 * green + 0.11 * blue > 120 else theme.CREAM
 
+
+_MEASURED = 100
+"""The size at which the depth of letters is measured."""
 
 # Sigils
 
@@ -97,9 +101,10 @@ SIGILS: tuple[Emblem, ...] = (_gem, _leaf, _tower, _key, _bell, _shell, _star, _
 
 
 def initials(labels: Labels, seat: int) -> str:
-    """Return one or two letters of the player's name; "" if no letter of it can be drawn."""
+    """Return one or two letters of the player's name, from the left; "" if no letter of it can be drawn."""
     words = [word for word in lettering.drawable(labels.name(seat)).split() if word[0].isalnum()]
-    return "".join(word[0].upper() for word in words[:2])
+    found = "".join(word[0].upper() for word in words[:2])
+    return found[::-1] if unicodedata.bidirectional(found[:1]) in ("R", "AL") else found
 
 
 def disc(labels: Labels, seat: int, size: int) -> Sprite:
@@ -131,9 +136,18 @@ def _disc(colour: Colour, sigil: int, letters: str, size: int) -> Pixels:
     if not letters:
         SIGILS[sigil](pen, c, c, size * 0.52, ink, colour)
         return pen.pixels()
-    pen.text(c, c - size * 0.07, letters, size * (0.46 if len(letters) < 2 else 0.36), ink, lettering.TEXT)
+    high = size * (0.46 if len(letters) < 2 else 0.36)
+    middle = c - size * 0.07
+    too_deep = middle + high * CAPITALS / 2 + _depth(letters, high) - (c + size * 0.14)
+    pen.text(c, middle - max(0, too_deep), letters, high, ink, lettering.TEXT)
     SIGILS[sigil](pen, c, c + size * 0.27, size * 0.24, ink, colour)
     return pen.pixels()
+
+
+def _depth(letters: str, high: float) -> float:
+    """Return how far the letters reach below their baseline."""
+    box = lettering.mask(letters, _MEASURED).getbbox()
+    return 0 if box is None else max(0, box[3] - lettering.baseline(_MEASURED)) * high / _MEASURED
 
 
 def short_name(labels: Labels, seat: int, size: int, width: int) -> str:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from PIL import Image
 
-from rendering.core import portraits
+from rendering.core import discs, portraits
 from rendering.core.discs import COLOURS, disc
 from rendering.core.portraits import SIDE, face_of
 from rules import GAMES
@@ -109,3 +109,20 @@ def test_a_face_is_in_every_picture_of_its_player(slug: str) -> None:
 
 def test_golden_pictures_show_no_avatars() -> None:
     assert all(not golden_labels(slug, 2).faces for slug in GAMES)
+
+
+@pytest.mark.parametrize(
+    "letters",
+    ["\u0639\u0639", "\u0639", "G\u0122", "\u021a\u0162", "Q", "QJ", "\u0e0d\u0e10", "\u0939\u0939", "\u0429"],
+)
+@pytest.mark.parametrize("size", [40, 130])
+def test_letters_do_not_touch_the_sign(letters: str, size: int) -> None:
+    for sign in range(8):
+        with_deep, with_flat = (discs._disc(COLOURS[6], sign, shown, size).pixels[0] for shown in (letters, "H"))
+        sign_alone = (0, round(size * 0.66), size, size)
+        assert with_deep.crop(sign_alone).tobytes() == with_flat.crop(sign_alone).tobytes()
+
+
+def test_initials_stand_in_the_order_of_their_script() -> None:
+    named = labels("sea_change", 2, ("Ann Lee", "\u05d0\u05d1 \u05d2\u05d3"))
+    assert [discs.initials(named, seat) for seat in (0, 1)] == ["AL", "\u05d2\u05d0"]
