@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
@@ -16,14 +17,14 @@ from cogs.messages.duplicates import compared
 from cogs.messages.history import Listed, Turn, history_message
 from cogs.messages.leaderboard import leaderboard_message
 from cogs.messages.lobby import lobby_message
-from cogs.messages.names import apart, clean, in_text, isolated, known_as, labels_at, names_at, of_players
+from cogs.messages.names import apart, clean, in_text, isolated, known_as, labels_at, names_at, of_players, written
 from cogs.messages.narration import sentences
 from cogs.messages.profile import profile_lines
 from cogs.messages.season import remove_question
 from data.content.texts import languages, texts
 from data.records.histories import Page, Past, Placed, Profile, Rival
 from data.records.leaderboards import Leaderboard, Ranked
-from data.records.match import Chair, Guest, GuestState, SeatChange, SeatChangeKind, Status, Waiting
+from data.records.match import Chair, Guest, GuestState, Match, SeatChange, SeatChangeKind, Status, Waiting
 from data.records.seasons import Entrant, Season, SeasonStatus
 from data.records.visibility import Sought
 from rendering.core.alike import looks, shapes
@@ -33,6 +34,8 @@ from rendering.core.lettering import drawable, fit, mask
 from rules import GAMES
 from rules.core.game import Outcome
 from tests.cogs.test_seat_changes import a_match
+from tests.support.simulation import Simulation
+from tests.support.table import Table, fewest_seats
 
 
 @pytest.mark.parametrize(
@@ -323,3 +326,51 @@ def test_a_list_of_the_longest_names_names_each(name: str, code: str) -> None:
         told = [part for part in content.parts if isinstance(part, str)]
         assert sum(map(len, told)) <= MOST_TEXT
         assert all(f"<@{user}>" in "".join(told) for user in named)
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("game", GAMES)
+async def test_two_who_look_alike_are_told_apart_wherever_they_are_shown(
+    sim: Simulation, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In all texts, alt texts, labels and options that anyone sees, and in pictures."""
+    seed = random.randrange(1 << 32)
+    print(f"seed {seed}")
+    chance = random.Random(seed)
+    one = "".join(chance.choices("bcdfghjklmnpqrstvwxz", k=8)).title()
+    tried = (known_as(imitation(one, chance), "b") for _ in range(1000))
+    other = next(name for name in tried if name not in (one, "b") and written(name) == name)
+    for user, name in (("user_a", one), ("user_b", other)):
+        sim.people[user] = sim.guild.add_member(sim.env.create_user(user, global_name=name))
+    people = [*sim.people.values(), *sim.join_server(*["carol"][: fewest_seats(game) - 2])]
+    drawn: list[tuple[str, ...]] = []
+    only_drawn = Labels.only_drawn.fget
+    assert only_drawn is not None
+    monkeypatch.setattr(Labels, "only_drawn", property(lambda self: drawn.append(self.names) or only_drawn(self)))
+    table = await Table.open(sim, game, people, seed="alike")
+    await table.start()
+    since, left = sim.cursor, 12
+    drawn.clear()
+
+    def enough(match: Match, state: object) -> bool:
+        nonlocal left
+        left -= 1
+        return left < 0
+
+    await table.play(enough)
+    for person in people[:2]:
+        for command in ("hand", "history", "profile", "games"):
+            await person.slash(table.channel, command)
+        await sim.press(person, sim.board(table.channel), "Players")
+    match, _ = await table.now()
+    marked = {
+        chair.name: f"{chr(0x2460 + chair.number)}{chair.name}" for chair in match.chairs if chair.name != "carol"
+    }
+    assert marked.keys() == {one, other}
+    for text in [shown.all_text for shown in sim.shown(since)]:
+        for name in marked:
+            for found in re.finditer(re.escape(name), text):
+                before, after = text[: found.start()], text[found.end() :]
+                assert f"{before}{name}".endswith(marked[name]) or re.match(r"[*]* [(]<@", after), (name, text)
+    assert drawn
+    assert all(set(marked.values()) <= set(names) for names in drawn)
