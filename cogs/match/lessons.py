@@ -66,8 +66,6 @@ class Lessons:
             host=user,
             locale=locale,
             options=options,
-            wanted=None,
-            own_thread=False,
             secret=lesson.seed,
             state=None,
             version=0,

@@ -14,7 +14,7 @@ from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, che
 from cogs.match.seating import fits, numbered, seated
 from cogs.match.service import MatchService
 from cogs.match.table_options import with_option
-from data.records.match import Chair, Match, Status
+from data.records.match import TERMS, Chair, Match, Status, Terms
 from data.records.matches import Link
 from data.store.erasure_log import ErasureLog
 from rules.core.chance import following, table_before
@@ -51,7 +51,7 @@ class Lobby:
         channel: int,
         user: int,
         name: str,
-        locale: str,
+        terms: Terms,
         room: int = 0,
         link: Link | None = None,
         **more: Any,
@@ -59,7 +59,8 @@ class Lobby:
         """Open a lobby with its host as the first player. Refused: the server does not allow the game, or it or the
         player has no room for another table.
 
-        `more`: further fields of the match (for *Play again*). The first `room` waiting users sit down. `link`: it is a
+        `terms`: if the server does not allow their time limit, it is the server's first one. `more`: further fields of
+        the match (for *Play again*). The first `room` waiting users sit down. `link`: it is a
         table of a season, stored with it (`Matches.open`), and counts for no player's limit.
         """
         server = await self._service.policy.of(guild)
@@ -73,10 +74,6 @@ class Lobby:
             channel=channel,
             place=channel,
             host=user,
-            locale=locale,
-            options={},
-            wanted=None,
-            own_thread=False,
             secret=secrets.token_hex(32),
             state=None,
             version=0,
@@ -87,13 +84,13 @@ class Lobby:
             ended_at=None,
             chairs=(Chair(0, user, name),),
             touched_at=int(self._service.now()),
+            **{name: getattr(terms, name) for name in TERMS},
         )
-        match = replace(match, **more)
-        if match.previous is not None:
-            match = replace(match, secret=following(match.secret, match.previous))
         # The deck table is fixed before a player cuts, since the deal follows from it too.
         options = {"deck": dict(self.deck(match.game)), **match.options}
-        match = replace(match, clock=server.clock_at_first(more.get("clock")), options=options)
+        match = replace(match, clock=server.clock_at_first(terms.clock), options=options, **more)
+        if match.previous is not None:
+            match = replace(match, secret=following(match.secret, match.previous))
         async with self._service.policy.seating(guild, user if link is None else None, new=True):
             match = _sat_down(match, room, await self._service.policy.barred(match))
             return await self._service.add(with_states(match), link)

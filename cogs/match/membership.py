@@ -140,6 +140,7 @@ class Membership:
         chairs += [chair for chair in computers if chair.number not in left]
         kept = sum(chair.user not in (None, user) for chair in match.chairs)
         room = max(self._service.game(match).seats[-1] - len(chairs) - kept, 0)
+        options = {option: value for option, value in match.options.items() if option != "deck"}
         return await self._lobby.open(
             match.game,
             guild=match.guild,
@@ -147,17 +148,8 @@ class Membership:
             parent=match.parent,
             user=user,
             name=name,
-            locale=match.locale,
-            server_locale=match.server_locale,
+            terms=replace(match.terms, options=options, wanted=None),
             previous=match.id,
-            options={option: value for option, value in match.options.items() if option != "deck"},
-            own_thread=match.own_thread,
-            clock=match.clock,
-            absent=match.absent,
-            level=match.level,
-            hints=match.hints,
-            rated=match.rated,
-            closed=match.closed,
             guests=again(match),
             chairs=tuple(Chair(at, chair.user, chair.name, level=chair.level) for at, chair in enumerate(chairs)),
             waiting=tuple(who for who in match.waiting if who.user != user),

@@ -26,7 +26,7 @@ from cogs.match.season_draw import drawn_order, drawn_rounds, rounds_to_meet
 from cogs.match.service import MatchService
 from cogs.match.thinker import Thinker, ThreadThinker
 from cogs.match.unfinished import played_on, slowest
-from data.records.match import Chair, Match, Status
+from data.records.match import Chair, Match, Status, Terms
 from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable, StoredSeasons, Unfinished
 from rules.core.chance import table_secret
 
@@ -288,14 +288,10 @@ class Seasons:
             channel=season.channel,
             user=host.user or 0,
             name=host.name,
-            locale=season.locale,
+            terms=Terms(locale=season.locale, wanted=len(chairs), closed=True, clock=season.clock, hints=False),
             link=self.stored.link(season.id, table),
             place=season.channel,
             chairs=tuple(chairs),
-            wanted=len(chairs),
-            closed=True,
-            clock=season.clock,
-            hints=False,
             season=True,
             secret=_secret(season, table),
         )

@@ -13,7 +13,7 @@ from cogs.messages.names import known_as
 from cogs.transport.contexts import server_of
 from cogs.transport.interactions import Answer, Interaction, Interactions
 from cogs.transport.permissions import admit, public_thread_parent
-from data.records.match import Guest, GuestState
+from data.records.match import Guest, GuestState, Terms
 
 Invited = discord.Member | discord.User
 
@@ -40,15 +40,15 @@ class TableOpening:
         person = await self._interactions.meet(interaction)
         locale = interaction.guild_locale.value if interaction.guild_locale else interaction.locale.value
         invited = {user: Guest(user, name, GuestState.INVITED) for user, name in guests if user != person.user}
+        server = await self._service.policy.of(guild)
         match = await self._lobby.open(
             game,
             guild=guild,
             channel=interaction.channel_id,
             user=person.user,
             name=person.name,
-            locale=locale,
+            terms=Terms(locale=locale, closed=bool(invited), clock=server.clock_at_first()),
             parent=public_thread_parent(interaction),
-            closed=bool(invited),
             guests=tuple(invited[user] for user in sorted(invited)),
         )
         return await self._interactions.welcome(interaction, match, "invited" if invited else "opened")

@@ -203,8 +203,50 @@ class SeatChange:
     """The name of the computer that sat down, or gave way; "" if none did."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """By what a table plays: what its lobby chooses. Duplicates and the next match have the same terms.
+
+    Each field is a column of the table `match` with this name. Storage and the export of a player's data find the
+    fields here.
+    """
+
+    locale: str
+    """What everyone reads there is in this language: the server's when it was opened, or what its host has chosen."""
+    server_locale: str | None = None
+    """The server's language, if the host has chosen another one for the table. See cogs/match/table_language.py."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """The options of the game, and its deck."""
+    wanted: int | None = None
+    """The number of seats; None: any."""
+    own_thread: bool = False
+    """Whether the table has a thread of its own."""
+    clock: str = "none"
+    """The name of the time control (cogs/match/time_controls.py)."""
+    absent: AbsencePolicy = AbsencePolicy.COMPUTER
+    """What follows when a player's extension has run out."""
+    level: str = DEFAULT_LEVEL
+    """The level at which a computer plays for a player who is away or has left."""
+    hints: bool = True
+    """Whether players may ask for hints."""
+    rated: bool = False
+    """Whether the match is to count for the ratings of its server. See cogs/match/records.py."""
+    closed: bool = False
+    """Whether only guests may sit down."""
+
+    @property
+    def terms(self) -> Terms:
+        """These terms alone, as a table has them that is opened by them."""
+        return Terms(**dict(zip(TERMS, _terms(self), strict=True)))
+
+
+TERMS = tuple(found.name for found in fields(Terms))
+"""The names of all terms."""
+_terms = attrgetter(*TERMS)
+
+
 @dataclass(frozen=True, slots=True)
-class Match:
+class Match(Terms):
     """One play of a game, as stored. Instants are seconds since 1970. No player sees `secret` before the end."""
 
     id: int
@@ -214,11 +256,6 @@ class Match:
     channel: int
     place: int
     host: int
-    locale: str
-    """What everyone reads there is in this language: the server's when it was opened, or what its host has chosen."""
-    options: dict[str, Any]
-    wanted: int | None
-    own_thread: bool
     secret: str = field(repr=False)
     state: dict[str, Any] | None = field(repr=False)
     version: int
@@ -241,10 +278,6 @@ class Match:
     waiting: tuple[Waiting, ...] = ()
     """The waiting list, the longest waiting user first."""
     former: tuple[Former, ...] = ()
-    clock: str = "none"
-    """The name of its time control (cogs/match/time_controls.py)."""
-    absent: AbsencePolicy = AbsencePolicy.COMPUTER
-    """What follows when a player's extension has run out."""
     clocks: tuple[SeatClock, ...] = ()
     """The clocks of the players' seats; empty without a time control."""
     clock_kept_until: int = 0
@@ -265,8 +298,6 @@ class Match:
     """Whether the lobby's players are to be reminded of its start."""
     missed_start: MissedStart | None = None
     """The last start time at which the lobby could not start."""
-    closed: bool = False
-    """Whether only guests may sit down."""
     guests: tuple[Guest, ...] = ()
     """Its guests, by user. After the start they keep their states: they say who may take a seat over."""
     readable: bool = True
@@ -278,14 +309,8 @@ class Match:
     proposals: tuple[TableVote, ...] = ()
     """The open votes, and those that closed without a decision and are still shown."""
 
-    level: str = DEFAULT_LEVEL
-    """The level at which a computer plays for a player who is away or has left."""
-    hints: bool = True
-    """Whether its players may ask for hints."""
     lesson: bool = False
     """Whether it is a player's first lesson of the game: it has no server and no table, only its learner's hand."""
-    rated: bool = False
-    """Whether its lobby chose that it counts for the ratings of its server. See cogs/match/records.py."""
     duplicate: int | None = None
     """The first match of the group of tables that are dealt from the same secret; None: it has its own. See
     cogs/match/duplicates.py.
@@ -297,8 +322,6 @@ class Match:
     dissolved: bool = False
     """Whether it was a duplicate until its group came apart: no other table has its deals any more."""
 
-    server_locale: str | None = None
-    """The server's language, if the host has chosen another one for the table. See cogs/match/table_language.py."""
     uncounted: str | None = None
     """Why the match of a rated table does not count for the ratings; None: it counts. Decided when the match begins.
     See cogs/match/rated.py.
@@ -317,7 +340,7 @@ class Match:
         """
         values = list(_values(self))
         values[_VERSION], values[_CHAIN] = self.version + 1, chain
-        return Match(*values)
+        return Match(*values, **dict(zip(TERMS, _terms(self), strict=True)))
 
     def seat_of(self, user: int) -> int | None:
         """Return the player's seat, or None."""
@@ -405,7 +428,7 @@ def _known_level(chosen: str) -> Level:
     return next((level for level in LEVELS if level == chosen), DEFAULT_LEVEL)
 
 
-_NAMES = tuple(found.name for found in fields(Match))
+_NAMES = tuple(found.name for found in fields(Match) if not found.kw_only)
 _values = attrgetter(*_NAMES)
 _VERSION, _CHAIN = _NAMES.index("version"), _NAMES.index("chain")
 

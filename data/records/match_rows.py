@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from enum import StrEnum
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from data.records.deadlines import read_clocks
 from data.records.hash_chain import encode, first_link, is_whole, move_link, read_lossy, undo_link
 from data.records.match import (
-    AbsencePolicy,
+    TERMS,
     Chair,
     Conflict,
     Former,
@@ -20,10 +22,10 @@ from data.records.match import (
     LoggedMove,
     Match,
     MissedStart,
-    RestoreCheck,
     SeatChange,
     SeatChangeKind,
     Status,
+    Terms,
     Waiting,
 )
 from data.records.people import PingPreference
@@ -34,13 +36,14 @@ from data.records.reminders import read_reminders
 from data.store.engine import Connection, Row
 
 _FIELDS = (
-    *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
+    *("game", "status", "guild", "channel", "place", "host", *TERMS, "secret"),
     *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
-    *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
+    *("paused_at", "previous", "touched_at", "rests_since", "alone"),
     *("chain", "rules", "doubt", "restores"),
-    *("starts_at", "starts_soon", "missed_start", "nudged_at", "closed", "level", "hints", "lesson", "rated"),
-    *("duplicate", "held", "season", "dissolved", "server_locale", "clock_kept_until", "parent", "uncounted"),
+    *("starts_at", "starts_soon", "missed_start", "nudged_at", "lesson"),
+    *("duplicate", "held", "season", "dissolved", "clock_kept_until", "parent", "uncounted"),
 )
+_MISSED_START = _FIELDS.index("missed_start")
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"
 _FOLLOWS_ONCE = "ON CONFLICT (previous) WHERE previous IS NOT NULL AND status <> 'cancelled' DO NOTHING"
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"
@@ -164,23 +167,36 @@ def _text(value: Any) -> str | None:
 
 
 def _values(match: Match) -> list[Any]:
-    values = [getattr(match, name) for name in _FIELDS]
-    values[_FIELDS.index("status")] = match.status.value
-    values[_FIELDS.index("options")] = _text(match.options)
-    values[_FIELDS.index("absent")] = match.absent.value
-    values[_FIELDS.index("own_thread")] = int(match.own_thread)
-    values[_FIELDS.index("starts_soon")] = int(match.starts_soon)
-    values[_FIELDS.index("missed_start")] = "" if match.missed_start is None else str(match.missed_start)
-    values[_FIELDS.index("closed")] = int(match.closed)
-    values[_FIELDS.index("hints")] = int(match.hints)
-    values[_FIELDS.index("lesson")] = int(match.lesson)
-    values[_FIELDS.index("rated")] = int(match.rated)
-    values[_FIELDS.index("held")] = int(match.held)
-    values[_FIELDS.index("season")] = int(match.season)
-    values[_FIELDS.index("dissolved")] = int(match.dissolved)
-    values[_FIELDS.index("state")] = _text(match.state)
-    values[_FIELDS.index("doubt")] = None if match.doubt is None else match.doubt.value
+    values = [_column(getattr(match, name)) for name in _FIELDS]
+    values[_MISSED_START] = values[_MISSED_START] or ""
     return values
+
+
+def _column(value: Any) -> Any:
+    """Return a field's value as it is stored."""
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, dict):
+        return encode(value)
+    return str(value) if isinstance(value, StrEnum | MissedStart) else value
+
+
+def _reader(hint: Any) -> Callable[[Any], Any] | None:
+    """Return what makes a field of that type of its column; None if they are the same."""
+    kind = next(kind for kind in (get_args(hint) if isinstance(hint, UnionType) else (hint,)) if kind is not NoneType)
+    if get_origin(kind) is dict:
+        return json.loads
+    if kind is MissedStart:
+        return MissedStart.parse
+    return kind if isinstance(kind, type) and issubclass(kind, bool | StrEnum) else None
+
+
+_READERS = {
+    name: reader
+    for name, hint in get_type_hints(Match).items()
+    if name in _FIELDS and (reader := _reader(hint)) is not None
+}
+_DEFAULTS = Terms(locale="")
 
 
 def read(c: Connection, where: str, values: Sequence[Any]) -> list[Match]:
@@ -190,29 +206,23 @@ def read(c: Connection, where: str, values: Sequence[Any]) -> list[Match]:
         key = (row["id"],)
         chairs = c.execute(_READ_SEATS, key)
         facts = {name: row[name] for name in _FIELDS}
-        facts["status"] = Status(facts["status"])
-        facts["doubt"] = None if facts["doubt"] is None else RestoreCheck(facts["doubt"])
-        facts["own_thread"] = bool(facts["own_thread"])
-        facts["starts_soon"] = bool(facts["starts_soon"])
-        facts["missed_start"] = MissedStart.parse(facts["missed_start"])
-        facts["closed"] = bool(facts["closed"])
-        facts["hints"] = bool(facts["hints"])
-        facts["lesson"] = bool(facts["lesson"])
-        facts["rated"] = bool(facts["rated"])
-        facts["held"] = bool(facts["held"])
-        facts["season"] = bool(facts["season"])
-        facts["dissolved"] = bool(facts["dissolved"])
+        damaged = False
+        for name, reader in _READERS.items():
+            try:
+                facts[name] = None if row[name] is None else reader(row[name])
+            except ValueError:
+                if name not in (*TERMS, "state"):
+                    raise
+                damaged, facts[name] = True, getattr(_DEFAULTS, name, None)
         try:
-            facts["absent"] = AbsencePolicy(facts["absent"])
             facts["seat_changes"] = tuple(
                 SeatChange(moves, seat, SeatChangeKind(kind), user, name, computer)
                 for moves, seat, kind, user, name, computer in c.execute(_READ_CHANGES, key)
             )
-            facts["options"] = json.loads(facts["options"])
-            facts["state"] = None if facts["state"] is None else json.loads(facts["state"])
-        except ValueError:  # one damaged match must not make the others unreadable
-            facts |= {"absent": AbsencePolicy.COMPUTER, "options": {}, "state": None, "readable": False}
-            facts["seat_changes"] = ()
+        except ValueError:
+            damaged = True
+        if damaged:  # one damaged match must not make the others unreadable
+            facts |= {"options": {}, "state": None, "readable": False, "seat_changes": ()}
         facts["chairs"] = tuple(
             Chair(
                 number,

@@ -31,6 +31,7 @@ from typing import Any
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from cogs.transport.rate_limits import PERSON
+from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
@@ -107,7 +108,12 @@ class Busy:
             game, channel = next(games), channels[number % len(channels)]
             first, second = (users[(2 * number + at) % PEOPLE] for at in (0, 1))
             opened = await lobby.open(
-                game.slug, guild=guild, channel=channel, user=first, name="One", locale="en-US", clock="none"
+                game.slug,
+                guild=guild,
+                channel=channel,
+                user=first,
+                name="One",
+                terms=Terms(locale="en-US", clock="none"),
             )
             await lobby.join(opened.id, second, "Two")
             for _ in range(COMPUTERS):
@@ -126,7 +132,12 @@ class Busy:
         for _ in range(FILMS):
             game = next(games)
             match = await lobby.open(
-                game.slug, guild=guild, channel=channel, user=self._reader, name="Reader", locale="en-US", clock="none"
+                game.slug,
+                guild=guild,
+                channel=channel,
+                user=self._reader,
+                name="Reader",
+                terms=Terms(locale="en-US", clock="none"),
             )
             for number in range(1, 3):
                 await host.people.meet(number, f"Other {number}", "en-US")
@@ -146,7 +157,12 @@ class Busy:
             ended.append(match.id)
         for game in islice(games, OWN):
             match = await lobby.open(
-                game.slug, guild=guild, channel=channel, user=self._reader, name="Reader", locale="en-US", clock="none"
+                game.slug,
+                guild=guild,
+                channel=channel,
+                user=self._reader,
+                name="Reader",
+                terms=Terms(locale="en-US", clock="none"),
             )
             for _ in range(COMPUTERS):
                 await lobby.add_computer(match.id, self._reader)

@@ -21,6 +21,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from data.records import hash_chain
 from data.records.hours import Hours, PeopleHours
+from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
@@ -50,7 +51,9 @@ async def patterns(path: Path) -> list[int]:
     for slug, game in GAMES.items():
         seats = max(seats for seats in game.seats if seats <= 4)
         for computers in (0, 1):
-            number = (await lobby.open(slug, guild=1, channel=1, user=1, name="Person 1", locale="en-US")).id
+            number = (
+                await lobby.open(slug, guild=1, channel=1, user=1, name="Person 1", terms=Terms(locale="en-US"))
+            ).id
             for user in range(2, seats + 1 - computers):
                 await lobby.join(number, user, f"Person {user}")
             for _ in range(computers):

@@ -25,6 +25,7 @@ import trustme
 
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
+from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.servers import Servers
@@ -116,7 +117,9 @@ async def crowd(database: Path, count: int, *, still: bool) -> None:
     for user in (1, 2):
         await people.meet(user, f"Person {user}")
     for _ in range(count):
-        made = await Lobby(host).open("sea_change", guild=1, channel=3, user=1, name="Person 1", locale="en-US")
+        made = await Lobby(host).open(
+            "sea_change", guild=1, channel=3, user=1, name="Person 1", terms=Terms(locale="en-US")
+        )
         await Lobby(host).join(made.id, 2, "Person 2")
         made = await Lobby(host).start(made.id, 1)
         posts = await matches.posts(made.id)

@@ -13,6 +13,7 @@ import pytest
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Refused
 from cogs.match.service import Announcer, MatchService
+from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
@@ -125,7 +126,7 @@ async def test_what_is_announced_is_stored_and_a_refusal_is_silent(tmp_path: Pat
 
     service.listen(SimpleNamespace(changed=changed, later=heard.later))
     lobby = Lobby(service)
-    match = await lobby.open("sea_change", guild=1, channel=2, user=ANN, name="Ann", locale="en-GB")
+    match = await lobby.open("sea_change", guild=1, channel=2, user=ANN, name="Ann", terms=Terms(locale="en-GB"))
     await lobby.join(match.id, BEN, "Ben")
     with pytest.raises(Refused):
         await lobby.join(match.id, BEN, "Ben")

@@ -18,7 +18,7 @@ from cogs.match.verification import Computers, check_computers
 from cogs.messages.door import computers_message
 from cogs.messages.messages import Messages
 from cogs.messages.names import in_lists
-from data.records.match import Match, Status
+from data.records.match import Match, Status, Terms
 from rules.core.computer import VERSION
 from rules.core.game import Seat
 from tests.cogs.test_clock import awaited, clock_at, until
@@ -36,7 +36,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 async def opened(host: MatchService, game: str = "sea_change", computers: int = 2) -> tuple[Lobby, Match]:
     await host.people.meet(ANN, "Ann")
     lobby = Lobby(host)
-    match = await lobby.open(game, guild=1, channel=10, user=ANN, name="Ann", locale="en")
+    match = await lobby.open(game, guild=1, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
     for _ in range(computers):
         match = await lobby.add_computer(match.id, ANN)
     return lobby, match

@@ -9,6 +9,7 @@ from cogs.match.clocks import GRACE, clock_of
 from cogs.match.time_controls import HOUR, PRESETS
 from cogs.transport.digests import MOST_LISTED
 from data.content.texts import language, texts
+from data.records.match import Terms
 from rendering.core.labels import Labels
 from tests.cogs.test_clock import until
 from tests.cogs.test_pings import calls
@@ -189,7 +190,7 @@ async def test_a_digest_of_many_tables_fits_into_one_message(sim: Simulation, lo
     """Of 2,000 characters, as a mention has; what is left out is said."""
     app, digests = sim.bot.app, sim.bot.digests
     met = [await app.people.meet(1000 + seat, "W" * 32, locale) for seat in range(3)]
-    where = {"guild": (1 << 62) + 1, "channel": (1 << 62) + 2, "locale": locale}
+    where = {"guild": (1 << 62) + 1, "channel": (1 << 62) + 2, "terms": Terms(locale=locale)}
     for _ in range(14):
         match = await app.lobby.open("siege_of_sunfall", user=met[0].user, name=met[0].name, **where)
         for person in met[1:]:

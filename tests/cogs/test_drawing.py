@@ -9,6 +9,7 @@ import pytest
 
 import cogs.messages.drawing
 from cogs.messages.drawing import Drawing
+from data.records.match import Terms
 from rendering import renderer
 from rules import GAMES
 from tests.support.simulation import Simulation
@@ -54,7 +55,12 @@ async def test_a_cover_is_drawn_once_for_the_same_people_in_a_language(
     for user, locale in enumerate(("en-US", "en-GB", "tlh", "de"), 1000):
         await app.people.meet(user, "somebody", locale)
         match = await app.lobby.open(
-            "sea_change", guild=sim.guild.id, channel=sim.channel.id, user=user, name="somebody", locale=locale
+            "sea_change",
+            guild=sim.guild.id,
+            channel=sim.channel.id,
+            user=user,
+            name="somebody",
+            terms=Terms(locale=locale),
         )
         await sim.caught_up()
         await app.messages.lobby(match, {})

@@ -29,7 +29,7 @@ from cogs.messages.content import MOST_TEXT
 from cogs.messages.duplicates import compared
 from cogs.messages.honours import honours
 from cogs.messages.messages import Messages
-from data.records.match import Match, Status
+from data.records.match import Match, Status, Terms
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.results import Results
@@ -56,7 +56,7 @@ async def lobby_for(host: MatchService, slug: str, users: Sequence[int], seats: 
     """Return a lobby in which these users sit, for exactly as many players."""
     await people(host)
     lobby, (first, *more) = Lobby(host), users
-    match = await lobby.open(slug, guild=1, channel=10, user=first, name=f"P{first - ANN}", locale="en")
+    match = await lobby.open(slug, guild=1, channel=10, user=first, name=f"P{first - ANN}", terms=Terms(locale="en"))
     for name, value in shortest_options(slug, seats or len(users)).items():
         match = await lobby.choose_option(match.id, first, name, value)
     match = await lobby.choose_option(match.id, first, "seats", str(seats or len(users)))
@@ -131,7 +131,7 @@ async def test_the_deck_is_the_one_of_the_first_table_whatever_the_operator_chan
 
 async def test_the_number_of_seats_becomes_that_of_the_lobby(host: MatchService) -> None:
     await people(host)
-    match = await Lobby(host).open("full_circle", guild=1, channel=10, user=ANN, name="Ann", locale="en")
+    match = await Lobby(host).open("full_circle", guild=1, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
     second = await duplicated(host, match)
     assert second.wanted == (await host.load(match.id)).wanted == GAMES["full_circle"].seats[-1]
     await seated(host, second, (BEN, CEM))

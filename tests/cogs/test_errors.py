@@ -45,7 +45,7 @@ from cogs.transport.rate_limits import Asked
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
 from data.records.key_values import KeyValues
-from data.records.match import Match, RestoreCheck
+from data.records.match import Match, RestoreCheck, Terms
 from data.records.matches import Matches
 from data.records.people import Person, PingPreference
 from data.records.post import END, EVENT, SENDING, TABLE, UNKNOWN, OldTable, Post, PostState
@@ -743,7 +743,12 @@ async def season(stage: Stage) -> None:
     async def act() -> None:
         if (known := await seasons.stored.newest(stage.sim.channel.id, None)) is not None and known.going_on:
             await seasons.stop(known.id, alice.id, manages=True)
-        where = {"guild": stage.sim.guild.id, "channel": stage.sim.channel.id, "user": alice.id, "locale": "en"}
+        where = {
+            "guild": stage.sim.guild.id,
+            "channel": stage.sim.channel.id,
+            "user": alice.id,
+            "terms": Terms(locale="en"),
+        }
         how: dict[str, Any] = {**where, "seats": None, "rounds": None, "days": 7, "clock": None}
         opened = await seasons.open("sea_change", name="Cup", **how)
         await shows.look()

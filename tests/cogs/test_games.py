@@ -10,6 +10,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs.match.clocks import GRACE
+from data.records.match import Terms
 from data.records.post import TABLE
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, offers, raw
@@ -163,7 +164,9 @@ async def test_many_that_wait_are_a_select_and_pages(sim: Simulation) -> None:
         await until_waits(sim, number, alice)
     app = sim.bot.app
     for _ in range(18):
-        await app.lobby.open("full_circle", guild=1, channel=2, user=alice.id, name="alice", locale="en-GB")
+        await app.lobby.open(
+            "full_circle", guild=1, channel=2, user=alice.id, name="alice", terms=Terms(locale="en-GB")
+        )
     shown = await alice.slash(sim.channel, "games")
     found = [sim.said(shown)]
     assert not [label for label in labels(shown.response) if "Play: " in label]

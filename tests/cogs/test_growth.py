@@ -16,7 +16,7 @@ from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
-from data.records.match import Match, Status
+from data.records.match import Match, Status, Terms
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
@@ -44,7 +44,7 @@ async def host(tmp_path: Path) -> AsyncIterator[MatchService]:
 
 
 async def begun(host: MatchService, game: str, *users: int) -> Match:
-    match = await Lobby(host).open(game, guild=1, channel=2, user=users[0], name="p", locale="en-GB")
+    match = await Lobby(host).open(game, guild=1, channel=2, user=users[0], name="p", terms=Terms(locale="en-GB"))
     for user in users[1:]:
         await Lobby(host).join(match.id, user, f"p{user}")
     return await Lobby(host).start(match.id, users[0])

@@ -14,7 +14,7 @@ from cogs.messages.content import MOST_TEXT, Button, Content
 from cogs.messages.messages import Messages
 from cogs.messages.names import clean, written
 from cogs.transport.components import layout_view
-from data.records.match import Match, Status
+from data.records.match import Match, Status, Terms
 from data.records.people import Person
 from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat
@@ -31,7 +31,7 @@ async def begun(host: MatchService, game: str, *names: str) -> Match:
     """A match of people with the ids 1, 2 …"""
     for user, name in enumerate(names, 1):
         await host.people.meet(user, clean(name))
-    match = await Lobby(host).open(game, guild=1, channel=2, user=1, name=clean(names[0]), locale="en-GB")
+    match = await Lobby(host).open(game, guild=1, channel=2, user=1, name=clean(names[0]), terms=Terms(locale="en-GB"))
     for user, name in enumerate(names[1:], 2):
         match = await Lobby(host).join(match.id, user, clean(name))
     return await Lobby(host).start(match.id, 1)

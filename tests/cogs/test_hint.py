@@ -13,7 +13,7 @@ from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.hint import hints_used
 from cogs.messages.messages import Messages
-from data.records.match import Match
+from data.records.match import Match, Terms
 from rules import GAMES
 from rules.core import coach
 from rules.core.coach import advise, compare
@@ -39,7 +39,7 @@ async def begun(host: MatchService, game: str, *, hints: bool = True) -> Match:
     lobby = Lobby(host)
     for user, name in ((ANN, "Ann"), (BEN, "Ben"), (CLEO, "Cleo")):
         await host.people.meet(user, name)
-    match = await lobby.open(game, guild=1, channel=10, user=ANN, name="Ann", locale="en")
+    match = await lobby.open(game, guild=1, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
     for user, name in ((BEN, "Ben"), (CLEO, "Cleo")):
         match = await lobby.join(match.id, user, name)
     if not hints:

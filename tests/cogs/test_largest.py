@@ -14,7 +14,7 @@ from cogs.messages.messages import Messages
 from cogs.messages.names import clean
 from cogs.transport.components import layout_view
 from data.records.deadlines import SeatClock, Stage
-from data.records.match import AbsencePolicy, Match, Status, Waiting
+from data.records.match import AbsencePolicy, Match, Status, Terms, Waiting
 from data.records.people import Person
 from data.records.proposals import TableVote, VoteEnd
 from rendering import renderer
@@ -48,7 +48,7 @@ HARMFUL = re.compile(
 
 async def largest(sim: Simulation, game: str, names: tuple[str, ...]) -> Match:
     """A lobby with as many people as the game takes, and the names as the bot keeps them."""
-    app, where = sim.bot.app, {"guild": sim.guild.id, "channel": sim.channel.id, "locale": "en-US"}
+    app, where = sim.bot.app, {"guild": sim.guild.id, "channel": sim.channel.id, "terms": Terms(locale="en-US")}
     seats = max(GAMES[game].seats)
     met = [await app.people.meet(1000 + seat, clean(names[seat])) for seat in range(seats)]
     first, *rest = met

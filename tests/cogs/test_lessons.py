@@ -14,7 +14,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
-from data.records.match import Match
+from data.records.match import Match, Terms
 from data.records.matches import Matches
 from data.records.people import People, Person
 from data.store.database import Database
@@ -99,7 +99,7 @@ async def test_a_player_who_has_played_before_is_not_taught(host: MatchService, 
     other = next(slug for slug in PUBLISHED if slug != game)
     assert await taught(desk, await start(host, other), 1), "another game is new"
     await Membership(host, Lobby(host)).give_seat_to_computer(first.id, 2)
-    lobby = await Lobby(host).open(game, guild=1, channel=2, user=1, name="Ann", locale="en-GB")
+    lobby = await Lobby(host).open(game, guild=1, channel=2, user=1, name="Ann", terms=Terms(locale="en-GB"))
     for user in (2, 9, 10):
         await host.people.meet(user, f"P{user}")
         if len(lobby.chairs) < nearest_seats(GAMES[game], 3) or user != 10:

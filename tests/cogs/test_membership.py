@@ -34,7 +34,7 @@ from cogs.messages.messages import Messages
 from cogs.transport.components import layout_view
 from data.content.texts import DEFAULT, texts
 from data.records.deadlines import SeatClock, Stage
-from data.records.match import Match, Status
+from data.records.match import Match, Status, Terms
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.records.pings import Ping, SeatPings
@@ -93,7 +93,7 @@ def anew(base: Database) -> Membership:
 
 async def lobby(host: MatchService, *users: int, game: str = "sea_change", computers: int = 0) -> Match:
     first, *others = users
-    match = await Lobby(host).open(game, guild=1, channel=2, user=first, name=NAMES[first], locale="en-GB")
+    match = await Lobby(host).open(game, guild=1, channel=2, user=first, name=NAMES[first], terms=Terms(locale="en-GB"))
     for user in others:
         match = await Lobby(host).join(match.id, user, NAMES[user])
     for _ in range(computers):

@@ -12,6 +12,7 @@ from cogs.match.playback import Eyes, Playback, Ply, Step, plies_of, same_moment
 from cogs.match.refusals import Refused
 from cogs.match.replay import steps as moves_of
 from cogs.match.service import MatchService
+from data.records.match import Terms
 from data.records.matches import Matches
 from rules import GAMES
 from rules.core.game import Event, Seat, View
@@ -84,7 +85,7 @@ async def test_moves_taken_back_are_no_steps(host: MatchService) -> None:
     lobby = Lobby(host)
     for user in (ANN, ANN + 1):
         await host.people.meet(user, f"P{user}")
-    match = await lobby.open(slug, guild=1, channel=10, user=ANN, name="P0", locale="en")
+    match = await lobby.open(slug, guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
     match = await lobby.start((await lobby.join(match.id, ANN + 1, "P1")).id, ANN)
     taken_back = 0
     while match.moves < 120 and match.open:
@@ -145,11 +146,11 @@ async def test_what_cannot_be_replayed(host: MatchService, caplog: pytest.LogCap
         host._matches._matches.pop(number)
 
     assert await refused(99) == "no_match"
-    opened = await lobby.open("sea_change", guild=1, channel=10, user=ANN, name="P0", locale="en")
+    opened = await lobby.open("sea_change", guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
     assert await refused(opened.id) == "not_replayed", "a lobby"
     await lobby.cancel(opened.id, ANN, manager=True)
     assert await refused(opened.id) == "not_replayed", "cancelled before the start"
-    running = await lobby.open("sea_change", guild=1, channel=11, user=ANN, name="P0", locale="en")
+    running = await lobby.open("sea_change", guild=1, channel=11, user=ANN, name="P0", terms=Terms(locale="en"))
     running = await lobby.start((await lobby.add_computer(running.id, ANN)).id, ANN)
     assert await refused(running.id) == "not_replayed", "it is being played"
 

@@ -13,7 +13,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
-from data.records.match import Match, Status
+from data.records.match import Match, Status, Terms
 from tests.cogs.test_owners import choose, manager
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, raw, words
@@ -27,7 +27,7 @@ async def opened(host: MatchService, game: str = "sea_change") -> tuple[Lobby, M
     lobby = Lobby(host)
     await host.people.meet(ANN, "Ann")
     await host.people.meet(BEN, "Ben")
-    match = await lobby.open(game, guild=1, channel=10, user=ANN, name="Ann", locale="en")
+    match = await lobby.open(game, guild=1, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
     return lobby, await lobby.join(match.id, BEN, "Ben")
 
 
@@ -261,7 +261,7 @@ async def begun(sim: Simulation, *people: MemberActor, game: str = "sea_change")
     lobby, (first, *others) = sim.app.lobby, people
     for person in people:
         await sim.app.people.meet(person.id, person.name)
-    where = {"guild": sim.guild.id, "channel": sim.channel.id, "locale": "en"}
+    where = {"guild": sim.guild.id, "channel": sim.channel.id, "terms": Terms(locale="en")}
     match = await lobby.open(game, user=first.id, name=first.name, **where)
     for person in others:
         await lobby.join(match.id, person.id, person.name)

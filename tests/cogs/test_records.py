@@ -22,7 +22,7 @@ from cogs.match.pausing import go_on, pause
 from cogs.match.records import Records
 from cogs.match.replay import steps
 from cogs.match.service import MatchService
-from data.records.match import Match, Status
+from data.records.match import Match, Status, Terms
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.results import Result, Results
@@ -67,7 +67,7 @@ class House:
         users = list(NAMES)[:people]
         for user in users:
             await self.host.people.meet(user, NAMES[user])
-        match = await self.lobby.open(game, guild=GUILD, channel=10, user=ANN, name="Ann", locale="en")
+        match = await self.lobby.open(game, guild=GUILD, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
         for user in users[1:]:
             match = await self.lobby.join(match.id, user, NAMES[user])
         for _ in range(computers):

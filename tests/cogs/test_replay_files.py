@@ -31,7 +31,7 @@ from cogs.messages.replay_steps import as_it_was, scenes, sentences
 from cogs.workers.jobs import Job, Result
 from cogs.workers.pool import Urgency, urgency
 from data.content.texts import texts
-from data.records.match import SeatChange, SeatChangeKind
+from data.records.match import SeatChange, SeatChangeKind, Terms
 from rendering import renderer
 from rendering.core.labels import Labels
 from rendering.core.layers import LOSSLESS, read_layered
@@ -148,7 +148,7 @@ async def test_moves_that_were_taken_back_are_left_out(host: MatchService, files
     lobby = Lobby(host)
     for user, name in ((ANN, "Ann"), (ANN + 1, "Ben")):
         await host.people.meet(user, name)
-    match = await lobby.open("photosynthesis", guild=1, channel=10, user=ANN, name="Ann", locale="en")
+    match = await lobby.open("photosynthesis", guild=1, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
     await lobby.join(match.id, ANN + 1, "Ben")
     match = await lobby.start(match.id, ANN)
     while True:
@@ -175,7 +175,7 @@ async def test_a_match_that_is_played_has_no_files(host: MatchService, files: Re
     lobby = Lobby(host)
     for number in range(2):
         await host.people.meet(ANN + number, f"P{number}")
-    match = await lobby.open("full_circle", guild=1, channel=10, user=ANN, name="P0", locale="en")
+    match = await lobby.open("full_circle", guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
     await lobby.join(match.id, ANN + 1, "P1")
     for begins in (True, False):  # in the lobby, and begun
         for ask in (files.record(match.id), files.page(match.id, 0, "en"), files.animation(match.id, 0)):
@@ -231,7 +231,7 @@ async def test_a_pledge_that_was_changed_before_the_reveal_is_in_no_file_of_othe
         lobby = Lobby(host)
         for number in range(3):
             await host.people.meet(ANN + number, f"P{number}")
-        match = await lobby.open("siege_of_sunfall", guild=1, channel=10, user=ANN, name="P0", locale="en")
+        match = await lobby.open("siege_of_sunfall", guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
         for number in (1, 2):
             await lobby.join(match.id, ANN + number, f"P{number}")
         match = await lobby.start(match.id, ANN)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from data.records.match import Terms
 from data.records.people import Person
 from tests.support.machine.virtual_world import GUILD, World
 
@@ -42,7 +43,7 @@ def test_a_player_who_is_back_at_once_has_a_complete_hand(world: World, asked: b
     not taken for the send before.
     """
     where = {"guild": GUILD, "channel": 10}
-    match = world.run(world.lobby.open("sea_change", user=ANN, name="Ann", locale="en-GB", **where))
+    match = world.run(world.lobby.open("sea_change", user=ANN, name="Ann", terms=Terms(locale="en-GB"), **where))
     world.run(world.lobby.join(match.id, BEN, "Ben"))
     world.run(world.lobby.start(match.id, ANN))
     world.report_changes([match.id])

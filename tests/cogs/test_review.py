@@ -19,7 +19,7 @@ from cogs.messages.messages import Messages
 from cogs.workers.pool import Pool
 from cogs.workers.thinking import PoolThinker
 from data.content.texts import texts
-from data.records.match import Match, Status
+from data.records.match import Match, Status, Terms
 from data.records.people import Person
 from rules import GAMES, LESSONS
 from rules.core import coach
@@ -62,7 +62,7 @@ async def played(host: MatchService, slug: str, moves: int = 40) -> Match:
     lobby, seats = Lobby(host), nearest_seats(GAMES[slug], 3)
     for number in range(seats):
         await host.people.meet(ANN + number, f"P{number}")
-    match = await lobby.open(slug, guild=1, channel=10, user=ANN, name="P0", locale="en")
+    match = await lobby.open(slug, guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
     for number in range(1, seats):
         match = await lobby.join(match.id, ANN + number, f"P{number}")
     match = await lobby.start(match.id, ANN)
@@ -123,7 +123,7 @@ async def test_who_may_not_have_a_review(host: MatchService) -> None:
     with pytest.raises(Refused) as refused:
         await coaching.review(match.id, 999)
     assert refused.value.reason == "not_seated"
-    lobby = await Lobby(host).open("sea_change", guild=1, channel=11, user=ANN, name="P0", locale="en")
+    lobby = await Lobby(host).open("sea_change", guild=1, channel=11, user=ANN, name="P0", terms=Terms(locale="en"))
     with pytest.raises(Refused) as refused:
         await coaching.review(lobby.id, ANN)
     assert refused.value.reason == "not_reviewed"
@@ -189,7 +189,7 @@ async def test_without_advice_a_hint_is_refused_and_a_review_goes_on(host: Match
     match = await played(host, "sea_change", 3)
     assert (await coaching.review(match.id, ANN))[2] == ()
     lobby = Lobby(host)
-    running = await lobby.open("sea_change", guild=1, channel=11, user=ANN, name="P0", locale="en")
+    running = await lobby.open("sea_change", guild=1, channel=11, user=ANN, name="P0", terms=Terms(locale="en"))
     running = await lobby.start((await lobby.add_computer(running.id, ANN)).id, ANN)
     while Seat(running.seat_of(ANN) or 0) not in host.state(running).to_move():
         made = await AutomaticMoves(host).play(running.id)

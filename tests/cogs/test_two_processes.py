@@ -24,7 +24,7 @@ from cogs.transport.clock_worker import GRACE, HEARTBEAT, ClockWorker
 from cogs.transport.pings import Pings
 from data.records.hours import Hours, PeopleHours
 from data.records.key_values import KeyValues
-from data.records.match import Match, Status
+from data.records.match import Match, Status, Terms
 from data.records.matches import Matches
 from data.records.people import People, PingPreference
 from data.store.database import Database
@@ -44,7 +44,7 @@ class Process:
 
     async def open(self, game: str, *others: int) -> Match:
         """Open a table of Ann's, at which these sit as well."""
-        match = await self.lobby.open(game, guild=1, channel=10, user=ANN, name="ann", locale="en")
+        match = await self.lobby.open(game, guild=1, channel=10, user=ANN, name="ann", terms=Terms(locale="en"))
         for user in others:
             match = await self.lobby.join(match.id, user, f"{user}")
         return match

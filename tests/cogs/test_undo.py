@@ -24,7 +24,7 @@ from cogs.match.replay import replay
 from cogs.match.service import MatchService
 from cogs.match.verification import Verifier
 from cogs.messages.messages import Messages
-from data.records.match import Conflict, Match, Status
+from data.records.match import Conflict, Match, Status, Terms
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database, NotStored
@@ -75,7 +75,7 @@ def started_anew(base: Database) -> MatchService:
 
 async def begun(host: MatchService, *others: int, target: int = 1) -> Match:
     """Sea Change of Ann, alone or with others."""
-    match = await Lobby(host).open("sea_change", guild=1, channel=2, user=ANN, name="Ann", locale="en-GB")
+    match = await Lobby(host).open("sea_change", guild=1, channel=2, user=ANN, name="Ann", terms=Terms(locale="en-GB"))
     for user in others:
         await Lobby(host).join(match.id, user, "Ben")
     await Lobby(host).choose_option(match.id, ANN, "target", str(target))
@@ -272,7 +272,7 @@ async def test_an_undo_against_a_move_of_the_next_player(host: MatchService, und
 
 
 async def test_nothing_is_taken_back_before_or_after_the_match(host: MatchService) -> None:
-    lobby = await Lobby(host).open("sea_change", guild=1, channel=2, user=ANN, name="Ann", locale="en-GB")
+    lobby = await Lobby(host).open("sea_change", guild=1, channel=2, user=ANN, name="Ann", terms=Terms(locale="en-GB"))
     assert await refusal(host.undo(lobby.id, ANN, None)) == "not_started"
     match = await play(host, await begun(host))
     stopped = (await Membership(host, Lobby(host)).vote(match.id, ANN, "end")).match

@@ -13,6 +13,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from cogs.transport import shards
 from data.records.leases import Leases
+from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
@@ -51,7 +52,9 @@ async def test_the_matches_are_sound_shown_and_at_rest_and_can_be_played_on(url:
             assert user is not None
             await host.play(number, user, None, str(host.state(match).legal_moves(seat)[0]))
         assert max(messages.values()) == 1
-        opened = await Lobby(host).open("full_sun", guild=1, channel=1, user=100, name="One", locale="en-US")
+        opened = await Lobby(host).open(
+            "full_sun", guild=1, channel=1, user=100, name="One", terms=Terms(locale="en-US")
+        )
         assert opened.id == MATCHES + 1
     finally:
         await database.close()

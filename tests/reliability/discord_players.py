@@ -29,6 +29,7 @@ from cogs.match.restored import Mark
 from cogs.match.service import MatchService
 from cogs.messages.content import Id, path_of
 from data.content.texts import texts
+from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People, PingPreference
 from data.records.post import TABLE
@@ -149,8 +150,7 @@ class DiscordPlayers:
                 channel=channel,
                 user=seated[0],
                 name=self.people[seated[0]][0],
-                locale="en-US",
-                clock="day_1" if slug == clocked else "none",
+                terms=Terms(locale="en-US", clock="day_1" if slug == clocked else "none"),
                 secret=self.random.randbytes(32).hex(),
             )
             for user in seated[1:]:

@@ -11,7 +11,7 @@ from random import Random
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService, Played
-from data.records.match import LoggedMove, Status
+from data.records.match import LoggedMove, Status, Terms
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.post import TABLE
@@ -96,9 +96,7 @@ class StorePlayers:
             channel=CHANNEL,
             user=host,
             name=PEOPLE[host],
-            locale="en",
-            wanted=max(game.seats[0], 2),
-            clock=self._random.choice(("none", "live_5")),
+            terms=Terms(locale="en", wanted=max(game.seats[0], 2), clock=self._random.choice(("none", "live_5"))),
             secret=self._random.randbytes(32).hex(),
         )
         return match.id

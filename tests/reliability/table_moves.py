@@ -25,7 +25,7 @@ from cogs.match.places import move_table
 from cogs.match.refusals import Refused
 from cogs.match.restored import mark
 from cogs.match.start_times import StartTimes
-from data.records.match import Match, Status
+from data.records.match import Match, Status, Terms
 from data.records.post import TABLE
 from rules.core.game import IllegalMove
 from tests.month.fake_discord import Channel, Message, refuse
@@ -122,7 +122,7 @@ class Schedule:
             for user in (ANN, BEN):
                 await app.service.people.meet(user, f"P{user}", "en-US")
                 await app.service.people.change(user, dm=user * 1000, dm_works=True)
-            where = {"guild": 1000, "channel": CHANNELS[0], "locale": "en"}
+            where = {"guild": 1000, "channel": CHANNELS[0], "terms": Terms(locale="en")}
             match = await app.lobby.open("sea_change", user=ANN, name="Ann", **where)
             await app.lobby.join(match.id, BEN, "Ben")
             if thread:

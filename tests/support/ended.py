@@ -8,7 +8,7 @@ from typing import Any
 from cogs.match.lobby import Lobby
 from cogs.match.playback import Ply
 from cogs.match.service import MatchService
-from data.records.match import Match
+from data.records.match import Match, Terms
 from rules import GAMES
 from rules.core.game import AnyState, Event, Seat
 from tests.support.traits import nearest_seats
@@ -29,7 +29,7 @@ async def played(
     lobby, random, players = Lobby(host), Random(seed), nearest_seats(GAMES[slug], seats)
     for number in range(players):
         await host.people.meet(ANN + number, f"P{number}")
-    match = await lobby.open(slug, guild=1, channel=10, user=ANN, name="P0", locale="en")
+    match = await lobby.open(slug, guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
     for number in range(1, players):
         match = await lobby.join(match.id, ANN + number, f"P{number}")
     match = await lobby.start(match.id, ANN)

@@ -26,6 +26,7 @@ from cogs.match.calls import ping_owed
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from data.records.hash_chain import Entry, first_link, links
+from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
@@ -91,7 +92,9 @@ async def patterns(path: Path, played: int, depths: Sequence[float], games: Iter
 
 async def _begin(host: MatchService, slug: str, computers: int, clock: str) -> int:
     lobby, seats = Lobby(host), max(seats for seats in GAMES[slug].seats if seats <= 4)
-    number = (await lobby.open(slug, guild=1, channel=1, user=1, name="Person 1", locale="en-US", clock=clock)).id
+    number = (
+        await lobby.open(slug, guild=1, channel=1, user=1, name="Person 1", terms=Terms(locale="en-US", clock=clock))
+    ).id
     for user in range(2, seats + 1 - computers):
         await lobby.join(number, user, f"Person {user}")
     for _ in range(computers):

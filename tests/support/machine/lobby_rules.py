@@ -8,6 +8,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
+from data.records.match import Terms
 from rules import GAMES
 from tests.support.machine.base_machine import NAMES, Machine
 from tests.support.machine.clock_model import CLOCKS
@@ -57,7 +58,9 @@ class LobbyRules(Machine):
 
     def opened(self, game: str, host: int) -> TableModel:
         channel, who = 10 + len(self.tables), NAMES[host]
-        match = self.world.run(self.bot.open(game, guild=GUILD, channel=channel, user=host, name=who, locale="en-GB"))
+        match = self.world.run(
+            self.bot.open(game, guild=GUILD, channel=channel, user=host, name=who, terms=Terms(locale="en-GB"))
+        )
         table = TableModel(match.id, game, host, [Occupant(host, NAMES[host])], self.world.now(), secret=match.secret)
         table.hours_now = self.hours_now
         self.tables.append(table)
