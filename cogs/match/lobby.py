@@ -393,7 +393,8 @@ def _asked_again(before: Match, match: Match) -> Match:
 
 def _what_begins(match: Match) -> tuple[object, ...]:
     seats = tuple((chair.user, chair.name, chair.team, chair.level) for chair in match.chairs)
-    return seats, match.options, match.wanted, match.clock, match.absent, match.level, match.hints, match.rated
+    # Where it is read, and who may come, changes nothing for those who sit there.
+    return seats, replace(match.terms, locale="", server_locale=None, own_thread=False, closed=False)
 
 
 def _sat_down(match: Match, room: int, barred: frozenset[int]) -> Match:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from cogs.match.rated import FEWEST
 from cogs.match.refusals import Reason, Refused
@@ -11,6 +12,12 @@ from cogs.match.time_controls import PRESETS
 from data.records.match import AbsencePolicy, Match
 from data.records.servers import Server, Threads
 from rules.core.game import AnyGame, Option
+
+SWITCHES = ("rated",)
+"""The terms (`data.records.match.Terms`) that a row of the lobby's options switches on and off. The row's texts are
+`<name>.choose`, `<name>.on`, `<name>.off` and the two with `_detail`; `<name>.chosen` is told of a lobby in which it is
+on.
+"""
 
 
 def with_option(match: Match, game: AnyGame, server: Server, offered: Sequence[Option], name: str, value: str) -> Match:
@@ -25,13 +32,14 @@ def with_option(match: Match, game: AnyGame, server: Server, offered: Sequence[O
         if value != match.clock and not server.allows_clock(value):
             raise Refused(Reason.CLOCK_NOT_HERE)
         return replace(match, clock=value)
-    if name == "hints" and value in ("on", "off"):
-        return replace(match, hints=value == "on")
-    if name == "rated" and value in ("on", "off"):
-        if value == "on" and (match.wanted or game.seats[-1]) < FEWEST:
+    if name in ("hints", *SWITCHES) and value in ("on", "off"):
+        on = value == "on"
+        if on and not has_switch(match, game, name):
             raise Refused(Reason.BAD_OPTION)
-        # Hints are part of a friendly match; a rated one has them if its players say so.
-        return match if match.rated is (value == "on") else replace(match, rated=value == "on", hints=value == "off")
+        if name == "rated" and match.rated is not on:  # hints are part of a friendly match; a rated one asks for them
+            match = replace(match, hints=not on)
+        change: dict[str, Any] = {name: on}
+        return replace(match, **change)
     if name == "absent" and value in list(AbsencePolicy):
         return replace(match, absent=AbsencePolicy(value))
     if match.duplicate is not None:  # the deals follow from all others
@@ -46,3 +54,8 @@ def with_option(match: Match, game: AnyGame, server: Server, offered: Sequence[O
     if chosen is None:
         raise Refused(Reason.BAD_OPTION)
     return replace(match, options={**match.options, name: chosen})
+
+
+def has_switch(match: Match, game: AnyGame, name: str) -> bool:
+    """Return whether a lobby can switch that term on."""
+    return name != "rated" or (match.wanted or game.seats[-1]) >= FEWEST

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs.match.rated import FEWEST, why_uncounted
+from cogs.match.rated import why_uncounted
+from cogs.match.table_options import SWITCHES, has_switch
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.messages.fairness import button as fair_button
@@ -75,8 +76,7 @@ def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: La
         found.append(say("lobby.in_thread"))
     if match.server_locale is not None:
         found.append(say("lobby.language", language=_spoken(language(match.locale))))
-    if match.rated:
-        found.append(say("rated.chosen"))
+    found += [say(f"{name}.chosen") for name in SWITCHES if getattr(match, name)]
     if match.hints is match.rated:  # a rated match has none unless its players say so
         found.append(say("lobby.with_hints" if match.hints else "lobby.no_hints"))
     return " · ".join(found)
@@ -122,10 +122,11 @@ def _selects(match: Match, game: AnyGame, options: Sequence[Option], server: Ser
         selects.append(_select(match, "seats", say("lobby.seat_count"), (any_number, *counts)))
     selects += [_option_select(match, option, labels) for option in options]
     selects += [_with_value(row) for row in clockface.selects(match, labels, server)]
-    if match.rated or (match.wanted or game.seats[-1]) >= FEWEST:
-        kinds = (("off", not match.rated), ("on", match.rated))
-        entries = tuple(SelectOption(say(f"rated.{on}"), on, say(f"rated.{on}_detail"), is_so) for on, is_so in kinds)
-        selects.append(_select(match, "rated", say("rated.choose"), entries))
+    for name in SWITCHES:
+        if (is_on := bool(getattr(match, name))) or has_switch(match, game, name):
+            kinds = (("off", not is_on), ("on", is_on))
+            entries = tuple(SelectOption(say(f"{name}.{on}"), on, say(f"{name}.{on}_detail"), so) for on, so in kinds)
+            selects.append(_select(match, name, say(f"{name}.choose"), entries))
     if server.threads is not Threads.ALLOWED:
         return selects
     places = (("channel", not match.own_thread), ("thread", match.own_thread))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from data.records import ratings
-from data.records.match import DEPARTED
+from data.records.match import DEPARTED, TERMS
 from data.records.match_rows import withdraw_invitations
 from data.store import schema
 from data.store.database import Database, NotStored
@@ -47,7 +47,7 @@ _OWN = {
     "seat_changes": "SELECT match, seat, kind, name FROM seat_change WHERE user = :user ORDER BY match, number",
     "waiting": "SELECT match, place, name FROM waiting WHERE user = :user",
     "guest_at": "SELECT match, name, state, said AS invitation FROM guest WHERE user = :user",
-    "hosted": "SELECT id AS match FROM match WHERE host = :user",
+    "hosted": f"SELECT id AS match, {', '.join(TERMS)} FROM match WHERE host = :user",
     "moves": (
         "SELECT match, seat, text, CASE WHEN undone_at IS NULL THEN 0 ELSE 1 END AS taken_back, took FROM move "
         "WHERE user = :user ORDER BY match, number"

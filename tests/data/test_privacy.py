@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from data.records.hash_chain import broken
-from data.records.match import DEPARTED
+from data.records.match import DEPARTED, TERMS
 from data.records.matches import Matches
 from data.records.post import Post, StaleHand
 from data.records.privacy import Privacy
@@ -53,10 +53,9 @@ OTHERS = {
         "shows_history seen_at"
     ),
     "match": (
-        "id game status guild channel place locale options wanted own_thread secret state version moves undone "
-        "opened_at started_at turn_since ended_at paused_at previous touched_at rests_since clock absent alone chain "
-        "rules doubt restores starts_at starts_soon missed_start nudged_at closed level hints lesson rated "
-        "duplicate held server_locale clock_kept_until parent uncounted dissolved season"
+        f"id game status guild channel place {' '.join(TERMS)} secret state version moves undone opened_at started_at "
+        "turn_since ended_at paused_at previous touched_at rests_since alone chain rules doubt restores starts_at "
+        "starts_soon missed_start nudged_at lesson duplicate held clock_kept_until parent uncounted dissolved season"
     ),
     "seat": "match number name since offered ping plays_forced cut came ready team level hints hinted sat",
     "move": "match number seat turn text undone_at computer took link",

@@ -1,0 +1,99 @@
+"""The terms of a table: each is stored on both engines, exported, and taken over by duplicates and by *Play again*.
+
+A term that is added to `Terms` is tested here without being named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cogs.match.duplicates import Duplicates
+from cogs.match.lobby import Lobby
+from cogs.match.membership import Membership
+from cogs.match.service import MatchService
+from data.records.match import TERMS, AbsencePolicy, Match, Status, Terms
+from data.records.matches import Matches
+from data.records.people import People
+from data.records.privacy import Privacy
+from data.store.database import Database
+from data.store.erasure_log import ErasureLog
+from rules import GAMES
+
+OTHER: dict[str, Any] = {
+    "locale": "de",
+    "server_locale": "fr",
+    "options": {"target": 2},
+    "wanted": 3,
+    "clock": "day_2",
+    "absent": AbsencePolicy.VOTE,
+    "level": "strong",
+}
+"""A value of each term that is not its default; a term that is on or off needs none here."""
+UNLIKE = {"duplicate": {"wanted", "options", "closed"}, "again": {"wanted", "options"}}
+"""The terms that a table of the same deals, and the next match, do not take over as they are."""
+QUIET = {"locale", "server_locale", "own_thread", "closed"}
+"""The terms whose change does not ask the players again whether to start."""
+
+
+def other_terms() -> Terms:
+    """Return terms of which none is the default."""
+    found = {each.name: OTHER.get(each.name, not each.default) for each in fields(Terms)}
+    return Terms(**found)
+
+
+@pytest.fixture
+async def base(target: Path | str) -> AsyncIterator[Database]:
+    opened = await Database.open(target)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def host(base: Database) -> MatchService:
+    return MatchService(Matches(base), People(base), GAMES)
+
+
+async def lobby(host: MatchService, user: int = 1) -> Match:
+    """Return a lobby with other terms, at which that user sits."""
+    await host.people.meet(user, "Ann")
+    terms = other_terms()
+    return await Lobby(host).open("sea_change", guild=1, channel=user, user=user, name="Ann", terms=terms)
+
+
+def check_alike(match: Match, other: Match, unlike: set[str]) -> None:
+    assert {name for name in TERMS if getattr(match, name) != getattr(other, name)} <= unlike
+
+
+async def test_each_term_is_stored_and_exported(host: MatchService, base: Database) -> None:
+    match = await lobby(host)
+    stored = await Matches(base).get(match.id)
+    assert stored is not None and stored.terms == match.terms
+    assert replace(stored.terms, options={}) == replace(other_terms(), options={})
+    (exported,) = (await Privacy(base, (), ErasureLog(None)).everything(1))["hosted"]
+    assert set(TERMS) <= set(exported)
+
+
+async def test_each_term_is_that_of_a_duplicate_and_of_the_next_match(host: MatchService) -> None:
+    match = await lobby(host)
+    check_alike(match, await Duplicates(host, Lobby(host)).open(match.id, 1, "Ann"), UNLIKE["duplicate"])
+    over = await lobby(host, 9)
+    async with host.deciding(over.id) as found:
+        over = await host.save(replace(found, status=Status.STOPPED, ended_at=1, state={}))
+    again, _ = await Membership(host, Lobby(host)).play_again(over.id, 9, "Bea")
+    check_alike(over, again, UNLIKE["again"])
+
+
+@pytest.mark.parametrize("name", TERMS)
+async def test_a_term_that_is_changed_asks_the_players_again(host: MatchService, name: str) -> None:
+    """All but where the table is read, and who may come."""
+    match, default = await lobby(host), Terms(locale="en")
+    async with host.deciding(match.id) as found:
+        ready = tuple(replace(chair, ready=True) for chair in found.chairs)
+        match = await host.save(replace(found, chairs=ready))
+    changed = await Lobby(host).change(match.id, lambda table: replace(table, **{name: getattr(default, name)}))
+    assert [chair.ready for chair in changed.chairs] == [name in QUIET]
