@@ -31,7 +31,7 @@ from data.store.database import examine_url
 from data.store.lock import DatabaseRefusal, in_use
 from data.store.preflight import examine
 from data.store.schema import steps
-from rendering import renderer
+from rendering import Renderer, renderer
 from rendering.core.labels import Labels
 from rules import GAMES
 
@@ -165,14 +165,14 @@ def _disk(path: Path) -> Finding:
 async def _drawing(settings: Settings) -> Finding:
     """Draw a picture with words as the bot will: fonts, Pillow and the workers."""
     slug = next(iter(GAMES))
-    labels = Labels((), texts(DEFAULT, slug)).only_drawn
+    labels = Labels((), texts(DEFAULT, slug))
     workers = default_workers() if settings.workers is None else settings.workers
     began = time.monotonic()
     try:
         if workers:
             pool = Pool(1)
             try:
-                png = await pool.run(picture(slug, "cover", labels, GAMES[slug].seats[0]))
+                png = await pool.run(picture(slug, Renderer.cover, labels, GAMES[slug].seats[0]))
             finally:
                 await pool.close()
         else:

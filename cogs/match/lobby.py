@@ -14,7 +14,7 @@ from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, che
 from cogs.match.seating import fits, numbered, seated
 from cogs.match.service import MatchService
 from cogs.match.table_options import with_option
-from data.records.match import TERMS, Chair, Match, Status, Terms
+from data.records.match import Chair, Match, Status, Terms
 from data.records.matches import Link
 from data.store.erasure_log import ErasureLog
 from rules.core.chance import following, table_before
@@ -84,7 +84,7 @@ class Lobby:
             ended_at=None,
             chairs=(Chair(0, user, name),),
             touched_at=int(self._service.now()),
-            **{name: getattr(terms, name) for name in TERMS},
+            **terms.chosen,
         )
         # The deck table is fixed before a player cuts, since the deal follows from it too.
         options = {"deck": dict(self.deck(match.game)), **match.options}

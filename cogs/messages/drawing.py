@@ -16,6 +16,7 @@ from cogs.workers.process import Lost, WorkerFault
 from data.content.texts import DEFAULT, texts
 from data.lru import Lru
 from data.turns import Gate
+from rendering import Renderer
 from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)
@@ -36,13 +37,13 @@ class Drawing:
         self._pool = pool
         self._drawer = ThreadPoolExecutor(1, thread_name_prefix="drawing")
         self._gate = Gate()
-        self._pictures = Lru[object, bytes](KEPT_PICTURES)
+        self._pictures = Lru[Job, bytes](KEPT_PICTURES)
         self._ahead: asyncio.Task[None] | None = None
 
     def warm_up(self, games: Iterable[str]) -> None:
         """Have each game's cover drawn in the background, before a player waits for it."""
         for slug in games:
-            self._beforehand(slug, picture(slug, "cover", Labels((), texts(DEFAULT, slug))))
+            self._beforehand(slug, picture(slug, Renderer.cover, Labels((), texts(DEFAULT, slug))))
 
     def prewarm(self, slug: str) -> None:
         """Have a game's sprites drawn, once a process, in small steps: a real picture waits for one step at most."""
@@ -103,23 +104,23 @@ class Drawing:
                     raise
         return await self.run(do, job)
 
-    async def picture(self, key: object, job: Job) -> bytes:
-        """Return the file that the job draws, drawn once for equal keys. The key holds all that the picture shows."""
-        data = self._pictures.get(key)
+    async def picture(self, job: Job) -> bytes:
+        """Return the file that the job draws, drawn once for equal jobs."""
+        data = self._pictures.get(job)
         if data is None:
             found = await self.done(job)
             assert isinstance(found, bytes)
-            data = self._pictures[key] = found
+            data = self._pictures[job] = found
         return data
 
-    def ready(self, key: object) -> bytes | None:
-        """Return the file that was drawn for an equal key, if it is in the cache."""
-        return self._pictures.get(key)
+    def ready(self, job: Job) -> bytes | None:
+        """Return the file that was drawn for an equal job, if it is in the cache."""
+        return self._pictures.get(job)
 
-    async def picture_behind(self, key: object, job: Job) -> bytes:
+    async def picture_behind(self, job: Job) -> bytes:
         """Return the same as `picture`, drawn behind all that players wait for."""
         token = urgency.set(Urgency.LATE)
         try:
-            return await self.picture(key, job)
+            return await self.picture(job)
         finally:
             urgency.reset(token)

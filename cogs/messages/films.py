@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cogs.messages.drawing import Drawing
 from cogs.workers.jobs import picture
+from rendering import Renderer
 from rendering.core.film import Frame, Quality, frames
 from rendering.core.labels import Labels
 from rendering.core.layers import Sheet, read_layered
@@ -61,7 +62,7 @@ async def shots(
 
 
 async def _drawn(drawing: Drawing, slug: str, looks: Sequence[Look], quality: Quality) -> list[Shot]:
-    result = await drawing.done(picture(slug, "draw_film", tuple(looks), quality))
+    result = await drawing.done(picture(slug, Renderer.draw_film, tuple(looks), quality))
     assert isinstance(result, tuple)
     film, heights = result
     parts = zip(frames(film, len(looks)), map(int, heights.split()), strict=True)
@@ -78,7 +79,7 @@ async def sheets(
     files = dict[str, bytes]()
     while (at := len(found)) < len(looks):
         new = tuple(looks[at : at + PER_JOB])
-        result = await drawing.done(picture(slug, "draw_layers", new, frozenset(files), quality))
+        result = await drawing.done(picture(slug, Renderer.draw_layers, new, frozenset(files), quality))
         assert isinstance(result, tuple)
         more, pictures = read_layered(*result)
         found += more

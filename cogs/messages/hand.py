@@ -60,7 +60,7 @@ async def hand_message(
     moves = state.legal_moves(me) if decides else ()
     turn = presenter.service.turn(match, me)
     path = tuple(path)
-    picture = await presenter.picture("hand.png", match.game, view, labels, person.locale or match.locale, path)
+    picture = await presenter.picture("hand.png", match.game, view, labels, path)
     above, advice = await explained(presenter, match, person, me, labels, path) if match.lesson else ([], "")
     taught = await first_turns(presenter, match, person, view, labels)
     parts: list[str | Picture] = [_head(presenter, match, labels, me), *above, picture, *taught]
@@ -94,8 +94,7 @@ async def still_hand(presenter: Presenter, match: Match, person: Person, *, pict
     parts: list[str | Picture] = [f"### {presenter.link(match, labels)}\n{labels.say('turn.still')}"]
     if pictured:
         view = presenter.service.state(match).view(Seat(seat))
-        locale = person.locale or match.locale
-        parts.append(await presenter.picture("hand.png", match.game, view, labels, locale))
+        parts.append(await presenter.picture("hand.png", match.game, view, labels))
         if person.wants_text:
             parts.append(fitting(renderer(match.game).transcript(view, labels), parts))
     return Content(tuple(parts), ((_refresh(match, labels, "primary"),), _lookups(match, labels)), person.user)

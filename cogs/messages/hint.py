@@ -38,12 +38,12 @@ async def review_message(
 ) -> Content:
     """Return, for a player alone, the moments when another move was much better, each with the hand as it was then."""
     labels = await presenter.with_faces(match, presenter.labels_for(match, person))
-    say, locale = labels.say, person.locale or match.locale
+    say = labels.say
     parts: list[str | Picture] = [
         f"### 🔎 {presenter.link(match, labels)}\n{say('review.some' if moments else 'review.none')}"
     ]
     for number, moment in enumerate(moments, 1):
-        parts.append(await presenter.picture(f"review{number}.png", match.game, moment.view, labels, locale))
+        parts.append(await presenter.picture(f"review{number}.png", match.game, moment.view, labels))
         told = [line(match.game, moment.view, advised, labels) for advised in (moment.best, moment.played)]
         parts.append(f"**{number}.** {say('review.better')}\n{told[0]}\n{say('review.played')}\n{told[1]}")
     return Content((*parts, f"-# {say('review.private')}"), user=person.user)

@@ -76,7 +76,7 @@ def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: La
         found.append(say("lobby.in_thread"))
     if match.server_locale is not None:
         found.append(say("lobby.language", language=_spoken(language(match.locale))))
-    found += [say(f"{name}.chosen") for name in SWITCHES if getattr(match, name)]
+    found += [say(f"{name}.chosen") for name in SWITCHES if match.chosen[name]]
     if match.hints is match.rated:  # a rated match has none unless its players say so
         found.append(say("lobby.with_hints" if match.hints else "lobby.no_hints"))
     return " · ".join(found)
@@ -123,7 +123,7 @@ def _selects(match: Match, game: AnyGame, options: Sequence[Option], server: Ser
     selects += [_option_select(match, option, labels) for option in options]
     selects += [_with_value(row) for row in clockface.selects(match, labels, server)]
     for name in SWITCHES:
-        if (is_on := bool(getattr(match, name))) or has_switch(match, game, name):
+        if (is_on := bool(match.chosen[name])) or has_switch(match, game, name):
             kinds = (("off", not is_on), ("on", is_on))
             entries = tuple(SelectOption(say(f"{name}.{on}"), on, say(f"{name}.{on}_detail"), so) for on, so in kinds)
             selects.append(_select(match, name, say(f"{name}.choose"), entries))

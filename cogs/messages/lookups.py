@@ -20,7 +20,7 @@ from cogs.workers.jobs import picture
 from data.content.texts import language, texts
 from data.records.match import Match, Status
 from data.records.people import Person
-from rendering import renderer
+from rendering import Renderer, renderer
 from rendering.core.formatting import ALT_TEXT_LIMIT
 from rendering.core.labels import Labels
 from rules import LESSONS
@@ -35,7 +35,7 @@ async def board(presenter: Presenter, match: Match, person: Person, locale: str)
     labels = await presenter.with_faces(match, presenter.as_wished(presenter.labels(match, locale), person))
     drawn = renderer(match.game)
     view = presenter.service.state(match).view(None)
-    picture = await presenter.picture("table.png", match.game, view, labels, locale)
+    picture = await presenter.picture("table.png", match.game, view, labels)
     title, happened = f"### {presenter.link(match, labels)}", await presenter.happened(match, labels)
     parts: list[str | Picture] = [f"{title}\n{happened}".rstrip(), picture]
     parts += [status_line(presenter, match, labels)] if match.open else []
@@ -66,7 +66,7 @@ async def last(presenter: Presenter, match: Match, user: int, locale: str) -> Co
 
 async def _last(presenter: Presenter, slug: str, view: View, labels: Labels) -> tuple[bytes, str] | None:
     """Return the picture of the last trick or reveal and its alt text; None if there is none to look back at."""
-    found = await presenter.drawing.done(picture(slug, "last", view, labels.only_drawn))
+    found = await presenter.drawing.done(picture(slug, Renderer.last, view, labels))
     assert found is None or isinstance(found, tuple)
     return found
 
@@ -138,9 +138,9 @@ async def rules(
     parts: list[str | Picture] = [f"## {game.title}", pages.get(page) or drawn.summary(labels)]
     if page == "turn":
         parts.append(labels.say("rules.table", name=labels.name(seat)))
-        parts.append(await presenter.picture("table.png", slug, state.view(None), labels, locale))
+        parts.append(await presenter.picture("table.png", slug, state.view(None), labels))
     elif page == RULE_PAGES[0]:
-        parts += await _explained(presenter, slug, state.view(seat), labels, locale)
+        parts += await _explained(presenter, slug, state.view(seat), labels)
     row = tuple(
         Button(
             labels.say(f"rules.page_{name}"), Id(0 if match is None else match.id, "rulebook", rest=f"{slug}/{name}")
@@ -153,13 +153,12 @@ async def rules(
     return Content(tuple(parts), (row,), user)
 
 
-async def _explained(presenter: Presenter, slug: str, view: View, labels: Labels, locale: str) -> list[str | Picture]:
+async def _explained(presenter: Presenter, slug: str, view: View, labels: Labels) -> list[str | Picture]:
     """Return a hand with numbers on it, and what they mean: below it and, first, in its alt text."""
     drawn, seat = renderer(slug), view.viewer
     assert seat is not None
     callouts = [f"{number} {callout.text}" for number, callout in enumerate(drawn.callouts(view, labels), 1)]
-    key = ("explained", slug, view, labels.drawn, language(locale))
-    png = await presenter.drawing.picture(key, picture(slug, "draw_explained", view, labels.only_drawn))
+    png = await presenter.drawing.picture(picture(slug, Renderer.draw_explained, view, labels))
     alt = shortened(" ".join([*callouts, drawn.describe(view, labels)]), ALT_TEXT_LIMIT)
     title = labels.say("rules.example", name=labels.name(seat))
     lines = [f"**{number}** {text}" for number, text in (callout.split(" ", 1) for callout in callouts)]

@@ -28,7 +28,7 @@ from data.content.texts import language, languages, texts
 from data.records.match import Match, Status
 from data.records.people import Person, PictureWish
 from data.records.portraits import Portraits
-from rendering import renderer
+from rendering import Renderer, renderer
 from rendering.core.labels import Labels
 from rendering.core.story import describe_round, describe_story
 from rules.core.game import Event, IllegalMove, Seat, View
@@ -56,7 +56,7 @@ class Presenter:
         self.signs = EmojiTable()
         self.records: Records | None = None
         """Remembers results; None: nothing is remembered."""
-        self._undrawn: dict[int, tuple[object, Job]] = {}
+        self._undrawn: dict[int, Job] = {}
         """The moving pictures that are still to be drawn for tables, by their match: key and job."""
 
     def labels(self, match: Match, locale: str | None = None) -> Labels:
@@ -101,14 +101,10 @@ class Presenter:
         """Return a table's name as a link to it. A lesson is only in its learner's hand."""
         return self.title(match, labels) if match.lesson else f"[{self.title(match, labels)}]({table_link(match)})"
 
-    async def picture(
-        self, name: str, slug: str, view: View, labels: Labels, locale: str, path: tuple[str, ...] = ()
-    ) -> Picture:
+    async def picture(self, name: str, slug: str, view: View, labels: Labels, path: tuple[str, ...] = ()) -> Picture:
         """Return the picture of the view with its alt text. It highlights the steps of `path`, a choice under way."""
-        drawn = renderer(slug)
-        key = (slug, view, labels.drawn, path, language(locale))
-        png = await self.drawing.picture(key, picture(slug, "draw", view, labels.only_drawn, path))
-        return Picture(name, png, drawn.describe(view, labels))
+        png = await self.drawing.picture(picture(slug, Renderer.draw, view, labels, path))
+        return Picture(name, png, renderer(slug).describe(view, labels))
 
     async def table_picture(self, match: Match, view: View, labels: Labels) -> Picture:
         """Return the picture of a table, which moves if the last move is worth it and no player wants it still.
@@ -122,15 +118,14 @@ class Presenter:
         drawn = renderer(match.game)
         centre = drawn.moment(view, moves) if match.open else None
         if centre is None or not await self._may_move(match):
-            return await self.picture("table.png", match.game, view, labels, match.locale)
+            return await self.picture("table.png", match.game, view, labels)
         before = (await self.service.position(match, latest[0].move)).view(None)
-        key = (match.game, "moving", before, view, labels.drawn, language(match.locale))
-        job = picture(match.game, "draw_moving", before, view, centre, labels.only_drawn)
-        webp = self.drawing.ready(key)
+        job = picture(match.game, Renderer.draw_moving, before, view, centre, labels)
+        webp = self.drawing.ready(job)
         if webp is None and urgency.get() is not Urgency.LATE:
-            self._undrawn[match.id] = key, job
-            return await self.picture("table.png", match.game, view, labels, match.locale)
-        webp = webp or await self.drawing.picture(key, job)
+            self._undrawn[match.id] = job
+            return await self.picture("table.png", match.game, view, labels)
+        webp = webp or await self.drawing.picture(job)
         return Picture("table.webp", webp, drawn.describe(view, labels))
 
     def lacks_motion(self, number: int) -> bool:
@@ -145,7 +140,7 @@ class Presenter:
         if wanted is None:
             return False
         try:
-            await self.drawing.picture_behind(*wanted)
+            await self.drawing.picture_behind(wanted)
         except (Lost, WorkerFault) as error:
             log.warning("match %d: the picture that moves could not be drawn: %s", number, error.kind)
             return False
@@ -196,11 +191,10 @@ class Presenter:
                 if match.ended_at is not None:
                     story = replace(story, date=f"{datetime.fromtimestamp(match.ended_at, UTC):%Y-%m-%d}")
                 moving = await self._may_move(match)
-                key = (match.game, story, moving, labels.drawn, language(match.locale))
-                job = picture(match.game, "draw_moving_story" if moving else "draw_story", story, labels.only_drawn)
-                data = await self.drawing.picture_behind(key, job)
+                how = Renderer.draw_moving_story if moving else Renderer.draw_story
+                data = await self.drawing.picture_behind(picture(match.game, how, story, labels))
                 return Picture("end.webp" if moving else "end.png", data, describe_story(story, labels))
-        return await self.picture("end.png", match.game, view, labels, match.locale)
+        return await self.picture("end.png", match.game, view, labels)
 
     async def round_over(self, match: Match, view: View, labels: Labels) -> Picture | None:
         """Return the picture of how the match stands, with its alt text, during the first turns after a round that
@@ -211,8 +205,7 @@ class Presenter:
         story = drawn.round_story(view, await self._events_that_count(match), recent, labels)
         if story is None:
             return None
-        key = (match.game, "round", story, labels.drawn, language(match.locale))
-        png = await self.drawing.picture(key, picture(match.game, "draw_round", story, labels.only_drawn))
+        png = await self.drawing.picture(picture(match.game, Renderer.draw_round, story, labels))
         return Picture("round.png", png, describe_round(story, labels))
 
     def sentences(

@@ -13,6 +13,7 @@ from cogs.messages.presenter import Presenter
 from cogs.workers.jobs import picture
 from data.content.texts import language, texts
 from data.records.histories import Profile
+from rendering import Renderer
 from rendering.core.labels import Labels
 from rendering.core.profile import MOST_HONOURS as MOST_DRAWN
 from rendering.core.profile import MOST_ROWS, Figure, GameRow, RivalRow, Showing, describe_profile
@@ -54,8 +55,7 @@ async def _picture(presenter: Presenter, profile: Profile, user: int, viewer: in
     person = await presenter.service.people.get(viewer)
     labels = labels if person is None else presenter.as_wished(labels, person)
     shown = showing(profile, labels, locale)
-    key = (slug, "profile", shown, labels.drawn, language(locale))
-    png = await presenter.drawing.picture_behind(key, picture(slug, "draw_profile", shown, labels.only_drawn))
+    png = await presenter.drawing.picture_behind(picture(slug, Renderer.draw_profile, shown, labels))
     return Picture("profile.png", png, describe_profile(shown, labels))
 
 

@@ -163,12 +163,11 @@ class Replays:
         """Return the picture of what these eyes see; of all hands, the table and each hand that shows more than it. The
         keys are the eyes of each.
         """
-        locale = (person.locale if person is not None else None) or match.locale
         shown = _shown_to(match, eyes)
         draw = self._presenter.picture
         found = await asyncio.gather(  # several workers draw at the same time
             *(
-                draw("table.png" if seat < 0 else f"hand{seat}.png", match.game, step.view(seat), labels, locale)
+                draw("table.png" if seat < 0 else f"hand{seat}.png", match.game, step.view(seat), labels)
                 for seat in shown
             )
         )

@@ -70,7 +70,7 @@ class ReplayFiles:
             named = partial(as_it_was, match, labels)
             return await page(presenter.drawing, match.game, steps, eyes, named, title, about, code)
 
-        return await self._made(("page", match.id, match.version, eyes, code, labels.drawn), match, make)
+        return await self._made(("page", match.id, match.version, eyes, labels.only_drawn), match, make)
 
     async def animation(self, number: int, eyes: int) -> bytes:
         """Return an animated WebP of at most 2 MB and 90 seconds, in the match's language."""
@@ -88,8 +88,7 @@ class ReplayFiles:
             finally:
                 self._reached.pop((number, eyes), None)
 
-        key = ("animation", match.id, match.version, eyes, language(match.locale), labels.drawn)
-        return await self._made(key, match, make)
+        return await self._made(("animation", match.id, match.version, eyes, labels.only_drawn), match, make)
 
     def reached(self, number: int, eyes: int) -> tuple[int, int]:
         """Return the number of steps that an animation shows so far, and of all steps; both 0 before its turn."""

@@ -37,8 +37,7 @@ async def statistics_message(
     found_statistics = statistics(game, found, labels)
     if found_statistics is None:
         return Content((labels.say("stats.few", game=game.title, least=LEAST),), user=user)
-    key = (slug, "statistics", found_statistics, labels.drawn, language(locale))
-    png = await presenter.drawing.picture(key, picture(slug, "draw_statistics", found_statistics, labels))
+    png = await presenter.drawing.picture(picture(slug, Renderer.draw_statistics, found_statistics, labels))
     parts: list[str | Picture] = [
         labels.say("stats.title", game=game.title),
         Picture("statistics.png", png, alt_text(found_statistics, labels)),

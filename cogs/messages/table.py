@@ -22,7 +22,7 @@ from data.content.texts import language, texts
 from data.records.match import Match, Status
 from data.records.people import Person
 from data.records.post import END, PostState
-from rendering import renderer
+from rendering import Renderer, renderer
 from rendering.core.labels import Labels
 from rules.core.game import Seat
 
@@ -32,10 +32,8 @@ async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Pe
     presenter.drawing.prewarm(match.game)
     labels = await presenter.with_faces(match, presenter.labels(match))
     game, options = presenter.service.game(match), presenter.lobbies.options(match)
-    spoken = language(match.locale)
     seats = match.wanted or game.seats[-1]
-    key = ("cover", match.game, spoken, labels.drawn, seats)
-    cover = await presenter.drawing.picture(key, picture(match.game, "cover", labels.only_drawn, seats))
+    cover = await presenter.drawing.picture(picture(match.game, Renderer.cover, labels, seats))
     teams = bool(presenter.lobbies.teams(match))
     why = await uncounted(presenter.service, match) if match.rated else None
     if why is Uncounted.ALONE and len(match.chairs) < (match.wanted or game.seats[0]):

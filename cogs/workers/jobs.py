@@ -8,32 +8,26 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import Any, Concatenate, NamedTuple, ParamSpec
 
-from rendering import prewarm, renderer
+from rendering import Renderer, prewarm, renderer
+from rendering.core.labels import Labels
 from rendering.core.portraits import face_of
 from rules import GAMES
 from rules.core.coach import Advised, advise, better
 from rules.core.computer import choose
-from rules.core.game import AnyGame, Seat
+from rules.core.game import AnyGame, Move, Seat, View
 
+P = ParamSpec("P")
 Result = bytes | str | tuple[bytes, str] | None
 
 
 class Job(NamedTuple):
-    """A piece of work: one of `KINDS`, and its arguments."""
+    """A piece of work: one of `KINDS`, and its arguments. Equal jobs of the kind "picture" draw the same."""
 
     kind: str
     arguments: tuple[Any, ...]
 
-
-PICTURES = frozenset(
-    {
-        *("draw", "draw_moving", "draw_explained", "draw_film", "draw_layers", "cover", "last"),
-        *("draw_round", "draw_story", "draw_moving_story", "draw_statistics", "draw_profile"),
-    }
-)
-"""The functions of a renderer that return files."""
 
 THOUGHTS = frozenset({"choose", "advise", "better"})
 """The kinds of jobs that think: these take seconds, not tenths of a second."""
@@ -45,14 +39,18 @@ _prewarming: dict[str, Iterator[None]] = {}
 """The games whose sprites are being drawn in this process."""
 
 
-def picture(slug: str, how: str, *given: Any) -> Job:
-    """Return the job that calls this function of a game's renderer, one of `PICTURES`."""
-    return Job("picture", (slug, how, *given))
+def picture(
+    slug: str, how: Callable[Concatenate[Renderer[View, Move], P], Result], *given: P.args, **no: P.kwargs
+) -> Job:
+    """Return the job that calls this function of a game's renderer, such as `Renderer.draw`, with these arguments.
+    mypy checks them: a State in place of a View is an error (tests/typing).
+    """
+    assert not no
+    only = (each.only_drawn if isinstance(each, Labels) else each for each in given)
+    return Job("picture", (slug, how.__name__, *only))
 
 
 def _picture(slug: str, how: str, *given: Any) -> Result:
-    if how not in PICTURES:
-        raise ValueError(f"{how} draws no picture")
     found: Result = getattr(renderer(slug), how)(*given)
     return found
 

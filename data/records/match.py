@@ -237,7 +237,12 @@ class Terms:
     @property
     def terms(self) -> Terms:
         """These terms alone, as a table has them that is opened by them."""
-        return Terms(**dict(zip(TERMS, _terms(self), strict=True)))
+        return Terms(**self.chosen)
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """All terms by name."""
+        return dict(zip(TERMS, _terms(self), strict=True))
 
 
 TERMS = tuple(found.name for found in fields(Terms))
@@ -340,7 +345,7 @@ class Match(Terms):
         """
         values = list(_values(self))
         values[_VERSION], values[_CHAIN] = self.version + 1, chain
-        return Match(*values, **dict(zip(TERMS, _terms(self), strict=True)))
+        return Match(*values, **self.chosen)
 
     def seat_of(self, user: int) -> int | None:
         """Return the player's seat, or None."""

@@ -7,7 +7,7 @@ no file. A key in a game's file overrides the common one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from string import Formatter
 from typing import Any
 
@@ -33,7 +33,7 @@ class Labels:
     """
 
     names: tuple[str, ...]
-    texts: Mapping[str, str]
+    texts: Mapping[str, str] = field(hash=False)  # compared, and mostly the same object; a mapping has no hash
     written: tuple[str, ...] = ()
     discs: tuple[int, ...] = ()
     large: bool = False
@@ -42,13 +42,8 @@ class Labels:
     colours: tuple[Colour, ...] = ()
 
     @property
-    def drawn(self) -> tuple[object, ...]:
-        """All of this that a picture shows, but for the texts."""
-        return self.names, self.discs, self.large, self.plain, self.faces, self.colours
-
-    @property
     def only_drawn(self) -> Labels:
-        """The same without the names for messages, which no picture shows."""
+        """All of this that a picture shows: the same without the names for messages."""
         return replace(self, written=()) if self.written else self
 
     def disc(self, seat: int) -> int:

@@ -40,6 +40,7 @@ from rules.core.game import AnyState, Event, Seat
 from rules.core.match_record import read_record
 from rules.replay import ALL, positions
 from tests.cogs.test_review import ANN, played
+from tests.support.pixels import shown as drawn
 from tests.support.traits import nearest_seats
 
 EVIL = "</script><img src=x onerror=alert(1)>"
@@ -56,7 +57,7 @@ class Sized(Drawing):
     async def done(self, job: Job) -> Result:
         _, how, looks, *known, quality = job.arguments
         self.asked.append((quality, len(looks), urgency.get()))
-        shown = [sha256(repr((view, named.drawn, quality)).encode()) for view, named in looks]
+        shown = [sha256(repr((view, drawn(named), quality)).encode()) for view, named in looks]
         pixels = [one.digest().ljust(self.size(quality), b"\0") for one in shown]
         if how == "draw_layers":
             files = {one.hexdigest(): file for one, file in zip(shown, pixels, strict=True)}

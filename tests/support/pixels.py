@@ -18,9 +18,14 @@ from rules import GAMES
 T = TypeVar("T")
 
 
+def shown(labels: Any) -> tuple[object, ...]:
+    """Return all of the labels that a picture shows, but for the texts."""
+    return labels.names, labels.discs, labels.large, labels.plain, labels.faces, labels.colours
+
+
 def pixel(view: object, labels: Any, focus: object = ()) -> bytes:
     """Return a picture whose colour follows from the view, the names and the focus."""
-    colour = sha256(repr((view, labels.drawn, focus)).encode()).digest()[:3]
+    colour = sha256(repr((view, shown(labels), focus)).encode()).digest()[:3]
     file = BytesIO()
     Image.new("RGB", (1, 1), tuple(colour)).save(file, "PNG")
     return file.getvalue()
@@ -28,15 +33,15 @@ def pixel(view: object, labels: Any, focus: object = ()) -> bytes:
 
 def moving_pixel(before: object, view: object, centre: object, labels: Any) -> bytes:
     """Return a WebP of one pixel whose colour follows from both views and the names."""
-    colour = sha256(repr((before, view, labels.drawn)).encode()).digest()[:3]
+    colour = sha256(repr((before, view, shown(labels))).encode()).digest()[:3]
     file = BytesIO()
     Image.new("RGB", (1, 1), tuple(colour)).save(file, "WEBP", lossless=True)
     return file.getvalue()
 
 
-def layered_pixels(shown: Sequence[tuple[object, Any]], known: Collection[str], quality: int) -> tuple[bytes, str]:
+def layered_pixels(looks: Sequence[tuple[object, Any]], known: Collection[str], quality: int) -> tuple[bytes, str]:
     """Return pages of one layer each, whose colour follows from the view and the names."""
-    pictures = [pixel(view, labels) for view, labels in shown]
+    pictures = [pixel(view, labels) for view, labels in looks]
     names = [sha256(picture).hexdigest() for picture in pictures]
     files = {name: picture for name, picture in zip(names, pictures, strict=True) if name not in known}
     told = {

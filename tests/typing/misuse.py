@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from cogs.workers.jobs import picture as picture_job
 from rendering import Renderer, full_sun, renderer, sea_change
 from rendering.core.canvas import Page
+from rendering.core.film import Quality
 from rendering.core.labels import Labels
 from rendering.full_sun import picture
 from rules import GAMES
@@ -39,6 +41,18 @@ def a_state_is_no_view(
     renderer("sea_change").draw(GAMES["sea_change"].new(3, {}, "seed"), labels)  # error: arg-type
     renderer("sea_change").transcript(state, labels)  # error: arg-type
     sea_change.RENDERER.draw(sea, labels)  # error: arg-type
+
+
+def no_job_draws_a_state(state: AnyState, sea: SeaChangeState, view: SeaChangeView, labels: Labels) -> None:
+    picture_job("sea_change", Renderer.draw, state, labels)  # error: arg-type
+    picture_job("sea_change", Renderer.draw, sea, labels)  # error: arg-type
+    picture_job("sea_change", Renderer.draw, view)  # error: arg-type
+    picture_job("sea_change", Renderer.draw_movng, view, labels)  # error: attr-defined
+    picture_job("sea_change", Renderer.draw_explained, state, labels)  # error: arg-type
+    picture_job("sea_change", Renderer.last, state, labels)  # error: arg-type
+    picture_job("sea_change", Renderer.draw_moving, state, view, (0, 0), labels)  # error: arg-type
+    picture_job("sea_change", Renderer.draw_film, [(state, labels)], Quality(1, 1))  # error: arg-type
+    picture_job("sea_change", Renderer.describe, view, labels, ())  # error: arg-type
 
 
 def a_view_of_another_game(view: FullSunView, labels: Labels) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogs.workers.jobs import picture as picture_job
 from rendering import Renderer, full_circle, full_sun, photosynthesis, renderer, sea_change, siege_of_sunfall
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
@@ -24,6 +25,12 @@ def each_renderer_takes_the_views_of_its_game(seat: Seat, labels: Labels) -> Non
     photosynthesis.RENDERER.draw(PHOTOSYNTHESIS.new(3, {}, "seed").view(seat), labels)
     sea_change.RENDERER.draw(SEA_CHANGE.new(3, {}, "seed").view(seat), labels)
     siege_of_sunfall.RENDERER.draw(SIEGE_OF_SUNFALL.from_json({}).view(seat), labels)
+
+
+def each_job_draws_a_view(slug: str, state: AnyState, seat: Seat, labels: Labels) -> None:
+    picture_job(slug, Renderer.draw, state.view(seat), labels)
+    picture_job(slug, Renderer.draw, state.view(None), labels, ("path",))
+    picture_job(slug, Renderer.cover, labels, 3)
 
 
 def each_renderer_takes_the_moves_of_its_game(seat: Seat, labels: Labels) -> None:
