@@ -7,9 +7,10 @@ import codecs
 import difflib
 import ipaddress
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from cogs.runtime.logs import FORMATS
@@ -19,14 +20,6 @@ DM_GAP = 2.0
 """Seconds between opening two direct-message channels; Discord takes more for spam."""
 MOST_SHARDS = 16_384
 """More than Discord gives the largest bots."""
-LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
-SETTINGS = (
-    *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "DATABASE_URL", "DATABASE_PASSWORD_FILE"),
-    *("BACKUP_MINUTES", "RETENTION_DAYS", "LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT", "HEALTH_HOST"),
-    *("COMPUTER_SECONDS", "EDIT_SECONDS", "AVATARS", "EMOJI", "WORKERS", "SHARD_COUNT", "TABLES_EACH"),
-)
-"""All names read from the environment; `.env.example` says what each does."""
-
 _PREFIX = re.compile(r"^(?:export|set)\s+", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}", re.ASCII)
 _QUOTES = " \"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
@@ -41,32 +34,97 @@ class BadSettings(Exception):
         self.faults = tuple(faults)
 
 
+def _whole(unit: str, most: int) -> Callable[[str], int]:
+    """Return what reads a whole number of that unit from 0 to `most`."""
+
+    def read(text: str) -> int:
+        if text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most:
+            return int(text)
+        raise ValueError(f"is no whole number of {unit} from 0 to {most}.")
+
+    return read
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 60:
+        raise ValueError("is no number of seconds from 0 to 60.")
+    return seconds
+
+
+def _one_of(known: Sequence[str], case: Callable[[str], str]) -> Callable[[str], str]:
+    """Return what reads one of these words, in any case."""
+
+    def read(text: str) -> str:
+        if case(text) not in known:
+            raise ValueError(f"is none of {', '.join(known)}.")
+        return case(text)
+
+    return read
+
+
+def _is_on(text: str) -> bool:
+    if text.lower() not in ("yes", "no"):
+        raise ValueError("is neither yes nor no.")
+    return text.lower() == "yes"
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 1 << 16):
+        raise ValueError("is no port from 1 to 65535.")
+    return int(text)
+
+
+def _address(text: str) -> str:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        raise ValueError("is no IP address, such as 127.0.0.1 or 0.0.0.0.") from None
+    return text
+
+
+def _shards(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 0 < int(text) <= MOST_SHARDS):
+        raise ValueError(f"is no whole number from 1 to {MOST_SHARDS}. Leave it out for what Discord recommends.")
+    return int(text)
+
+
+def _read_by(read: Callable[[str], Any], default: Any) -> Any:
+    """Return a field that the environment sets under its name in capitals. `read` raises ValueError with what is wrong
+    with a value, as the rest of a sentence.
+    """
+    return field(default=default, metadata={"read": read})
+
+
 @dataclass(frozen=True)
 class Settings:
     """The operator's settings; `.env.example` says what each does."""
 
     token: str | None = field(default=None, repr=False)
-    database: str = "data/sundial.db"
+    database: str = _read_by(str, "data/sundial.db")
     database_url: str | None = field(default=None, repr=False)
     """The PostgreSQL database to use in place of the file `database`. It may hold a password."""
-    backup_minutes: int = 5
-    retention_days: int = 365
-    log_level: str = "INFO"
-    log_format: str = "text"
-    health_port: int | None = None
-    health_host: str = "127.0.0.1"
-    computer_seconds: float = 1.6
-    edit_seconds: float = 1.5
-    avatars: bool = False
-    emoji: bool = False
+    backup_minutes: int = _read_by(_whole("minutes", 1440), 5)
+    retention_days: int = _read_by(_whole("days", 36_500), 365)
+    log_level: str = _read_by(_one_of(("DEBUG", "INFO", "WARNING", "ERROR"), str.upper), "INFO")
+    log_format: str = _read_by(_one_of(FORMATS, str.lower), "text")
+    health_port: int | None = _read_by(_port, None)
+    health_host: str = _read_by(_address, "127.0.0.1")
+    computer_seconds: float = _read_by(_seconds, 1.6)
+    edit_seconds: float = _read_by(_seconds, 1.5)
+    avatars: bool = _read_by(_is_on, default=False)
+    emoji: bool = _read_by(_is_on, default=False)
     """Whether to upload the games' emoji to the bot's application."""
-    workers: int | None = None
+    workers: int | None = _read_by(_whole("processes", 64), None)
     """The most processes that draw and think; 0: threads of the bot do. None: the default of cogs.workers.pool."""
-    shard_count: int | None = None
+    shard_count: int | None = _read_by(_shards, None)
     """The number of connections to Discord, over all processes. None: that of the other processes, or what Discord
     recommends.
     """
-    tables_each: int = 10
+    tables_each: int = _read_by(_whole("tables", 1000), 10)
     """The most open tables of one person in a server whose managers have chosen no limit; 0: any number."""
     dm_seconds: float = DM_GAP
     beat_seconds: float = 60.0
@@ -88,56 +146,26 @@ class Settings:
         """Read the settings; an empty value counts as none. Raises BadSettings with every fault at once."""
         given = {name: value for name in SETTINGS if (value := env.get(name, "").strip())}
         faults: list[str] = []
-        url = _url(given, faults)
-        token = _token(given, faults, needed=needs_token)
-        minutes = _whole(given, "BACKUP_MINUTES", "minutes", 1440, cls.backup_minutes, faults)
-        days = _whole(given, "RETENTION_DAYS", "days", 36_500, cls.retention_days, faults)
-        level = given.get("LOG_LEVEL", cls.log_level).upper()
-        if level not in LEVELS:
-            faults.append(f"LOG_LEVEL is none of {', '.join(LEVELS)}.")
-        form = given.get("LOG_FORMAT", cls.log_format).lower()
-        if form not in FORMATS:
-            faults.append(f"LOG_FORMAT is none of {', '.join(FORMATS)}.")
-        port = given.get("HEALTH_PORT", "")
-        if port and not (port.isascii() and port.isdigit() and 0 < int(port) < 1 << 16):
-            faults.append("HEALTH_PORT is no port from 1 to 65535.")
-        host = given.get("HEALTH_HOST", cls.health_host)
-        if not _is_address(host):
-            faults.append("HEALTH_HOST is no IP address, such as 127.0.0.1 or 0.0.0.0.")
-        computer = _seconds(given, "COMPUTER_SECONDS", cls.computer_seconds, faults)
-        edits = _seconds(given, "EDIT_SECONDS", cls.edit_seconds, faults)
-        avatars, emoji = (given.get(name, "no").lower() for name in ("AVATARS", "EMOJI"))
-        workers = _whole(given, "WORKERS", "processes", 64, 0, faults) if "WORKERS" in given else None
-        tables = _whole(given, "TABLES_EACH", "tables", 1000, cls.tables_each, faults)
-        shards = given.get("SHARD_COUNT", "")
-        if shards and not (shards.isascii() and shards.isdigit() and 0 < int(shards) <= MOST_SHARDS):
-            faults.append(
-                f"SHARD_COUNT is no whole number from 1 to {MOST_SHARDS}. Leave it out for what Discord recommends."
-            )
-        if avatars not in ("yes", "no"):
-            faults.append("AVATARS is neither yes nor no.")
-        if emoji not in ("yes", "no"):
-            faults.append("EMOJI is neither yes nor no.")
+        found: dict[str, Any] = {
+            "database_url": _url(given, faults),
+            "token": _token(given, faults, needed=needs_token),
+        }
+        for name, read in _READERS.items():
+            if name in given:
+                try:
+                    found[name.lower()] = read(given[name])
+                except ValueError as error:
+                    faults.append(f"{name} {error}")
         if faults:
             raise BadSettings(faults)
-        return cls(
-            token=token,
-            database=given.get("DATABASE", cls.database),
-            database_url=url,
-            backup_minutes=minutes,
-            retention_days=days,
-            log_level=level,
-            log_format=form,
-            health_port=int(port) if port else None,
-            health_host=host,
-            computer_seconds=computer,
-            edit_seconds=edits,
-            avatars=avatars == "yes",
-            emoji=emoji == "yes",
-            workers=workers,
-            shard_count=int(shards) if shards else None,
-            tables_each=tables,
-        )
+        return cls(**found)
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    each.name.upper(): each.metadata["read"] for each in fields(Settings) if each.metadata
+}
+SETTINGS = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE_URL", "DATABASE_PASSWORD_FILE", *_READERS)
+"""All names read from the environment; `.env.example` says what each does."""
 
 
 def _token(given: Mapping[str, str], faults: list[str], *, needed: bool) -> str | None:
@@ -189,33 +217,6 @@ def _secret(name: str, path: str, faults: list[str]) -> str | None:
     except (OSError, ValueError):
         faults.append(f"{name} names a file that cannot be read.")
         return None
-
-
-def _is_address(text: str) -> bool:
-    """Return whether that is an IP address."""
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _whole(given: Mapping[str, str], name: str, unit: str, most: int, default: int, faults: list[str]) -> int:
-    text = given.get(name, str(default))
-    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most:
-        return int(text)
-    faults.append(f"{name} is no whole number of {unit} from 0 to {most}.")
-    return default
-
-
-def _seconds(given: Mapping[str, str], name: str, default: float, faults: list[str]) -> float:
-    try:
-        seconds = float(given.get(name, default))
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= 60:
-        faults.append(f"{name} is no number of seconds from 0 to 60.")
-    return seconds
 
 
 def read_env_file(path: Path) -> dict[str, str]:
