@@ -54,7 +54,7 @@ def python(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
 def test_the_example_explains_every_setting_and_no_other() -> None:
     assert sorted(read_env_file(EXAMPLE)) == sorted(SETTINGS)
     paragraphs = EXAMPLE.read_text(encoding="utf-8").strip().split("\n\n")[1:]
-    for name, paragraph in zip(SETTINGS, paragraphs, strict=True):
+    for name, paragraph in zip(read_env_file(EXAMPLE), paragraphs, strict=True):
         *comment, line = paragraph.splitlines()
         assert comment
         assert all(text.startswith("# ") for text in comment)
