@@ -17,42 +17,20 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property, partial
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
+from typing import Protocol, TypeVar
 
 import discord
 from discord.ext import commands
 
-from cogs.cancel import Cancel
+import cogs
 from cogs.check import check
-from cogs.cut import Cuts
-from cogs.doctor import Doctor
-from cogs.games import MyGames
 from cogs.guilds import Guilds
-from cogs.help import Help
-from cogs.history import History
-from cogs.invite import Invite
-from cogs.learn import Learn
-from cogs.lobby import LobbyPresses
-from cogs.match.automatic_moves import AutomaticMoves
-from cogs.match.coaching import Coaching
-from cogs.match.door import Door
 from cogs.match.groups import release_all
-from cogs.match.lessons import Lessons
-from cogs.match.lobby import Lobby
-from cogs.match.membership import Membership
-from cogs.match.records import Records
-from cogs.match.searches import Searches
-from cogs.match.seasons import Seasons
-from cogs.match.service import MatchService
-from cogs.match.start_times import StartTimes
-from cogs.match.verification import Verifier
-from cogs.messages.honours import honours
-from cogs.messages.messages import Messages
 from cogs.move import move
-from cogs.preferences import Preferences
 from cogs.privacy import PrivacyCommands
-from cogs.relocate import Relocate
-from cogs.replay import Replay
 from cogs.runtime import cli
 from cogs.runtime.health import Health, HealthProbes, counting
 from cogs.runtime.holdings import Holdings, SharedHoldings
@@ -61,58 +39,27 @@ from cogs.runtime.periodic import Periodic
 from cogs.runtime.process import Service, run_until_signal, version
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
-from cogs.season import SeasonCommands
-from cogs.seats import Seats
-from cogs.setup import Setup
-from cogs.start_time import StartTime
-from cogs.stats import Stats
-from cogs.tables import Tables
-from cogs.time import TimeCommands
-from cogs.transport.app import App
-from cogs.transport.app_emoji import AppEmoji
-from cogs.transport.avatars import Avatars
+from cogs.transport.app import App, Store
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.command_tree import CommandTree, digest_of, offer_to_servers_alone
-from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.database_mark import DatabaseMark
-from cogs.transport.digests import Digests
-from cogs.transport.direct_messages import DirectMessages
 from cogs.transport.errors import explain, within_lease
-from cogs.transport.hand_replies import HandReplies
-from cogs.transport.interactions import Interactions
 from cogs.transport.permissions import invite_link
-from cogs.transport.publish_timing import PublishTiming
-from cogs.transport.publisher import Publisher
-from cogs.transport.rate_limits import RateLimits
 from cogs.transport.request_budget import Breaker, RequestBudget
-from cogs.transport.router import Router
-from cogs.transport.season_messages import SeasonMessages
 from cogs.transport.shards import Shards, shards_of
-from cogs.transport.table_finder import TableFinder
 from cogs.transport.translator import Translator
-from cogs.workers.pool import Pool, Urgency, default_workers
-from cogs.workers.thinking import PoolThinker
-from data.content.decks import load
+from cogs.transport.wiring import match_wing, open_store, transport_wing
+from cogs.workers.pool import Pool, default_workers
 from data.records.deadlines import Deadlines
-from data.records.histories import Histories
-from data.records.hours import PeopleHours
 from data.records.key_values import KeyValues
-from data.records.matches import Matches
-from data.records.people import People
-from data.records.portraits import Portraits
-from data.records.privacy import Privacy
-from data.records.results import Results
-from data.records.seasons import StoredSeasons
-from data.records.servers import Servers
-from data.records.tallies import Tallies
 from data.store.backups import Backups
 from data.store.database import OUT_OF_REACH, Database
-from data.store.schema import LOCAL
-from rules import GAMES
 
 __all__ = ["Bot", "Settings", "create_bot"]
 
 log = logging.getLogger("sundial")
+
+C = TypeVar("C", bound=commands.Cog)
 
 ROOT = Path(__file__).parent
 HOUR, DAY = 3600.0, 86_400.0
@@ -122,6 +69,16 @@ HAND_OVER = 30.0
 """Seconds for other processes to take over the shards of this one before it ends; more if it has many."""
 GATEWAY_PATIENCE = 3.0
 """Seconds for the gateway to close."""
+
+
+class Part(Protocol):
+    """What runs in the background."""
+
+    def start(self) -> Awaitable[None] | None:
+        """Begin."""
+
+    async def close(self) -> None:
+        """End."""
 
 
 class Bot(commands.Bot):
@@ -151,21 +108,18 @@ class Bot(commands.Bot):
             max_ratelimit_timeout=60.0,
             http_trace=within_lease(self.budget.trace(counting(self.metrics, self._hear))),
         )
-        self.settings, self._now, self._steady, self._tell_ready = settings, now, steady, ready
+        self.settings, self.wall, self.steady, self._tell_ready = settings, now, steady, ready
         self.app: App | None = None
         self.clock: ClockWorker | None = None
-        self.digests: Digests | None = None
         self.shards: Shards | None = None
         self._mark: DatabaseMark | None = None
-        self._guilds: Guilds | None = None
-        self._daily: Periodic | None = None
-        self._hourly: tuple[Periodic, ...] = ()
-        self._uploads: Periodic | None = None
-        self._left: Periodic | None = None
-        self.seasons: SeasonMessages | None = None
         self._database: Database | None = None
         self._pool: Pool | None = None
-        self._backups: Backups | None = None
+        self._background: list[Part] = []
+        """What runs from the start on; it ends in this order."""
+        self._when_ready: list[Part] = []
+        """What begins once Discord has told the bot its servers."""
+        self._holdings = Holdings()
         self._health: Health | None = None
         self._sweep: asyncio.Task[None] | None = None
         self._resumed = False
@@ -173,7 +127,7 @@ class Bot(commands.Bot):
     @cached_property
     def watch(self) -> TrustedClock:
         """The trusted clock. From the login on, Discord's answers correct it."""
-        return TrustedClock(self._now, self._steady)
+        return TrustedClock(self.wall, self.steady)
 
     def _count_lost(self, how: str) -> None:
         """Count a worker that was lost."""
@@ -184,127 +138,89 @@ class Bot(commands.Bot):
         self.watch.heard(instant)
 
     async def setup_hook(self) -> None:
-        """Open the database, wire the parts, and continue what the last run left. Raises DatabaseRefusal."""
-        url = self.settings.database_url
-        path = None if url or self.settings.database == ":memory:" else ROOT / self.settings.database
-        database = self._database = await Database.open(
-            url or path or ":memory:",
-            lambda seconds: self.metrics.observe("commit_seconds", seconds),
-            self.settings.bot_id if self.settings.token else LOCAL,
-        )
-        hours, values, watch = PeopleHours(database), KeyValues(database), self.watch
-        matches, people = Matches(database), People(database, watch.now)
-        erasures = database.erasures(path)
-        shards = self.shards = shards_of(self, database, values, self.settings.shard_count, self.budget, self._now)
+        """Open the database, make the parts, and continue what the last run left. Raises DatabaseRefusal."""
+        store = await open_store(self.settings, ROOT, self.metrics, self.watch)
+        self._database = store.database
+        self.shards = shards_of(self, store.database, store.values, self.settings.shard_count, self.budget, self.wall)
         if self.settings.token is not None:
-            self._mark = DatabaseMark(self, values, shards.fail, shared=database.shared)
+            self._mark = DatabaseMark(self, store.values, self.shards.fail, shared=store.database.shared)
+            if store.database.shared:  # the bot of --local is alone on its database
+                self._holdings = SharedHoldings(store.database)
+        app = self.app = await self._make_parts(store, self.shards)
+        await app.privacy.erase_again(int(self.watch.now()))
+        for cog in cogs_found():
+            await self.add_cog(cog(app))
+        await self.tree.set_translator(Translator())
+        await self._sync_commands(store.values)
+        gc.collect()  # before there are servers
+        app.messages.warm_up()
+        await self._begin_background(app)
+        if not self._holdings.shared:
+            self._look_through_matches()
 
-        # The bot of --local is alone on its database.
-        holdings = SharedHoldings(database) if database.shared and self.settings.token else Holdings()
-
-        # The application.
-        workers = default_workers() if self.settings.workers is None else self.settings.workers
-        pool = self._pool = Pool(workers, self._count_lost) if workers else None
-        think = PoolThinker(pool) if pool is not None else None
-        each = self.settings.tables_each
-        service = MatchService(matches, people, GAMES, watch.now, Servers(database), hours, each)
-        lobby = Lobby(service, load(GAMES), erasures)
-        membership, messages = Membership(service, lobby), Messages(service, lobby, pool)
-        records = messages.records = Records(service, Results(database), honours)
-        stored_seasons = StoredSeasons(database)
-        seasons = Seasons(service, lobby, records, stored_seasons, think)
-        starts, lessons = StartTimes(service, lobby), Lessons(service)
-        searches, moves = Searches(), AutomaticMoves(service, think)
-        recheck = PoolThinker(pool, urgency=Urgency.LATE) if pool is not None else None
-        coaching = Coaching(service, think, searches)
-        verifier = Verifier(service, recheck, searches, stored_seasons)
-
-        # Discord.
-        timing = PublishTiming(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
-        computers = ComputerMoves(service, moves, timing, holdings)
-        publisher = Publisher(
-            *(self, service, people, messages, computers, timing, holdings, shards.is_mine, self.budget, membership),
-            DirectMessages(self, self._steady, self.settings.dm_seconds),
-        )
-        service.listen(publisher)
-        finder = TableFinder(service, messages, publisher.members)
-        limits = RateLimits(self._steady if self.settings.limited else None)
-        interactions = Interactions(service, people, messages, finder, publisher, limits, self.metrics)
-        hands = HandReplies(service, messages, publisher.hands, publisher.replies)
-        router = Router(interactions, finder)
-        app = self.app = App(
-            *(service, lobby, Door(lobby), membership, searches, coaching, verifier, people, messages),
-            *(publisher, finder, interactions, hands, router),
+    async def _make_parts(self, store: Store, shards: Shards) -> App:
+        settings = self.settings
+        workers = default_workers() if settings.workers is None else settings.workers
+        self._pool = Pool(workers, self._count_lost) if workers else None
+        return await transport_wing(
+            self,
+            settings=settings,
+            store=store,
+            match=match_wing(store=store, settings=settings, watch=self.watch, pool=self._pool),
+            pool=self._pool,
+            watch=self.watch,
+            wall=self.wall,
+            steady=self.steady,
+            metrics=self.metrics,
+            budget=self.budget,
+            holdings=self._holdings,
+            is_mine=shards.is_mine,
+            shares_token=self.shares_token,
+            version=version(ROOT),
         )
 
-        # What runs in the background.
-        beat = self.settings.beat_seconds
-        self.digests = Digests(self, service, people, messages, publisher, beat, holdings)
-        clock = self.clock = ClockWorker(service, starts, publisher, Deadlines(database), values, watch, beat, holdings)
-        forgetters = [matches.forget, people.forget, hours.forget]
-        if self.settings.avatars:
-            portraits = messages.portraits = Portraits(database)
-            avatars = interactions.avatars = Avatars(service, portraits, messages.drawing, publisher.later)
-            forgetters += [portraits.forget, avatars.forget]
-        if self.settings.emoji:
-            emoji = AppEmoji(self, values, messages.signs, holdings)
-            await emoji.load()
-            self._uploads = Periodic("upload emoji", emoji.keep_up, HOUR)
-        privacy = Privacy(database, forgetters, erasures)
-        await privacy.erase_again(int(watch.now()))
+    async def _begin_background(self, app: App) -> None:
+        """Start what runs in the background, and what answers the operator's questions."""
+        assert self.shards is not None
+        clock = self.clock = ClockWorker(
+            app.service,
+            app.starts,
+            app.publisher,
+            Deadlines(app.store.database),
+            app.store.values,
+            app.watch,
+            self.settings.beat_seconds,
+            self._holdings,
+        )
         if self.settings.health_port is not None:
             probes = HealthProbes(
-                *(lambda: clock.connected, self.stores, clock.lag, publisher.behind, matches.index.counts, path),
-                *(lambda: self.budget.breaker is not Breaker.STOP, self._gateway_gauges),
+                connected=lambda: clock.connected,
+                stored=self.stores,
+                clock_lag=clock.lag,
+                behind=app.publisher.behind,
+                matches=app.store.matches.index.counts,
+                database=app.store.path,
+                asks=lambda: self.budget.breaker is not Breaker.STOP,
+                gateway=self._gateway_gauges,
             )
-            self._health = Health(probes, self.metrics, self._steady, self._now)
+            self._health = Health(probes, self.metrics, self.steady, self.wall)
             await self._health.open(self.settings.health_port, self.settings.health_host)
-
-        # The commands.
-        seats, personal = Seats(app), PrivacyCommands(app, privacy, self.settings.retention_days, watch)
-        self._guilds = Guilds(self, app)
-        self.seasons = SeasonMessages(self, service, seasons, publisher.servers, holdings)
-        cogs: tuple[commands.Cog, ...] = (
-            *(Tables(app), LobbyPresses(app), Invite(self, app), MyGames(app), seats, Learn(app, lessons)),
-            *(Cuts(app), Cancel(app), StartTime(app, starts, hours), TimeCommands(app, hours, watch, seats.vote)),
-            *(Preferences(app, self.digests), Relocate(app), Replay(app), personal, Setup(app), Help(app)),
-            *(Stats(app, Tallies(database)), History(app, Histories(database)), self._guilds),
-            *(
-                Doctor(app, database.health, version(ROOT), self._now, self.budget, self.shares_token),
-                SeasonCommands(app, seasons, self.seasons),
-            ),
+        self._background, self._when_ready = background_wing(
+            app,
+            clock=clock,
+            mark=self._mark,
+            guilds=self._cog(Guilds),
+            privacy=self._cog(PrivacyCommands),
+            holdings=self._holdings,
         )
-        for cog in cogs:
-            await self.add_cog(cog)
-        await self.tree.set_translator(Translator())
-        await self._sync_commands(values)
+        for part in self._background:
+            if (starting := part.start()) is not None:
+                await starting
 
-        # The start.
-        gc.collect()  # before there are servers
-        messages.warm_up()
-        await clock.start()
-        if self._mark is not None:
-            self._mark.task.start()
-        self.digests.start()
-        self._daily = Periodic("look round once a day", self._guilds.look_round, DAY, at_once=False)
-        hourly: dict[str, Callable[[], Awaitable[None]]] = {
-            "end idle lessons": lessons.close_idle,
-            "close idle lobbies": membership.close_idle,
-            "delete what is old": personal.sweep,
-            "release duplicates": lambda: release_all(service),
-            "record what has ended": records.catch_up,
-            "forget ended processes": self.budget.forget_dead,
-        }
-        self._hourly = tuple(Periodic(name, partial(holdings.alone, work), HOUR) for name, work in hourly.items())
-        for task in self._hourly:
-            task.start()
-        if holdings.shared:
-            self._left = Periodic("show what others left", partial(holdings.alone, publisher.show_left), HOUR)
-        else:
-            self._look_through_matches()
-        if path is not None:
-            self._backups = Backups(database, path, self.settings.backup_minutes, watch.now, lambda: watch.confirmed)
-            await self._backups.start()
+    def _cog(self, kind: type[C]) -> C:
+        found = self.get_cog(kind.__name__)
+        assert isinstance(found, kind)
+        return found
 
     def _gateway_gauges(self) -> dict[str, float]:
         """Return the gauges of the shards and of the requests to Discord."""
@@ -354,27 +270,21 @@ class Bot(commands.Bot):
 
     async def on_ready(self) -> None:
         """Begin the work: Discord has listed the servers. It does so again after a long disconnection."""
-        assert self.app is not None and self.clock is not None and self._guilds is not None and self._daily is not None
+        assert self.app is not None and self.clock is not None
         self.clock.connect(True)
         await self._tell_ready()
         log.info("ready: %d servers", len(self.guilds))
-        if not self._daily.running:
-            self._daily.start()
         try:
-            await self._guilds.look_round()
+            await self._cog(Guilds).look_round()
         finally:
             # Only now is it known in which servers the bot still is. It sends nothing to others.
             if not self._resumed:
                 self._resumed = True
-                if self._uploads is not None:
-                    self._uploads.start()
                 await self.app.publisher.resume()
-                if self.seasons is not None:
-                    self.seasons.task.start()
-                if self._left is not None:
-                    self._left.start()
+                for part in self._when_ready:
+                    part.start()
             await self.app.publisher.newcomers.resume(self.app.publisher.servers.is_mine)
-            if self._left is not None:  # again if this process has taken over servers; what it knows is passed over
+            if self._holdings.shared:  # again if this process has taken over servers; what it knows is passed over
                 self._look_through_matches()
             # A full garbage collection stops the loop, for a second if there are 25,000 servers. So it leaves out all
             # objects made until now. Servers that are forgotten are freed without it (transport/gateway.py).
@@ -429,12 +339,8 @@ class Bot(commands.Bot):
         if self._sweep is not None:
             self._sweep.cancel()
             await asyncio.gather(self._sweep, return_exceptions=True)
-        seasons = None if self.seasons is None else self.seasons.task
-        mark = None if self._mark is None else self._mark.task
-        parts = (self._backups, mark, self._uploads, self.clock, self.digests, self._daily, seasons, self._left)
-        for part in (*parts, *self._hourly):
-            if part is not None:
-                await part.close()
+        for part in (*self._when_ready, *reversed(self._background)):
+            await part.close()
         if self.app is not None:
             if not self.app.interactions.closing:  # `drain` has given them their time
                 await self.app.interactions.finish()
@@ -457,6 +363,52 @@ class Bot(commands.Bot):
         if self._database is not None:
             await self._database.close()
             self._database = None
+
+
+def background_wing(
+    app: App,
+    *,
+    clock: ClockWorker,
+    mark: DatabaseMark | None,
+    guilds: Guilds,
+    privacy: PrivacyCommands,
+    holdings: Holdings,
+) -> tuple[list[Part], list[Part]]:
+    """Return what runs in the background from the start on, and what begins once Discord has told the bot its
+    servers.
+    """
+    hourly: dict[str, Callable[[], Awaitable[None]]] = {
+        "end idle lessons": app.lessons.close_idle,
+        "close idle lobbies": app.membership.close_idle,
+        "delete what is old": privacy.sweep,
+        "release duplicates": partial(release_all, app.service),
+        "record what has ended": app.records.catch_up,
+        "forget ended processes": app.budget.forget_dead,
+    }
+    at_once: list[Part] = [clock, app.digests]
+    at_once += [Periodic(name, partial(holdings.alone, work), HOUR) for name, work in hourly.items()]
+    if mark is not None:
+        at_once.append(mark.task)
+    if app.store.path is not None:
+        minutes, confirmed = app.settings.backup_minutes, lambda: app.watch.confirmed
+        at_once.append(Backups(app.store.database, app.store.path, minutes, app.watch.now, confirmed))
+    later: list[Part] = [
+        Periodic("look round once a day", guilds.look_round, DAY, at_once=False),
+        app.season_messages.task,
+    ]
+    if app.emoji is not None:
+        later.append(Periodic("upload emoji", app.emoji.keep_up, HOUR))
+    if holdings.shared:
+        later.append(Periodic("show what others left", partial(holdings.alone, app.publisher.show_left), HOUR))
+    return at_once, later
+
+
+def cogs_found() -> list[type[commands.Cog]]:
+    """Return the cogs: each module of cogs/ that has one is found, and made with the parts of the bot alone."""
+    names = [f"cogs.{found.name}" for found in iter_modules(cogs.__path__) if not found.ispkg]
+    for name in names:
+        import_module(name)
+    return [kind for kind in commands.Cog.__subclasses__() if kind.__module__ in names]
 
 
 async def _unheard() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import platform
-from collections.abc import Awaitable, Callable
 from importlib.metadata import version as version_of
 
 import discord
@@ -19,7 +18,7 @@ from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Interaction
 from cogs.transport.newcomers import Reach
 from cogs.transport.permissions import NEEDED, manages, may_stand, owns_bot
-from cogs.transport.request_budget import Breaker, RequestBudget
+from cogs.transport.request_budget import Breaker
 from cogs.transport.translator import SAID
 from data.records.servers import Server
 from data.store.database import Health, NotStored
@@ -36,27 +35,17 @@ KNOWN_FOR = 600.0
 
 
 class Doctor(commands.Cog):
-    """The command. `health` examines the database, `version` is this program's, `wall` is the system clock, `budget`
-    counts the requests that Discord has refused. `shares_token` says whether a bot on another database has this token.
-    """
+    """The command."""
 
-    def __init__(
-        self,
-        app: App,
-        health: Callable[[], Awaitable[Health]],
-        version: str,
-        wall: Callable[[], float],
-        budget: RequestBudget,
-        shares_token: Callable[[], bool],
-    ) -> None:
+    def __init__(self, app: App) -> None:
         self._service = app.service
         self._posts = app.service.posts
         self._interactions = app.interactions
-        self._health = health
-        self._version = version
-        self._wall = wall
-        self._budget = budget
-        self._shares_token = shares_token
+        self._health = app.store.database.health
+        self._version = app.version
+        self._wall = app.wall
+        self._budget = app.budget
+        self._shares_token = app.shares_token
         self._known: tuple[float, Health] | None = None
         """The last check of the database and, before it, its instant by `wall`."""
         self._examining = asyncio.Lock()

@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 class Guilds(commands.Cog):
     """Follows in which servers the bot is."""
 
-    def __init__(self, bot: commands.Bot, app: App) -> None:
-        self._bot = bot
+    def __init__(self, app: App) -> None:
+        self._bot = app.bot
         self._service = app.service
         self._publisher = app.publisher
         self._servers = app.publisher.servers

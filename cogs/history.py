@@ -21,7 +21,7 @@ from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import reads
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.translator import SAID
-from data.records.histories import NO_MATCHES, Histories
+from data.records.histories import NO_MATCHES
 from data.records.visibility import Sought
 from rules import GAMES
 
@@ -36,11 +36,11 @@ AnyUser = discord.Member | discord.User
 class History(commands.Cog):
     """The commands and the buttons in their answers."""
 
-    def __init__(self, app: App, histories: Histories) -> None:
+    def __init__(self, app: App) -> None:
         self._now = app.service.now
         self._messages = app.messages
         self._interactions = app.interactions
-        self._histories = histories
+        self._histories = app.store.histories
         assert app.publisher.members is not None
         self._members = app.publisher.members
         app.router.add(

@@ -21,8 +21,8 @@ from cogs.transport.translator import SAID
 class Invite(commands.Cog):
     """The context menu, and the choice of a game in its answer."""
 
-    def __init__(self, bot: commands.Bot, app: App) -> None:
-        self._bot = bot
+    def __init__(self, app: App) -> None:
+        self._bot = app.bot
         self._service = app.service
         self._interactions = app.interactions
         self._opening = TableOpening(app.service, app.lobby, app.interactions)

@@ -7,7 +7,6 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.match.lessons import Lessons
 from cogs.messages.content import Button, Content
 from cogs.messages.lesson import AGAIN
 from cogs.transport.app import App
@@ -33,9 +32,9 @@ MOST_KNOWN = 4_096
 class Learn(commands.Cog):
     """The command, and the buttons at the end of a lesson."""
 
-    def __init__(self, app: App, lessons: Lessons) -> None:
+    def __init__(self, app: App) -> None:
         self._service = app.service
-        self._lessons = lessons
+        self._lessons = app.lessons
         self._messages = app.messages
         self._interactions = app.interactions
         self._hands = app.hands

@@ -19,7 +19,6 @@ from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import personal
-from cogs.transport.digests import Digests
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.translator import SAID
@@ -35,16 +34,16 @@ HISTORY: dict[str, bool | None] = {"server": None, "shown": True, "hidden": Fals
 
 
 class Preferences(commands.Cog):
-    """The command and the presses in its answer. `digests` is woken when a player changes their digest."""
+    """The command and the presses in its answer."""
 
-    def __init__(self, app: App, digests: Digests) -> None:
+    def __init__(self, app: App) -> None:
         self._service = app.service
         self._people = app.people
         self._messages = app.messages
         self._finder = app.finder
         self._publisher = app.publisher
         self._interactions = app.interactions
-        self._digests = digests
+        self._digests = app.digests
         app.router.add(
             {"mine": Route(at_table(self._of_table)), "setting": GlobalRoute(self._press, Reply.OWN_MESSAGE)}
         )

@@ -16,14 +16,12 @@ from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused, stored
 from cogs.messages.content import Button, Content, Document, Id
-from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app import App
 from cogs.transport.contexts import personal
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.translator import SAID
 from data.records.match import Match, Status
-from data.records.privacy import Privacy
 from data.store.backup_files import DAYS
 
 log = logging.getLogger(__name__)
@@ -32,18 +30,19 @@ DAY = 86_400
 
 
 class PrivacyCommands(commands.Cog):
-    """The command and the presses in its answer. `keep_days`: days for which finished matches are kept; 0: for ever."""
+    """The command and the presses in its answer."""
 
-    def __init__(self, app: App, privacy: Privacy, keep_days: int, watch: TrustedClock) -> None:
+    def __init__(self, app: App) -> None:
         self._service = app.service
         self._lobby = app.lobby
         self._membership = app.membership
         self._publisher = app.publisher
         self._finder = app.finder
         self._interactions = app.interactions
-        self._privacy = privacy
-        self._keep_days = keep_days
-        self._watch = watch
+        self._privacy = app.privacy
+        self._keep_days = app.settings.retention_days
+        """Days for which finished matches are kept; 0: for ever."""
+        self._watch = app.watch
         self._departing = asyncio.Lock()
         """Deletions run one after the other, so a backup that contains one also contains all those listed before it."""
         app.router.add(

@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
-from cogs.match.seasons import MOST_DAYS, MOST_ROUNDS, Seasons
+from cogs.match.seasons import MOST_DAYS, MOST_ROUNDS
 from cogs.match.time_controls import PRESETS
 from cogs.messages import clock as clockface
 from cogs.messages.content import Content, number_in
@@ -31,7 +31,6 @@ from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import admit, manages, sees
 from cogs.transport.router import GlobalRoute, Press, Reply
-from cogs.transport.season_messages import SeasonMessages
 from cogs.transport.translator import SAID
 from data.content.texts import DEFAULT, texts
 from data.records.seasons import Season, Unfinished
@@ -51,11 +50,11 @@ class SeasonCommands(commands.Cog):
 
     season = IN_SERVERS(app_commands.Group(name="season", description=SAID["command.season.description"]))
 
-    def __init__(self, app: App, seasons: Seasons, messages: SeasonMessages) -> None:
+    def __init__(self, app: App) -> None:
         self._service = app.service
         self._interactions = app.interactions
-        self._seasons = seasons
-        self._messages = messages
+        self._seasons = app.seasons
+        self._messages = app.season_messages
         app.router.add({"season": GlobalRoute(self._press, Reply.OWN_MESSAGE)})
 
     # Commands.

@@ -54,7 +54,7 @@ class Seats(commands.Cog):
                 "give_seat": Route(at_table(self._give_seat)),
                 "take": Route(self._take),
                 "back": Route(at_table(self._come_back)),
-                "vote": Route(lambda i, m, press: self.vote(i, m, press.value)),
+                "vote": Route(lambda i, m, press: self._vote(i, m, press.value)),
                 "vote/end": Route(at_table(self._vote_to_end)),
                 "vote_sure": Route(lambda i, m, press: self._vote_for_sure(i, m, press.rest), Reply.OWN_MESSAGE),
                 "refuse": Route(lambda i, m, press: self._refuse(i, m, press.rest)),
@@ -293,17 +293,9 @@ class Seats(commands.Cog):
             raise Refused(Reason.NEEDS_MANAGE_SERVER)
         check_may_give(match, interaction.user.id)
 
-    async def vote(self, interaction: Interaction, match: Match, text: str) -> Answer:
+    async def _vote(self, interaction: Interaction, match: Match, text: str) -> Answer:
         """Vote for a choice, given as its stored text (`Choice`). Return the answer with the result."""
-        voted = await self._membership.vote(match.id, interaction.user.id, text)
-        if voted.choice is None:
-            return self._finder.say(interaction, voted.match, "voice_back")
-        if voted.match.status is Status.STOPPED:
-            return self._finder.say(interaction, voted.match, "stopped")
-        labels = self._messages.labels(match, interaction.locale.value)
-        what = written(choice_label(match, voted.choice, labels))
-        key = "decided" if voted.done else "voted"
-        return self._finder.say(interaction, voted.match, key, what=what, count=voted.count, needed=voted.needed)
+        return self._finder.say_vote(interaction, await self._membership.vote(match.id, interaction.user.id, text))
 
     async def _vote_to_end(self, interaction: Interaction, match: Match) -> Answer:
         """Ask once before a vote to end the match begins; vote if it is open. Refused as by the vote."""
@@ -311,7 +303,7 @@ class Seats(commands.Cog):
         user, choice = interaction.user.id, Choice("end")
         seat_or_refuse(match, user)
         if str(choice) in open_votes(match):
-            return await self.vote(interaction, match, str(choice))
+            return await self._vote(interaction, match, str(choice))
         say = self._messages.labels(match, interaction.locale.value).say
         at_once = needed(match, choice) == 1
         row = (
@@ -328,7 +320,7 @@ class Seats(commands.Cog):
 
     async def _vote_for_sure(self, interaction: Interaction, match: Match, text: str) -> Answer:
         """Vote after the question; the result takes its place."""
-        said = await self.vote(interaction, match, text)
+        said = await self._vote(interaction, match, text)
         return Content((said,), user=interaction.user.id) if isinstance(said, str) else said
 
     async def _stay(self, interaction: Interaction, match: Match) -> Answer:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from discord.ext import commands
 
 from cogs.match.refusals import BadHours, Reason, Refused, check_host, check_lobby
-from cogs.match.start_times import StartTimes
 from cogs.match.time_zones import spoken_zone
 from cogs.match.typed_times import MOST_TYPED, start_of
 from cogs.messages.content import Content, Form, Id, number_in
@@ -14,18 +13,17 @@ from cogs.messages.start_time import KEEP, NO_TIME, SPANS
 from cogs.transport.app import App
 from cogs.transport.interactions import Interaction
 from cogs.transport.router import Press, Reply, Route, at_table, on_lobby_page
-from data.records.hours import PeopleHours
 from data.records.match import Match
 
 
 class StartTime(commands.Cog):
     """The presses with which a host sets the start time."""
 
-    def __init__(self, app: App, starts: StartTimes, hours: PeopleHours) -> None:
+    def __init__(self, app: App) -> None:
         self._service = app.service
         self._messages = app.messages
-        self._starts = starts
-        self._hours = hours.get
+        self._starts = app.starts
+        self._hours = app.store.hours.get
         app.router.add(
             {
                 "start_time": Route(on_lobby_page(self._choose, app.interactions), Reply.CHANGES),

@@ -10,7 +10,6 @@ from cogs.transport.app import App
 from cogs.transport.contexts import EVERYWHERE, server_of
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.translator import SAID
-from data.records.tallies import Tallies
 from rules import GAMES
 
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
@@ -19,11 +18,11 @@ _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game
 class Stats(commands.Cog):
     """The command."""
 
-    def __init__(self, app: App, tallies: Tallies) -> None:
+    def __init__(self, app: App) -> None:
         self._people = app.people
         self._messages = app.messages
         self._interactions = app.interactions
-        self._tallies = tallies
+        self._tallies = app.store.tallies
 
     @app_commands.command(description=SAID["command.stats.description"])
     @app_commands.describe(game=SAID["command.stats.game.description"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 from discord import app_commands
 from discord.ext import commands
@@ -17,7 +17,6 @@ from cogs.messages import clock as clockface
 from cogs.messages import hours as spoken
 from cogs.messages.content import Content, Id, Row
 from cogs.messages.names import written
-from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import EVERYWHERE, personal
@@ -25,7 +24,7 @@ from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply, Route
 from cogs.transport.translator import SAID
 from data.content.texts import DEFAULT, texts
-from data.records.hours import Hours, PeopleHours
+from data.records.hours import Hours
 from data.records.match import AbsencePolicy, Match, Status
 from rendering.core.labels import Labels
 
@@ -39,24 +38,18 @@ _TERMS = [app_commands.Choice(name=clockface.terms(name, _ENGLISH), value=name) 
 
 
 class TimeCommands(commands.Cog):
-    """The commands. `vote` gives a player's vote for a choice at a running match (cogs/seats.py)."""
+    """The commands."""
 
-    def __init__(
-        self,
-        app: App,
-        hours: PeopleHours,
-        time: TrustedClock,
-        vote: Callable[[Interaction, Match, str], Awaitable[Answer]],
-    ) -> None:
+    def __init__(self, app: App) -> None:
         self._service = app.service
         self._lobby = app.lobby
+        self._membership = app.membership
         self._messages = app.messages
         self._publisher = app.publisher
         self._finder = app.finder
         self._interactions = app.interactions
-        self._hours = hours
-        self._time = time
-        self._vote = vote
+        self._hours = app.store.hours
+        self._time = app.watch
         app.router.add({"clock": Route(self._press_clock), "hours": GlobalRoute(self._press, Reply.OWN_MESSAGE)})
 
     @app_commands.command(description=SAID["command.clock.description"])
@@ -109,7 +102,8 @@ class TimeCommands(commands.Cog):
             if absent is not None and absent not in list(AbsencePolicy):
                 raise Refused(Reason.UNKNOWN_BUTTON)
             choice = Choice("clock", terms=chosen, policy=None if absent is None else AbsencePolicy(absent))
-            return await self._vote(interaction, match, str(choice))
+            voted = await self._membership.vote(match.id, interaction.user.id, str(choice))
+            return self._finder.say_vote(interaction, voted)
         for name, value in (("clock", terms), ("absent", absent)):
             if value is not None:
                 match = await self._lobby.choose_option(match.id, interaction.user.id, name, value)

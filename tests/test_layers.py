@@ -237,7 +237,7 @@ RAW = {
 """What reaches Discord, or anything, past the methods that are looked for."""
 
 BESIDE = {
-    "bot.py": {"http"},
+    "bot.py": {"http", "import_module"},
     "cogs/check.py": {"http", "request"},
     "cogs/transport/shards.py": {"http"},
     "cogs/messages/clock.py": {"getattr(found)"},
@@ -248,7 +248,7 @@ BESIDE = {
     "cogs/doctor.py": {"getattr(interaction.app_permissions)"},
     "cogs/setup.py": {"getattr(server)"},
 }
-"""Which of it a module holds: the last close, what `--check` alone asks Discord, how many shards it
+"""Which of it a module holds: the last close and the finding of cogs, what `--check` alone asks Discord, how many shards it
 recommends, systemd's socket, and what is got from
 values and renderers, which make no request.
 """

@@ -46,16 +46,24 @@ MOST_EVENTS = 100
 class Presenter:
     """Words and draws what the messages of one service's tables have in common."""
 
-    def __init__(self, service: MatchService, lobbies: Lobby, pool: Pool | None = None) -> None:
-        """`pool`: the workers that draw; None: a thread draws."""
+    def __init__(
+        self,
+        service: MatchService,
+        lobbies: Lobby,
+        pool: Pool | None = None,
+        *,
+        records: Records | None = None,
+        portraits: Portraits | None = None,
+    ) -> None:
+        """`pool`: the workers that draw; None: a thread draws. `records` remembers results; None: nothing is
+        remembered. `portraits`: the avatars of players; None if the operator keeps none.
+        """
         self.service = service
         self.lobbies = lobbies
         self.drawing = Drawing(pool)
-        self.portraits: Portraits | None = None
-        """The avatars of players; None if the operator keeps none."""
+        self.portraits = portraits
         self.signs = EmojiTable()
-        self.records: Records | None = None
-        """Remembers results; None: nothing is remembered."""
+        self.records = records
         self._undrawn: dict[int, Job] = {}
         """The moving pictures that are still to be drawn for tables, by their match: key and job."""
 

@@ -63,6 +63,7 @@ class Interactions:
         publisher: Publisher,
         limits: RateLimits,
         metrics: Metrics,
+        avatars: Avatars | None = None,
     ) -> None:
         self._service = service
         self._people = people
@@ -71,7 +72,7 @@ class Interactions:
         self._publisher = publisher
         self._limits = limits
         self._metrics = metrics
-        self.avatars: Avatars | None = None
+        self.avatars = avatars
         """Keeps the avatars of those whom the bot meets; None if the operator wants none."""
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closing = False

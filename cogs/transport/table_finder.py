@@ -11,8 +11,11 @@ from discord import app_commands
 from cogs.match.agenda import in_order, open_of
 from cogs.match.refusals import Reason, Refused, unseated
 from cogs.match.service import MatchService
+from cogs.match.votes import Voted
 from cogs.messages.content import Content, Id, shortened
 from cogs.messages.messages import Messages
+from cogs.messages.names import written
+from cogs.messages.players import choice_label
 from cogs.messages.which_table import which_table
 from cogs.transport.contexts import server_of
 from cogs.transport.members import Members
@@ -158,6 +161,17 @@ class TableFinder:
         """Return the text `done.<key>` about a table, in the user's language."""
         labels = self._messages.labels(match, interaction.locale.value)
         return labels.say(f"done.{key}", table=self.title(interaction, match), **facts)
+
+    def say_vote(self, interaction: Interaction, voted: Voted) -> str:
+        """Return the result of a vote, in the user's language."""
+        match, choice = voted.match, voted.choice
+        if choice is None:
+            return self.say(interaction, match, "voice_back")
+        if match.status is Status.STOPPED:
+            return self.say(interaction, match, "stopped")
+        what = written(choice_label(match, choice, self._messages.labels(match, interaction.locale.value)))
+        key = "decided" if voted.done else "voted"
+        return self.say(interaction, match, key, what=what, count=voted.count, needed=voted.needed)
 
     def is_to_move(self, match: Match, user: int) -> bool:
         """Return whether the table waits for this player's move."""

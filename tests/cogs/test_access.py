@@ -239,8 +239,7 @@ async def another_table(sim: Simulation, game: str) -> None:
 
 async def a_season(sim: Simulation) -> None:
     """Open a season elsewhere in the server, in which some take part; the server's manager has opened it."""
-    assert sim.bot.seasons is not None
-    seasons, channel = sim.bot.seasons._seasons, sim.guild.create_text_channel("season")
+    seasons, channel = sim.app.season_messages._seasons, sim.guild.create_text_channel("season")
     how: dict[str, Any] = {"seats": None, "rounds": None, "days": 7, "clock": None, "name": "Cup", "locale": "en"}
     hugo = sim.people["hugo"].id
     season = await seasons.open("sea_change", guild=sim.guild.id, channel=channel.id, user=hugo, **how)

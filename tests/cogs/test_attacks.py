@@ -551,7 +551,7 @@ async def test_a_digest_sent_while_a_hand_is_edited_is_not_forgotten(
         match, state = await table.now()
         if not looks and content.user == alice.id and match.seat_of(alice.id) in state.to_move():
             await sim.host.people.change(alice.id, digest_due=sim.host.clocks.now() - 1)
-            looks.append(asyncio.create_task(sim.bot.digests.tick()))
+            looks.append(asyncio.create_task(sim.app.digests.tick()))
             for _ in range(20):  # meanwhile it ends, or waits for this hand
                 await sim.host._matches.check_writable()
         await edit(message, content)

@@ -188,7 +188,7 @@ async def test_a_digest_that_cannot_be_sent_is_sent_later_once(sim: Simulation) 
 @pytest.mark.parametrize("locale", ["en-US", "de"])
 async def test_a_digest_of_many_tables_fits_into_one_message(sim: Simulation, locale: str) -> None:
     """Of 2,000 characters, as a mention has; what is left out is said."""
-    app, digests = sim.bot.app, sim.bot.digests
+    app, digests = sim.bot.app, sim.app.digests
     met = [await app.people.meet(1000 + seat, "W" * 32, locale) for seat in range(3)]
     where = {"guild": (1 << 62) + 1, "channel": (1 << 62) + 2, "terms": Terms(locale=locale)}
     for _ in range(14):

@@ -622,7 +622,7 @@ async def digest(stage: Stage, name: str) -> None:
         # Never at the same second, which is what tells one digest from another.
         await sim.host.people.change(person.id, digest_due=sim.host.clocks.now() - sim.cursor)
         for _ in range(RETRIES + 1):
-            await sim.bot.digests.tick()
+            await sim.app.digests.tick()
 
     await stage.until_hit(act)
     await sim.host.people.change(person.id, digest_hours=0, digest_due=None)
@@ -736,7 +736,7 @@ async def another_mark(stage: Stage) -> None:
 
 async def season(stage: Stage) -> None:
     """A season opens in the channel, and a player joins."""
-    shows = stage.sim.bot.seasons
+    shows = stage.sim.app.season_messages
     assert shows is not None
     seasons, alice = shows._seasons, stage.person("alice")
 

@@ -24,7 +24,7 @@ from cogs.match.refusals import Refused
 from cogs.match.replay import is_stored
 from cogs.transport.publisher import PublishTiming
 from data.records.match import LoggedMove, Status
-from data.store.backups import restore
+from data.store.backups import Backups, restore
 from data.store.database import NotStored
 from rules import GAMES
 from tests.cogs.test_clock import until
@@ -32,7 +32,17 @@ from tests.cogs.test_digests import digests, due, tables
 from tests.cogs.test_owners import manager
 from tests.cogs.test_restored import move, other_table
 from tests.cogs.test_votes import seated
-from tests.support.simulation import ErrorLog, Simulation, controls, finish, offers, raw, seed_secrets, simulate
+from tests.support.simulation import (
+    ErrorLog,
+    Simulation,
+    background,
+    controls,
+    finish,
+    offers,
+    raw,
+    seed_secrets,
+    simulate,
+)
 from tests.support.table import Table
 
 _opened: list[str] = []
@@ -226,8 +236,7 @@ async def test_one_connection_writes_the_whole_evening(broken: Simulation, tmp_p
     _counting = True
     try:
         await table.play(lambda match, state: match.moves >= 4)
-        assert sim.bot._backups is not None
-        first = await sim.bot._backups.make()
+        first = await background(sim, Backups)[0].make()
         assert sim.bot.app is not None
         await sim.slash(sim.people["alice"], "doctor")
         database = Path(sim.settings.database)

@@ -11,11 +11,12 @@ import pytest
 from aiohttp import web
 
 from cogs.runtime.metrics import Metrics
+from cogs.runtime.periodic import Periodic
 from cogs.transport.request_budget import ALONE, LASTS, PORTION, SLOW, STOP, Breaker, Paused, RequestBudget
 from data.records.request_budget import RATE, SAVED, StoredBudget
 from data.store.database import Database, NotStored
 from data.store.engine import Connection
-from tests.support.simulation import Simulation
+from tests.support.simulation import Simulation, background
 
 TABLE = "/api/v10/channels/1/messages/2"
 CALLBACK = "/api/v10/interactions/1/token/callback"
@@ -365,6 +366,6 @@ async def test_rows_of_ended_processes_go(database: Database) -> None:
 async def test_the_bot_forgets_ended_processes_hourly(sim: Simulation) -> None:
     store = Common()
     sim.bot.budget.share(store, (NotStored,))
-    (task,) = [task for task in sim.bot._hourly if task._name == "forget ended processes"]
+    (task,) = [task for task in background(sim, Periodic) if task._name == "forget ended processes"]
     await task._work()
     assert store.forgot

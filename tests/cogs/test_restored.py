@@ -18,17 +18,16 @@ from cogs.match.restored import Mark, mark
 from cogs.transport.compare_restored import shown_by
 from data.records.match import Match, RestoreCheck, Status
 from data.records.post import TABLE
-from data.store.backups import restore
+from data.store.backups import Backups, restore
 from rules.core.game import Seat
 from tests.cogs.test_votes import seated
 from tests.process.loopback import until
-from tests.support.simulation import Simulation, controls, offers, raw, words
+from tests.support.simulation import Simulation, background, controls, offers, raw, words
 from tests.support.table import Table
 
 
 async def backup(sim: Simulation) -> Path:
-    assert sim.bot._backups is not None
-    return await sim.bot._backups.make()
+    return await background(sim, Backups)[0].make()
 
 
 async def bring_back(sim: Simulation, chosen: Path) -> None:

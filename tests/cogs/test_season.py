@@ -38,8 +38,7 @@ pytestmark = pytest.mark.usefixtures("plain")
 
 
 def seasons(sim: Simulation) -> Seasons:
-    assert sim.bot.seasons is not None
-    return sim.bot.seasons._seasons
+    return sim.app.season_messages._seasons
 
 
 async def stored(sim: Simulation, number: int = 1) -> Season:
@@ -48,8 +47,7 @@ async def stored(sim: Simulation, number: int = 1) -> Season:
 
 async def look(sim: Simulation) -> None:
     """Let the bot do all that is due for seasons, and show it."""
-    assert sim.bot.seasons is not None
-    await sim.bot.seasons.look()
+    await sim.app.season_messages.look()
     await sim.caught_up()
 
 
@@ -443,8 +441,7 @@ def body(content: Content) -> dict[str, object]:
 
 async def test_a_press_shows_a_season_whatever_clock_it_has(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the browser a press runs by the simulated clock, and the task that shows seasons by the machine's."""
-    assert sim.bot.seasons is not None
-    looked, messages = list[int](), sim.bot.seasons
+    looked, messages = list[int](), sim.app.season_messages
     monkeypatch.setattr(messages.task, "wake", lambda: looked.append(1))
     monkeypatch.setattr(messages.task, "_now", lambda: 0.0)
     messages.task.asleep, messages.task.due = True, 5.0

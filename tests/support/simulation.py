@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from simcord import interactions
@@ -35,6 +35,8 @@ from cogs.transport.request_budget import Unlimited
 from data.records.match import Match
 from rules.core.game import AnyState
 from tests.support import apicheck, quick_schema, quick_simcord
+
+T = TypeVar("T")
 
 PEOPLE = ("alice", "bob", "carol", "dave", "erin", "frank", "gina", "hugo", "ida")
 SILENT = apicheck.SILENT
@@ -442,6 +444,11 @@ class ErrorLog(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.lines.append(self.format(record))
+
+
+def background(sim: Simulation, kind: type[T]) -> list[T]:
+    """Return the parts of that kind that run in the bot's background."""
+    return [part for part in sim.bot._background if isinstance(part, kind)]
 
 
 def seed_secrets(monkeypatch: Any, seed: str) -> None:

@@ -179,7 +179,8 @@ class World:
         cast(Any, self.publisher.newcomers).greet = _greet_nobody  # half of them stay without direct messages
         self.service.listen(self.publisher)
         self.digests = Digests(client, self.service, self.people, cast(Any, self.messages), self.publisher, HEARTBEAT)
-        parts = {"service": self.service, "people": self.people, "publisher": self.publisher}
+        parts = {"service": self.service, "people": self.people, "publisher": self.publisher, "bot": client}
+        parts |= {"digests": self.digests, "watch": self.trusted_clock, "store": SimpleNamespace(hours=self.hours)}
         app = cast(Any, SimpleNamespace(**dict.fromkeys(UNUSED, MagicMock()), **parts))
         self.clock = ClockWorker(
             self.service,
@@ -190,9 +191,9 @@ class World:
             self.trusted_clock,
             HEARTBEAT,
         )
-        self.time = TimeCommands(app, self.hours, self.trusted_clock, cast(Any, None))
-        self.guilds = Guilds(client, app)
-        self.settings = Preferences(app, self.digests)
+        self.time = TimeCommands(app)
+        self.guilds = Guilds(app)
+        self.settings = Preferences(app)
         self.idle = Periodic("close idle lobbies", self.membership.close_idle, HOUR)
         self.daily = Periodic("look round once a day", self.guilds.look_round, DAY, at_once=False)
         self.idle.start()
