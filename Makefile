@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 # The tests start hundreds of programs. Each would compile all modules again if Python might not keep what it compiles.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play play-postgresql setup setup-postgresql test lint spell format types check hooks run bench peers tag strength reliability mutation month game playthroughs goldens gallery pictures lock audit clean
+.PHONY: play play-postgresql setup setup-postgresql test quick lint spell format types check hooks run bench peers tag strength reliability mutation month game playthroughs goldens gallery pictures lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
@@ -21,6 +21,9 @@ PYTEST = $(RUN) -m pytest -n $$(($$($(RUN) -c 'import os; print(os.cpu_count() o
 
 test: $(VENV)/.dev  ## All tests but the long runs of the harnesses
 	$(PYTEST) $(ARGS)
+
+quick: $(VENV)/.dev  ## ruff, mypy, and the tests nearest to what differs from HEAD or ARGS=REVISION, within a minute
+	$(RUN) -m tests.quick $(ARGS)
 
 setup: $(VENV)/.production  ## Install what the bot needs into .venv
 

@@ -1,6 +1,7 @@
 """Options of the test run: how much the randomised tests play. Each prints what it played, to play it again."""
 
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,7 +23,12 @@ SLOW = (
 )
 
 
+BEGAN = pytest.StashKey[float]()
+"""When the run began, in seconds that never go back."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seconds", type=float, default=0, help="begin no test after so many seconds; 0: all")
     parser.addoption("--games", type=int, default=1, help="contract tests: games for every choice of seats and options")
     parser.addoption("--game", action="append", help="contract tests: of this game alone, by its slug")
     parser.addoption("--seed", default="contract", help="what the seeds of games begin with, and of the state machine")
@@ -39,6 +45,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption("--steps", type=int, default=30, help="state machine: steps of a run at most")
     parser.addoption("--positions", type=int, default=1_000, help="positions to score against a naive second scoring")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    session.config.stash[BEGAN] = time.monotonic()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave out what would begin after the time of `--seconds`."""
+    seconds = item.config.getoption("--seconds")
+    if seconds and time.monotonic() > item.config.stash[BEGAN] + seconds:
+        pytest.skip("left out: the time is over")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
