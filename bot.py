@@ -50,7 +50,6 @@ from cogs.transport.shards import Shards, shards_of
 from cogs.transport.translator import Translator
 from cogs.transport.wiring import match_wing, open_store, transport_wing
 from cogs.workers.pool import Pool, default_workers
-from data.records.deadlines import Deadlines
 from data.records.key_values import KeyValues
 from data.store.backups import Backups
 from data.store.database import OUT_OF_REACH, Database
@@ -147,7 +146,10 @@ class Bot(commands.Bot):
             if store.database.shared:  # the bot of --local is alone on its database
                 self._holdings = SharedHoldings(store.database)
         app = self.app = await self._make_parts(store, self.shards)
+        self.clock = app.clock
         await app.privacy.erase_again(int(self.watch.now()))
+        if self.settings.health_port is not None:
+            await self._answer_probes(app, self.settings.health_port)
         for cog in cogs_found():
             await self.add_cog(cog(app))
         await self.tree.set_translator(Translator())
@@ -179,35 +181,24 @@ class Bot(commands.Bot):
             version=version(ROOT),
         )
 
-    async def _begin_background(self, app: App) -> None:
-        """Start what runs in the background, and what answers the operator's questions."""
-        assert self.shards is not None
-        clock = self.clock = ClockWorker(
-            app.service,
-            app.starts,
-            app.publisher,
-            Deadlines(app.store.database),
-            app.store.values,
-            app.watch,
-            self.settings.beat_seconds,
-            self._holdings,
+    async def _answer_probes(self, app: App, port: int) -> None:
+        """Answer the operator's questions how the bot is."""
+        probes = HealthProbes(
+            connected=lambda: app.clock.connected,
+            stored=self.stores,
+            clock_lag=app.clock.lag,
+            behind=app.publisher.behind,
+            matches=app.store.matches.index.counts,
+            database=app.store.path,
+            asks=lambda: self.budget.breaker is not Breaker.STOP,
+            gateway=self._gateway_gauges,
         )
-        if self.settings.health_port is not None:
-            probes = HealthProbes(
-                connected=lambda: clock.connected,
-                stored=self.stores,
-                clock_lag=clock.lag,
-                behind=app.publisher.behind,
-                matches=app.store.matches.index.counts,
-                database=app.store.path,
-                asks=lambda: self.budget.breaker is not Breaker.STOP,
-                gateway=self._gateway_gauges,
-            )
-            self._health = Health(probes, self.metrics, self.steady, self.wall)
-            await self._health.open(self.settings.health_port, self.settings.health_host)
+        self._health = Health(probes, self.metrics, self.steady, self.wall)
+        await self._health.open(port, self.settings.health_host)
+
+    async def _begin_background(self, app: App) -> None:
         self._background, self._when_ready = background_wing(
             app,
-            clock=clock,
             mark=self._mark,
             guilds=self._cog(Guilds),
             privacy=self._cog(PrivacyCommands),
@@ -368,7 +359,6 @@ class Bot(commands.Bot):
 def background_wing(
     app: App,
     *,
-    clock: ClockWorker,
     mark: DatabaseMark | None,
     guilds: Guilds,
     privacy: PrivacyCommands,
@@ -385,7 +375,7 @@ def background_wing(
         "record what has ended": app.records.catch_up,
         "forget ended processes": app.budget.forget_dead,
     }
-    at_once: list[Part] = [clock, app.digests]
+    at_once: list[Part] = [app.clock, app.digests]
     at_once += [Periodic(name, partial(holdings.alone, work), HOUR) for name, work in hourly.items()]
     if mark is not None:
         at_once.append(mark.task)

@@ -7,11 +7,13 @@ matches or cards can get in.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, Metric, disable_created_metrics, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+
+disable_created_metrics()
 
 PREFIX = "sundial_"
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
@@ -65,52 +67,51 @@ KNOWN = {
 """All metrics, by name without the prefix."""
 
 _PLAIN = re.compile(r"[a-z0-9_]{1,20}")
+Gauges = Mapping[str, float | Mapping[str, int]]
+"""Values of gauges by name; a gauge with a label is a mapping from the label's values. Missing gauges are left out."""
 
 
 class Metrics:
     """Counters and histograms of one process."""
 
     def __init__(self) -> None:
-        self._counts: defaultdict[tuple[str, str], int] = defaultdict(int)
-        self._buckets: defaultdict[str, list[int]] = defaultdict(lambda: [0] * (len(BOUNDS) + 1))
-        self._sums: defaultdict[str, float] = defaultdict(float)
+        self._registry = CollectorRegistry()
+        self._counters = dict[str, Counter]()
+        self._histograms = dict[str, Histogram]()
+        for name, known in KNOWN.items():
+            if known.kind == "counter":
+                self._counters[name] = Counter(PREFIX + name, known.says, [known.label], registry=self._registry)
+            elif known.kind == "histogram":
+                self._histograms[name] = Histogram(PREFIX + name, known.says, registry=self._registry, buckets=BOUNDS)
 
     def count(self, name: str, value: str) -> None:
         """Add one under this value of the metric's label. Raises ValueError if the value is no plain word."""
-        if KNOWN[name].kind != "counter" or not _PLAIN.fullmatch(value):
+        if name not in self._counters or not _PLAIN.fullmatch(value):
             raise ValueError(f"not to be counted: {name}")
-        self._counts[name, value] += 1
+        self._counters[name].labels(value).inc()
 
     def observe(self, name: str, seconds: float) -> None:
         """Add a duration to a histogram."""
-        if KNOWN[name].kind != "histogram":
+        if name not in self._histograms:
             raise ValueError(f"no histogram: {name}")
-        self._buckets[name][bisect_left(BOUNDS, seconds)] += 1
-        self._sums[name] += seconds
+        self._histograms[name].observe(seconds)
 
-    def text(self, gauges: Mapping[str, float | Mapping[str, int]]) -> str:
-        """Return all metrics in Prometheus' text format, with these values of the gauges; missing gauges are left out.
+    def text(self, gauges: Gauges) -> str:
+        """Return all metrics in Prometheus' text format, with these values of the gauges."""
+        return (generate_latest(self._registry) + generate_latest(_Shown(gauges))).decode()
 
-        A gauge with a label is a mapping from the label's values.
-        """
-        lines: list[str] = []
+
+class _Shown:
+    """Gauges with their values at this moment, as `generate_latest` collects them."""
+
+    def __init__(self, gauges: Gauges) -> None:
+        self._gauges = gauges
+
+    def collect(self) -> Iterator[Metric]:
         for name, known in KNOWN.items():
-            samples = self._samples(name, known, gauges)
-            if samples:
-                lines += [f"# HELP {PREFIX}{name} {known.says}", f"# TYPE {PREFIX}{name} {known.kind}"]
-                lines += [f"{PREFIX}{sample}" for sample in samples]
-        return "\n".join([*lines, ""])
-
-    def _samples(self, name: str, known: Known, gauges: Mapping[str, float | Mapping[str, int]]) -> list[str]:
-        if known.kind == "histogram":
-            heights = list(accumulate(self._buckets[name]))
-            bounds = [*(f"{bound:g}" for bound in BOUNDS), "+Inf"]
-            buckets = [f'{name}_bucket{{le="{le}"}} {height}' for le, height in zip(bounds, heights, strict=True)]
-            return [*buckets, f"{name}_sum {self._sums[name]:.6f}", f"{name}_count {heights[-1]}"]
-        if known.kind == "counter":
-            counted = sorted((value, number) for (of, value), number in self._counts.items() if of == name)
-            return [f'{name}{{{known.label}="{value}"}} {number}' for value, number in counted]
-        gauge = gauges.get(name, {})
-        if isinstance(gauge, Mapping):
-            return [f'{name}{{{known.label}="{value}"}} {number}' for value, number in sorted(gauge.items())]
-        return [f"{name} {gauge:.15g}"]
+            if (value := self._gauges.get(name)) is None:
+                continue
+            gauge = GaugeMetricFamily(PREFIX + name, known.says, labels=[known.label] if known.label else [])
+            for labelled, number in value.items() if isinstance(value, Mapping) else [("", value)]:
+                gauge.add_metric([labelled] if known.label else [], number)
+            yield gauge

@@ -24,6 +24,7 @@ from cogs.messages.messages import Messages
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app_emoji import AppEmoji
+from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.digests import Digests
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.interactions import Interactions
@@ -102,6 +103,7 @@ class App(MatchParts):
     router: Router
     digests: Digests
     season_messages: SeasonMessages
+    clock: ClockWorker
     emoji: AppEmoji | None
     """None: the operator wants none."""
     budget: RequestBudget

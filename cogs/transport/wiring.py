@@ -30,6 +30,7 @@ from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app import App, MatchParts, Store
 from cogs.transport.app_emoji import AppEmoji
 from cogs.transport.avatars import Avatars
+from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.digests import Digests
 from cogs.transport.direct_messages import DirectMessages
@@ -45,6 +46,7 @@ from cogs.transport.table_finder import TableFinder
 from cogs.workers.pool import Pool, Urgency
 from cogs.workers.thinking import PoolThinker
 from data.content.decks import load
+from data.records.deadlines import Deadlines
 from data.records.histories import Histories
 from data.records.hours import PeopleHours
 from data.records.key_values import KeyValues
@@ -183,6 +185,16 @@ async def transport_wing(
         router=Router(interactions, finder),
         digests=Digests(bot, service, people, messages, publisher, settings.beat_seconds, holdings),
         season_messages=SeasonMessages(bot, service, match.seasons, publisher.servers, holdings),
+        clock=ClockWorker(
+            service,
+            match.starts,
+            publisher,
+            Deadlines(store.database),
+            store.values,
+            watch,
+            settings.beat_seconds,
+            holdings,
+        ),
         emoji=emoji,
         budget=budget,
         shares_token=shares_token,
