@@ -8,9 +8,9 @@ ARG BASE=python:3.11-slim-bookworm
 
 # psycopg is always in it, some 13 MB: so that one image does with a file and with PostgreSQL.
 FROM ${BASE} AS wheels
-COPY requirements-postgresql.txt /
+COPY requirements/base.txt requirements/postgresql.txt /requirements/
 RUN ["python", "-m", "venv", "--without-pip", "/venv"]
-RUN ["python", "-m", "pip", "--python", "/venv/bin/python", "install", "--no-cache-dir", "--require-hashes", "--only-binary", ":all:", "-r", "/requirements-postgresql.txt"]
+RUN ["python", "-m", "pip", "--python", "/venv/bin/python", "install", "--no-cache-dir", "--require-hashes", "--only-binary", ":all:", "-r", "/requirements/postgresql.txt"]
 
 FROM ${BASE}
 COPY --from=wheels /venv /venv

@@ -92,23 +92,15 @@ pictures: $(VENV)/.dev  ## Draw docs/*.png and make docs/replays/*.html again; l
 
 lock:  ## Resolve the dependencies again and pin them with hashes
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
-	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --output-file requirements.txt
-	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group postgresql --output-file requirements-postgresql.txt
-	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group local --output-file requirements-local.txt
-	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group dev --output-file requirements-dev.txt
-	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group dev --group bench --output-file requirements-bench.txt
-	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group dev --group mutation --output-file requirements-mutation.txt
-	$(VENV)/lock/bin/uv pip compile $(LOCK) --group pyproject.toml:audit --output-file requirements-audit.txt
-LOCK := --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-emit-find-links \
-	--custom-compile-command "make lock"
+	$(PYTHON) .ci/lock $(VENV)/lock/bin/uv
 
-$(VENV)/.production: requirements.txt
-$(VENV)/.postgresql: requirements-postgresql.txt
-$(VENV)/.local: requirements-local.txt
-$(VENV)/.dev: requirements-dev.txt
-$(VENV)/.bench: requirements-bench.txt
-$(VENV)/.mutation: requirements-mutation.txt
-$(VENV)/.production $(VENV)/.postgresql $(VENV)/.local $(VENV)/.dev $(VENV)/.bench $(VENV)/.mutation:
+$(VENV)/.production: requirements/base.txt
+$(VENV)/.postgresql: requirements/postgresql.txt
+$(VENV)/.local: requirements/local.txt
+$(VENV)/.dev: requirements/dev.txt
+$(VENV)/.bench: requirements/bench.txt
+$(VENV)/.mutation: requirements/mutation.txt
+$(VENV)/.production $(VENV)/.postgresql $(VENV)/.local $(VENV)/.dev $(VENV)/.bench $(VENV)/.mutation: $(wildcard requirements/*.txt)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; '$(PYTHON)' is not. Try: make PYTHON=/path/to/python3.11 …"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.maxsize < 2**32)' || \
@@ -124,8 +116,8 @@ tag:  ## Tag the version of pyproject.toml, with its part of CHANGELOG.md: docs/
 # The lock of PostgreSQL is the one that the image installs. All that `make setup` installs is in it.
 audit:  ## Ask PyPI whether a vulnerability is known of what the bot needs; for this it goes to the network
 	test -x $(VENV)/audit/bin/python || $(PYTHON) -m venv $(VENV)/audit
-	$(VENV)/audit/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-audit.txt
-	$(VENV)/audit/bin/pip-audit --strict --require-hashes --disable-pip --requirement requirements-postgresql.txt $(ARGS)
+	$(VENV)/audit/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/audit.txt
+	$(VENV)/audit/bin/pip-audit --strict --require-hashes --disable-pip --requirement requirements/postgresql.txt $(ARGS)
 
 clean:
 	rm -rf $(VENV)

@@ -57,7 +57,7 @@ def ending(tmp_path: Path) -> Callable[[int], Path]:
         python.parent.mkdir(exist_ok=True)
         python.write_text(f"#!/bin/sh\nexit {code}\n", encoding="utf-8")
         python.chmod(0o755)
-        (tmp_path / ".production").touch()  # newer than requirements.txt
+        (tmp_path / ".production").touch()  # newer than requirements/base.txt
         return tmp_path
 
     return made
@@ -184,7 +184,7 @@ async def login(self, token):
 async def sync(self, facts): pass
 async def connect(self, **how):
     await self.clock.tick()
-    await self._backups.make()
+    await next(part for part in self._background if hasattr(part, "make")).make()
     assert await self._database.clean()
     await self.drain()
 bot.Bot.login, bot.Bot._sync_commands, bot.Bot.connect = login, sync, connect
@@ -393,7 +393,8 @@ def test_secrets_and_databases_stay_out_of_the_image(path: str) -> None:
 def test_what_is_copied_is_not_left_out() -> None:
     for path in (
         "bot.py",
-        "requirements-postgresql.txt",
+        "requirements/base.txt",
+        "requirements/postgresql.txt",
         "data/decks/sea_change.example.toml",
         "cogs/transport/interactions.py",
         "cogs/local/start_page.html",
@@ -427,28 +428,35 @@ def test_git_leaves_the_token_alone() -> None:
 
 # --- Dependencies.
 
+LOCK = ROOT / "requirements"
+
 
 def locked(name: str) -> dict[str, str]:
-    """The requirements of a lock file: each name with its version and hashes."""
-    text = (ROOT / name).read_text(encoding="utf-8").replace("\\\n", " ")
-    return {line.split("==")[0]: line for line in text.splitlines() if line and not line.lstrip().startswith("#")}
+    """The requirements of a lock file and of those that it includes: each name with its version and hashes."""
+    found: dict[str, str] = {}
+    for line in (LOCK / f"{name}.txt").read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
+        if line.startswith("-r "):
+            found |= locked(line[3:].removesuffix(".txt"))
+        elif line and not line.lstrip().startswith("#"):
+            found[line.split("==")[0]] = line
+    return found
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.glob("requirements*.txt")), ids=lambda path: path.name)
-def test_every_dependency_is_locked_with_hashes(path: Path) -> None:
-    for name, line in locked(path.name).items():
+@pytest.mark.parametrize("file", sorted(path.stem for path in LOCK.glob("*.txt")))
+def test_every_dependency_is_locked_with_hashes(file: str) -> None:
+    for name, line in locked(file).items():
         assert re.match(r"[a-z0-9-]+==[\w.]+ ", line), name
         assert re.search(r"--hash=sha256:[0-9a-f]{64}", line), name
 
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCKS = {
-    "requirements.txt": [],
-    "requirements-postgresql.txt": ["postgresql"],
-    "requirements-local.txt": ["local"],
-    "requirements-dev.txt": ["dev"],
-    "requirements-bench.txt": ["dev", "bench"],
-    "requirements-mutation.txt": ["dev", "mutation"],
+    "base": [],
+    "postgresql": ["postgresql"],
+    "local": ["local"],
+    "dev": ["dev"],
+    "bench": ["dev", "bench"],
+    "mutation": ["dev", "mutation"],
 }
 """What is locked for the bot, and with which groups besides."""
 
@@ -484,27 +492,38 @@ def test_every_dependency_is_in_its_lock_file(name: str) -> None:
 
 def test_every_group_has_a_lock_file() -> None:
     assert {*PROJECT["dependency-groups"]} == {"audit", *(part for parts in LOCKS.values() for part in parts)}
-    assert {path.name for path in ROOT.glob("requirements*.txt")} == {"requirements-audit.txt", *LOCKS}
-    assert not unmet(group("audit"), locked("requirements-audit.txt"))
+    assert {path.stem for path in LOCK.glob("*.txt")} == {"audit", *LOCKS}
+    assert not unmet(group("audit"), locked("audit"))
+
+
+def test_each_version_stands_once() -> None:
+    """But for the tool of the audit, which has an environment of its own."""
+    lines = [
+        line.split(" \\")[0]
+        for name in LOCKS
+        for line in (LOCK / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+        if re.match(r"[a-z0-9]", line)
+    ]
+    assert len(lines) == len(set(lines))
 
 
 def test_the_audit_covers_what_the_image_and_the_setup_install() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    (audited,) = re.findall(r"pip-audit .*--requirement (\S+)", makefile)
-    installed = {*re.findall(r"requirements\S*\.txt", DOCKERFILE), "requirements.txt"}
+    (audited,) = re.findall(r"pip-audit .*--requirement requirements/(\w+)\.txt", makefile)
+    installed = {*re.findall(r"requirements/(\w+)\.txt", DOCKERFILE), "base"}
     for name in installed:
         assert set(locked(name).items()) <= set(locked(audited).items()), name
 
 
-@pytest.mark.parametrize("name", sorted(LOCKS.keys() - {"requirements.txt"}))
+@pytest.mark.parametrize("name", sorted(LOCKS.keys() - {"base"}))
 def test_what_is_tested_is_what_the_bot_runs_with(name: str) -> None:
     lock = locked(name)
-    pins = {dependency: pin(line) for dependency, line in locked("requirements.txt").items()}
+    pins = {dependency: pin(line) for dependency, line in locked("base").items()}
     assert {dependency: pin(lock[dependency]) for dependency in pins if dependency in lock} == pins
 
 
 def test_a_dependency_that_is_not_locked_is_found() -> None:
-    asked, lock = PROJECT["project"]["dependencies"], locked("requirements.txt")
+    asked, lock = PROJECT["project"]["dependencies"], locked("base")
     older = lock | {"pillow": lock["pillow"].replace(pin(lock["pillow"]), "1.0")}
     assert unmet(asked, older) == ["Pillow"]
     del lock["pillow"], lock["discord-py"]
@@ -514,9 +533,9 @@ def test_a_dependency_that_is_not_locked_is_found() -> None:
 FREE = re.compile(r"\b(MIT(-CMU)?|BSD|Apache|ISC|PSF|Python Software Foundation|HPND|Unlicense)\b", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("name", sorted(locked("requirements.txt")))
+@pytest.mark.parametrize("name", sorted(locked("base")))
 def test_the_licences_of_what_the_bot_needs_go_with_its_own(name: str) -> None:
-    marker = locked("requirements.txt")[name].partition(";")[2]
+    marker = locked("base")[name].partition(";")[2]
     if ">= '3.13'" in marker and sys.version_info < (3, 13):
         pytest.skip("not needed by this Python")
     facts = distribution(name).metadata
@@ -533,7 +552,7 @@ HOOKS = ROOT / ".pre-commit-config.yaml"
 
 
 def test_the_checks_before_a_commit_fetch_nothing() -> None:
-    """Each runs a tool of .venv, which requirements-dev.txt pins, or searches for a pattern."""
+    """Each runs a tool of .venv, which requirements/dev.txt pins, or searches for a pattern."""
     (repository,) = load_config(HOOKS)["repos"]
     assert repository["repo"] == "local"
     tools = {hook["entry"].split()[0] for hook in repository["hooks"] if hook["language"] != "pygrep"}
