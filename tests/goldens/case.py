@@ -40,7 +40,7 @@ class Case(NamedTuple):
 
     @property
     def file(self) -> str:
-        return f"{self.slug}_{self.name}.png"
+        return f"{self.slug}_{self.name}.webp"
 
     def page(self) -> Page:
         page = self.paint(renderer(self.slug))

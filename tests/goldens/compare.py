@@ -1,8 +1,16 @@
-"""Whether a drawn picture looks like a stored one: the same but for what other versions of FreeType and zlib change."""
+"""Whether a drawn picture looks like a stored one: a golden by its digest, a picture of the README by its pixels."""
 
 from __future__ import annotations
 
+from hashlib import sha256
+from pathlib import Path
+
 from PIL import Image, ImageChops, ImageStat
+
+DIGESTS = Path(__file__).parent / "digests.txt"
+"""The digest of each golden's pixels, a line each. The WebP beside it is for eyes alone."""
+WIDTH, QUALITY = 600, 50
+"""The width of that WebP in pixels, and WebP's quality."""
 
 MOST_ALIKE = 1.0
 """Mean difference of a channel that another version of FreeType or zlib may make; a moved sign makes far more."""
@@ -23,3 +31,26 @@ def worst_tile(found: Image.Image) -> float:
     """Return the largest mean of a tile of 60 by 60 pixels."""
     tiles = found.convert("L").resize((found.width // 60, found.height // 60), Image.Resampling.BOX)
     return max(tiles.tobytes())
+
+
+def digest(drawn: Image.Image) -> str:
+    """Return a digest of the picture's size and pixels."""
+    return sha256(f"{drawn.size}".encode() + drawn.convert("RGB").tobytes()).hexdigest()[:32]
+
+
+def digests() -> dict[str, str]:
+    """Return the digests of all goldens, by the name of their file."""
+    lines = DIGESTS.read_text(encoding="utf-8").splitlines() if DIGESTS.exists() else []
+    return {name: found for found, name in (line.split() for line in lines)}
+
+
+def keep(known: dict[str, str]) -> None:
+    """Store the digests of all goldens."""
+    DIGESTS.write_text("".join(f"{known[name]} {name}\n" for name in sorted(known)), encoding="utf-8")
+
+
+def for_eyes(drawn: Image.Image, path: Path) -> None:
+    """Store a golden as a small WebP."""
+    small = drawn.convert("RGB")
+    small.thumbnail((WIDTH, WIDTH * small.height), Image.Resampling.LANCZOS)
+    small.save(path, "WEBP", quality=QUALITY, method=6)

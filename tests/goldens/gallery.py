@@ -15,6 +15,7 @@ from pathlib import Path
 from PIL import Image
 
 from rules import GAMES
+from tests.goldens.case import Case
 from tests.goldens.views import CASES
 from tests.support.colours import SIGHTS, Colour, seen_as
 
@@ -28,7 +29,7 @@ GROUNDS = {"dark": "#313338", "light": "#ffffff"}
 def main(slugs: Sequence[str]) -> None:
     """Write the page of these games, or of all, and say where it is."""
     GALLERY.mkdir(parents=True, exist_ok=True)
-    parts = [section(case.file) for case in CASES if not slugs or case.slug in slugs]
+    parts = [section(case) for case in CASES if not slugs or case.slug in slugs]
     page = GALLERY / "index.html"
     page.write_text(
         f"<!doctype html><meta charset=utf-8><title>Gallery</title>{STYLE}{''.join(parts)}", encoding="utf-8"
@@ -42,9 +43,10 @@ STYLE = (
 )
 
 
-def section(file: str) -> str:
-    """Return one picture in all its looks, as HTML."""
-    source = FOLDER / file
+def section(case: Case) -> str:
+    """Draw one picture, and return it in all its looks, as HTML."""
+    source = GALLERY / f"{Path(case.file).stem}.png"
+    source.write_bytes(case.page().png())
     image = Image.open(source)
     wide = min(DESKTOP[0], round(image.width * DESKTOP[1] / image.height))
     shown = [figure(source, image.width, "whole", "dark"), figure(source, wide, f"desktop, {wide} wide", "dark")]

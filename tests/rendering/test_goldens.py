@@ -7,19 +7,20 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from rendering import renderer
 from rendering.core.canvas import MOST_FILE_BYTES
 from rules import GAMES
 from tests.goldens.case import Case
-from tests.goldens.compare import difference
+from tests.goldens.compare import digest, digests
 from tests.goldens.views import CASES
 from tests.rendering.play import game, labels
 
 GOLDENS = Path(__file__).parent.parent / "goldens"
 OUTPUT = Path(__file__).parent.parent / "output"
 
+DIGESTS = digests()
 MOST_HAND_BYTES = 160_000
 """A table may have MOST_FILE_BYTES; a seat's own picture less."""
 
@@ -42,19 +43,19 @@ def test_looks_like_its_golden_picture(case: Case) -> None:
     assert len(png) <= (MOST_HAND_BYTES if case.name.startswith(("hand", "own")) else MOST_FILE_BYTES)
     drawn = Image.open(BytesIO(png)).convert("RGB")
     assert drawn.width == 1200
-    golden = Image.open(GOLDENS / case.file).convert("RGB")
-    found = difference(drawn, golden)
-    if found is None:
+    if digest(drawn) == DIGESTS.get(case.file):
         return
     OUTPUT.mkdir(exist_ok=True)
-    (OUTPUT / case.file).write_bytes(png)
-    shown = OUTPUT / case.file.replace(".png", "_difference.png")
-    found.point([min(255, 4 * value) for value in range(256)] * 3).save(shown)
-    pytest.fail(f"{case.file} looks different: see {shown}; if it should, run `python -m tests.goldens`")
+    whole = OUTPUT / f"{Path(case.file).stem}.png"
+    whole.write_bytes(png)
+    golden = Image.open(GOLDENS / case.file).convert("RGB").resize(drawn.size)
+    apart = whole.with_stem(f"{whole.stem}_difference")
+    ImageChops.difference(drawn, golden).point([min(255, 4 * value) for value in range(256)] * 3).save(apart)
+    pytest.fail(f"{case.file} looks different: see {whole} and {apart}; if it should, run `python -m tests.goldens`")
 
 
 def test_every_golden_picture_has_a_case() -> None:
-    assert {path.name for path in GOLDENS.glob("*.png")} == {case.file for case in CASES}
+    assert {path.name for path in GOLDENS.glob("*.webp")} == set(DIGESTS) == {case.file for case in CASES}
 
 
 def test_every_game_has_golden_pictures() -> None:

@@ -95,7 +95,7 @@ def test_a_tree_is_as_high_as_its_number() -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_no_number_of_an_explanation_covers_words(slug: str, written: list[tuple[str, float, float, float]]) -> None:
-    (case,) = (case for case in CASES if case.file == f"{slug}_explained.png")
+    (case,) = (case for case in CASES if case.file == f"{slug}_explained.webp")
     page = case.page()
     discs = [
         (stroke.left + DISC, stroke.top + DISC) for stroke in page._strokes if stroke.what.size == (2 * DISC, 2 * DISC)
