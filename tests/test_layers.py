@@ -26,7 +26,7 @@ ROWS: dict[str, set[str]] = {
     "data.store": {"data.store", "data.records.hash_chain", "aiosqlite", "sqlite3", "psycopg"},
     "data.records": {"data.lru", "data.records", "data.store", "rules", "openskill", "sqlite3"},
     "data.content": {"data.content", "rules"},
-    "cogs.runtime": {"cogs.runtime", "data", "aiohttp"},
+    "cogs.runtime": {"cogs.runtime", "data", "aiohttp", "prometheus_client"},
     "cogs.workers": {"cogs.workers", "data.lru", "data.turns", "rendering", "rules"},
     "cogs.match": {"cogs.match", "data", "rules"},
     "cogs.messages": {"cogs.messages", "cogs.match", "cogs.runtime", "cogs.workers", "data", "rendering", "rules"},

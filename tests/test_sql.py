@@ -96,8 +96,14 @@ class Source:
                 return self.constant(left, scope)
             case ast.IfExp(body=left, orelse=right):
                 return self.constant(left, scope) and self.constant(right, scope)
+            case ast.GeneratorExp(elt=ast.Attribute(attr="name"), generators=[ast.comprehension(iter=of)]) if (
+                ast.unparse(of).startswith("fields(")
+            ):
+                return True  # the fields of a dataclass
             case ast.GeneratorExp(elt=part) | ast.ListComp(elt=part):
                 return self.constant(part, scope)
+            case ast.Call(func=ast.Name(id="tuple"), args=[parts]):
+                return self.constant(parts, scope)
             case ast.Call(func=ast.Attribute(value=text, attr="join"), args=[parts]):
                 return self.constant(text, scope) and self.constant(parts, scope)
             case ast.Call(func=ast.Attribute(value=table, attr="items" | "values"), args=[]):
@@ -121,7 +127,12 @@ class Source:
         return self.constant_name(name)
 
     def constant_name(self, name: str) -> bool:
-        """Whether that is a constant of the module, in upper case, made of constants."""
+        """Whether that is a constant in upper case, made of constants, of this module or of one that it imports."""
+        for node in self.tree.body:
+            if isinstance(node, ast.ImportFrom) and name in {alias.name for alias in node.names}:
+                return (node.module or "").startswith("data.") and source(
+                    f"{(node.module or '').replace('.', '/')}.py"
+                ).constant_name(name)
         values = [value for node in self.tree.body for bound, value in assigned(node) if bound == name]
         return bool(CONSTANT_NAME.fullmatch(name) and values) and all(
             value is not None and self.constant(value, value) for value in values

@@ -104,7 +104,7 @@ def initials(labels: Labels, seat: int) -> str:
     """Return one or two letters of the player's name, from the left; "" if no letter of it can be drawn."""
     words = [word for word in lettering.drawable(labels.name(seat)).split() if word[0].isalnum()]
     found = "".join(word[0].upper() for word in words[:2])
-    return found[::-1] if unicodedata.bidirectional(found[:1]) in ("R", "AL") else found
+    return found[::-1] if found and unicodedata.bidirectional(found[0]) in ("R", "AL") else found
 
 
 def disc(labels: Labels, seat: int, size: int) -> Sprite:

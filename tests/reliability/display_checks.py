@@ -47,7 +47,7 @@ _DRAWING = drawing.Drawing()
 class _Undrawn(drawing.Drawing):
     """Draw empty pictures, for comparisons of texts and controls: a picture costs more than all else."""
 
-    async def picture(self, key: object, job: Job) -> bytes:
+    async def picture(self, job: Job) -> bytes:
         return b""
 
 

@@ -18,9 +18,9 @@ from typing import Any, TypeVar
 
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
-import bot as program
 from bot import Bot, Settings
 from cogs.runtime.metrics import Metrics
+from cogs.transport import wiring
 from cogs.transport.interactions import Interactions
 from rules import GAMES
 from rules.core.game import Game
@@ -248,11 +248,11 @@ class RunningBot:
 
     async def start(self) -> None:
         """Start a new process on the same file."""
-        usual, program.GAMES = program.GAMES, dict(self.games)
+        usual, wiring.GAMES = wiring.GAMES, dict(self.games)
         try:
             self._process = await Process.start(self.settings, self.discord, self.now)
         finally:
-            program.GAMES = usual
+            wiring.GAMES = usual
 
     def forget_pictures(self) -> None:
         """Empty the cache of pictures."""
