@@ -45,7 +45,7 @@ from cogs.transport.rate_limits import Asked
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
 from data.records.key_values import KeyValues
-from data.records.match import Match, RestoreCheck, Terms
+from data.records.match import Match, RestoreCheck
 from data.records.matches import Matches
 from data.records.people import Person, PingPreference
 from data.records.post import END, EVENT, SENDING, TABLE, UNKNOWN, OldTable, Post, PostState
@@ -747,7 +747,7 @@ async def season(stage: Stage) -> None:
             "guild": stage.sim.guild.id,
             "channel": stage.sim.channel.id,
             "user": alice.id,
-            "terms": Terms(locale="en"),
+            "locale": "en",
         }
         how: dict[str, Any] = {**where, "seats": None, "rounds": None, "days": 7, "clock": None}
         opened = await seasons.open("sea_change", name="Cup", **how)
