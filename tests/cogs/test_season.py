@@ -355,15 +355,14 @@ async def test_the_secret_is_told_when_the_last_match_is_over(sim: Simulation, w
     assert commitment(secret) in await text(sim)
     assert secret not in await sim.slash(bob, "season standings")
     assert not [shown for shown in sim.shown() if secret in shown.all_text]
-    assert sim.bot.seasons is not None
-    assert await sim.bot.seasons.look() == EVERY, "it is told soon after the end"
+    assert await sim.app.season_messages.look() == EVERY, "it is told soon after the end"
     await play_to_end(sim, 1)
     await look(sim)
     assert not (await stored(sim)).under_way
     assert secret in await text(sim, last=True)
     assert secret in await text(sim)
     assert (await proved(sim, 1, commitment(secret)))[0] == 0
-    assert await sim.bot.seasons.look() == NEVER_SOON
+    assert await sim.app.season_messages.look() == NEVER_SOON
 
 
 async def test_a_season_whose_end_was_told_before_a_restore_deals_no_further_table(sim: Simulation) -> None:

@@ -20,7 +20,8 @@ LEFT, OVER, BACK, HANDED = (SeatChangeKind(kind) for kind in ("left", "took_over
 
 def a_match(*changes: SeatChange, chairs: tuple[Chair, ...], former: tuple[Former, ...] = ()) -> Match:
     return Match(
-        *(1, "sea_change", Status.PLAYING, 1, 1, 1, 1, "en-US", {}, None, False, "0" * 64, {}, 1, 9, 0, 0, 0, None),
+        *(1, "sea_change", Status.PLAYING, 1, 1, 1, 1, "0" * 64, {}, 1, 9, 0, 0, 0, None),
+        locale="en-US",
         chairs=chairs,
         former=former,
         seat_changes=changes,
