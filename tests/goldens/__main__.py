@@ -49,12 +49,12 @@ def main(arguments: list[str]) -> None:
 
 def store(case: Case) -> None:
     """Store the golden if its pixels changed."""
-    drawn, known = Image.open(BytesIO(case.page().png())), compare.digests()
+    drawn, known = Image.open(BytesIO(case.page().png())), compare.digests(case.slug)
     found = compare.digest(drawn)
     if known.get(case.file) == found and (FOLDER / case.file).exists():
         return
     compare.for_eyes(drawn, FOLDER / case.file)
-    compare.keep({**known, case.file: found})
+    compare.keep(case.slug, {**known, case.file: found})
     print(f"{case.file}: {(FOLDER / case.file).stat().st_size:,} bytes")
 
 

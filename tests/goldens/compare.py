@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PIL import Image, ImageChops, ImageStat
 
-DIGESTS = Path(__file__).parent / "digests.txt"
-"""The digest of each golden's pixels, a line each. The WebP beside it is for eyes alone."""
+FOLDER = Path(__file__).parent
+"""It has a file of each game with the digest of each golden's pixels. The WebP beside it is for eyes alone."""
 WIDTH, QUALITY = 600, 50
 """The width of that WebP in pixels, and WebP's quality."""
 
@@ -38,15 +38,17 @@ def digest(drawn: Image.Image) -> str:
     return sha256(f"{drawn.size}".encode() + drawn.convert("RGB").tobytes()).hexdigest()[:32]
 
 
-def digests() -> dict[str, str]:
-    """Return the digests of all goldens, by the name of their file."""
-    lines = DIGESTS.read_text(encoding="utf-8").splitlines() if DIGESTS.exists() else []
+def digests(slug: str) -> dict[str, str]:
+    """Return the digests of a game's goldens, by the name of their file."""
+    path = FOLDER / f"{slug}.txt"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return {name: found for found, name in (line.split() for line in lines)}
 
 
-def keep(known: dict[str, str]) -> None:
-    """Store the digests of all goldens."""
-    DIGESTS.write_text("".join(f"{known[name]} {name}\n" for name in sorted(known)), encoding="utf-8")
+def keep(slug: str, known: dict[str, str]) -> None:
+    """Store the digests of a game's goldens."""
+    lines = [f"{known[name]} {name}\n" for name in sorted(known)]
+    (FOLDER / f"{slug}.txt").write_text("".join(lines), encoding="utf-8")
 
 
 def for_eyes(drawn: Image.Image, path: Path) -> None:
