@@ -94,13 +94,15 @@ lock:  ## Resolve the dependencies again and pin them with hashes
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
 	$(PYTHON) .ci/lock $(VENV)/lock/bin/uv
 
-$(VENV)/.production: requirements/base.txt
-$(VENV)/.postgresql: requirements/postgresql.txt
-$(VENV)/.local: requirements/local.txt
-$(VENV)/.dev: requirements/dev.txt
-$(VENV)/.bench: requirements/bench.txt
-$(VENV)/.mutation: requirements/mutation.txt
-$(VENV)/.production $(VENV)/.postgresql $(VENV)/.local $(VENV)/.dev $(VENV)/.bench $(VENV)/.mutation: $(wildcard requirements/*.txt)
+# Each file includes others: whichever changes, all is installed again.
+PINS := $(wildcard requirements/*.txt)
+$(VENV)/.production: requirements/base.txt $(PINS)
+$(VENV)/.postgresql: requirements/postgresql.txt $(PINS)
+$(VENV)/.local: requirements/local.txt $(PINS)
+$(VENV)/.dev: requirements/dev.txt $(PINS)
+$(VENV)/.bench: requirements/bench.txt $(PINS)
+$(VENV)/.mutation: requirements/mutation.txt $(PINS)
+$(VENV)/.production $(VENV)/.postgresql $(VENV)/.local $(VENV)/.dev $(VENV)/.bench $(VENV)/.mutation:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Python 3.11 or newer is needed; '$(PYTHON)' is not. Try: make PYTHON=/path/to/python3.11 …"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.maxsize < 2**32)' || \
