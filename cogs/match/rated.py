@@ -41,17 +41,23 @@ class Uncounted(StrEnum):
     COMPUTERS = "computers"
     ALONE = "alone"
     OFTEN = "often"
+    DUPLICATE = "duplicate"
+    """Other tables have the same deals: a friend of a player may see there what another player holds."""
     AGREED = "agreed"
     """All players were there, and ended it together. Stored only with matches that ended under older versions."""
 
 
 async def uncounted(service: MatchService, match: Match) -> Uncounted | None:
     """Return why the match of a lobby would not count if it began now; None if it would. Each reason is one line."""
+    if match.duplicate is not None:
+        return Uncounted.DUPLICATE
     return _too_few(match) or await _too_often(service, match)
 
 
 async def _too_often(service: MatchService, match: Match) -> Uncounted | None:
-    """Return OFTEN if two of these people have begun enough matches of the game together lately that count."""
+    """Return OFTEN if two of these people have begun enough matches of the game together lately that count. One who has
+    deleted their data since may be any of them.
+    """
     people, since = [chair.player for chair in match.chairs], int(service.now()) - TOGETHER_WITHIN
     lately: dict[int, Match] = {}
     for user in people:
@@ -59,7 +65,7 @@ async def _too_often(service: MatchService, match: Match) -> Uncounted | None:
     together = Counter[tuple[int, int]]()
     for other in lately.values():
         if other.id != match.id and _told(other):
-            together.update(combinations(sorted(_beginners(other).intersection(people)), 2))
+            together.update(combinations(sorted(_beginners(other).intersection({*people, DELETED})), 2))
     return Uncounted.OFTEN if max(together.values(), default=0) >= MOST_TOGETHER else None
 
 
@@ -116,8 +122,8 @@ def has_part(match: Match, user: int) -> bool:
 
 
 def not_there(match: Match) -> frozenset[int]:
-    """Return the seats whose players began the match and are not there now. If none is there, the last one to leave is
-    not among them: they have ended the match for themselves, since all others had gone.
+    """Return the seats whose players began the match and are not there now. If none is there, the last of them to leave
+    is not among them: they have ended the match for themselves, since all others had gone.
     """
     away = {chair.number for chair in absent(match)}
     found = set[int]()
@@ -125,8 +131,10 @@ def not_there(match: Match) -> frozenset[int]:
         began = beginner(match, chair.number)
         if began is not None and (began != chair.user or chair.number in away):
             found.add(chair.number)
-    if len(found) == len(match.chairs) and not match.people and match.seat_changes:
-        found.discard(match.seat_changes[-1].seat)
+    if len(found) == len(match.chairs) and not match.people:
+        left = (change for change in reversed(match.seat_changes) if change.kind.leaves)
+        last = next((change for change in left if (change.user or DELETED) == beginner(match, change.seat)), None)
+        found -= {last.seat} if last is not None else set()
     return frozenset(found)
 
 

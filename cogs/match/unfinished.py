@@ -18,11 +18,12 @@ MOST_MOVES = 5_000
 
 
 async def slowest(service: MatchService, match: Match) -> frozenset[int]:
-    """Return the seats of the players for whom a running match has waited longest in all, now included. So no player
-    gains by making the others wait and then moving just before a round ends.
+    """Return the seats of the players for whom a running match has waited longest in all, now included, but not while
+    it rests or is paused. So no player gains by making the others wait and then moving just before a round ends.
     """
     log = [move for move in await service.log(match.id) if move.undone_at is None]
-    state, waits = service.state(match), max(0, int(service.now()) - match.waits_since)
+    until = min(instant for instant in (match.rests_since, match.paused_at, int(service.now())) if instant is not None)
+    state, waits = service.state(match), max(0, until - match.waits_since)
     played = await asyncio.to_thread(lambda: list(steps(service.game(match), match, log)))
     total = [sum(times) for times in decision_times(len(match.chairs), played)]
     for seat in state.to_move():

@@ -112,7 +112,8 @@ def is_removable(match: Match, user: int, now: int) -> bool:
     if not matters(match) or any(chair.user == user for chair in absent(match)):
         return True
     waits = next((reminder for reminder in match.reminders if match.chairs[reminder.seat].user == user), None)
-    return waits is not None and (match.rests_since or now) - waits.since >= REMOVABLE_AFTER
+    # The reminder after a day is put off by quiet hours and holidays: until it is sent, they need not be there.
+    return waits is not None and waits.sent > 0 and (match.rests_since or now) - waits.since >= REMOVABLE_AFTER
 
 
 def no_longer_removable(match: Match, now: int) -> frozenset[str]:

@@ -19,16 +19,20 @@ _COUNTED = (
     f"SELECT at.match, CASE WHEN {visibility.SEEN} THEN 1 ELSE 0 END AS seen FROM result AS at WHERE at.guild = :guild "
     "AND at.game = :game AND at.rated <> 0 AND at.ended_at >= :since AND at.ended_at < :until"
 )
-_FACED = (  # of each player of these matches: how many others they have met, and whether the viewer sees one
+# Of each player of these matches: how many others they have met whose data is there, and whether the viewer sees one.
+_FACED = (
     "SELECT coalesce(own.beginner, own.player) AS player, max(at.seen) AS seen, "
-    f"count(DISTINCT coalesce(theirs.beginner, theirs.player)) AS people FROM ({_COUNTED}) AS at "
-    "CROSS JOIN standing AS own CROSS JOIN standing AS theirs WHERE own.match = at.match AND theirs.match = at.match "
+    f"count(DISTINCT CASE WHEN player.user IS NOT NULL THEN player.id END) AS people FROM ({_COUNTED}) AS at "
+    "CROSS JOIN standing AS own CROSS JOIN standing AS theirs "
+    "JOIN player ON player.id = coalesce(theirs.beginner, theirs.player) "
+    "WHERE own.match = at.match AND theirs.match = at.match "
     "AND own.points IS NOT NULL AND theirs.points IS NOT NULL "
     "AND coalesce(theirs.beginner, theirs.player) <> coalesce(own.beginner, own.player) "
     "GROUP BY coalesce(own.beginner, own.player)"
 )
 _GOAL = (
     "SELECT CASE WHEN count(*) > :others THEN :others ELSE count(*) - 1 END AS people FROM rating AS rated "
+    "JOIN player ON player.id = rated.player AND player.user IS NOT NULL "
     "WHERE rated.guild = :guild AND rated.game = :game AND rated.month = :month"
 )
 _LINES = (

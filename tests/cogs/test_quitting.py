@@ -16,13 +16,25 @@ import pytest_asyncio
 
 from cogs.match import deadlines
 from cogs.match.clocks import away, clock_of, present
+from cogs.match.duplicates import Duplicates
 from cogs.match.membership import LONG_REST, LONG_WAIT
 from cogs.match.pausing import end_paused, go_on, pause
-from cogs.match.rated import counts, gone_now, why_no_rating, why_uncounted
+from cogs.match.rated import (
+    MOST_TOGETHER,
+    Uncounted,
+    counts,
+    gone_now,
+    not_there,
+    uncounted,
+    why_no_rating,
+    why_uncounted,
+)
 from cogs.match.refusals import PAUSE, Reason, Refused
+from cogs.match.reminders import on_deadline, reminder_of
 from cogs.match.time_controls import DAY
+from cogs.match.unfinished import slowest
 from cogs.match.votes import Voted
-from data.records.match import Match, Status
+from data.records.match import Match, Status, Terms
 from data.records.privacy import Privacy
 from data.records.ratings import Part, Strength, after
 from data.store.database import Database
@@ -33,6 +45,8 @@ from tests.cogs.test_records import ANN, BEN, CLEO, DORA, GUILD, House, rows
 from tests.support.simulation import seed_secrets
 
 EVE = 104
+HOUR = 3600
+TERMS = Terms(locale="en", rated=True)
 
 
 @dataclass
@@ -422,6 +436,14 @@ async def refused_removal(house: House, match: Match, user: int, about: int) -> 
     assert refused.value.reason is Reason.NOT_REMOVABLE
 
 
+async def remind(house: House, match: Match, seat: int) -> None:
+    """Remind the player whom the table waits for: quiet hours and holidays would put that off."""
+    async with house.host.deciding(match.id) as waiting:
+        if (reminder := reminder_of(waiting, seat)) is not None:
+            hours = house.host.hours_of
+            await house.host.save(await on_deadline(waiting, seat, reminder.turn, house.now, hours) or waiting)
+
+
 @pytest.mark.parametrize("clock", ["none", "day_1", "week"])
 async def test_all_others_remove_a_player_who_keeps_a_rated_match_waiting(house: House, clock: str) -> None:
     """After a day without a time limit, or once the time is up; what they have voted is void with the player's move."""
@@ -432,6 +454,8 @@ async def test_all_others_remove_a_player_who_keeps_a_rated_match_waiting(house:
     house.now += DAY - 1
     await refused_removal(house, match, others[0], end.loser)
     house.now += 1
+    await refused_removal(house, match, others[0], end.loser)
+    await remind(house, match, seat)
     if clock != "none":
         await refused_removal(house, match, others[0], end.loser)
         await end.time_out()
@@ -450,6 +474,7 @@ async def test_all_others_remove_a_player_who_keeps_a_rated_match_waiting(house:
         match = await house.move(match)
     if clock == "none":
         house.now += DAY
+        await remind(house, match, seat)
     else:
         await end.time_out()
     found = [await end.voted(user, f"remove {end.loser}") for user in others[::-1]]
@@ -476,6 +501,7 @@ async def test_a_removed_player_and_one_who_is_away_are_last_and_the_others_foll
     while (seat := match.seat_of(DORA)) not in house.host.state(match).to_move():
         match = await house.move(match)
     house.now += DAY
+    await remind(house, match, seat or 0)
     for user in (ANN, BEN, CLEO):
         await house.membership.vote(match.id, user, f"remove {DORA}")
     assert (await house.host.load(match.id)).chairs[seat].user is None
@@ -564,3 +590,51 @@ async def test_a_match_of_people_counts_though_computers_play_for_all_but_one_la
     result = await house.recorded(await house.played(await house.host.load(match.id)))
     gains = {at.beginner or at.user: at.gain or 0 for at in result.standings}
     assert gains[ANN] > 0 > gains[BEN] == gains[CLEO]
+
+
+async def test_a_match_whose_deals_others_have_too_does_not_count(house: House) -> None:
+    """A friend at the other table would see the opponent's cards."""
+    for user, name in ((ANN, "Ann"), (BEN, "Ben")):
+        await house.host.people.meet(user, name)
+    match = await house.lobby.open("sea_change", guild=GUILD, channel=10, user=ANN, name="Ann", terms=TERMS)
+    assert await uncounted(house.host, await house.lobby.join(match.id, BEN, "Ben")) is None
+    await Duplicates(house.host, house.lobby).open(match.id, ANN, "Ann")
+    assert await uncounted(house.host, await house.host.load(match.id)) is Uncounted.DUPLICATE
+
+
+async def test_one_who_left_first_is_last_whoever_leaves_their_seat_last(house: House) -> None:
+    """A second account takes the seat of the first, waits until the opponent has gone too, and then leaves."""
+    match = await house.begun(people=2)
+    await house.membership.give_seat_to_computer(match.id, ANN)
+    await house.host.people.meet(9, "Second")
+    seat = match.seat_of(ANN)
+    await house.membership.take_seat(match.id, 9, "Second", seat)
+    await house.membership.give_seat_to_computer(match.id, BEN)
+    found = await house.membership.give_seat_to_computer(match.id, 9)
+    assert not_there(found) == {seat}
+
+
+async def test_to_delete_ones_data_does_not_begin_the_limit_again(house: House) -> None:
+    for _ in range(MOST_TOGETHER):
+        await house.host.people.meet(BEN, "Ben")
+        match = await house.played(await house.begun(people=2))
+        await house.recorded(match)
+        forget = (house.host._matches.forget, house.host.people.forget)
+        await Privacy(house.base, forget, ErasureLog(None)).erase(BEN, house.now)
+    match = await house.lobby.open("sea_change", guild=GUILD, channel=10, user=ANN, name="Ann", terms=TERMS)
+    await house.host.people.meet(BEN, "Ben")
+    assert await uncounted(house.host, await house.lobby.join(match.id, BEN, "Ben")) is Uncounted.OFTEN
+
+
+async def test_a_rest_is_no_time_for_which_a_table_waits_for_a_player(house: House) -> None:
+    """Else a player who slept on a move could agree to a rest in the other's turn, and not to its end."""
+    match = await house.begun(people=2, options={"clock": "none"})
+    slow = min(house.host.state(match).to_move())
+    house.now += DAY // 2
+    while slow in house.host.state(match).to_move():
+        match = await house.move(match)
+    house.now += HOUR
+    for user in (ANN, BEN):
+        await house.membership.vote(match.id, user, "pause")
+    house.now += 7 * DAY
+    assert await slowest(house.host, await house.host.load(match.id)) == {slow}
