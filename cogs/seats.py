@@ -115,7 +115,11 @@ class Seats(commands.Cog):
     async def _join(self, interaction: Interaction, match: Match) -> Answer:
         person = await self._interactions.meet(interaction)
         former = match.former_seat(person.user)
-        if is_playing(match) and former is not None and (former.removed or free(match.chairs[former.seat])):
+        if (
+            is_playing(match)
+            and former is not None
+            and (former.removed or free(match, match.chairs[former.seat], person.user))
+        ):
             return await self._come_back(interaction, match)
         if match.open and match.seat_of(person.user) is None:
             await self._admit(interaction, match, opens=False)
@@ -170,7 +174,9 @@ class Seats(commands.Cog):
         """
         labels = self._messages.labels(match, interaction.locale.value)
         elsewhere = match.former_seat(interaction.user.id) is not None  # they may take no other seat then
-        seats = offer_row(match, [c for c in match.chairs if free(c) and not elsewhere], labels)
+        seats = offer_row(
+            match, [c for c in match.chairs if free(match, c, interaction.user.id) and not elsewhere], labels
+        )
         watch = (Button(labels.say("button.watch"), Id(match.id, "board")),)
         parts = (said, labels.say("seat.now_or_watch")) if seats else (f"{said} {labels.say('seat.watch')}",)
         return Content(parts, (seats, watch) if seats else (watch,), interaction.user.id)

@@ -74,6 +74,8 @@ class TimeCommands(commands.Cog):
             return await self._show_or_choose(interaction, match, terms, absent)
 
         def press(match: Match) -> Id:
+            if terms not in (None, *PRESETS) or absent not in (None, *AbsencePolicy):
+                raise Refused(Reason.BAD_OPTION)  # a forged text may be too long for a button
             chosen = "" if terms is None and absent is None else f"{terms or ''}+{absent or ''}"
             return Id(match.id, "clock", rest=chosen)
 

@@ -15,7 +15,7 @@ from cogs.match.groups import check_no_other
 from cogs.match.guests import again, check_may_sit, check_not_departed, with_states
 from cogs.match.lobby import COMPUTERS, Lobby
 from cogs.match.positions import going_on
-from cogs.match.rated import has_part
+from cogs.match.rated import has_part, matters
 from cogs.match.refusals import Reason, Refused, check_at_table, check_playing, seat_or_refuse, stored
 from cogs.match.service import MatchService, again_if_busy
 from cogs.match.time_controls import DAY, HOUR, PRESETS, Pace, leaves_less
@@ -227,9 +227,9 @@ class Membership:
             )
 
     async def take_seat(self, number: int, user: int, name: str, seat: int) -> Match:
-        """Take over a seat that is `free`. Refused: the seat is taken, or the user is seated, was removed, has sat on
-        another seat of this match or at a duplicate of it, sits at too many tables, or has had their data deleted
-        since the match began.
+        """Take over a seat that is `free`. Refused: the seat is taken or kept for its player, or the user is seated,
+        was removed, has sat on another seat of this match or at a duplicate of it, sits at too many tables, or has had
+        their data deleted since the match began.
         """
         async with self._service.deciding(number) as match:
             check_at_table(match)
@@ -240,8 +240,9 @@ class Membership:
                 raise Refused(Reason.REMOVED)
             if former is not None and former.seat != seat:
                 raise Refused(Reason.WAS_ELSEWHERE)
-            if not any(chair.number == seat and free(chair) for chair in match.chairs):
-                raise Refused(Reason.SEAT_TAKEN)
+            if seat >= len(match.chairs) or not free(match, match.chairs[seat], user):
+                kept = seat < len(match.chairs) and is_kept(match, seat)
+                raise Refused(Reason.SEAT_KEPT if kept else Reason.SEAT_TAKEN)
             if former is None:
                 check_may_sit(match, user)
                 await check_not_departed(self._lobby.departures, match, user)
@@ -431,9 +432,22 @@ def check_may_give(match: Match, manager: int) -> None:
         raise Refused(Reason.MANAGER_PLAYS)
 
 
-def free(chair: Chair) -> bool:
-    """Return whether a substitute can take over that seat of a running match: it is offered, or a computer has it."""
-    return chair.offered or chair.user is None
+def free(match: Match, chair: Chair, user: int) -> bool:
+    """Return whether that user can take over that seat of a running match: it is offered, or a computer has it; and it
+    is not kept for another player.
+    """
+    former = match.former_seat(user)
+    own = former is not None and former.seat == chair.number
+    return (chair.offered or chair.user is None) and (own or not is_kept(match, chair.number))
+
+
+def is_kept(match: Match, seat: int) -> bool:
+    """Return whether a match that matters keeps a computer's seat for its player, who was away or has left the server:
+    an opponent could else have a friend take the seat, and see that hand.
+    """
+    last = next((change for change in reversed(match.seat_changes) if change.seat == seat), None)
+    away = last is not None and last.kind in (SeatChangeKind.REPLACED, SeatChangeKind.GONE)
+    return away and matters(match)
 
 
 def _changes(match: Match, before: Chair, after: Chair, how: SeatChangeKind) -> list[SeatChange]:

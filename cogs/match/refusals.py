@@ -46,7 +46,9 @@ class Reason(StrEnum):
     NO_LONGER_SEATED = "no_longer_seated"
     WAITING = "waiting"
     WAITING_FULL = "waiting_full"
+    NOT_JOINED = "not_joined"
     SEAT_TAKEN = "seat_taken"
+    SEAT_KEPT = "seat_kept"
     REMOVED = "removed"
     REMOVED_HERE = "removed_here"
     INVITED_ONLY = "invited_only"
@@ -250,6 +252,8 @@ def check_may_cut(match: Match, user: int) -> None:
 def unseated(match: Match, user: int) -> Refused:
     """Return the Refused for a user who does not sit at that match: never seated, removed, or no longer seated."""
     former = match.former_seat(user)
+    if match.status is Status.LOBBY:
+        return Refused(Reason.NOT_JOINED)
     return Refused(
         Reason.NOT_SEATED if former is None else Reason.REMOVED if former.removed else Reason.NO_LONGER_SEATED
     )

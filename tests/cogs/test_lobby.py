@@ -42,12 +42,12 @@ async def test_joining_twice_and_leaving_unseated(sim: Simulation) -> None:
     version = (await sim.match()).version
     assert "You are already at this table." in sim.said(await sim.press(alice, sim.board(), "Join"))
     assert "You are already at this table." in await sim.slash(alice, "join")
-    assert "You are not playing at this table." in sim.said(await sim.press(bob, sim.board(), "Leave"))
+    assert "You have not joined this table yet." in sim.said(await sim.press(bob, sim.board(), "Leave"))
     assert "That does not work at any table here." in await sim.slash(bob, "leave")
-    assert "You are not playing at this table." in await sim.slash(bob, "leave", table=1)
+    assert "You have not joined this table yet." in await sim.slash(bob, "leave", table=1)
     for label in ("Add computer", "Remove computer", "Start"):
-        assert "You are not playing at this table." in sim.said(await sim.press(bob, sim.board(), label))
-    assert "You are not playing at this table." in await sim.forge(bob, "1/1/option//place", values=["thread"])
+        assert "You have not joined this table yet." in sim.said(await sim.press(bob, sim.board(), label))
+    assert "You have not joined this table yet." in await sim.forge(bob, "1/1/option//place", values=["thread"])
     assert "Only the host" in await sim.forge(bob, "1/1/cancel//")
     assert "There is no computer at this table." in await sim.forge(alice, "1/1/remove//")
     assert (await sim.match()).version == version
@@ -84,7 +84,7 @@ async def test_presses_for_a_hand_before_it_has_begun(sim: Simulation) -> None:
         assert "This match has not started yet." in await sim.forge(alice, f"1/1/{action}//")
     assert "This match has not started yet." in await sim.forge(alice, "1/1/move/1.1/play B9")
     assert "This match has not started yet." in await sim.forge(alice, "1/1/vote_sure//end")
-    assert "You are not playing at this table." in await sim.forge(bob, "1/1/move/1.1/play B9")
+    assert "You have not joined this table yet." in await sim.forge(bob, "1/1/move/1.1/play B9")
     for command in ("hand", "board", "log"):
         assert "That does not work at any table here." in await sim.slash(alice, command)
         assert "This match has not started yet." in await sim.slash(alice, command, table=1)

@@ -68,7 +68,7 @@ async def test_a_choice_changes_the_message_and_one_line_of_the_lobby(sim: Simul
 async def test_more_is_for_those_who_sit_there_and_for_lobbies(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
     await sim.slash(alice, "play", game="sea_change")
-    assert "You are not playing at this table." in sim.said(await sim.press(bob, sim.board(), "More …"))
+    assert "You have not joined this table yet." in sim.said(await sim.press(bob, sim.board(), "More …"))
     await sim.press(bob, sim.board(), "Join")
     shown = await sim.more(bob)
     assert "1/1/cancel//" not in controls(raw(shown.message)), "only the host calls the table off"

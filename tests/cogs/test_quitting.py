@@ -638,3 +638,21 @@ async def test_a_rest_is_no_time_for_which_a_table_waits_for_a_player(house: Hou
         await house.membership.vote(match.id, user, "pause")
     house.now += 7 * DAY
     assert await slowest(house.host, await house.host.load(match.id)) == {slow}
+
+
+async def test_the_seat_of_a_player_who_was_away_is_kept_for_them(house: House) -> None:
+    """Else a friend of the opponent takes it, sees that hand, and the player cannot come back."""
+    match = await house.begun(people=2, options={"clock": "live_2"})
+    seat = min(house.host.state(match).to_move())
+    user = match.chairs[seat].player
+    end = End(house, match, user, 0)
+    await end.time_out()
+    (other,) = end.others
+    await house.membership.vote(match.id, other, "replace")
+    match = await end.load()
+    assert match.chairs[seat].user is None
+    await house.host.people.meet(EVE, "Eve")
+    with pytest.raises(Refused) as refused:
+        await house.membership.take_seat(match.id, EVE, "Eve", seat)
+    assert refused.value.reason is Reason.SEAT_KEPT
+    assert (await house.membership.come_back(match.id, user, "back")).chairs[seat].user == user

@@ -44,7 +44,7 @@ async def test_a_new_table_is_friendly_and_a_player_who_sits_there_may_change_th
     assert match.rated is False
     assert (await lobby.choose_option(match.id, BEN, "rated", "on")).rated
     assert not (await lobby.choose_option(match.id, ANN, "rated", "off")).rated
-    for user, value, reason in ((102, "on", Reason.NOT_SEATED), (ANN, "yes", Reason.BAD_OPTION)):
+    for user, value, reason in ((102, "on", Reason.NOT_JOINED), (ANN, "yes", Reason.BAD_OPTION)):
         with pytest.raises(Refused) as refused:
             await lobby.choose_option(match.id, user, "rated", value)
         assert refused.value.reason is reason

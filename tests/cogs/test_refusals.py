@@ -66,7 +66,7 @@ def test_a_user_who_does_not_sit_there_is_told_why() -> None:
 def test_each_player_cuts_once_and_before_the_start() -> None:
     first, second = LOBBY.chairs
     match = replace(LOBBY, chairs=(replace(first, cut=""), second))
-    assert [reason(check_may_cut, match, user) for user in (ONE, TWO, THREE)] == ["has_cut", "", "not_seated"]
+    assert [reason(check_may_cut, match, user) for user in (ONE, TWO, THREE)] == ["has_cut", "", "not_joined"]
     assert reason(check_may_cut, PLAYING, TWO) == "started"
 
 

@@ -160,7 +160,9 @@ class Machine(RuleBasedStateMachine):
         table.rests_long = match.rests_since is not None and now - match.rests_since >= 7 * DAY
         table.waits_long = match.running and match.turn_since is not None and now - match.turn_since >= 2 * DAY
         until = match.rests_since or now
-        table.waited_long = {found.seat: found.turn for found in match.reminders if until - found.since >= DAY}
+        table.waited_long = {
+            found.seat: found.turn for found in match.reminders if found.sent and until - found.since >= DAY
+        }
         table.now = now
 
         async def together() -> list[Any]:

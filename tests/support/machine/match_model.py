@@ -56,6 +56,8 @@ class MatchModel:
     status: str = "lobby"
     waiting: dict[int, str] = field(default_factory=dict)
     former: dict[int, tuple[int, bool]] = field(default_factory=dict)
+    kept: set[int] = field(default_factory=set)
+    """Seats of which the others have given one to a computer as its player was away."""
     wanted: int | None = None
     clock: str = "none"
     absent: str = "computer"
@@ -181,6 +183,8 @@ class MatchModel:
         seat = self.seat(user)
         if seat is None:
             left = self.former.get(user)
+            if self.status == "lobby":
+                raise Refusal("not_joined")
             raise Refusal("not_seated" if left is None else "removed" if left[1] else "no_longer_seated")
         return seat
 

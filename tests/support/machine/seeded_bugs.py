@@ -210,7 +210,7 @@ def _endless(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("a clock runs on while the match rests")
 def _no_rest(patch: pytest.MonkeyPatch) -> None:
-    async def running(keeper: Clocks, chair: Chair, clock: SeatClock) -> SeatClock:
+    def running(keeper: Clocks, clock: SeatClock) -> SeatClock:
         return clock
 
     patch.setattr(Clocks, "_stopped", running)

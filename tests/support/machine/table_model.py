@@ -175,6 +175,8 @@ class TableModel(LobbyModel):
             raise Refusal("was_elsewhere")
         if seat >= len(self.occupants) or not self.occupants[seat].offered:
             raise Refusal("seat_taken")
+        if self.counts() and seat in self.kept and left is None:
+            raise Refusal("seat_kept")
         if left is None:
             self.check_door(user)
         self._replace(seat, user, name)
@@ -187,6 +189,7 @@ class TableModel(LobbyModel):
 
     def _replace(self, seat: int, user: int | None, name: str, removed: bool = False) -> None:
         self.reminders.pop(seat, None)
+        self.kept.discard(seat)
         before, clock, knows = self.occupants[seat].user, self.clocks.get(seat), user in self.former
         new_name = name or self._free_name(seat)
         self.occupants[seat] = Occupant(user, new_name, offered=user is None, cut=self.occupants[seat].cut)
@@ -300,7 +303,9 @@ class TableModel(LobbyModel):
             self._replace(self._seat_of(int(about)), None, "", removed=True)
         elif kind == "replace":
             for user in self.unresponsive():
-                self._replace(self._seat_of(user), None, "")
+                seat = self._seat_of(user)
+                self._replace(seat, None, "")
+                self.kept.add(seat)
         elif kind == "clock":
             terms, _, absent = about.partition(" ")
             self.clocks = self.clocks if terms == self.clock else {}
