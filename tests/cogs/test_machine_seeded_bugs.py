@@ -15,7 +15,7 @@ from tests.support.crashes import crashed
 from tests.support.machine.run import run_machine
 from tests.support.machine.seeded_bugs import SEEDED_BUGS
 
-RUNS, STEPS = 60, 30
+RUNS, STEPS = 160, 50
 AT_ONCE = (
     "a nudge comes early",
     "a deadline rings early",
