@@ -358,10 +358,11 @@ async def test_two_who_look_alike_are_told_apart_wherever_they_are_shown(
         return left < 0
 
     await table.play(enough)
+    running = (await table.now())[0].running  # a small game is over: then the head of a history names one person alone
     for person in people[:2]:
-        for command in ("hand", "history", "profile", "games"):
+        for command in ("hand", "games", *(("history", "profile") if running else ())):
             await person.slash(table.channel, command)
-        if (await table.now())[0].running:
+        if running:
             await sim.press(person, sim.board(table.channel), "Players")
     match, _ = await table.now()
     marked = {
