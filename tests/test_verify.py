@@ -511,7 +511,7 @@ def test_players_of_one_name_and_substitutes_are_not_taken_for_others(
 
 
 def test_a_match_that_an_older_version_seated_says_so(tmp_path: Path) -> None:
-    """Its seats cannot be checked, and nobody can claim that to be the reason."""
+    """Its seats cannot be checked, and no file can claim that to be the reason."""
     _, found = played("sea_change", CUTS)
     data, path = json.loads(found.export), tmp_path / "match.json"
     for player in data["players"]:

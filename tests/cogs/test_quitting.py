@@ -345,7 +345,7 @@ async def test_no_way_back_brings_what_a_stand_in_has_won(
 
 
 async def check_lost(end: End, then: Way) -> None:
-    """Let the others do what they like, and check that the loser has lost, and nobody else instead."""
+    """Let the others do what they like, and check that the loser has lost, and no other player instead."""
     assert counts(await end.load()), "nothing that happens in a match decides whether it counts"
     await then(end)
     match, found = await end.load(), await end.points()
@@ -478,7 +478,7 @@ async def test_all_others_remove_a_player_who_keeps_a_rated_match_waiting(house:
     else:
         await end.time_out()
     found = [await end.voted(user, f"remove {end.loser}") for user in others[::-1]]
-    assert [voted.done for voted in found] == [False, False, True], "all vote anew"
+    assert [voted.done for voted in found] == [False, False, True], "all vote again"
     assert found[-1].match.former_seat(end.loser) is not None
 
 

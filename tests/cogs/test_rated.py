@@ -274,7 +274,7 @@ async def begun(sim: Simulation, *people: MemberActor, game: str = "sea_change")
 
 
 async def test_three_matches_a_day_count_between_the_same_people(sim: Simulation) -> None:
-    """Whoever leaves them, in whatever order they sit and whoever else plays; another game counts, and so do others."""
+    """Also if a player leaves, in any order of seats, with any third player; another game counts, and so do others."""
     alice, bob, cara, dan = sim.join_server("alice", "bob", "cara", "dan")
     for people in ((alice, bob), (bob, dan, alice), (cara, alice, bob)):
         match = await begun(sim, *people)
