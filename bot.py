@@ -115,7 +115,7 @@ class Bot(commands.Bot):
         self._database: Database | None = None
         self._pool: Pool | None = None
         self._background: list[Part] = []
-        """What runs from the start on; it ends in this order."""
+        """What runs from the start on; what began last ends first."""
         self._when_ready: list[Part] = []
         """What begins once Discord has told the bot its servers."""
         self._holdings = Holdings()

@@ -240,9 +240,8 @@ class Membership:
                 raise Refused(Reason.REMOVED)
             if former is not None and former.seat != seat:
                 raise Refused(Reason.WAS_ELSEWHERE)
-            if seat >= len(match.chairs) or not free(match, match.chairs[seat], user):
-                kept = seat < len(match.chairs) and is_kept(match, seat)
-                raise Refused(Reason.SEAT_KEPT if kept else Reason.SEAT_TAKEN)
+            if not any(chair.number == seat and free(match, chair, user) for chair in match.chairs):
+                raise Refused(Reason.SEAT_KEPT if is_kept(match, seat) else Reason.SEAT_TAKEN)
             if former is None:
                 check_may_sit(match, user)
                 await check_not_departed(self._lobby.departures, match, user)
