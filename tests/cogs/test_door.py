@@ -108,7 +108,7 @@ async def test_only_the_host_takes_out_and_never_themself(sim: Simulation) -> No
     before = await sim.match()
     for action in ("expel", "hand_on"):
         assert "Only the host" in await sim.forge(bob, f"1/1/{action}//", values=[str(carol.id)])
-        assert "not playing" in await sim.forge(dave, f"1/1/{action}//", values=[str(carol.id)])
+        assert "not joined this table" in await sim.forge(dave, f"1/1/{action}//", values=[str(carol.id)])
         for value in (str(dave.id), "-1", "", "x", "9" * 30):
             assert "isn’t at this table" in await sim.forge(alice, f"1/1/{action}//", values=[value])
     assert "Only the host" in await sim.forge(bob, "1/1/closed//1")

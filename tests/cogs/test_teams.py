@@ -134,7 +134,7 @@ async def test_computers_are_everyones_and_people_their_own(sim: Simulation) -> 
     await choose(sim, alice, "0", whose="3")
     assert (await sim.match()).chairs[3].team == 0
     assert "their own team" in await sim.forge(alice, "1/1/team//1", values=["0"])
-    assert "not playing" in await sim.forge(bob, "1/1/team//own", values=["0"])
+    assert "not joined this table" in await sim.forge(bob, "1/1/team//own", values=["0"])
     for rest, value in (("9", "0"), ("own", "7"), ("own", ""), ("x", "0")):
         assert "no longer possible" in await sim.forge(alice, f"1/1/team//{rest}", values=[value])
 
