@@ -204,7 +204,7 @@ def writing(opened: Iterable[str]) -> list[str]:
 
 
 def test_a_run_opens_the_database_with_one_connection(tmp_path: Path) -> None:
-    """Also a run that finds one, makes a backup of it, and writes the file anew."""
+    """Also a run that finds one, makes a backup of it, and writes the file again."""
     env = {"PATH": "/usr/bin:/bin", "DISCORD_TOKEN": "a.b.c", "DATABASE": str(tmp_path / "bot.db")}
     looks = []
     for _ in range(2):
@@ -318,7 +318,7 @@ def test_the_image_holds_all_of_the_program() -> None:
     assert not copied & {"tests", "docs", ".env"}
 
 
-def test_the_container_runs_as_nobody_and_hears_signals() -> None:
+def test_the_container_runs_as_no_root_and_hears_signals() -> None:
     found = last_stage()
     names = [name for name, _ in found]
     values = dict(found)

@@ -140,7 +140,7 @@ class Source:
 
 
 def bindings(scope: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
-    """Every name that is bound anywhere in there, with what it is bound to or is a part of; None: nobody knows."""
+    """Every name that is bound anywhere in there, with what it is bound to or is a part of; None: it is unknown."""
     for node in ast.walk(scope):
         if isinstance(node, ast.arg):
             yield node.arg, None

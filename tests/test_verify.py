@@ -237,7 +237,7 @@ def deal_without_the_second_card(data: dict[str, Any]) -> None:
     deal["after"] = list(shuffle(data["seed"], deal["number"], deal["before"]))
 
 
-def nobody_drew_seats(data: dict[str, Any]) -> None:
+def no_draw_of_seats(data: dict[str, Any]) -> None:
     for player in data["players"]:
         player["came"] = None
 
@@ -278,7 +278,7 @@ def another_seed(data: dict[str, Any]) -> None:
 
 CHANGES: list[Callable[[dict[str, Any]], None]] = [
     *(another_secret, another_secret_and_promise, another_cut, a_cut_too_many, a_cut_too_few),
-    *(other_seats, people_change_places, another_seed, nobody_drew_seats),
+    *(other_seats, people_change_places, another_seed, no_draw_of_seats),
 ]
 OF_DEALS: list[Callable[[dict[str, Any]], None]] = [
     *(swap_cards, swap_in_the_deck_too, leave_a_deal_out, leave_the_first_deal_out, leave_all_deals_out),

@@ -122,13 +122,13 @@ class Busy:
         await self._end_some(guild, channels[0], MatchService(matches, people, GAMES), lobby)
         await database.close()
 
-    async def _end_some(self, guild: int, channel: int, host: MatchService, lobby: Lobby) -> None:
+    async def _end_some(self, guild: int, channel: int, service: MatchService, lobby: Lobby) -> None:
         """Play and end the matches of which animations are drawn."""
         backend, games, ended = self._discord.backend, cycle(GAMES.values()), self._ended
         self._reader = backend.make_user("reader").id
         backend.add_member(guild, self._reader)
-        await host.people.meet(self._reader, "Reader", "en-US")
-        await host.people.change(self._reader, dm=backend.get_dm_channel(self._reader).id, dm_works=True)
+        await service.people.meet(self._reader, "Reader", "en-US")
+        await service.people.change(self._reader, dm=backend.get_dm_channel(self._reader).id, dm_works=True)
         for _ in range(FILMS):
             game = next(games)
             match = await lobby.open(
@@ -140,18 +140,18 @@ class Busy:
                 terms=Terms(locale="en-US", clock="none"),
             )
             for number in range(1, 3):
-                await host.people.meet(number, f"Other {number}", "en-US")
+                await service.people.meet(number, f"Other {number}", "en-US")
                 await lobby.join(match.id, number, f"Other {number}")
             match = await lobby.start(match.id, self._reader)
-            while (state := host.state(match)).to_move() and match.version < PLIES:
+            while (state := service.state(match)).to_move() and match.version < PLIES:
                 seat = min(state.to_move())
                 move = self._random.choice(state.legal_moves(seat))
                 user = match.chairs[seat].player
                 if user == self._reader:
-                    match = (await host.play(match.id, user, None, str(move))).match
+                    match = (await service.play(match.id, user, None, str(move))).match
                 else:  # noted as if a computer had made it, so that a check computes it again
-                    async with host.deciding(match.id) as match:
-                        match = (await host.make(match, move, computer=f"strong {VERSION}")).match
+                    async with service.deciding(match.id) as match:
+                        match = (await service.make(match, move, computer=f"strong {VERSION}")).match
             if match.open:
                 match = await lobby.cancel(match.id, self._reader, manager=True)
             ended.append(match.id)

@@ -42,8 +42,8 @@ async def patterns(path: Path) -> list[int]:
     """Matches to copy, in a new database: each game among people alone, and with a computer."""
     random, database = Random("crowd"), await Database.open(path)
     people, matches, hours = People(database), Matches(database), PeopleHours(database)
-    host = MatchService(matches, people, GAMES, hours=hours)
-    lobby = Lobby(host)
+    service = MatchService(matches, people, GAMES, hours=hours)
+    lobby = Lobby(service)
     found = []
     for user in range(1, 5):
         await people.meet(user, f"Person {user}", "en-US")
@@ -60,10 +60,10 @@ async def patterns(path: Path) -> list[int]:
                 await lobby.add_computer(number, 1)
             await lobby.choose_option(number, 1, "clock", "day_1")
             await lobby.start(number, 1)
-            await play(host, number, random)
-            match, posts = await host.load(number), await matches.posts(number)
+            await play(service, number, random)
+            match, posts = await service.load(number), await matches.posts(number)
             shown = [replace(p, message=1, shown=match.version, digest="as it stands") for p in posts.values()]
-            pinged = [replace(p, pinged=ping_owed(host, match, p.place) if p.place >= 0 else None) for p in shown]
+            pinged = [replace(p, pinged=ping_owed(service, match, p.place) if p.place >= 0 else None) for p in shown]
             await matches.save_posts(pinged)
             found.append(number)
     await hours.put(1, Hours(ZONES[0], (22 * 60, 7 * 60)))
@@ -71,19 +71,19 @@ async def patterns(path: Path) -> list[int]:
     return found
 
 
-async def play(host: MatchService, number: int, random: Random) -> None:
+async def play(service: MatchService, number: int, random: Random) -> None:
     """Until the match has gone on for a while and waits for people alone."""
     while True:
-        match = await host.load(number)
-        if AutomaticMoves(host).next_seat(match) is not None:
-            await AutomaticMoves(host).play(number)
+        match = await service.load(number)
+        if AutomaticMoves(service).next_seat(match) is not None:
+            await AutomaticMoves(service).play(number)
             continue
         if match.moves >= MOVES:
             return
-        seat = min(host.state(match).to_move())
+        seat = min(service.state(match).to_move())
         user = match.chairs[seat].user
         assert user is not None
-        await host.play(number, user, None, str(random.choice(host.state(match).legal_moves(seat))))
+        await service.play(number, user, None, str(random.choice(service.state(match).legal_moves(seat))))
 
 
 async def fill(path: Path, count: int, places: list[tuple[int, int]], us: tuple[int, ...] = ()) -> None:

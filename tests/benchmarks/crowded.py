@@ -113,7 +113,7 @@ class Crowded:
         return {"complete": 1000 * (perf_counter() - begin)}
 
     async def memory(self) -> dict[str, float]:
-        """Resident memory of the bot in MB, now and at most so far; and how much of the crowd it has shown anew."""
+        """Resident memory of the bot in MB, now and at most so far; and how much of the crowd it has shown again."""
         kilobytes = _memory(self._world.process.pid)
         now, most = (int(kilobytes[name]) / 1024 for name in ("VmRSS", "VmHWM"))
         return {"now": now, "most": most, "shown": len(self._shown)}

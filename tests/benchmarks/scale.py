@@ -46,11 +46,17 @@ class Ticker:
         await fill(path, matches, [(1, 1)])
         self._database = database = await Database.open(path)
         hours, watch = PeopleHours(database), TrustedClock(self._time, self._time)
-        host = MatchService(Matches(database), People(database), GAMES, watch.now, hours=hours)
+        service = MatchService(Matches(database), People(database), GAMES, watch.now, hours=hours)
         publisher: Any = SimpleNamespace(changed=_shows_nothing, later=_shows_nothing, is_stuck=_is_never_stuck)
         self._deadlines = Deadlines(database)
         self._clock = ClockWorker(
-            host, StartTimes(host, Lobby(host)), publisher, self._deadlines, KeyValues(database), watch, beat=1e9
+            service,
+            StartTimes(service, Lobby(service)),
+            publisher,
+            self._deadlines,
+            KeyValues(database),
+            watch,
+            beat=1e9,
         )
         self._clock._connected = True
         await self._clock.tick()
@@ -128,7 +134,7 @@ def starts(few: World, behind: World, most: World) -> Iterator[Row]:
         )
     for what, command, key, unit in (
         ("resident memory after the start", "memory", "now", "MB"),
-        ("a press while all is shown anew, the middle of 20", "a_while", "middle", "ms"),
+        ("a press while all is shown again, the middle of 20", "a_while", "middle", "ms"),
         ("the most resident memory so far", "memory", "most", "MB"),
         ("/games of one at three tables", "games", "games", "ms"),
         ("autocomplete of the same person", "complete", "complete", "ms"),

@@ -36,7 +36,7 @@ STATE = GAMES["sea_change"].new(4, {}, "storage").to_json()
 
 def match() -> Match:
     """A running match without people, as an ordinary snapshot of Sea Change."""
-    nobody: dict[str, None] = dict.fromkeys(("wanted", "ended_at"))
+    no_one: dict[str, None] = dict.fromkeys(("wanted", "ended_at"))
     return Match(
         id=0,
         game="sea_change",
@@ -55,7 +55,7 @@ def match() -> Match:
         opened_at=0,
         started_at=0,
         turn_since=0,
-        **nobody,
+        **no_one,
     )
 
 

@@ -59,7 +59,7 @@ async def answer(world: World) -> None:
 
 
 async def press(world: World) -> dict[str, float]:
-    """The first choice of whoever is asked."""
+    """The first choice of the player asked."""
     discord = world.discord
     if world.people:
         if not await until(world.mover, 10):  # it is over
@@ -113,15 +113,15 @@ async def crowd(database: Path, count: int, *, still: bool) -> None:
     if still:
         for guild in await store.read(lambda c: [row[0] for row in c.execute("SELECT DISTINCT guild FROM match")]):
             await Servers(store).change(guild, motion=False)
-    host = MatchService(matches, people, GAMES)
+    service = MatchService(matches, people, GAMES)
     for user in (1, 2):
         await people.meet(user, f"Person {user}")
     for _ in range(count):
-        made = await Lobby(host).open(
+        made = await Lobby(service).open(
             "sea_change", guild=1, channel=3, user=1, name="Person 1", terms=Terms(locale="en-US")
         )
-        await Lobby(host).join(made.id, 2, "Person 2")
-        made = await Lobby(host).start(made.id, 1)
+        await Lobby(service).join(made.id, 2, "Person 2")
+        made = await Lobby(service).start(made.id, 1)
         posts = await matches.posts(made.id)
         await matches.save_posts([replace(post, shown=made.version) for post in posts.values()])
     await store.close()

@@ -84,7 +84,7 @@ async def database() -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-async def host(
+async def service(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, database: Database
 ) -> AsyncIterator[MatchService]:
     """A match service on `database`."""
@@ -93,8 +93,8 @@ async def host(
 
 
 @pytest.fixture
-def desk(host: MatchService, plain: None) -> Iterator[Messages]:
+def messages(service: MatchService, plain: None) -> Iterator[Messages]:
     """The messages of `host`, with pictures of a single pixel."""
-    made = Messages(host, Lobby(host))
+    made = Messages(service, Lobby(service))
     yield made
     made.close()

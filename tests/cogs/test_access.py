@@ -125,9 +125,9 @@ async def a_step(matrix: AccessMatrix) -> None:
 
 async def stored(matrix: AccessMatrix, **how: Any) -> None:
     """The match is another, as if all that leads there had happened."""
-    host = matrix.sim.host
-    async with host.deciding(matrix.table.number) as match:
-        await host.save(replace(match, **how))
+    service = matrix.sim.service
+    async with service.deciding(matrix.table.number) as match:
+        await service.save(replace(match, **how))
     await shown(matrix)
 
 
@@ -140,7 +140,7 @@ async def varied(matrix: AccessMatrix) -> None:
         # In words, Full Sun's counts ("Sycamore 1") read like its cards.
         in_words = matrix.random.random() < 0.5 and game != "full_sun"
         chosen = {"ping": matrix.random.choice(list(PingPreference)), "wants_text": in_words}
-        await matrix.sim.host.people.change(person.id, **chosen)
+        await matrix.sim.service.people.change(person.id, **chosen)
     match, clock = await matrix.sim.match(matrix.table.number), matrix.variation.clock
     how = {} if clock == match.clock else {"clock": clock, "clocks": ()}
     chairs = tuple(replace(chair, plays_forced=matrix.variation.forced) for chair in match.chairs)
@@ -161,8 +161,8 @@ async def play_to(matrix: AccessMatrix, reached: Callable[[Match, AnyState], boo
     """Play until the position is reached or every move would end the match. Show none of these moves. Seats often seal
     again, because that lengthens the log too.
     """
-    host, random = matrix.sim.host, matrix.random
-    with host.after(matrix.table.number):
+    service, random = matrix.sim.service, matrix.random
+    with service.after(matrix.table.number):
         for _ in range(MOST_MOVES):
             match, state = await matrix.table.now()
             if reached(match, state):
@@ -174,7 +174,7 @@ async def play_to(matrix: AccessMatrix, reached: Callable[[Match, AnyState], boo
                 return
             some = random.sample(moves, min(FORESEEN, len(moves)))
             move = next((move for move in some if reached(match, state.apply(move)[0])), some[0])
-            await host.play(match.id, match.chairs[move.seat].user or 0, None, str(move))
+            await service.play(match.id, match.chairs[move.seat].user or 0, None, str(move))
 
 
 def going_on(state: AnyState) -> list[Any]:
@@ -207,7 +207,7 @@ async def some_moves(matrix: AccessMatrix, count: int, *, each: bool = True, end
         for _ in range(count):
             await some_moves(matrix, 1, each=False, ends=ends)
         return
-    with matrix.sim.host.after(matrix.table.number):
+    with matrix.sim.service.after(matrix.table.number):
         for _ in range(count):
             match, state = await matrix.table.now()
             if not match.running:
@@ -217,7 +217,7 @@ async def some_moves(matrix: AccessMatrix, count: int, *, each: bool = True, end
             if not moves:
                 break
             text = str(matrix.random.choice(moves))
-            await matrix.sim.host.play(match.id, match.chairs[seat].user, None, text)
+            await matrix.sim.service.play(match.id, match.chairs[seat].user, None, text)
     await shown(matrix)
 
 
@@ -265,7 +265,7 @@ async def opened(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, mo
     await matrix.open_elsewhere()
     await sim.slash(sim.people["ida"], "doctor")  # which says hello by direct message
     for name, person in sim.people.items():
-        await sim.host.people.meet(person.id, name)
+        await sim.service.people.meet(person.id, name)
     await a_season(sim)
     matrix.kinds = {name: "seated" if person in people else "stranger" for name, person in sim.people.items()}
     matrix.kinds |= {"alice": "host", "hugo": "manager", "ida": "outsider"}
@@ -294,7 +294,7 @@ async def closed(matrix: AccessMatrix) -> None:
 
 
 async def called_off(matrix: AccessMatrix) -> None:
-    await stored(matrix, status=Status.CANCELLED, ended_at=int(matrix.sim.host.now()))
+    await stored(matrix, status=Status.CANCELLED, ended_at=int(matrix.sim.service.now()))
 
 
 async def running(matrix: AccessMatrix) -> None:
@@ -323,7 +323,7 @@ async def running(matrix: AccessMatrix) -> None:
 async def waited(matrix: AccessMatrix) -> None:
     """The table has waited for two hours, if it has no time limit, and its players have been reminded."""
     match = await matrix.sim.match(matrix.table.number)
-    since = int(matrix.sim.host.now()) - 2 * 3600
+    since = int(matrix.sim.service.now()) - 2 * 3600
     await stored(matrix, reminders=tuple(replace(found, since=since, sent=1) for found in match.reminders))
 
 
@@ -351,7 +351,7 @@ async def voting(matrix: AccessMatrix) -> None:
 
 async def resting(matrix: AccessMatrix) -> None:
     await positioned(matrix)
-    await stored(matrix, rests_since=int(matrix.sim.host.now()))
+    await stored(matrix, rests_since=int(matrix.sim.service.now()))
 
 
 async def behind(matrix: AccessMatrix) -> None:
@@ -369,12 +369,12 @@ async def unchecked(matrix: AccessMatrix) -> None:
 
 
 async def paused(matrix: AccessMatrix) -> None:
-    await stored(matrix, doubt=None, paused_at=int(matrix.sim.host.now()))
+    await stored(matrix, doubt=None, paused_at=int(matrix.sim.service.now()))
 
 
 async def held(matrix: AccessMatrix) -> None:
     await stored(matrix, paused_at=None)
-    quarantine = matrix.sim.host.quarantine
+    quarantine = matrix.sim.service.quarantine
     quarantine.sound.discard(matrix.table.number)
     quarantine._faults[matrix.table.number] = Fault(Reason.DAMAGED, "c0de")
     await shown(matrix)
@@ -382,15 +382,15 @@ async def held(matrix: AccessMatrix) -> None:
 
 async def away(matrix: AccessMatrix) -> None:
     """Every player is away."""
-    del matrix.sim.host.quarantine._faults[matrix.table.number]
+    del matrix.sim.service.quarantine._faults[matrix.table.number]
     await varied(matrix)
-    now, match = int(matrix.sim.host.now()), await matrix.sim.match(matrix.table.number)
+    now, match = int(matrix.sim.service.now()), await matrix.sim.match(matrix.table.number)
     clocks = tuple(replace(clock, away=now, ends=None, due=None) for clock in match.clocks)
     await stored(matrix, clocks=clocks or tuple(SeatClock(chair.number, away=now) for chair in match.people))
 
 
 async def cancelled(matrix: AccessMatrix) -> None:
-    now = int(matrix.sim.host.now())
+    now = int(matrix.sim.service.now())
     await stored(matrix, clock="none", clocks=(), status=Status.CANCELLED, ended_at=now)
 
 
@@ -440,7 +440,7 @@ async def tour(
     matrix.only = set(only)
     for phase, way in WAYS.items():
         matrix.phase = phase
-        if PHASES.index(phase) > PHASES.index("running") and not sim.host.quarantine.holds(matrix.table.number):
+        if PHASES.index(phase) > PHASES.index("running") and not sim.service.quarantine.holds(matrix.table.number):
             await varied(matrix)
         await way(matrix)
         if phase == last or not last:
@@ -538,13 +538,13 @@ def a_manager_of_any_server_calls_long_matches_off(patch: pytest.MonkeyPatch) ->
 def everyone_makes_moves_without_a_choice(patch: pytest.MonkeyPatch) -> None:
     own = MatchService.play
 
-    async def play(host: MatchService, number: int, user: int, turn: str | None, text: str, **how: bool) -> Played:
-        match = await host.load(number)
-        forced = [s for s in host.state(match).to_move() if is_forced(host, match, s)] if match.running else []
+    async def play(service: MatchService, number: int, user: int, turn: str | None, text: str, **how: bool) -> Played:
+        match = await service.load(number)
+        forced = [s for s in service.state(match).to_move() if is_forced(service, match, s)] if match.running else []
         # Only now: the answer to an old press would fail, since it shows a hand that the user does not have.
-        if forced and match.seat_of(user) is None and turn in (None, host.turn(match, forced[0])):
+        if forced and match.seat_of(user) is None and turn in (None, service.turn(match, forced[0])):
             user = match.chairs[forced[0]].user or 0
-        return await own(host, number, user, turn, text, **how)
+        return await own(service, number, user, turn, text, **how)
 
     patch.setattr(MatchService, "play", play)
 
@@ -560,11 +560,11 @@ def everyone_holds_a_seat(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_look_at_the_table_shows_a_hand(patch: pytest.MonkeyPatch) -> None:
-    async def board(desk: Messages, match: Match, person: Person, locale: str) -> Content:
-        awaited = match.chairs[min(desk.service.state(match).to_move())]
-        found = await desk.service.people.get(awaited.user or 0)
+    async def board(messages: Messages, match: Match, person: Person, locale: str) -> Content:
+        awaited = match.chairs[min(messages.service.state(match).to_move())]
+        found = await messages.service.people.get(awaited.user or 0)
         assert found is not None
-        return replace(await desk.hand(match, found), user=person.user)
+        return replace(await messages.hand(match, found), user=person.user)
 
     patch.setattr(Messages, "board", board)
 

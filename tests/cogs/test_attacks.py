@@ -132,13 +132,13 @@ FULL = sqlite3.OperationalError("database or disk is full")
 async def test_what_a_fault_kept_from_being_shown_is_shown_later(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    desk = sim.bot.app.messages
-    fault = FaultOnce(desk.table, FULL)
-    monkeypatch.setattr(desk, "table", fault)
+    messages = sim.bot.app.messages
+    fault = FaultOnce(messages.table, FULL)
+    monkeypatch.setattr(messages, "table", fault)
     await move(tide)
     assert fault.struck
     version = (await tide.now())[0].version
-    assert all(post.shown == version for post in (await sim.host._matches.posts(1)).values())
+    assert all(post.shown == version for post in (await sim.matches.posts(1)).values())
 
 
 async def test_a_computer_that_could_not_move_moves_later(
@@ -163,7 +163,7 @@ async def test_a_forced_move_is_made_after_a_restart_too(sim: Simulation, tide: 
     """The bot ended in the moment between the turn and the move that was to be made for the player."""
     alice, match = tide.people[0], await forced(tide)
     chairs = tuple(replace(chair, plays_forced=chair.user == alice.id) for chair in match.chairs)
-    await sim.host.save(replace(match, chairs=chairs))
+    await sim.service.save(replace(match, chairs=chairs))
     assert (await tide.now())[0].moves == match.moves
     await sim.restart()
     assert (await tide.now())[0].moves > match.moves
@@ -194,9 +194,9 @@ async def test_a_hand_that_is_too_old_to_be_edited_often_is_edited_later(
     sim.env.inject_error("PATCH", f"/channels/{bob.user.dm_channel.id}/messages/*", status=429, code=30046, times=1)
     hands = len(sim.dms(bob))
     await siege.decide(alice)
-    assert (await sim.host.people.get(bob.id)).dm_works
+    assert (await sim.service.people.get(bob.id)).dm_works
     version = (await siege.now())[0].version
-    assert all(post.shown == version for post in (await sim.host._matches.posts(1)).values())
+    assert all(post.shown == version for post in (await sim.matches.posts(1)).values())
     assert len(sim.dms(bob)) == hands
 
 
@@ -208,7 +208,7 @@ async def test_what_is_noted_while_a_mention_is_on_its_way_stays(
     sim.close_dms(*people)
     table = await Table.open(sim, "sea_change", people, seed="noted", ways=dict.fromkeys(("alice", "bob"), MY_HAND))
     await table.start()
-    matches, send, noted = sim.host._matches, cogs.transport.pings.send_ping, []
+    matches, send, noted = sim.matches, cogs.transport.pings.send_ping, []
 
     async def meanwhile(*args: Any, **how: Any) -> Any:
         sent = await send(*args, **how)
@@ -285,11 +285,11 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
         await siege.decide(sim.by_id(match.chairs[min(state.to_move())].user))
     await sim.env.advance_time(HOUR)
     match, state = await siege.now()
-    desk, people = sim.bot.app.messages, sim.host.people
-    assert words(raw(sim.board()))[1:] == shown_words(await desk.table(match, {}))
+    messages, people = sim.bot.app.messages, sim.service.people
+    assert words(raw(sim.board()))[1:] == shown_words(await messages.table(match, {}))
     for person in siege.people:
         known = await people.get(person.id)
-        assert shows_hand(sim.hand(person), await desk.hand(match, known))
+        assert shows_hand(sim.hand(person), await messages.hand(match, known))
 
 
 @pytest.mark.parametrize("answered", [True, False])
@@ -312,20 +312,20 @@ async def test_a_hand_whose_answer_was_lost_is_the_hand_once_it_is_pressed(
         await move(table)
         await sim.env.settle()
     seat, person, turn = await table.asked()
-    before, hand = (await sim.host._matches.posts(1))[seat].message, sim.hand(person)
+    before, hand = (await sim.matches.posts(1))[seat].message, sim.hand(person)
     assert hand.id != before
     if not answered:
         monkeypatch.setattr(cogs.transport.hand_replies, "edit_own", down)
     pressed = f"1/1/move/{turn}/{(await sim.state()).default_move(seat)}"
     sim.raw_press(person, pressed, message=hand.id, channel=hand.channel.id)
     await sim.env.settle()
-    assert (await sim.host._matches.posts(1))[seat].message == hand.id
+    assert (await sim.matches.posts(1))[seat].message == hand.id
     await sim.env.advance_time(HOUR)
     match, _ = await table.now()
     assert match.moves == 2 - first
     (only,) = [message.id for message in sim.dms(person) if controls(raw(message))]
     assert only == hand.id or not answered  # else they may be called for their next turn
-    assert shows_hand(sim.hand(person), await sim.bot.app.messages.hand(match, await sim.host.people.get(person.id)))
+    assert shows_hand(sim.hand(person), await sim.bot.app.messages.hand(match, await sim.service.people.get(person.id)))
 
 
 async def test_who_pressed_in_such_a_hand_is_not_called_again_for_that_turn(
@@ -372,7 +372,7 @@ async def test_who_was_mentioned_is_not_mentioned_again_where_that_is_not_known(
     table = await Table.open(sim, "siege_of_sunfall", sim.join_server("alice", "bob", "carol"), seed="siege")
     hourly(sim)
     for person in table.people:
-        await sim.host.people.change(person.id, ping=PingPreference.MENTION)
+        await sim.service.people.change(person.id, ping=PingPreference.MENTION)
     cursor = sim.cursor
     lost = AnswersLost(cogs.transport.pings.send_ping)
     monkeypatch.setattr(cogs.transport.pings, "send_ping", lost)
@@ -381,12 +381,12 @@ async def test_who_was_mentioned_is_not_mentioned_again_where_that_is_not_known(
     assert sorted(sim.pings(cursor)) == sorted(person.id for person in table.people)
     match, state = await table.now()
     seat = min(state.to_move())
-    await sim.host.play(1, match.chairs[seat].user, None, str(state.default_move(seat)))
+    await sim.service.play(1, match.chairs[seat].user, None, str(state.default_move(seat)))
     publisher(sim).changed(1)
     await sim.env.advance_time(HOUR)
     assert len(lost.known) == 1
     assert sorted(sim.pings(cursor)) == sorted(person.id for person in table.people)
-    post = (await sim.host._matches.posts(1))[TABLE]
+    post = (await sim.matches.posts(1))[TABLE]
     assert (post.mentioning, post.shown) == (None, (await sim.match()).version)
 
 
@@ -411,7 +411,7 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restar
     monkeypatch.setattr(publisher(sim), "drain", no_time)
     sim.env.backend.delete_message(sim.channel.id, sim.board().id)
     await move(tide)
-    assert await sim.host._matches.index.unshown() == [1]
+    assert await sim.matches.index.unshown() == [1]
     await sim.restart()
     await move(tide)
     assert await soon(lambda: not publisher(sim).behind()[0], 10)
@@ -423,10 +423,10 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restar
 
 
 @pytest.mark.parametrize("sender", ["send_public", "send_private"])
-async def test_a_message_that_is_known_again_is_not_sent_anew_while_it_cannot_be_edited(
+async def test_a_message_that_is_known_again_is_not_sent_again_while_it_cannot_be_edited(
     sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None, sender: str
 ) -> None:
-    """Discord forgets a nonce after some minutes: whoever asks with it for longer is given a second message."""
+    """Discord forgets a nonce after some minutes: a bot that asks with it for longer is given a second message."""
     monkeypatch.setattr(publisher(sim), "_timing", PublishTiming(edits=0, computer=0, retry=0.05))
     where = cogs.transport.table_message if sender == "send_public" else cogs.transport.hand_messages
     lost = AnswersLost(getattr(where, sender))
@@ -466,7 +466,7 @@ async def test_a_message_that_is_known_again_is_not_sent_anew_while_it_cannot_be
 async def test_who_is_called_before_a_silent_hand_is_known_to_be_there_is_called(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    """Its answer was lost; and what Discord knows by the nonce of a silent message rings for nobody."""
+    """Its answer was lost; and what Discord knows by the nonce of a silent message rings for no player."""
     people = sim.join_server("alice", "bob")
     table = await Table.open(sim, "siege_of_sunfall", [*people, *sim.join_server("carol")], seed="silent")
     hourly(sim)
@@ -503,7 +503,7 @@ async def test_an_answer_puts_no_older_hand_back(sim: Simulation, monkeypatch: p
     async def meanwhile(hands: HandReplies, *what: Any) -> Any:
         found = await passing(hands, *what)
         if (await sim.match()).moves == match.moves:
-            await sim.host.play(1, match.chairs[seat].user, None, str(state.default_move(seat)))
+            await sim.service.play(1, match.chairs[seat].user, None, str(state.default_move(seat)))
             publisher(sim).changed(1)
             assert await soon(lambda: not publisher(sim).behind()[0], 10)
         return found
@@ -513,7 +513,7 @@ async def test_an_answer_puts_no_older_hand_back(sim: Simulation, monkeypatch: p
     await sim.env.settle()
     (now,) = [message for message in sim.dms(watcher) if message.id == hand.id]
     match, _ = await table.now()
-    expected = shown_words(await sim.bot.app.messages.hand(match, await sim.host.people.get(watcher.id)))
+    expected = shown_words(await sim.bot.app.messages.hand(match, await sim.service.people.get(watcher.id)))
     assert words(raw(now))[1:] == expected
 
 
@@ -550,10 +550,10 @@ async def test_a_digest_sent_while_a_hand_is_edited_is_not_forgotten(
     async def edit_during_digest(message: discord.PartialMessage, content: Content) -> None:
         match, state = await table.now()
         if not looks and content.user == alice.id and match.seat_of(alice.id) in state.to_move():
-            await sim.host.people.change(alice.id, digest_due=sim.host.clocks.now() - 1)
+            await sim.service.people.change(alice.id, digest_due=sim.service.clocks.now() - 1)
             looks.append(asyncio.create_task(sim.app.digests.tick()))
             for _ in range(20):  # meanwhile it ends, or waits for this hand
-                await sim.host._matches.check_writable()
+                await sim.matches.check_writable()
         await edit(message, content)
 
     await wait_for_bob(table)
@@ -563,7 +563,7 @@ async def test_a_digest_sent_while_a_hand_is_edited_is_not_forgotten(
     assert looks
     await sim.env.advance_time(3 * HOUR)
     assert len(digests(sim, alice, cursor)) == 1
-    assert await sim.host._matches.index.unshown() == []
+    assert await sim.matches.index.unshown() == []
 
 
 async def test_a_crash_while_the_table_moves_to_its_thread(
@@ -595,7 +595,7 @@ async def test_who_has_left_leaves_nothing_to_be_shown_for_ever(sim: Simulation,
     for person in (bob, carol):
         await sim.forge(person, "1/1/vote_sure//end")
     assert (await siege.now())[0].status is Status.STOPPED
-    assert await sim.host._matches.index.unshown() == []
+    assert await sim.matches.index.unshown() == []
 
 
 async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) -> None:
@@ -612,25 +612,25 @@ async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) 
 
 
 @pytest.mark.parametrize("status", [401, 403])
-async def test_a_refusal_on_the_way_to_discord_is_nobodys_closed_door(
+async def test_a_refusal_on_the_way_to_discord_is_no_players_closed_door(
     sim: Simulation, tide: Table, no_errors: None, status: int
 ) -> None:
-    """It has no code of Discord's own. What it kept from being shown is shown later, and whoever is asked is called."""
+    """It has no code of Discord's own. What it kept from being shown is shown later, and the player asked is called."""
     alice = tide.people[0]
     await wait_for_bob(tide)
     sim.set_timing(PublishTiming(edits=0, computer=0, longest_retry=HOUR))
     sim.env.inject_error("*", "/channels/*", status=status, code=0, times=None)
     await wait_for_alice(tide)
-    known = await sim.host.people.get(alice.id)
+    known = await sim.service.people.get(alice.id)
     assert known is not None and known.dm_works
     refused = len(sim.env.http_requests)
     await sim.env.advance_time(HOUR - 1)
-    assert len(sim.env.http_requests) == refused, "whoever asks too often is kept out for longer"
+    assert len(sim.env.http_requests) == refused, "a bot that asks too often is kept out for longer"
     sim.env.backend.faults.clear()
     cursor = sim.cursor
     await sim.env.advance_time(2)
     assert calls(sim, alice, cursor) == (1, 0)
-    assert await sim.host._matches.index.unshown() == []
+    assert await sim.matches.index.unshown() == []
 
 
 # A kill before somebody is called.
@@ -652,7 +652,7 @@ async def test_whose_direct_messages_turn_out_closed_is_called_after_a_kill(sim:
     assert calls(sim, alice, cursor)[1] == 0, "the worker pauses before the mention"
     await sim.restart()
     assert calls(sim, alice, cursor)[1] == 1
-    assert await sim.host._matches.index.unshown() == []
+    assert await sim.matches.index.unshown() == []
 
 
 async def test_who_was_mentioned_when_direct_messages_turn_out_closed_is_not_mentioned_again(
@@ -666,7 +666,7 @@ async def test_who_was_mentioned_when_direct_messages_turn_out_closed_is_not_men
     await wait_for_alice(tide)
     await sim.restart()
     assert calls(sim, alice, cursor)[1] == 1
-    assert await sim.host._matches.index.unshown() == []
+    assert await sim.matches.index.unshown() == []
 
 
 async def test_a_mention_besides_the_direct_message_is_made_after_a_kill(
@@ -684,7 +684,7 @@ async def test_a_mention_besides_the_direct_message_is_made_after_a_kill(
         await sim.bot.close()
     await sim.restart()
     assert calls(sim, alice, cursor) == (1, 1)
-    assert await sim.host._matches.index.unshown() == []
+    assert await sim.matches.index.unshown() == []
 
 
 async def test_an_invitation_to_play_again_is_made_after_a_kill(
@@ -702,7 +702,7 @@ async def test_an_invitation_to_play_again_is_made_after_a_kill(
         await sim.bot.close()
     await sim.restart()
     assert calls(sim, alice, cursor) == (0, 1)
-    assert await sim.host._matches.index.unshown() == []
+    assert await sim.matches.index.unshown() == []
 
 
 # A full disk, and a bot that ends.
@@ -742,10 +742,10 @@ async def test_on_a_full_disk_a_move_is_refused_and_one_may_still_look(
     assert "✓ Done" in sim.said(await tide.decide(player))
 
 
-async def test_while_nothing_can_be_stored_nobodys_time_runs(
+async def test_while_nothing_can_be_stored_no_players_time_runs(
     sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    """Each move is refused: what comes due meanwhile is nobody's fault, also once there is room again."""
+    """Each move is refused: what comes due meanwhile is no player's fault, also once there is room again."""
     table = await clocked(sim)
     person, clock = await awaited(table)
     await until(sim, clock.ends - HOUR)
@@ -783,21 +783,25 @@ async def test_what_cannot_be_noted_down_is_not_sent_again_and_again(
     disk.full = False
     await sim.env.advance_time(HOUR)
     version = (await tide.now())[0].version
-    assert all(post.shown == version for post in (await sim.host._matches.posts(1)).values())
+    assert all(post.shown == version for post in (await sim.matches.posts(1)).values())
 
 
 async def test_a_press_under_way_is_answered_before_the_bot_ends(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, state = await tide.now()
-    player, save, saving = sim.by_id(match.chairs[min(state.to_move())].user), sim.host._matches.save, asyncio.Event()
+    player, save, saving = (
+        sim.by_id(match.chairs[min(state.to_move())].user),
+        sim.matches.save,
+        asyncio.Event(),
+    )
 
     async def slowly(*args: Any) -> Any:
         saving.set()
         await asyncio.sleep(0.1)
         return await save(*args)
 
-    monkeypatch.setattr(sim.host._matches, "save", slowly)
+    monkeypatch.setattr(sim.matches, "save", slowly)
     hand = sim.hand(player)
     pressed = sim.raw_press(player, offers(hand)[0].custom_id, message=hand.id, channel=hand.channel.id)
     await saving.wait()
@@ -805,7 +809,7 @@ async def test_a_press_under_way_is_answered_before_the_bot_ends(
     assert "✓ Done" in sim.said(pressed)
 
 
-async def test_sealing_anew_holds_up_nothing_that_others_see(sim: Simulation, siege: Table) -> None:
+async def test_sealing_again_holds_up_nothing_that_others_see(sim: Simulation, siege: Table) -> None:
     """A worker pauses after an edit of the table; a pause after nothing would delay the next one, and tell."""
     alice, bob, _ = siege.people
     await siege.press(alice, sim.hand(alice), next(o for o in offers(sim.hand(alice)) if o.label.startswith("3")))

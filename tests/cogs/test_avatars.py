@@ -175,12 +175,12 @@ async def test_the_table_shows_a_face_to_everyone(sim: Simulation, tide: Table) 
     changed = [part.name for part, old in zip(after, before, strict=True) if part != old and isinstance(part, Picture)]
     assert changed == ["table.png"]
     for viewer in (alice, bob):
-        person = await sim.host.people.get(viewer.id)
+        person = await sim.service.people.get(viewer.id)
         assert person is not None
         labels = await sim.app.messages.with_faces(match, sim.app.messages.labels_for(match, person))
         seat = match.seat_of(alice.id)
         assert seat is not None and labels.face(seat) and [bool(face) for face in labels.faces].count(True) == 1
-    await sim.host.people.change(alice.id, pictures=frozenset({PictureWish.SIGN}))
+    await sim.service.people.change(alice.id, pictures=frozenset({PictureWish.SIGN}))
     labels = await sim.app.messages.with_faces(match, sim.app.messages.labels_for(match, person))
     assert not any(labels.faces), "though it is stored still, as after a time without avatars"
     assert state

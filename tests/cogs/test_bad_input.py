@@ -44,8 +44,8 @@ async def table_at(sim: Simulation, game: str, bad: Bad, user: int) -> Match:
         ended_at=0 if over else None,
         chairs=chairs,
     )
-    match = await sim.host._matches.open(match)
-    sim.host.quarantine.sound.add(match.id)  # no log leads to this position: it is an example's
+    match = await sim.matches.open(match)
+    sim.service.quarantine.sound.add(match.id)  # no log leads to this position: it is an example's
     return match
 
 
@@ -71,7 +71,7 @@ async def test_every_refusal_of_every_game(sim: Simulation, plain: None, game: s
         assert all(shown.viewer == alice.id for shown in sim.shown(cursor)), "no one else sees a refusal"
         after = await sim.match(match.id)
         assert (after.version, after.state) == (before.version, bad.state.to_json())
-        assert not await sim.host._matches.moves(match.id)
+        assert not await sim.matches.moves(match.id)
     assert refused >= 3
 
 

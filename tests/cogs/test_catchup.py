@@ -1,4 +1,4 @@
-"""Catching up: what happened since one's own last move, offered to whoever comes back, never more than theirs."""
+"""Catching up: what happened since one's own last move, offered to a player who comes back, never more than theirs."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ async def away_from_the_table(sim: Simulation) -> Table:
 
 async def since_my_move(sim: Simulation, user: int) -> list[str]:
     """The sentences of the log since this person's last move."""
-    match, desk = await sim.match(), sim.bot.app.messages
-    last = max(move.number for move in await sim.host._matches.moves(1) if move.user == user)
-    told = [told for told in await sim.host.events_of(match) if told.move > last]
-    return desk.sentences(match, told, match.seat_of(user), desk.labels(match, "en-US"))
+    match, messages = await sim.match(), sim.bot.app.messages
+    last = max(move.number for move in await sim.matches.moves(1) if move.user == user)
+    told = [told for told in await sim.service.events_of(match) if told.move > last]
+    return messages.sentences(match, told, match.seat_of(user), messages.labels(match, "en-US"))
 
 
 def story_of(shown: str) -> str:
@@ -73,7 +73,7 @@ async def test_my_hand_offers_what_has_happened_since_my_move(sim: Simulation) -
     assert picture["description"]
     # What came of the trick that she missed the end of tells more than her hand, which she sees anyway.
     match = await sim.match()
-    assert sim.host.state(match).view(None).last_trick is not None
+    assert sim.service.state(match).view(None).last_trick is not None
     assert picture["media"]["url"] == "attachment://last.png"
     # The same after a restart, in which nothing is remembered but the log.
     await sim.restart()
@@ -81,7 +81,7 @@ async def test_my_hand_offers_what_has_happened_since_my_move(sim: Simulation) -
     assert story_of(sim.said(again)) == " ".join(sentences)
     # And nothing once she has moved.
     shown = await sim.press(alice, sim.board(), "My hand")
-    state = sim.host.state(await sim.match())
+    state = sim.service.state(await sim.match())
     await sim.slash(alice, "move", move=str(state.legal_moves(Seat(match.seat_of(alice.id) or 0))[0]))
     assert "Nothing has happened since your last move." in await sim.forge(alice, "1/1/catch_up//")
 
@@ -121,7 +121,7 @@ async def test_what_a_computer_did_for_me_is_told_when_i_am_back(sim: Simulation
     await until_waits(sim, 1, alice)
     for _ in range(6):
         await sim.env.advance_time(600)
-    moves = await sim.host._matches.moves(1)
+    moves = await sim.matches.moves(1)
     mine = [move for move in moves if (move.seat, move.user) == (seat, None)]
     assert mine, "a computer has played for her"
     assert "What happened?" in labels(sim.hand(alice))
@@ -136,29 +136,29 @@ async def test_what_a_computer_did_for_me_is_told_when_i_am_back(sim: Simulation
 @pytest.mark.parametrize("wants_text", [True, False])
 @pytest.mark.parametrize("game", GAMES)
 async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
-    host: MatchService, desk: Messages, game: str, wants_text: bool
+    service: MatchService, messages: Messages, game: str, wants_text: bool
 ) -> None:
     """At every position of a match: sentences of its log, in order, since the seat's own last move; and it fits."""
     print(f"moves by seed {game}")
     random, names = Random(game), NAMES[: nearest_seats(GAMES[game], 3)]
-    match, most = await begun(host, game, *names), 0
+    match, most = await begun(service, game, *names), 0
     for _ in range(120):
-        state = host.state(match)
+        state = service.state(match)
         if match.status is not Status.PLAYING:
             break
         seat = random.choice(sorted(state.to_move()))
         move = random.choice(state.legal_moves(seat))
-        match = (await host.play(match.id, match.chairs[seat].user or 0, None, str(move))).match
+        match = (await service.play(match.id, match.chairs[seat].user or 0, None, str(move))).match
         viewer = random.choice(match.people)
-        story, spoken = await host.events_of(match), desk.labels(match, "en-US")
+        story, spoken = await service.events_of(match), messages.labels(match, "en-US")
         found = missed(match, story, viewer.user or 0)
-        log = desk.sentences(match, story, viewer.number, spoken)
-        told = paragraph(host.game(match), match, found, viewer.number, spoken).removeprefix("… ")
+        log = messages.sentences(match, story, viewer.number, spoken)
+        told = paragraph(service.game(match), match, found, viewer.number, spoken).removeprefix("… ")
         assert " ".join(log).replace("\n", " ").endswith(told)
         assert all(told.seat != viewer.number for told in found.story if told.move >= 0)
         most = max(most, found.others)
         if random.random() < 0.1:
-            content = await desk.catch_up(match, Person(viewer.user or 0, viewer.name, wants_text=wants_text))
+            content = await messages.catch_up(match, Person(viewer.user or 0, viewer.name, wants_text=wants_text))
             assert content.user == viewer.user
             assert sum(len(part) for part in content.parts if isinstance(part, str)) <= 4000
     assert most >= min(2, len(names) - 1)
@@ -166,7 +166,7 @@ async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_positions_that_a_seat_cannot_tell_apart_are_told_alike(
-    host: MatchService, desk: Messages, game: str
+    service: MatchService, messages: Messages, game: str
 ) -> None:
     """From a position and another that `redeal_unseen` makes of it, others move so that the seat sees no difference:
     then the paragraph has none, nor is it offered in one and not in the other.
@@ -174,8 +174,8 @@ async def test_positions_that_a_seat_cannot_tell_apart_are_told_alike(
     print(f"moves by seed {game}")
     random, compared, differed = Random(game), 0, 0
     seats = nearest_seats(GAMES[game], 3)
-    match = await begun(host, game, *NAMES[:seats])
-    start, spoken = host.state(match), desk.labels(match, "en-US")
+    match = await begun(service, game, *NAMES[:seats])
+    start, spoken = service.state(match), messages.labels(match, "en-US")
     for trial in range(30):
         walk = [start]
         for _ in range(random.randrange(40)):
@@ -196,7 +196,7 @@ async def test_positions_that_a_seat_cannot_tell_apart_are_told_alike(
             other, happened_other = other.apply(twin)
             told += [LoggedEvent(number, event, False, move.seat) for event in happened]
             told_other += [LoggedEvent(number, event, False, move.seat) for event in happened_other]
-        here, there = (_in_words(host, desk, match, story, seat, spoken) for story in (told, told_other))
+        here, there = (_in_words(service, messages, match, story, seat, spoken) for story in (told, told_other))
         assert here == there
         compared += bool(here[0])
     assert compared > 5
@@ -221,10 +221,10 @@ def _unseen_difference(state: AnyState, other: AnyState, seat: Seat, random: Ran
 
 
 def _in_words(
-    host: MatchService, desk: Messages, match: Match, story: Sequence[LoggedEvent], seat: Seat, spoken: Any
+    service: MatchService, messages: Messages, match: Match, story: Sequence[LoggedEvent], seat: Seat, spoken: Any
 ) -> tuple[str, int, bool]:
     found = missed(match, story, match.chairs[seat].user or 0)
-    return paragraph(host.game(match), match, found, seat, spoken), found.others, found.much(match)
+    return paragraph(service.game(match), match, found, seat, spoken), found.others, found.much(match)
 
 
 # --- what counts as missed

@@ -31,7 +31,7 @@ WHOLE = DAY_1.turn + DAY_1.reserve
 
 
 async def clocked(sim: Simulation, game: str = "sea_change", clock: str = "day_1", **options: str) -> Table:
-    """A table with a clock, just begun, after the time in which nobody's time runs out; for three in Siege."""
+    """A table with a clock, just begun, after the time in which no player's time runs out; for three in Siege."""
     names = ("alice", "bob", "carol") if game == "siege_of_sunfall" else ("alice", "bob")
     table = await Table.open(
         sim, game, sim.join_server(*names), seed=f"clock {game}", options={"clock": clock, **options}
@@ -167,7 +167,7 @@ async def test_nudge_extension_computer_and_back_with_one_press(sim: Simulation)
     nudges = sum(nudge < DAY_1.extension for nudge in DAY_1.nudges)
     assert sim.pings(cursor).count(person.id) == nudges + 1, "nudged again, and told once to be away"
     assert "I'm back" in controls(raw(sim.hand(person)))
-    assert (await sim.host._matches.moves(1))[0].user is None
+    assert (await sim.matches.moves(1))[0].user is None
     assert f"A computer is playing for **{person.name}** until they are back." in board(table)
     # The other one plays on, and is never kept waiting.
     (other,) = [p for p in table.people if p is not person]
@@ -277,20 +277,20 @@ async def test_late_doubled_and_foreign_deadlines_do_nothing(sim: Simulation) ->
     table = await clocked(sim)
     person, clock = await awaited(table)
     before = (await table.now())[0]
-    assert not await ring(sim.host, 1, clock.seat, clock.turn), "too early"
-    assert not await ring(sim.host, 1, clock.seat, "9.9"), "another turn"
-    assert not await ring(sim.host, 1, 7, clock.turn), "no such seat"
-    assert not await ring(sim.host, 1, 1 - clock.seat, ""), "who waits"
+    assert not await ring(sim.service, 1, clock.seat, clock.turn), "too early"
+    assert not await ring(sim.service, 1, clock.seat, "9.9"), "another turn"
+    assert not await ring(sim.service, 1, 7, clock.turn), "no such seat"
+    assert not await ring(sim.service, 1, 1 - clock.seat, ""), "who waits"
     assert (await table.now())[0] == before
     await table.decide(person)
     after = (await table.now())[0]
-    assert not await ring(sim.host, 1, clock.seat, clock.turn), "too late"
+    assert not await ring(sim.service, 1, clock.seat, clock.turn), "too late"
     assert (await table.now())[0] == after
     await until(sim, (await awaited(table))[1].due)
     rung = (await table.now())[0]
     _, clock = await awaited(table)
     assert clock.called == 1
-    assert not await ring(sim.host, 1, clock.seat, clock.turn), "a second time"
+    assert not await ring(sim.service, 1, clock.seat, clock.turn), "a second time"
     assert (await table.now())[0] == rung
 
 
@@ -329,7 +329,7 @@ async def test_a_computer_goes_on_for_who_is_away_after_a_restart(sim: Simulatio
         assert match.seat_of(other.id) in state.to_move()
 
 
-# Nobody plays for the bot's or Discord's failures.
+# No player plays for the bot's or Discord's failures.
 
 
 async def gateway(sim: Simulation, event: str) -> None:
@@ -347,7 +347,7 @@ async def test_downtime_is_given_back(sim: Simulation, crash: bool, monkeypatch:
     table = await clocked(sim)
     person, clock = await awaited(table)
     await sim.env.advance_time(5 * HOUR)
-    if crash:  # then nobody notes down when
+    if crash:  # then no player notes down when
         monkeypatch.setattr(sim.bot.clock._values, "put", nothing)
     await sim.restart(down=3 * 24 * HOUR)
     later = await clock_at(table, person)
@@ -357,7 +357,7 @@ async def test_downtime_is_given_back(sim: Simulation, crash: bool, monkeypatch:
     assert shown_end(later) in board(table)
 
 
-async def test_nobody_runs_out_in_the_first_quarter_of_an_hour_after_a_start(sim: Simulation) -> None:
+async def test_no_player_runs_out_in_the_first_quarter_of_an_hour_after_a_start(sim: Simulation) -> None:
     table = await clocked(sim)
     person, clock = await awaited(table)
     await until(sim, clock.ends - 2 * MINUTE)
@@ -371,7 +371,7 @@ async def test_nobody_runs_out_in_the_first_quarter_of_an_hour_after_a_start(sim
     assert (await clock_at(table, person)).stage == 1
 
 
-async def test_while_discord_is_away_nobodys_time_runs(sim: Simulation) -> None:
+async def test_while_discord_is_away_no_players_time_runs(sim: Simulation) -> None:
     table = await clocked(sim)
     person, clock = await awaited(table)
     await until(sim, clock.ends - HOUR)
@@ -394,8 +394,8 @@ def fail(sim: Simulation) -> None:
 
 
 @pytest.mark.parametrize("restarted", [False, True])
-async def test_while_discord_takes_no_messages_nobodys_time_runs_out(sim: Simulation, restarted: bool) -> None:
-    """Though the connection on which it tells the bot things stays: whoever is asked cannot be told."""
+async def test_while_discord_takes_no_messages_no_players_time_runs_out(sim: Simulation, restarted: bool) -> None:
+    """Though the connection on which it tells the bot things stays: the player asked cannot be told."""
     table = await clocked(sim)
     mover, _ = await awaited(table)
     fail(sim)
@@ -413,7 +413,7 @@ async def test_while_discord_takes_no_messages_nobodys_time_runs_out(sim: Simula
     lost = 5 * 24 * HOUR
     assert clock.ends + lost - HOUR <= later.ends <= clock.ends + lost + HOUR
     assert shown_end(later) in board(table) and f"ends {shown_end(later)}" in "\n".join(words(raw(sim.hand(other))))
-    assert await sim.host._matches.index.unshown() == []
+    assert await sim.matches.index.unshown() == []
     await until(sim, later.ends)
     assert (await clock_at(table, other)).stage == 1
 
@@ -532,7 +532,7 @@ async def test_a_live_time_limit_knows_only_the_hours_set_before_the_match(sim: 
         person, clock = match.chairs[seat].player, clock_of(match, seat)
         assert clock is not None and clock.ends == (six if person == early.id else clock.since) + clock.left
         seen.add(person)
-        await sim.host.play(match.id, person, None, str(state.legal_moves(seat)[0]))
+        await sim.service.play(match.id, person, None, str(state.legal_moves(seat)[0]))
     assert seen == {alice.id, bob.id}
 
 
@@ -588,8 +588,8 @@ async def test_a_turn_that_began_in_an_older_version_keeps_its_hours(
     """It has none stored. If they cannot be stored now, the player's hours do not change."""
     table = await clocked(sim)
     person, clock = await awaited(table)
-    await sim.host._matches._database.write(lambda c: c.execute("UPDATE clock SET hours = NULL").rowcount)
-    sim.host._matches.forget()
+    await sim.matches._database.write(lambda c: c.execute("UPDATE clock SET hours = NULL").rowcount)
+    sim.matches.forget()
     tries = []
 
     async def faster(*what: Any) -> Match:
@@ -597,7 +597,7 @@ async def test_a_turn_that_began_in_an_older_version_keeps_its_hours(
         raise Conflict
 
     with monkeypatch.context() as patch:
-        patch.setattr(sim.host._matches, "save", faster)
+        patch.setattr(sim.matches, "save", faster)
         await sim.slash(person, "hours", quiet_from="8", quiet_to="20")
     assert len(tries) == 3
     assert "08:00" not in await sim.slash(person, "hours")
@@ -660,7 +660,7 @@ async def test_an_abbreviation_is_taken_for_its_place_and_the_answer_says_so(sim
 
 async def test_hours_that_cannot_be_change_nothing(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
-    hours = sim.host.clocks._hours
+    hours = sim.service.clocks._hours
     await sim.slash(alice, "hours", zone="Asia/Kathmandu", days_off="Sat, su", quiet_from="23", quiet_to="7")
     before = await hours(alice.id)
     assert (before.zone, before.quiet, before.days_off) == ("Asia/Kathmandu", (23 * 60, 7 * 60), {5, 6})
@@ -710,7 +710,7 @@ async def test_the_end_of_a_turn_that_is_taken_back_gives_no_time(sim: Simulatio
 
 @pytest.mark.parametrize("game", ["siege_of_sunfall", "photosynthesis"])
 async def test_a_match_with_a_clock_pings_and_tells_as_one_without(sim: Simulation, game: str) -> None:
-    """Everything that `Table` looks at after each decision: who is pinged, and that nobody learns what they may not."""
+    """What `Table` looks at after each decision: who is pinged, and that no player learns what they may not."""
     table = await clocked(sim, game, **shortest_options(game, 3 if game == "siege_of_sunfall" else 2))
     match = await table.play()
     assert match.status is Status.OVER
@@ -742,7 +742,7 @@ async def test_the_table_votes_about_who_is_absent(sim: Simulation) -> None:
     assert "Vote" not in board(table)
 
 
-async def test_a_vote_that_nobody_answers_freezes_nothing(sim: Simulation) -> None:
+async def test_a_vote_that_no_player_answers_freezes_nothing(sim: Simulation) -> None:
     table = await clocked(sim, "siege_of_sunfall", absent="vote")
     alice, bob, carol = table.people
     await table.decide(bob)
@@ -802,7 +802,9 @@ async def test_the_table_votes_for_what_follows_too(sim: Simulation, siege: Tabl
     for person in (alice, carol):
         await sim.slash(person, "clock", absent="computer")
     after, _ = await siege.now()
-    assert (after.clock, after.absent, after.clocks) == ("day_2", "computer", match.clocks), "nobody's time begins anew"
+    assert (after.clock, after.absent, after.clocks) == ("day_2", "computer", match.clocks), (
+        "no player's time begins again"
+    )
 
 
 async def test_a_lobbys_clock_and_what_follows_by_command(sim: Simulation) -> None:
@@ -847,13 +849,13 @@ async def test_the_vote_about_somebody_ends_when_they_are_back(sim: Simulation, 
     assert (await clock_at(table, alice)).stage != 2
     assert "Vote" not in board(table) and "I'm back" not in controls(raw(sim.board()))
     assert alice.id not in sim.pings(cursor) or way == "move"
-    # Whoever is slower than she, from the message as it was, replaces nobody.
-    assert "Nobody is away here." in await sim.forge(carol, "1/1/vote//replace", message=old)
+    # A player slower than she, from the message as it was, replaces no one.
+    assert "is away here." in await sim.forge(carol, "1/1/vote//replace", message=old)
     assert (await table.now())[0].seat_of(alice.id) is not None
 
 
-async def test_after_a_rest_whoever_is_asked_is_called_by_another_line(sim: Simulation) -> None:
-    """With the nonce of the line before, Discord would for some minutes give that one back, and nobody would hear."""
+async def test_after_a_rest_the_player_asked_is_called_by_another_line(sim: Simulation) -> None:
+    """With the nonce of the line before, Discord would give that one back for minutes, and no player would hear."""
     people = sim.join_server("alice", "bob")
     sim.close_dms(*people)
     table = await Table.open(sim, "sea_change", people, seed="rest", ways=dict.fromkeys(("alice", "bob"), MY_HAND))
@@ -864,12 +866,12 @@ async def test_after_a_rest_whoever_is_asked_is_called_by_another_line(sim: Simu
             await sim.forge(person, f"1/1/vote//{choice}")
         await sim.env.advance_time(SHORT_REST)
     lines = [shown.body for shown in sim.public(cursor) if shown.body.get("allowed_mentions", {}).get("users")]
-    assert len(lines) == 2, "called, and called anew"
+    assert len(lines) == 2, "called, and called again"
     assert lines[0]["allowed_mentions"] == lines[1]["allowed_mentions"]
     assert lines[0]["nonce"] != lines[1]["nonce"]
 
 
-async def test_time_in_which_the_process_stood_still_is_nobodys(sim: Simulation) -> None:
+async def test_time_in_which_the_process_stood_still_is_no_players(sim: Simulation) -> None:
     """It was suspended: both its clocks went on, and nothing was done."""
     table = await clocked(sim, clock="live_15")
     person, before = await awaited(table)
@@ -881,8 +883,8 @@ async def test_time_in_which_the_process_stood_still_is_nobodys(sim: Simulation)
     assert (clock.ends or 0) > sim.env.now().timestamp()
 
 
-async def test_while_discord_takes_no_press_nobodys_time_runs_out(sim: Simulation) -> None:
-    """Nothing else would have to be shown: it is the press of whoever is awaited that fails."""
+async def test_while_discord_takes_no_press_no_players_time_runs_out(sim: Simulation) -> None:
+    """Nothing else would have to be shown: it is the press of the awaited player that fails."""
     table = await clocked(sim, clock="live_15")
     person, before = await awaited(table)
     hand = sim.hand(person)

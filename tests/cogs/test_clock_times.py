@@ -201,7 +201,7 @@ def test_holidays_have_a_yearly_allowance() -> None:
 
 
 def test_a_holiday_put_off_from_day_to_day_uses_the_allowance_up() -> None:
-    for moved in ("planned anew", "ended and planned anew"):
+    for moved in ("planned again", "ended and planned again"):
         hours, day, taken = Hours(), date(2026, 3, 1), 0
         while taken < 40:
             try:

@@ -33,77 +33,77 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     fast_computers(monkeypatch)
 
 
-async def opened(host: MatchService, game: str = "sea_change", computers: int = 2) -> tuple[Lobby, Match]:
-    await host.people.meet(ANN, "Ann")
-    lobby = Lobby(host)
+async def opened(service: MatchService, game: str = "sea_change", computers: int = 2) -> tuple[Lobby, Match]:
+    await service.people.meet(ANN, "Ann")
+    lobby = Lobby(service)
     match = await lobby.open(game, guild=1, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
     for _ in range(computers):
         match = await lobby.add_computer(match.id, ANN)
     return lobby, match
 
 
-async def played(host: MatchService, lobby: Lobby, match: Match, moves: int) -> Match:
+async def played(service: MatchService, lobby: Lobby, match: Match, moves: int) -> Match:
     """Begin the match, and play that many moves; the player makes the default move."""
     match = await lobby.start(match.id, ANN)
     for _ in range(moves):
         if not match.running:
             break
-        done = await AutomaticMoves(host).play(match.id)
+        done = await AutomaticMoves(service).play(match.id)
         if done is None:
-            state = host.state(match)
+            state = service.state(match)
             seat = min(state.to_move())
-            done = await host.play(match.id, ANN, host.turn(match, seat), str(state.default_move(seat)))
+            done = await service.play(match.id, ANN, service.turn(match, seat), str(state.default_move(seat)))
         match = done.match
     return match
 
 
-async def test_each_computer_has_a_level_of_its_own(host: MatchService) -> None:
-    lobby, match = await opened(host)
+async def test_each_computer_has_a_level_of_its_own(service: MatchService) -> None:
+    lobby, match = await opened(service)
     assert [match.level_of(seat) for seat in range(3)] == ["friend"] * 3
     match = await lobby.choose_level(match.id, ANN, "1 strong")
     match = await lobby.choose_level(match.id, ANN, f"{AWAY} beginner")
     assert [match.level_of(seat) for seat in range(3)] == ["beginner", "strong", "friend"], "the player's: while away"
     match = await lobby.add_computer(match.id, ANN)
     assert match.level_of(3) == "beginner", "as chosen last for all"
-    assert [(await host.load(match.id)).level_of(seat) for seat in range(4)] == [match.level_of(s) for s in range(4)]
+    assert [(await service.load(match.id)).level_of(seat) for seat in range(4)] == [match.level_of(s) for s in range(4)]
 
 
 @pytest.mark.parametrize("value", ["", "1", "0 strong", "9 strong", "1 genius", "away", "away genius", "x strong"])
-async def test_an_unknown_level_or_computer_is_refused(host: MatchService, value: str) -> None:
-    lobby, match = await opened(host)
+async def test_an_unknown_level_or_computer_is_refused(service: MatchService, value: str) -> None:
+    lobby, match = await opened(service)
     with pytest.raises(Refused):
         await lobby.choose_level(match.id, ANN, value)
     with pytest.raises(Refused):
         await lobby.choose_level(match.id, BEN, "1 strong")
-    assert await host.load(match.id) == match
+    assert await service.load(match.id) == match
 
 
-async def test_a_stored_level_that_the_program_lacks_is_the_default(host: MatchService) -> None:
-    lobby, match = await opened(host)
+async def test_a_stored_level_that_the_program_lacks_is_the_default(service: MatchService) -> None:
+    lobby, match = await opened(service)
     chairs = (match.chairs[0], replace(match.chairs[1], level="genius"), match.chairs[2])
-    match = await host.save(replace(match, chairs=chairs, level="genius"))
+    match = await service.save(replace(match, chairs=chairs, level="genius"))
     assert [match.level_of(seat) for seat in range(3)] == ["friend"] * 3
-    assert (await played(host, lobby, match, 6)).moves == 6
+    assert (await played(service, lobby, match, 6)).moves == 6
 
 
-async def test_the_lobby_says_the_level_and_offers_the_others(host: MatchService, desk: Messages) -> None:
-    lobby, match = await opened(host)
+async def test_the_lobby_says_the_level_and_offers_the_others(service: MatchService, messages: Messages) -> None:
+    lobby, match = await opened(service)
     match = await lobby.choose_level(match.id, ANN, "2 beginner")
-    labels = desk.labels(match, "en")
+    labels = messages.labels(match, "en")
     page = computers_message(match, "Table", ANN, labels)
     assert "computer, friend" in str(page.parts[0]) and "computer, beginner" in str(page.parts[0])
     select = page.rows[0]
     values = [entry.value for entry in select.entries]  # type: ignore[union-attr]
     assert values == ["1 beginner", "1 strong", "2 friend", "2 strong", "away beginner", "away strong"]
     match = await lobby.start(match.id, ANN)
-    names = in_lists(match, desk.labels(match, "en")).names
+    names = in_lists(match, messages.labels(match, "en")).names
     assert sum("(computer, beginner)" in name for name in names) == 1
-    assert not any("computer" in name for name in desk.labels(match, "en").names), "names in pictures stay short"
+    assert not any("computer" in name for name in messages.labels(match, "en").names), "names in pictures stay short"
 
 
-async def test_the_most_computers_fit_into_one_select(host: MatchService, desk: Messages) -> None:
-    _, match = await opened(host, computers=7)
-    select = computers_message(match, "Table", ANN, desk.labels(match, "de")).rows[0]
+async def test_the_most_computers_fit_into_one_select(service: MatchService, messages: Messages) -> None:
+    _, match = await opened(service, computers=7)
+    select = computers_message(match, "Table", ANN, messages.labels(match, "de")).rows[0]
     assert len(select.entries) <= 25  # type: ignore[union-attr]
 
 
@@ -114,41 +114,41 @@ async def test_presses_change_a_level_and_hints(sim: Simulation, plain: None) ->
     await alice.click(more, label="Add computer")
     await alice.click(more, label="Computers …")
     await alice.select(more, ["1 strong"], custom_id="1/1/level//")
-    match = await sim.host.load(1)
+    match = await sim.service.load(1)
     assert match.level_of(1) == "strong"
     assert "computer, strong" in str(raw(sim.board()))
     await alice.click(more, label="Play without hints")
-    assert not (await sim.host.load(1)).hints
+    assert not (await sim.service.load(1)).hints
     assert "no hints" in str(raw(sim.board()))
 
 
-async def test_the_rematch_keeps_the_levels(host: MatchService) -> None:
-    lobby, match = await opened(host)
+async def test_the_rematch_keeps_the_levels(service: MatchService) -> None:
+    lobby, match = await opened(service)
     match = await lobby.choose_level(match.id, ANN, "1 strong")
     match = await lobby.choose_option(match.id, ANN, "hints", "off")
-    match = await played(host, lobby, match, 1)
-    ended = await host.save(replace(match, status=Status.OVER, ended_at=5))
-    again, _ = await Membership(host, lobby).play_again(ended.id, ANN, "Ann")
+    match = await played(service, lobby, match, 1)
+    ended = await service.save(replace(match, status=Status.OVER, ended_at=5))
+    again, _ = await Membership(service, lobby).play_again(ended.id, ANN, "Ann")
     assert sorted(chair.level or "" for chair in again.chairs) == ["", "friend", "strong"]
     assert not again.hints
 
 
-async def test_the_log_says_which_computer_moved_and_each_move_can_be_computed_again(host: MatchService) -> None:
-    lobby, match = await opened(host)
+async def test_the_log_says_which_computer_moved_and_each_move_can_be_computed_again(service: MatchService) -> None:
+    lobby, match = await opened(service)
     match = await lobby.choose_level(match.id, ANN, "1 beginner")
     match = await lobby.choose_level(match.id, ANN, "2 strong")
-    match = await played(host, lobby, match, 30)
-    log = await host.log(match.id)
+    match = await played(service, lobby, match, 30)
+    log = await service.log(match.id)
     assert {move.computer for move in log} == {None, f"beginner {VERSION}", f"strong {VERSION}"}
     assert all((move.computer is None) == (move.user == ANN) for move in log)
-    found = await check_computers(host.game(match), match, log, ThreadThinker())
+    found = await check_computers(service.game(match), match, log, ThreadThinker())
     assert found == Computers(right=sum(m.computer is not None for m in log))
 
 
-async def test_a_move_that_the_computer_would_not_make_is_found(host: MatchService) -> None:
-    lobby, match = await opened(host)
-    match = await played(host, lobby, match, 6)
-    game, log = host.game(match), await host.log(match.id)
+async def test_a_move_that_the_computer_would_not_make_is_found(service: MatchService) -> None:
+    lobby, match = await opened(service)
+    match = await played(service, lobby, match, 6)
+    game, log = service.game(match), await service.log(match.id)
     at = max(number for number, move in enumerate(log) if move.computer is not None)
     before = next(before for move, before, *_ in steps(game, match, log) if move.number == at)
     others = [str(m) for m in before.legal_moves(Seat(log[at].seat)) if str(m) != log[at].text]
@@ -156,10 +156,12 @@ async def test_a_move_that_the_computer_would_not_make_is_found(host: MatchServi
     assert (await check_computers(game, match, forged, ThreadThinker())).wrong == (at,)
 
 
-async def test_another_version_and_too_many_moves_are_said(host: MatchService, monkeypatch: pytest.MonkeyPatch) -> None:
-    lobby, match = await opened(host)
-    match = await played(host, lobby, match, 6)
-    game, log = host.game(match), await host.log(match.id)
+async def test_another_version_and_too_many_moves_are_said(
+    service: MatchService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lobby, match = await opened(service)
+    match = await played(service, lobby, match, 6)
+    game, log = service.game(match), await service.log(match.id)
     made = sum(move.computer is not None for move in log)
     older = [move if move.computer is None else replace(move, computer="friend 0") for move in log]
     assert (await check_computers(game, match, older, ThreadThinker())).unchecked == made
@@ -175,5 +177,5 @@ async def test_an_absent_players_seat_is_played_at_the_level_that_the_table_chos
     person, _ = await awaited(table)
     for _ in range(2):
         await until(sim, (await clock_at(table, person)).ends)
-    log = await sim.host.log(1)
+    log = await sim.service.log(1)
     assert {move.computer for move in log if move.user is None} == {f"beginner {VERSION}"}

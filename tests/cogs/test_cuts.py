@@ -84,7 +84,7 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     assert [chair.user for chair in match.chairs] == [people[place].id for place in drawn]
     in_seat_order = [chair.cut for chair in match.chairs if chair.cut]
     assert match.seed == seed_of(secret, in_seat_order) != secret
-    assert match.state == sim.host.game(match).new(3, match.options, match.seed).to_json()
+    assert match.state == sim.service.game(match).new(3, match.options, match.seed).to_json()
     said = await fair(sim, bob)
     assert f"`{commitment(secret)}`" in said
     assert "“under the \\*sea\\*”" in said
@@ -93,7 +93,7 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
 
     table = Table(sim, 1, "two cut")
     table.cursor = sim.cursor
-    table.known_turns = table._due_turns(match, sim.host.state(match))
+    table.known_turns = table._due_turns(match, sim.service.state(match))
     await table.play(lambda match, state: match.moves >= 4)
     await sim.forge(alice, "1/1/vote_sure//end")
     await sim.forge(bob, "1/1/vote_sure//end")
@@ -144,7 +144,7 @@ async def test_the_fingerprint_says_after_which_table_the_seats_go_round(sim: Si
 
 
 async def test_the_deck_table_is_that_of_the_opening(sim: Simulation) -> None:
-    """Whoever cuts knows it: an owner who changes it afterwards changes it for later lobbies."""
+    """A player who cuts knows it: an owner who changes it afterwards changes it for later lobbies."""
     people = await opened(sim, "alice", "bob", "carol", game="siege_of_sunfall")
     before = dict(GAMES["siege_of_sunfall"].deck)
     sim.bot.app.lobby._decks = {"siege_of_sunfall": {**before, "boost": 0, "gold": 6}}
@@ -178,7 +178,7 @@ async def test_who_may_not_cut_is_told_so(sim: Simulation) -> None:
     assert "This match has already started." in sim.said(await bob.submit_modal(late, {"line": "too late"}))
     match = await sim.match()
     assert (match.cuts, match.seed) == ((), match.secret)
-    assert match.state == sim.host.game(match).new(2, match.options, match.secret).to_json()
+    assert match.state == sim.service.game(match).new(2, match.options, match.secret).to_json()
 
 
 async def test_who_leaves_takes_the_cut_along(sim: Simulation) -> None:
@@ -220,7 +220,7 @@ async def test_what_is_typed_does_nothing_in_a_message(sim: Simulation) -> None:
 
 
 async def test_a_seat_that_is_left_keeps_its_cut(sim: Simulation) -> None:
-    """The seed follows from it, whoever sits there now."""
+    """The seed follows from it, whichever player sits there now."""
     alice, bob = await opened(sim, "alice", "bob")
     await cut(sim, alice, "mine")
     await sim.press(alice, sim.board(), "Start")
@@ -244,10 +244,10 @@ async def test_a_match_played_again_begins_without_cuts(sim: Simulation) -> None
     match = await sim.match(2)
     assert match.cuts == ()
     assert "cuts" not in await fair(sim, alice, 2)
-    await cut(sim, alice, "anew")
+    await cut(sim, alice, "another")
     await sim.press(alice, sim.board(), "Start")
     match = await sim.match(2)
-    assert match.seed == seed_of(match.secret, ["anew"])
+    assert match.seed == seed_of(match.secret, ["another"])
     assert match.chairs[0].sat == 0, "the seats went round"
 
 

@@ -59,7 +59,7 @@ def digests(sim: Simulation, person: MemberActor, since: int) -> list[str]:
 
 
 async def due(sim: Simulation, person: MemberActor) -> int:
-    found = (await sim.host.people.get(person.id)).digest_due
+    found = (await sim.service.people.get(person.id)).digest_due
     assert found is not None
     return int(found)
 

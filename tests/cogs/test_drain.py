@@ -28,7 +28,7 @@ async def move_unseen(sim: Simulation, table: Table) -> None:
     """A move that is recorded and not shown yet."""
     player, _ = await whose_turn(table)
     turn, text = offers(sim.hand(player))[0].custom_id.split("/", 4)[3:]
-    await sim.host.play(table.number, player.id, turn, text)
+    await sim.service.play(table.number, player.id, turn, text)
     publisher(sim).changed(table.number)
     assert publisher(sim).behind()[0] == 1
 
@@ -92,7 +92,7 @@ async def test_computers_rest(sim: Simulation, plain: None) -> None:
     await publisher(sim).drain()
     await sim.press(alice[0], sim.hand(alice[0]), offers(sim.hand(alice[0]))[0].custom_id)
     before, _ = await table.now()
-    assert AutomaticMoves(sim.host).next_seat(before) is not None, "it is a computer's turn"
+    assert AutomaticMoves(sim.service).next_seat(before) is not None, "it is a computer's turn"
     await sim.env.advance_time(60)
     await sim.env.settle()
     assert (await table.now())[0].moves == before.moves
@@ -106,7 +106,7 @@ async def test_what_is_behind_is_shown_first(sim: Simulation, tide: Table) -> No
     await move_unseen(sim, tide)
     await sim.bot.drain()
     assert publisher(sim).behind() == (0, 0.0)
-    assert not await sim.host._matches.index.unshown()
+    assert not await sim.matches.index.unshown()
 
 
 async def test_what_cannot_be_shown_is_not_waited_for_for_ever(sim: Simulation, tide: Table) -> None:

@@ -62,7 +62,7 @@ async def last_move(table: Table) -> tuple[Match, MemberActor]:
         moves = state.legal_moves(seat)
         if all(state.apply(move)[0].outcome() is not None for move in moves):
             break
-        await sim.host.play(match.id, user, None, str(table.random.choice(moves)))
+        await sim.service.play(match.id, user, None, str(table.random.choice(moves)))
     while sim.app.publisher.behind()[0]:
         await sim.env.settle()
     table.known_turns, table.cursor = table._due_turns(match, state), sim.cursor
@@ -128,7 +128,7 @@ async def test_each_player_is_told_once_in_the_way_that_they_chose(sim: Simulati
     assert (sim.hand(other).id == hand.id) == (way in (PingPreference.MENTION, PingPreference.NONE))
     assert (await post_of(sim, other)).pinged == THE_END
     await sim.restart()
-    assert not await sim.host._matches.index.unshown()
+    assert not await sim.matches.index.unshown()
     assert calls(sim, other, cursor) == EXPECTED[way]
     assert len(told(sim)) == 1
 
@@ -146,7 +146,7 @@ async def test_quiet_hours_name_a_player_and_ping_them_neither_now_nor_later(sim
     assert calls(sim, other, cursor) == (0, 0)
     await sim.env.advance_time(7 * 3600)
     assert calls(sim, other, cursor) == (0, 0)
-    assert not await sim.host._matches.index.unshown()
+    assert not await sim.matches.index.unshown()
 
 
 async def test_a_match_ended_by_a_vote_is_told_without_a_winner(sim: Simulation, siege: Table) -> None:
@@ -225,9 +225,9 @@ async def test_a_lost_answer_makes_no_second_message_however_late_the_next_try(
     await sim.restart()
     assert len(told(sim)) == 1
     assert calls(sim, other, cursor) == (0, 1)
-    post = (await sim.host.posts.of(1))[END]
+    post = (await sim.service.posts.of(1))[END]
     assert post.message == told(sim)[0][1].id
-    assert not await sim.host._matches.index.unshown()
+    assert not await sim.matches.index.unshown()
 
 
 async def test_a_message_that_is_deleted_is_not_told_again(sim: Simulation) -> None:
@@ -235,13 +235,13 @@ async def test_a_message_that_is_deleted_is_not_told_again(sim: Simulation) -> N
     await played(table)
     ((channel, message),) = told(sim)
     sim.env.backend.delete_message(channel, message.id)
-    async with sim.host.deciding(1) as match:
-        await sim.host.save(replace(match, host=match.host))
+    async with sim.service.deciding(1) as match:
+        await sim.service.save(replace(match, host=match.host))
     await sim.env.settle()
     await sim.slash(table.people[0], "board", table=1)
     await sim.restart()
     assert not told(sim)
-    assert not await sim.host._matches.index.unshown()
+    assert not await sim.matches.index.unshown()
 
 
 async def test_a_channel_that_takes_no_message_is_given_up_and_the_table_tells_it(
@@ -256,8 +256,8 @@ async def test_a_channel_that_takes_no_message_is_given_up_and_the_table_tells_i
     await table.decide(mover)
     assert wire.hits == 1, "a loop would be banned by Discord"
     assert not told(sim)
-    assert (await sim.host.posts.of(1))[END].digest == PostState.GIVEN_UP
-    assert not await sim.host._matches.index.unshown()
+    assert (await sim.service.posts.of(1))[END].digest == PostState.GIVEN_UP
+    assert not await sim.matches.index.unshown()
     assert "Play again" in controls(raw(sim.board()))
     assert "🏆" in words(raw(sim.board()))[-1], "and the scores"
 
@@ -270,7 +270,7 @@ async def test_a_thread_deleted_in_the_end_has_it_told_in_its_channel(sim: Simul
     await sim.press(mover, hand, next(text for text in controls(raw(hand)) if "/move/" in text))
     await sim.env.settle()
     assert [channel for channel, _ in told(sim)] == [sim.channel.id]
-    assert not await sim.host._matches.index.unshown()
+    assert not await sim.matches.index.unshown()
 
 
 async def ended_before(sim: Simulation) -> None:
@@ -298,7 +298,7 @@ async def test_a_match_that_ended_before_the_upgrade_is_not_told(sim: Simulation
     await sim.restart()
     assert not told(sim)
     assert not sim.pings(cursor)
-    assert not await sim.host._matches.index.unshown()
+    assert not await sim.matches.index.unshown()
     assert "Play again" in controls(raw(sim.board()))
 
 

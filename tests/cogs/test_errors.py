@@ -1,7 +1,7 @@
 """Every error that Discord answers with, at every place in the code that asks it for something, in a running match.
 
 docs/reliability-runs.md says what happens then: a row for each place and a column for each kind of error. Always:
-nobody sees what is another's, nobody is pinged twice for the same, nothing is logged as a fault of ours, there
+no player sees what is another's, no player is pinged twice for the same, nothing is logged as a fault of ours, there
 is one table, and the match is played on.
 """
 
@@ -122,7 +122,7 @@ class Stage:
         keeper = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
         people = [*sim.join_server("alice", roles=[keeper]), *sim.join_server("bob", "carol")]
         table = await Table.open(sim, game, people, seed="errors")
-        await sim.host.people.change(people[2].id, ping=PingPreference.MENTION)
+        await sim.service.people.change(people[2].id, ping=PingPreference.MENTION)
         sim.set_timing(PublishTiming(edits=0, computer=0, retry=0.002, longest_retry=0.01))
         await sim.press(people[0], sim.board(), "Start")
         return cls(sim, table, FailingConnection(monkeypatch))
@@ -149,7 +149,7 @@ class Stage:
     async def press(
         self, name: str, action: str, turn: str = "", rest: str = "", *, dm: bool = False, **how: Any
     ) -> str:
-        """Press something at the table, or in the own direct messages; nobody is pinged twice for it."""
+        """Press something at the table, or in the own direct messages; no player is pinged twice for it."""
         sim, person, cursor = self.sim, self.person(name), self.sim.cursor
         board = self.board()
         where: dict[str, Any] = {"channel": board[0], "message": board[1].id}
@@ -164,20 +164,20 @@ class Stage:
 
     async def hand(self, name: str) -> int | None:
         """The message in somebody's direct messages that they press in: their hand, else the newest."""
-        posts, user = await self.sim.host._matches.posts(self.number), self.person(name).id
+        posts, user = await self.sim.matches.posts(self.number), self.person(name).id
         known = {post.message for post in posts.values() if post.user == user}
         there = [message.id for message in self.sim.dms(self.person(name))]
         return next((message for message in there if message in known), there[-1] if there else None)
 
     async def move(self) -> None:
-        """A move of whoever is awaited, in their direct messages where they have any."""
+        """A move of the awaited player, in their direct messages if they have any."""
         match, state = await self.table.now()
         seat = min(state.to_move(), key=lambda seat: (match.moves + seat) % 3)
         name = self.sim.by_id(match.chairs[seat].user).name
         moves = state.legal_moves(seat)
         text = str(moves[self.table.random.randrange(len(moves))])
         dm = await self.hand(name) is not None
-        await self.press(name, "move", self.sim.host.turn(match, seat), text, dm=dm)
+        await self.press(name, "move", self.sim.service.turn(match, seat), text, dm=dm)
 
     async def until_awaited(self, name: str) -> None:
         """At least one move, and on until the table waits for that person."""
@@ -196,8 +196,8 @@ class Stage:
 
     async def changed(self, **how: Any) -> None:
         """The stored match is another from now on."""
-        async with self.sim.host.deciding(self.number) as match:
-            await self.sim.host.save(replace(match, **how))
+        async with self.sim.service.deciding(self.number) as match:
+            await self.sim.service.save(replace(match, **how))
         self.sim.bot.app.publisher.changed(self.number)
         await self.calm()
 
@@ -207,7 +207,7 @@ class Stage:
             await self.sim.env.settle()
             await asyncio.sleep(0.004)
             replies = self.sim.app.publisher.replies._replies.values()
-            if not await self.sim.host._matches.index.unshown() and not any(reply.work for reply in replies):
+            if not await self.sim.matches.index.unshown() and not any(reply.work for reply in replies):
                 return
 
     async def relocate(self, place: ChannelHandle | None = None) -> None:
@@ -237,20 +237,20 @@ class Stage:
         return shown[-1] if shown else (self.sim.channel.id, self.sim.channel.history()[-1])
 
     async def remove_old_tables(self) -> None:
-        post = (await self.sim.host._matches.posts(self.number))[TABLE]
+        post = (await self.sim.matches.posts(self.number))[TABLE]
         for channel, message in self.boards():
             if message.id != post.message:
                 self.sim.env.backend.delete_message(channel, message.id)
 
     async def behind(self, *, board: bool = True, hands: bool = True) -> list[str]:
         """What does not show the match as it is."""
-        match, people = await self.now(), self.sim.host.people
-        desk, posts, found = self.sim.bot.app.messages, await self.sim.host._matches.posts(self.number), []
+        match, people = await self.now(), self.sim.service.people
+        messages, posts, found = self.sim.bot.app.messages, await self.sim.matches.posts(self.number), []
         if board:
             shown = self.boards()
             found += [f"{len(shown)} tables"] if len(shown) != 1 else []
             shown = [(channel, message) for channel, message in shown if message.id == posts[TABLE].message]
-            content = await desk.table(match, await self.sim.host._matches.votes(self.number))
+            content = await messages.table(match, await self.sim.matches.votes(self.number))
             if shown and words({"components": shown[-1][1].components})[1:] != shown_words(content):
                 found.append("the table is out of date")
         for chair in match.people if hands else ():
@@ -259,11 +259,11 @@ class Stage:
                 found.append(f"{chair.name}'s post is behind")
             elif person.reached and post.message is not None:
                 message = next((m for m in self.sim.dms(self.sim.by_id(person.user)) if m.id == post.message), None)
-                if message is None or not shows_hand(message, await desk.hand(match, person)):
+                if message is None or not shows_hand(message, await messages.hand(match, person)):
                     found.append(f"{chair.name}'s hand is out of date")
         for reply in self.sim.app.publisher.replies._replies.values() if hands else ():
             person = await people.get(reply.user)
-            content = await desk.hand(match, person, path=reply.path, refreshable=True)
+            content = await messages.hand(match, person, path=reply.path, refreshable=True)
             if reply.match == match.id and words(self.components(reply.message.id))[2:] != shown_words(content)[1:]:
                 found.append(f"{person.name}'s private hand is out of date")
         return found
@@ -309,8 +309,8 @@ async def turn_after_a_lost_send(stage: Stage) -> None:
 
     async def act() -> None:
         match = await stage.now()
-        lost = OldTable(match.id, match.place, UNKNOWN, int(stage.sim.host.now()))
-        await stage.sim.host._matches.save_posts([], old=[lost])
+        lost = OldTable(match.id, match.place, UNKNOWN, int(stage.sim.service.now()))
+        await stage.sim.matches.save_posts([], old=[lost])
         await stage.move()
 
     await stage.until_hit(act)
@@ -373,10 +373,10 @@ async def showing_again(stage: Stage) -> None:
 
 async def turn_with_mentions(stage: Stage) -> None:
     for person in stage.sim.people.values():
-        await stage.sim.host.people.change(person.id, ping=PingPreference.MENTION)
+        await stage.sim.service.people.change(person.id, ping=PingPreference.MENTION)
     await turn(stage)
     for name in ("alice", "bob"):
-        await stage.sim.host.people.change(stage.person(name).id, ping=PingPreference.DM)
+        await stage.sim.service.people.change(stage.person(name).id, ping=PingPreference.DM)
     stage.sim.bot.app.publisher.changed(stage.number)
     await stage.sim.env.settle()
 
@@ -417,7 +417,7 @@ async def open_lobby(stage: Stage) -> None:
 
 
 async def invitation(stage: Stage) -> None:
-    publisher, matches = stage.sim.bot.app.publisher, stage.sim.host._matches
+    publisher, matches = stage.sim.bot.app.publisher, stage.sim.matches
 
     async def act() -> None:
         posts = await matches.posts(stage.lobby)
@@ -430,7 +430,7 @@ async def invitation(stage: Stage) -> None:
 
 async def reminder(stage: Stage) -> None:
     """A reminder of the lobby's start, which is due each time."""
-    service = stage.sim.host
+    service = stage.sim.service
 
     async def act() -> None:
         async with service.deciding(stage.lobby) as match:
@@ -442,7 +442,7 @@ async def reminder(stage: Stage) -> None:
 
 
 async def set_start(stage: Stage, value: str) -> None:
-    await stage.sim.host.policy.change(stage.sim.guild.id, events=True)
+    await stage.sim.service.policy.change(stage.sim.guild.id, events=True)
     await stage.press("alice", "start_time", match=stage.lobby, values=[value])
     await stage.calm()
 
@@ -486,8 +486,8 @@ async def event_after_a_lost_answer(stage: Stage) -> None:
 
     async def act() -> None:
         await set_start(stage, "none")
-        posts = await stage.sim.host._matches.posts(stage.lobby)
-        await stage.sim.host._matches.save_posts([replace(posts[EVENT], message=None, digest=PostState.RESENDING)])
+        posts = await stage.sim.matches.posts(stage.lobby)
+        await stage.sim.matches.save_posts([replace(posts[EVENT], message=None, digest=PostState.RESENDING)])
         await set_start(stage, "86400")
 
     await set_start(stage, "86400")
@@ -505,7 +505,7 @@ async def ending(stage: Stage) -> None:
 
 async def ending_of_which_no_answer_came(stage: Stage) -> None:
     """It has been told, and the bot does not know it."""
-    matches = stage.sim.host._matches
+    matches = stage.sim.matches
     await with_an_ended_match(stage)
 
     async def act() -> None:
@@ -574,7 +574,7 @@ async def guests(stage: Stage) -> None:
 
 async def guests_of_whom_no_answer_came(stage: Stage) -> None:
     """A guest is invited, and the bot does not know it."""
-    posts, site = stage.sim.host.posts, stage.wire.site
+    posts, site = stage.sim.service.posts, stage.wire.site
     stage.wire.site = ""
     match = await stage.sim.match(stage.lobby)
     guest = stage.person("alice").id + 2_000_000 + len(match.guests)
@@ -583,7 +583,7 @@ async def guests_of_whom_no_answer_came(stage: Stage) -> None:
     stage.wire.site = site
 
     async def act() -> None:
-        await posts.note_invitations(stage.lobby, [guest], SENDING, stage.sim.channel.id, int(stage.sim.host.now()))
+        await posts.note_invitations(stage.lobby, [guest], SENDING, stage.sim.channel.id, int(stage.sim.service.now()))
         stage.sim.app.publisher.changed(stage.lobby)
         await stage.calm()
 
@@ -600,7 +600,7 @@ async def form(stage: Stage) -> None:
 
 async def left_over(stage: Stage) -> None:
     """A press in a hand of which nothing was noted down."""
-    matches, found = stage.sim.host._matches, []
+    matches, found = stage.sim.matches, []
     while not found:
         await stage.until_awaited("bob")
         hand = await stage.hand("bob")
@@ -617,15 +617,15 @@ async def digest(stage: Stage, name: str) -> None:
     person, sim = stage.person(name), stage.sim
 
     async def act() -> None:
-        await sim.host.people.change(person.id, digest_hours=1, digest_due=10**10)
+        await sim.service.people.change(person.id, digest_hours=1, digest_due=10**10)
         await stage.until_awaited(name)
         # Never at the same second, which is what tells one digest from another.
-        await sim.host.people.change(person.id, digest_due=sim.host.clocks.now() - sim.cursor)
+        await sim.service.people.change(person.id, digest_due=sim.service.clocks.now() - sim.cursor)
         for _ in range(RETRIES + 1):
             await sim.app.digests.tick()
 
     await stage.until_hit(act)
-    await sim.host.people.change(person.id, digest_hours=0, digest_due=None)
+    await sim.service.people.change(person.id, digest_hours=0, digest_due=None)
     sim.bot.app.publisher.changed(stage.number)
     await sim.env.settle()
 
@@ -682,7 +682,7 @@ async def settings(stage: Stage) -> None:
 
 
 async def first_dm(stage: Stage) -> None:
-    await stage.sim.host.people.change(stage.person("bob").id, dm=None, dm_works=None)
+    await stage.sim.service.people.change(stage.person("bob").id, dm=None, dm_works=None)
     state = stage.sim.bot._connection
     state._private_channels.clear()
     state._private_channels_by_user.clear()
@@ -690,7 +690,7 @@ async def first_dm(stage: Stage) -> None:
     await stage.sim.greeted()
 
 
-async def board_anew(stage: Stage) -> None:
+async def board_again(stage: Stage) -> None:
     await stage.press("alice", "board")
     answer = stage.results[-1].response
     await stage.press("alice", "board", message=answer.id)
@@ -834,7 +834,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.database_mark._marked:fetch_application_emojis": first_mark,
     "replay._share:send_public": showing_a_replay,
     "replay._say_instead:edit_own": drawing_a_film,
-    "tables._board:edit_own": board_anew,
+    "tables._board:edit_own": board_again,
 }
 IN_LOBBY = {
     "transport.interactions.ask:send_modal",
@@ -853,7 +853,7 @@ async def check(stage: Stage, word: str, before: Match, cursor: int) -> list[str
     if word in ("stays", "board"):
         await stage.remove_old_tables()
     found += await stage.behind(board=word not in ("board", "pause"), hands=word not in ("pause", "later"))
-    dead = [p for p in stage.sim.people.values() if (await stage.sim.host.people.get(p.id)).dm_works is False]
+    dead = [p for p in stage.sim.people.values() if (await stage.sim.service.people.get(p.id)).dm_works is False]
     if bool(dead) != (word == "table"):
         found.append(f"direct messages given up: {[person.name for person in dead]}")
     if match.paused != (word == "pause"):
@@ -863,7 +863,7 @@ async def check(stage: Stage, word: str, before: Match, cursor: int) -> list[str
     if stage.results and word not in ("press", "pause") and not stage.results[-1].acknowledged:
         found.append("the press was not answered")
     stage.table.cursor = cursor
-    await stage.table._check_secrecy(match, stage.sim.host.state(match))
+    await stage.table._check_secrecy(match, stage.sim.service.state(match))
     return found
 
 
@@ -886,7 +886,7 @@ async def mend(stage: Stage) -> None:
     await stage.remove_old_tables()
     stage.wire.monkeypatch.setattr(cogs.transport.table_message, "BURIED", 6)
     for person in sim.people.values():
-        await sim.host.people.change(person.id, dm_works=True, dm=person.user.dm_channel.id)
+        await sim.service.people.change(person.id, dm_works=True, dm=person.user.dm_channel.id)
     await sim.bot.get_cog("Guilds").look_round()
     match = await stage.now()
     if match.seat_of(stage.person("bob").id) is None:
@@ -906,7 +906,7 @@ async def play_on(stage: Stage) -> list[str]:
     before = await stage.now()
     await stage.move()
     await stage.calm()
-    return await stage.behind() + ([] if (await stage.now()).moves > before.moves else ["nobody can move"])
+    return await stage.behind() + ([] if (await stage.now()).moves > before.moves else ["no player can move"])
 
 
 async def suffer(stage: Stage, site: str, failure: Failure, times: int, word: str) -> list[str]:
@@ -1002,7 +1002,7 @@ def test_every_place_that_makes_requests_is_known() -> None:
 async def test_a_buried_table_whose_answer_is_lost_comes_back_once(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the next try the hand has called whoever is asked: the old table is edited no more all the same."""
+    """By the next try the hand has called the player asked: the old table is edited no more all the same."""
     stage = await Stage.open(sim, monkeypatch)
     site, lost = "transport.table_message.put:send_public", next(failure for failure in KINDS[PASSING] if failure.lost)
     for times in (1, 2, 3, 1, 2, 3):
@@ -1027,12 +1027,12 @@ async def test_the_operator_is_told_of_what_was_shown_to_the_wrong_eyes(
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.001, 0.002, 0.004])
-async def test_who_asks_for_the_table_while_it_is_sent_anew_gets_no_second_one(
+async def test_who_asks_for_the_table_while_it_is_sent_again_gets_no_second_one(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
     """Also where the new message has just been noted: it is not forgotten again."""
     stage = await Stage.open(sim, monkeypatch)
-    matches, publisher = sim.host._matches, sim.bot.app.publisher
+    matches, publisher = sim.matches, sim.bot.app.publisher
     save_posts, asked = matches.save_posts, count()
 
     async def asked_meanwhile(posts: list[Post], **how: Any) -> None:

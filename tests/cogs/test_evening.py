@@ -92,7 +92,7 @@ class Evening:
     async def turn(self) -> bool:
         """Let one person who is to move do so. Return whether there was one; else time passes for a computer."""
         match = await self.now()
-        seats = sorted(self.sim.host.state(match).to_move())
+        seats = sorted(self.sim.service.state(match).to_move())
         users = [user for seat in seats if (user := match.chairs[Seat(seat)].user) is not None]
         if users:
             await self.move(self.sim.by_id(self.random.choice(users)))

@@ -30,16 +30,16 @@ async def until_waits(sim: Simulation, number: int, person: MemberActor, waits: 
     """Move for everybody until that table waits for this person alone, or does not wait for them."""
     for _ in range(40):
         match = await sim.match(number)
-        awaited = sim.host.state(match).to_move()
+        awaited = sim.service.state(match).to_move()
         if (match.seat_of(person.id) in awaited) is waits:
             break
         seat = min(awaited)
-        move = sim.host.state(match).legal_moves(seat)[0]
-        await sim.host.play(number, match.chairs[seat].user or 0, None, str(move))
+        move = sim.service.state(match).legal_moves(seat)[0]
+        await sim.service.play(number, match.chairs[seat].user or 0, None, str(move))
         sim.bot.app.publisher.changed(number)
     else:
         raise AssertionError("it never comes to that")
-    while any(post.shown < match.version for post in (await sim.host._matches.posts(number)).values()):
+    while any(post.shown < match.version for post in (await sim.matches.posts(number)).values()):
         await sim.env.settle()
 
 
@@ -88,7 +88,7 @@ async def test_what_waits_for_me_comes_first_by_the_time_left(sim: Simulation) -
     assert [int(number) for number in re.findall(r"\[[^]]+table (\d+)\]", said)] == [3, 2, 4, 1, 5, 7, 6]
     for line in lines[1:]:
         number = int(re.findall(r"table (\d+)\]", line)[0])
-        message = (await sim.host._matches.posts(number))[TABLE].message
+        message = (await sim.matches.posts(number))[TABLE].message
         assert f"(https://discord.com/channels/{sim.guild.id}/{sim.channel.id}/{message})" in line
     assert all(re.search(r"\*\*your turn\*\* · ends <t:\d+:R>$", line) for line in lines[1:3])
     assert all(re.search(r"\*\*your turn\*\* · started <t:\d+:R>$", line) for line in lines[3:5])
@@ -98,8 +98,8 @@ async def test_what_waits_for_me_comes_first_by_the_time_left(sim: Simulation) -
 
 
 async def _waited_since(sim: Simulation, number: int, since: int) -> None:
-    async with sim.host.deciding(number) as match:
-        await sim.host.save(replace(match, turn_since=since))
+    async with sim.service.deciding(number) as match:
+        await sim.service.save(replace(match, turn_since=since))
 
 
 async def test_tables_of_other_servers_are_named_with_theirs(sim: Simulation) -> None:
@@ -186,13 +186,13 @@ async def test_in_direct_messages_next_is_one_tap_to_the_hand_there(sim: Simulat
     await begun(sim, people, "full_circle")
     await until_waits(sim, 2, alice)
     await until_waits(sim, 1, alice)
-    own = (await sim.host._matches.posts(1))[(await sim.match(1)).seat_of(alice.id)].message
+    own = (await sim.matches.posts(1))[(await sim.match(1)).seat_of(alice.id)].message
     hand = next(message for message in sim.dms(alice) if message.id == own)
     result = await move_in(sim, alice, hand)
     assert "✓ Done" in sim.said(result) and "table 1]" in sim.said(result)
     hand = next(message for message in sim.dms(alice) if message.id == hand.id)
     match = await sim.match(2)
-    there = (await sim.host._matches.posts(2))[match.seat_of(alice.id)]
+    there = (await sim.matches.posts(2))[match.seat_of(alice.id)]
     url = link(hand, "Next table (1)")
     assert url == f"https://discord.com/channels/@me/{alice.user.dm_channel.id}/{there.message}"
     assert there.message in [message.id for message in sim.dms(alice)]
@@ -206,7 +206,7 @@ async def test_in_direct_messages_next_is_one_tap_to_the_hand_there(sim: Simulat
 
 
 async def test_next_is_edited_away_only_with_something_else(sim: Simulation) -> None:
-    """A sealed pledge that bob takes anew must not be told by an edit that drops alice's way to another table."""
+    """A sealed pledge that bob takes again must not be told by an edit that drops alice's way to another table."""
     people = alice, bob, _ = sim.join_server("alice", "bob", "carol")
     await begun(sim, [alice, bob])
     await until_waits(sim, 1, alice)

@@ -27,28 +27,30 @@ from tests.support.traits import NAMES, nearest_seats, plies
 EVIL = ("[a](https://b.c) <@1>", "**b** ||s|| @everyone", "> q `x` __u__")
 
 
-async def begun(host: MatchService, game: str, *names: str) -> Match:
+async def begun(service: MatchService, game: str, *names: str) -> Match:
     """A match of people with the ids 1, 2 …"""
     for user, name in enumerate(names, 1):
-        await host.people.meet(user, clean(name))
-    match = await Lobby(host).open(game, guild=1, channel=2, user=1, name=clean(names[0]), terms=Terms(locale="en-GB"))
+        await service.people.meet(user, clean(name))
+    match = await Lobby(service).open(
+        game, guild=1, channel=2, user=1, name=clean(names[0]), terms=Terms(locale="en-GB")
+    )
     for user, name in enumerate(names[1:], 2):
-        match = await Lobby(host).join(match.id, user, clean(name))
-    return await Lobby(host).start(match.id, 1)
+        match = await Lobby(service).join(match.id, user, clean(name))
+    return await Lobby(service).start(match.id, 1)
 
 
-async def played(host: MatchService, match: Match, until: Callable[[AnyState, Seat], bool]) -> tuple[Match, Seat]:
+async def played(service: MatchService, match: Match, until: Callable[[AnyState, Seat], bool]) -> tuple[Match, Seat]:
     """Moves by chance until that is true of a seat that is to move."""
     print(f"moves by seed {match.game}")
     random = Random(match.game)
     while True:
-        state = host.state(match)
+        state = service.state(match)
         for seat in sorted(state.to_move()):
             if until(state, seat):
                 return match, seat
         seat = random.choice(sorted(state.to_move()))
         move = random.choice(state.legal_moves(seat)[:3])  # of many pledges, low ones: they tie more often
-        match = (await host.play(match.id, match.chairs[seat].user or 0, None, str(move))).match
+        match = (await service.play(match.id, match.chairs[seat].user or 0, None, str(move))).match
 
 
 def awards(state: AnyState, seat: Seat) -> bool:
@@ -73,31 +75,35 @@ def read(content: Content) -> list[str]:
 
 @pytest.mark.parametrize("end", [Status.STOPPED, Status.CANCELLED])
 @pytest.mark.parametrize("game", GAMES)
-async def test_after_the_end_nothing_is_offered(host: MatchService, desk: Messages, game: str, end: Status) -> None:
+async def test_after_the_end_nothing_is_offered(
+    service: MatchService, messages: Messages, game: str, end: Status
+) -> None:
     """Also where the position would still allow a move, or taking one back."""
-    match = await begun(host, game, *NAMES[: nearest_seats(GAMES[game], 3)])
-    match, seat = await played(host, match, lambda state, seat: state.ply >= plies(game, 13))
+    match = await begun(service, game, *NAMES[: nearest_seats(GAMES[game], 3)])
+    match, seat = await played(service, match, lambda state, seat: state.ply >= plies(game, 13))
     person = Person(match.chairs[seat].user or 0, "somebody")
-    assert actions(await desk.hand(match, person)) & {"move", "pick", "path"}
+    assert actions(await messages.hand(match, person)) & {"move", "pick", "path"}
     if end is Status.CANCELLED:
-        match = await Lobby(host).cancel(match.id, 1, manager=True)
+        match = await Lobby(service).cancel(match.id, 1, manager=True)
     else:
-        await Membership(host, Lobby(host)).vote(match.id, 1, "end")
-        match = (await Membership(host, Lobby(host)).vote(match.id, 2, "end")).match
+        await Membership(service, Lobby(service)).vote(match.id, 1, "end")
+        match = (await Membership(service, Lobby(service)).vote(match.id, 2, "end")).match
     assert match.status is end
-    hand = await desk.hand(match, person)
+    hand = await messages.hand(match, person)
     assert actions(hand) == {"last", "log", "rules", "replay"}
-    assert desk.labels(match).say(f"end.{end.value}") in "\n".join(read(hand))
+    assert messages.labels(match).say(f"end.{end.value}") in "\n".join(read(hand))
 
 
 @pytest.mark.parametrize("wants_text", [True, False])
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_note_pushes_no_question_out(host: MatchService, desk: Messages, game: str, wants_text: bool) -> None:
-    match = await begun(host, game, *NAMES[: nearest_seats(GAMES[game], 3)])
-    seat = min(host.state(match).to_move())
+async def test_a_note_pushes_no_question_out(
+    service: MatchService, messages: Messages, game: str, wants_text: bool
+) -> None:
+    match = await begun(service, game, *NAMES[: nearest_seats(GAMES[game], 3)])
+    seat = min(service.state(match).to_move())
     person = Person(match.chairs[seat].user or 0, "somebody", wants_text=wants_text)
     for length in (900, MOST_TEXT - 200, 2 * MOST_TEXT):
-        hand = await desk.hand(match, person, notice="word " * (length // 5))
+        hand = await messages.hand(match, person, notice="word " * (length // 5))
         found, parts = read(hand), [part for part in hand.parts if isinstance(part, str)]
         assert found[0] == parts[0]
         assert found[1].startswith("word word")
@@ -105,16 +111,16 @@ async def test_a_note_pushes_no_question_out(host: MatchService, desk: Messages,
         assert sum(map(len, found)) <= MOST_TEXT
 
 
-async def test_names_in_a_refusal_do_nothing(host: MatchService, desk: Messages) -> None:
+async def test_names_in_a_refusal_do_nothing(service: MatchService, messages: Messages) -> None:
     game = "siege_of_sunfall"
-    match, seat = await played(host, await begun(host, game, *EVIL), awards)
+    match, seat = await played(service, await begun(service, game, *EVIL), awards)
     user = match.chairs[seat].user or 0
     with pytest.raises(IllegalMove) as refused:
         GAMES[game].parse(seat, "nonsense")
-    said = desk.refusal(match, user, refused.value, "en-GB")
+    said = messages.refusal(match, user, refused.value, "en-GB")
     assert any(written(name) in said for name in EVIL)
     assert not HARMFUL.search(said), said
-    for text in read(await desk.hand(match, Person(user, "somebody", wants_text=True), notice=said)):
+    for text in read(await messages.hand(match, Person(user, "somebody", wants_text=True), notice=said)):
         assert not HARMFUL.search(text), text
 
 
@@ -124,7 +130,7 @@ async def test_names_in_what_was_decided_do_nothing(sim: Simulation, plain: None
     await table.start()
 
     match = await table.play(lambda match, state: any(awards(state, seat) for seat in state.to_move()))
-    state = sim.host.state(match)
+    state = sim.service.state(match)
     (seat,) = state.to_move()
     said = await sim.slash(sim.by_id(match.chairs[seat].user or 0), "move", move=str(state.legal_moves(seat)[0]))
     (noted,) = [line for line in said.splitlines() if line.startswith("✓ Done: ")]

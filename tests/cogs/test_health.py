@@ -124,7 +124,7 @@ async def test_one_thing_that_is_wrong_is_named(
     status, body = await ward.ask("/readyz")
     assert status == 503
     assert re.findall(r'"(\w+)": "bad"', body) == [check]
-    assert (await ward.ask("/livez"))[0] == 200, "to start anew would mend nothing"
+    assert (await ward.ask("/livez"))[0] == 200, "to start again would mend nothing"
     assert (await ward.ask("/metrics"))[0] == 200
 
 
@@ -217,7 +217,7 @@ async def test_each_answer_tells_the_time(date: str | None, told: list[float]) -
 async def test_presses_and_commits_of_a_real_match_are_counted(sim: Simulation, tide: Table) -> None:
     database = sim.bot._database
     assert database is not None
-    text = sim.bot.metrics.text({"matches": await sim.host._matches.index.counts()})
+    text = sim.bot.metrics.text({"matches": await sim.matches.index.counts()})
     values = {(name, value): number for name, _, value, number in samples(text)}
     assert values["sundial_interactions_total", "answered"] >= 2
     assert values["sundial_acknowledgement_seconds_count", ""] >= 2

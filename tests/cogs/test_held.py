@@ -75,10 +75,10 @@ async def moves(sim: Simulation, number: int, random: Random, most: int = 5_000)
         match = await sim.match(number)
         if not match.open:
             break
-        state = sim.host.state(match)
+        state = sim.service.state(match)
         seat = random.choice(sorted(state.to_move()))
         text = str(random.choice(state.legal_moves(seat)))
-        await sim.host.play(number, match.chairs[seat].player, None, text)
+        await sim.service.play(number, match.chairs[seat].player, None, text)
     await sim.caught_up()
 
 
@@ -88,7 +88,7 @@ async def differing_move(sim: Simulation, which: int) -> None:
     """
     for _ in range(30):
         match = await sim.match(1)
-        state = sim.host.state(match)
+        state = sim.service.state(match)
         seat = min(state.to_move())
         found: dict[Any, list[Any]] = {}
         for move in state.legal_moves(seat):
@@ -100,9 +100,9 @@ async def differing_move(sim: Simulation, which: int) -> None:
             different = [found for found in pair[1:] if found[1].to_json() != pair[0][1].to_json()]
             if different:
                 move = (pair[0], different[-1])[which][0]
-                await sim.host.play(1, match.chairs[seat].player, None, str(move))
+                await sim.service.play(1, match.chairs[seat].player, None, str(move))
                 return await sim.caught_up()
-        await sim.host.play(1, match.chairs[seat].player, None, str(state.legal_moves(seat)[0]))
+        await sim.service.play(1, match.chairs[seat].player, None, str(state.legal_moves(seat)[0]))
         await sim.caught_up()  # else it is left to chance whether the table shows each move by itself
     raise AssertionError("no two moves leave the same seats to move")
 
@@ -345,7 +345,7 @@ async def test_a_season_table_gets_no_duplicate(sim: Simulation, monkeypatch: py
     async def yes(number: int) -> bool:
         return number == 1
 
-    monkeypatch.setattr(sim.host.index, "in_season", yes)
+    monkeypatch.setattr(sim.service.index, "in_season", yes)
     assert texts("en")["refused.not_duplicated"] in sim.said(await sim.press(first[0], sim.board(), "Duplicate table"))
 
 

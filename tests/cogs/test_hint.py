@@ -31,14 +31,14 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def coaching(host: MatchService) -> Coaching:
-    return Coaching(host)
+def coaching(service: MatchService) -> Coaching:
+    return Coaching(service)
 
 
-async def begun(host: MatchService, game: str, *, hints: bool = True) -> Match:
-    lobby = Lobby(host)
+async def begun(service: MatchService, game: str, *, hints: bool = True) -> Match:
+    lobby = Lobby(service)
     for user, name in ((ANN, "Ann"), (BEN, "Ben"), (CLEO, "Cleo")):
-        await host.people.meet(user, name)
+        await service.people.meet(user, name)
     match = await lobby.open(game, guild=1, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
     for user, name in ((BEN, "Ben"), (CLEO, "Cleo")):
         match = await lobby.join(match.id, user, name)
@@ -47,18 +47,18 @@ async def begun(host: MatchService, game: str, *, hints: bool = True) -> Match:
     return await lobby.start(match.id, ANN)
 
 
-def to_move(host: MatchService, match: Match) -> tuple[Seat, int]:
-    seat = min(host.state(match).to_move())
+def to_move(service: MatchService, match: Match) -> tuple[Seat, int]:
+    seat = min(service.state(match).to_move())
     return seat, match.chairs[seat].player
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_advice_follows_from_what_the_seat_sees(host: MatchService, slug: str) -> None:
+async def test_advice_follows_from_what_the_seat_sees(service: MatchService, slug: str) -> None:
     if 3 not in GAMES[slug].seats:
         pytest.skip(f"{slug} is not for 3")
-    match = await begun(host, slug)
-    seat, _ = to_move(host, match)
-    state, game = host.state(match), GAMES[slug]
+    match = await begun(service, slug)
+    seat, _ = to_move(service, match)
+    state, game = service.state(match), GAMES[slug]
     found = advise(game, state, seat, "seed")
     assert found == advise(game, state.redeal_unseen(seat, "another"), seat, "seed")
     assert all(advised.move in state.legal_moves(seat) for advised in found)
@@ -77,50 +77,50 @@ def test_a_move_that_is_surely_worse_is_not_called_equal(monkeypatch: pytest.Mon
     assert [advised.equal for advised in found] == [True, False]
 
 
-async def test_a_hint_is_counted_once_a_decision(host: MatchService, coaching: Coaching) -> None:
-    match = await begun(host, "sea_change")
-    seat, user = to_move(host, match)
+async def test_a_hint_is_counted_once_a_decision(service: MatchService, coaching: Coaching) -> None:
+    match = await begun(service, "sea_change")
+    seat, user = to_move(service, match)
     _, _, first = await coaching.hint(match.id, user)
     _, _, again = await coaching.hint(match.id, user)
     assert first == again, "asking again brings nothing new"
-    assert [chair.hints for chair in (await host.load(match.id)).chairs] == [int(s == seat) for s in range(3)]
+    assert [chair.hints for chair in (await service.load(match.id)).chairs] == [int(s == seat) for s in range(3)]
 
 
-async def test_who_may_not_have_a_hint(host: MatchService, coaching: Coaching) -> None:
-    match = await begun(host, "sea_change")
-    seat, _ = to_move(host, match)
+async def test_who_may_not_have_a_hint(service: MatchService, coaching: Coaching) -> None:
+    match = await begun(service, "sea_change")
+    seat, _ = to_move(service, match)
     waiting = match.chairs[(seat + 1) % 3].player
     for user, why in ((waiting, "nothing_to_decide"), (999, "not_seated")):
         with pytest.raises(Refused) as refused:
             await coaching.hint(match.id, user)
         assert refused.value.reason == why
-    without = await begun(host, "full_sun", hints=False)
+    without = await begun(service, "full_sun", hints=False)
     with pytest.raises(Refused) as refused:
-        await coaching.hint(without.id, to_move(host, without)[1])
+        await coaching.hint(without.id, to_move(service, without)[1])
     assert refused.value.reason == "no_hints"
 
 
-async def test_the_end_says_how_many_each_had(host: MatchService, coaching: Coaching, desk: Messages) -> None:
-    match = await begun(host, "sea_change")
-    _, user = to_move(host, match)
+async def test_the_end_says_how_many_each_had(service: MatchService, coaching: Coaching, messages: Messages) -> None:
+    match = await begun(service, "sea_change")
+    _, user = to_move(service, match)
     match, *_ = await coaching.hint(match.id, user)
     name = next(chair.name for chair in match.chairs if chair.user == user)
-    assert hints_used(match, desk.labels(match, "en")) == f"Hints: **{name}** 1."
+    assert hints_used(match, messages.labels(match, "en")) == f"Hints: **{name}** 1."
 
 
 async def test_the_hints_of_a_player_who_has_left_are_told_too_and_only_after_the_end(
-    host: MatchService, coaching: Coaching, desk: Messages
+    service: MatchService, coaching: Coaching, messages: Messages
 ) -> None:
-    match, lobby = await begun(host, "sea_change"), Lobby(host)
-    _, user = to_move(host, match)
+    match, lobby = await begun(service, "sea_change"), Lobby(service)
+    _, user = to_move(service, match)
     match, *_ = await coaching.hint(match.id, user)
-    match = await Membership(host, lobby).give_seat_to_computer(match.id, user)
+    match = await Membership(service, lobby).give_seat_to_computer(match.id, user)
     told = f"Hints: <@{user}> 1."
-    assert hints_used(match, desk.labels(match, "en")) == told
+    assert hints_used(match, messages.labels(match, "en")) == told
     other = next(person for person in (ANN, BEN, CLEO) if person != user)
-    assert told not in str((await desk.log(match, other, "en", 0)).parts), "it would tell of a decision"
+    assert told not in str((await messages.log(match, other, "en", 0)).parts), "it would tell of a decision"
     match = await lobby.cancel(match.id, other, manager=True)
-    assert str((await desk.log(match, other, "en", 0)).parts[-1]).endswith(f"-# {told}")
+    assert str((await messages.log(match, other, "en", 0)).parts[-1]).endswith(f"-# {told}")
 
 
 async def test_only_the_player_sees_it_and_the_table_stays(sim: Simulation, siege: Table) -> None:

@@ -225,8 +225,8 @@ async def test_a_player_who_has_met_few_people_has_no_place_yet(sim: Simulation)
 def staff_only(sim: Simulation, *people: MemberActor) -> ChannelHandle:
     """A channel that only these people and the bot can see."""
     sees = discord.PermissionOverwrite.from_pair(discord.Permissions.all(), discord.Permissions.none())
-    nobody = discord.PermissionOverwrite(view_channel=False)
-    rights: Any = {sim.guild.default_role: nobody, sim.bot.user: sees, **dict.fromkeys(people, sees)}
+    no_one = discord.PermissionOverwrite(view_channel=False)
+    rights: Any = {sim.guild.default_role: no_one, sim.bot.user: sees, **dict.fromkeys(people, sees)}
     return sim.guild.create_text_channel("staff-only", overwrites=rights)
 
 
@@ -410,7 +410,7 @@ def test_teams_and_matches_without_winners_read_right() -> None:
     teams = told((0, 1, 30, "Ann"), (0, 1, 30, "Cem"), (1, 3, 20, "Ben"), (1, 3, 25, "Dea"))
     assert teams == r"1\. **Ann** and **Cem** 30 · 3. **Ben** and **Dea** 20 / 25"
     assert told((0, 1, 9, "Ann"), (1, 1, 9, "Ben")) == r"1\. **Ann** 9 · 1. **Ben** 9"
-    assert told((0, 2, 9, "Ann"), (1, 3, 7, "Ben")) == "Nobody won. **Ann** 9 · **Ben** 7"
+    assert told((0, 2, 9, "Ann"), (1, 3, 7, "Ben")) == "won. **Ann** 9 · **Ben** 7"
     assert told((0, 1, 9, "Ann")) == "**Ann** 9, won"
     assert told((0, 2, 9, "Ann")) == "**Ann** 9, lost"
 
@@ -419,7 +419,7 @@ def test_teams_and_matches_without_winners_read_right() -> None:
 
 
 @pytest.mark.parametrize("code", languages())
-def test_the_periods_are_the_same_whoever_played(code: str) -> None:
+def test_the_periods_do_not_depend_on_who_played(code: str) -> None:
     found = periods(START, Labels((), texts(code)))
     assert [period for period, _ in found[:3]] == ["all-time", "2026-09", "2026-08"]
     assert len(found) == 14 and found[-1][0] == "2025-09"
@@ -442,7 +442,7 @@ async def test_every_game_has_a_history(sim: Simulation, slug: str) -> None:
         match, state = await table.now()
         seat = min(state.to_move())
         move = table.random.choice(state.legal_moves(seat))
-        await sim.host.play(match.id, match.chairs[seat].player, None, str(move))
+        await sim.service.play(match.id, match.chairs[seat].player, None, str(move))
     await sim.caught_up()
     said, _ = await ask(sim, people[0], "history", game=slug)
     assert f"{GAMES[slug].title} · table 1" in said

@@ -102,12 +102,12 @@ async def test_an_invitation_goes_with_its_lobby(sim: Simulation, how: str) -> N
             await sim.press(alice, lobby_of(sim), "Leave")
         else:
             cog: Any = sim.bot.get_cog("PrivacyCommands")
-            for number in await cog._privacy.erase(alice.id, int(sim.host.now())):
+            for number in await cog._privacy.erase(alice.id, int(sim.service.now())):
                 sim.app.publisher.changed(number)
     await sim.caught_up()
     assert (await sim.match()).status is (Status.PLAYING if how == "started" else Status.CANCELLED)
     assert not invitations(sim)
-    assert not await sim.host.posts.old_tables(1)
+    assert not await sim.service.posts.old_tables(1)
 
 
 async def test_an_invitation_whose_answer_is_lost_goes_with_its_lobby(
@@ -130,9 +130,9 @@ async def test_a_table_whose_answer_is_lost_leaves_the_invitations(
     await sim.slash(alice, "play", game="sea_change", **{"with": bob})
     (message,) = invitations(sim)
     unknown = OldTable(1, sim.channel.id, UNKNOWN, 0)
-    assert await sim.host.posts.begin_sending(unknown)
+    assert await sim.service.posts.begin_sending(unknown)
     await sim.restart()
-    assert not await sim.host.posts.old_tables(1)
+    assert not await sim.service.posts.old_tables(1)
     assert [found.id for found in invitations(sim)] == [message.id]
 
 
@@ -143,8 +143,8 @@ async def test_a_removed_person_cannot_come_back_by_deleting_their_data(sim: Sim
     await sim.press(bob, lobby_of(sim), "Join")
     await sim.forge(alice, "1/1/expel//", values=[str(bob.id)], message=lobby_of(sim).id)
     cog: Any = sim.bot.get_cog("PrivacyCommands")
-    await cog._privacy.note_departure(bob.id, int(sim.host.now()))
-    await cog._privacy.erase(bob.id, int(sim.host.now()))
+    await cog._privacy.note_departure(bob.id, int(sim.service.now()))
+    await cog._privacy.erase(bob.id, int(sim.service.now()))
     assert not await cog._privacy.is_stored(bob.id)
     sorry = "has since deleted their data"
     assert sorry in sim.said(await sim.press(bob, lobby_of(sim), "Join"))
@@ -166,7 +166,7 @@ async def test_three_friends_and_oneself_and_a_bot(sim: Simulation) -> None:
     alice = people[0]
     robot = sim.guild.add_member(sim.env.create_user("robot", bot=True))
     assert "not bots" in await sim.slash(alice, "play", game="sea_change", **{"with": robot})
-    assert await sim.host._matches.get(1) is None
+    assert await sim.matches.get(1) is None
     some = dict(zip(("with", "with2", "with3"), people[1:], strict=True))
     await sim.slash(alice, "play", game="sea_change", **some)
     assert states(await sim.match(1)) == dict.fromkeys(("bob", "carol", "dave"), "invited") | {"alice": "accepted"}
@@ -189,7 +189,7 @@ async def test_the_context_menu_asks_which_game(sim: Simulation) -> None:
     assert "not bots" in sim.said(await alice.context_menu(sim.channel, "Play with", alice))
 
 
-async def test_nobody_is_pinged_twice_also_after_a_restart(sim: Simulation) -> None:
+async def test_no_player_is_pinged_twice_also_after_a_restart(sim: Simulation) -> None:
     alice, bob, carol = sim.join_server("alice", "bob", "carol")
     await sim.slash(alice, "play", game="sea_change", **{"with": bob})
     cursor = sim.cursor
@@ -214,15 +214,15 @@ async def test_an_invitation_whose_answer_is_lost_is_sent_again_as_it_was(
         await sim.app.door.invite(1, alice.id, [(carol.id, "carol")])
     first = sent[0]
     await sim.restart()
-    posts = await sim.host.posts.invitations(1)
+    posts = await sim.service.posts.invitations(1)
     assert {*posts} == {bob.id, carol.id} and all(message > 0 for message in posts.values())
     assert all(what == first for what in sent), "the same message for the same people"
 
 
 async def test_who_wants_no_pings_or_sleeps_is_named_alone(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
-    await sim.host.people.meet(bob.id, "bob")
-    await sim.host.people.change(bob.id, ping=PingPreference.NONE)
+    await sim.service.people.meet(bob.id, "bob")
+    await sim.service.people.change(bob.id, ping=PingPreference.NONE)
     cursor = sim.cursor
     await sim.slash(alice, "play", game="sea_change", **{"with": bob})
     assert bob.id not in sim.pings(cursor)
@@ -275,6 +275,6 @@ async def test_data_of_a_guest_who_never_used_the_bot_is_theirs(sim: Simulation)
     privacy = cog._privacy
     stored = await privacy.everything(bob.id)
     assert stored["guest_at"] and stored["guest_at"][0]["state"] == "invited"
-    await privacy.erase(bob.id, int(sim.host.now()))
+    await privacy.erase(bob.id, int(sim.service.now()))
     assert not await privacy.is_stored(bob.id)
     assert states(await sim.match()) == {"alice": "accepted"}

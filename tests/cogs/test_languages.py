@@ -160,7 +160,7 @@ async def test_hours_are_ended_by_a_word_of_ones_own_language(sim: Simulation, t
     """Or of English, which the names of options are as well where a client has no other."""
     (alice,) = sim.join_server("alice")
     tongues.people = {alice.id: "de"}
-    hours = sim.host.clocks._hours
+    hours = sim.service.clocks._hours
     for word in ("keine", "Keine", "none"):
         planned = {"quiet_from": "22", "quiet_to": "7", "days_off": "Sa, So"}
         await sim.slash(alice, "hours", holiday_from="2026-02-01", holiday_to="2026-02-02", **planned)
@@ -242,7 +242,7 @@ async def test_the_texts_of_commands_are_those_of_the_tree(sim: Simulation) -> N
 
 
 async def test_a_new_translation_is_told_to_discord(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands are sent anew where a word of them has changed in any language, and only then."""
+    """Commands are sent again where a word of them has changed in any language, and only then."""
     await sim.restart()
     await payload(sim)  # once still
     changed = {**texts("de", "commands"), "command.play.description": "Eröffne einen Tisch"}

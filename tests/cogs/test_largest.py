@@ -62,7 +62,7 @@ async def largest(sim: Simulation, game: str, names: tuple[str, ...]) -> Match:
 
 async def positions(sim: Simulation, match: Match, random: Random) -> AsyncIterator[Match]:
     """The match at a few of its plies, the first and the last one among them."""
-    host = sim.host
+    host = sim.service
     match = await sim.bot.app.lobby.start(match.id, match.host)
     every = 1
     while match.status is Status.PLAYING:
@@ -78,15 +78,15 @@ async def positions(sim: Simulation, match: Match, random: Random) -> AsyncItera
 
 async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
     """All that the bot says of this position, to everybody."""
-    desk = sim.bot.app.messages
-    yield await desk.table(match, {chair.user: "end" for chair in match.people if chair.user})
+    messages = sim.bot.app.messages
+    yield await messages.table(match, {chair.user: "end" for chair in match.people if chair.user})
     # Everybody looks for a substitute, is to be removed, and waits for the next match.
     waiting = tuple(Waiting(2000 + chair.number, chair.name) for chair in match.chairs)
     restless = replace(match, chairs=tuple(replace(chair, offered=True) for chair in match.chairs), waiting=waiting)
     users = [chair.user for chair in match.people]
     wanted = zip(users, [*users[1:], *users[:1]], strict=True)
-    yield await desk.table(restless, {user: f"remove {other}" for user, other in wanted if user})
-    if (call := desk.substitute_notice(restless)) is not None:
+    yield await messages.table(restless, {user: f"remove {other}" for user, other in wanted if user})
+    if (call := messages.substitute_notice(restless)) is not None:
         yield call
     # Half of them are late: some have been given up, of the others the table decides; it votes on all that there is.
     late = [
@@ -100,25 +100,25 @@ async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
         shown += [TableVote(f"clock {name} vote", 0, 1, 10**10, VoteEnd.EXPIRED) for name in ("week", "day_2", "day_3")]
         absent = replace(restless, clock="day_1", absent=AbsencePolicy.VOTE, clocks=tuple(clocks))
         absent = replace(absent, proposals=tuple(shown))
-        yield await desk.table(absent, {user: vote for user, vote in votes.items() if user})
+        yield await messages.table(absent, {user: vote for user, vote in votes.items() if user})
     for chair in match.people:
         person = Person(chair.user or 0, chair.name, wants_text=True)
-        for path in paths(desk, match, Seat(chair.number)):
-            yield await desk.hand(match, person, path=path, notice="✓ Done: a move", passing=PASSING)
-        yield await desk.catch_up(match, person)
-    yield await desk.board(match, person, "en-US")
-    yield await desk.last(match, person.user, "en-US")
+        for path in paths(messages, match, Seat(chair.number)):
+            yield await messages.hand(match, person, path=path, notice="✓ Done: a move", passing=PASSING)
+        yield await messages.catch_up(match, person)
+    yield await messages.board(match, person, "en-US")
+    yield await messages.last(match, person.user, "en-US")
     for page in range(99):
-        yield (content := await desk.log(match, person.user, "en-US", page))
+        yield (content := await messages.log(match, person.user, "en-US", page))
         if not content.rows or content.rows[0][0].disabled:
             break
     if match.status is Status.OVER:
-        yield desk.verdict(match, person.user, "en-US", await sim.app.verifier.verify(match.id))
+        yield messages.verdict(match, person.user, "en-US", await sim.app.verifier.verify(match.id))
 
 
-def paths(desk: Messages, match: Match, seat: Seat) -> Iterator[tuple[str, ...]]:
+def paths(messages: Messages, match: Match, seat: Seat) -> Iterator[tuple[str, ...]]:
     """Every way into the choices that a seat has now."""
-    state, labels, drawn = desk.service.state(match), desk.labels(match), renderer(match.game)
+    state, labels, drawn = messages.service.state(match), messages.labels(match), renderer(match.game)
     moves, left = state.legal_moves(seat), [()]
     while left:
         path = left.pop()

@@ -42,13 +42,13 @@ def read(message: Any) -> str:
 async def at(sim: Simulation, number: int = 1) -> tuple[Match, Progress[Any] | None]:
     """Return the lesson and how far it is."""
     match = await sim.match(number)
-    return match, progress_of(GAMES[match.game], match, await sim.host.log(number))
+    return match, progress_of(GAMES[match.game], match, await sim.service.log(number))
 
 
 async def press(sim: Simulation, person: MemberActor, action: str, text: str, number: int = 1) -> str:
     """Press a button of the learner's hand in their direct messages; return what it shows then."""
     match = await sim.match(number)
-    turn = sim.host.turn(match, Seat(match.seat_of(person.id) or 0))
+    turn = sim.service.turn(match, Seat(match.seat_of(person.id) or 0))
     hand = sim.hand(person)
     said = await sim.forge(
         person, f"1/{number}/{action}/{turn}/{text}", message=hand.id, channel=person.user.dm_channel.id
@@ -61,7 +61,7 @@ async def moved_on(sim: Simulation, number: int = 1) -> None:
     """Wait until the computers have moved."""
     for _ in range(400):
         match = await sim.match(number)
-        if not match.running or AutomaticMoves(sim.host).next_seat(match) is None:
+        if not match.running or AutomaticMoves(sim.service).next_seat(match) is None:
             return await sim.caught_up()
         await sim.caught_up()
     raise AssertionError("the computers do not move")
@@ -132,7 +132,7 @@ async def a_worse_move(sim: Simulation, person: MemberActor, number: int = 1) ->
     while True:
         match, found = await at(sim, number)
         assert found is not None
-        state, seat = sim.host.state(match), LESSONS[match.game].seat
+        state, seat = sim.service.state(match), LESSONS[match.game].seat
         for move in state.legal_moves(seat):
             why = "other" if found.step is None else found.step.why(state.view(seat), move)
             if move != found.advised and why != "other":
@@ -173,7 +173,7 @@ async def test_computers_wait_while_the_learner_decides(sim: Simulation, slug: s
     """Even if all decide at once: otherwise a computer's move would take the reason away that is being read."""
     person = await learns(sim, slug)
     while (match := await sim.match()).open:
-        if LESSONS[slug].seat in sim.host.state(match).to_move():
+        if LESSONS[slug].seat in sim.service.state(match).to_move():
             before = match.moves
             await moved_on(sim)
             assert (await sim.match()).moves == before
@@ -183,9 +183,9 @@ async def test_computers_wait_while_the_learner_decides(sim: Simulation, slug: s
 async def test_a_sealed_decision_stands(sim: Simulation) -> None:
     """A second tap while computers choose would leave the lesson's moves unnoticed."""
     person = await learns(sim, "siege_of_sunfall")
-    turn = sim.host.turn(await sim.match(), Seat(0))
+    turn = sim.service.turn(await sim.match(), Seat(0))
     hand = sim.hand(person)
-    await sim.host.play(1, person.id, turn, "pledge 3")
+    await sim.service.play(1, person.id, turn, "pledge 3")
     content = await sim.app.messages.hand(await sim.match(), await person_of(sim, person))
     assert not [part for part in map(str, content.rows) if "'move'" in part]
     said = await sim.forge(person, f"1/1/move/{turn}/pledge 5", message=hand.id, channel=dm(person))
@@ -195,7 +195,7 @@ async def test_a_sealed_decision_stands(sim: Simulation) -> None:
 
 
 async def person_of(sim: Simulation, person: MemberActor) -> Person:
-    found = await sim.host.people.get(person.id)
+    found = await sim.service.people.get(person.id)
     assert found is not None
     return found
 
@@ -233,7 +233,7 @@ async def test_a_hint_names_the_move_that_the_lesson_advises(sim: Simulation) ->
     assert "Y5**" in sim.said(await person.user.slash("hint"))
     assert [chair.hints for chair in (await sim.match()).chairs] == [0, 0, 0]
     await press(sim, person, "anyway", "play Y4")
-    if sim.host.state(await sim.match()).to_move() != {0}:
+    if sim.service.state(await sim.match()).to_move() != {0}:
         assert texts("en")["refused.nothing_to_decide"] in sim.said(await person.user.slash("hint"))
     await moved_on(sim)
     assert texts("en")["lesson.no_hint"] in sim.said(await person.user.slash("hint"))
@@ -245,7 +245,7 @@ async def test_a_worse_move_can_be_made_all_the_same(sim: Simulation, slug: str)
     person = await learns(sim, slug)
     move = await a_worse_move(sim, person)
     await press(sim, person, "anyway", move)
-    assert [m.text for m in await sim.host.log(1) if m.user == person.id][-1] == move
+    assert [m.text for m in await sim.service.log(1) if m.user == person.id][-1] == move
     await moved_on(sim)
     _, found = await at(sim)
     assert found is None or found.advised is None
@@ -281,7 +281,7 @@ async def test_in_a_channel_without_direct_messages(sim: Simulation) -> None:
     result = await person.slash(sim.channel, "hand")
     shown = result.response
     assert shown is not None
-    turn = sim.host.turn(match, Seat(0))
+    turn = sim.service.turn(match, Seat(0))
     await sim.forge(person, f"1/1/move/{turn}/place D1", message=shown.message.id)
     await moved_on(sim)
     assert texts("en", "photosynthesis")["lesson.step.second_tree"] in read(shown.message)
@@ -293,7 +293,7 @@ async def test_learning_again_goes_on_where_it_was(sim: Simulation) -> None:
     await decide(sim, person)
     said = sim.said(await person.user.slash("learn", game="full_circle"))
     assert "goes on where you were" in said
-    assert (await sim.host._matches.index.counts())["playing"] == 1
+    assert (await sim.matches.index.counts())["playing"] == 1
     other = await sim.slash(person, "learn", game="full_sun")
     assert "begins" in other and (await sim.match(2)).game == "full_sun"
 
@@ -304,7 +304,7 @@ async def test_no_other_user_gets_to_a_lesson(sim: Simulation) -> None:
     (stranger,) = sim.join_server("bob")
     await sim.slash(stranger, "play", game="sea_change")
     match = await sim.match()
-    turn = sim.host.turn(match, LESSONS["sea_change"].seat)
+    turn = sim.service.turn(match, LESSONS["sea_change"].seat)
     for action in sorted({route.partition("/")[0] for route in sim.app.router.routes} - {"open", "learn", "games"}):
         said = await sim.forge(stranger, f"1/1/{action}/{turn}/play Y8")
         assert "Y8" not in said and "first lesson" not in said, action
@@ -360,15 +360,15 @@ async def test_a_lesson_does_not_count_as_a_first_match_and_sends_no_reminders(s
     await sim.press(person, sim.board(), "Add computer")
     await sim.press(person, sim.board(), "Start")
     await sim.caught_up()
-    assert await sim.host.index.is_first(await sim.match(2), person.id)
+    assert await sim.service.index.is_first(await sim.match(2), person.id)
     sim.env.backend.advance_clock(5 * 86_400)
     await sim.caught_up()
-    assert [post.place for post in (await sim.host.posts.of(1)).values()] == [0]
+    assert [post.place for post in (await sim.service.posts.of(1)).values()] == [0]
 
 
 async def test_a_lesson_left_alone_ends(sim: Simulation) -> None:
     person = await learns(sim, "full_sun")
-    lessons = Lessons(sim.host)
+    lessons = Lessons(sim.service)
     await lessons.close_idle()
     assert (await sim.match()).open
     sim.env.backend.advance_clock(IDLE + 60)
@@ -382,20 +382,20 @@ async def test_a_lesson_left_alone_ends(sim: Simulation) -> None:
 async def test_data_of_a_learner_is_given_out_and_deleted(sim: Simulation) -> None:
     person = await learns(sim, "full_circle")
     await decide(sim, person)
-    await sim.host.people.get(person.id)
+    await sim.service.people.get(person.id)
     found = await sim.slash(person, "games")
     assert "first lesson" in found
     await sim.forge(person, "1/0/data//delete", message=sim.hand(person).id, channel=dm(person))
     await sim.caught_up()
     assert not (await sim.match()).open
-    assert await sim.host.people.get(person.id) is None
+    assert await sim.service.people.get(person.id) is None
 
 
 async def test_the_moves_of_its_computers_are_marked(sim: Simulation) -> None:
     person = await learns(sim, "sea_change")
     while (await sim.match()).open:
         await decide(sim, person)
-    assert {move.computer for move in await sim.host.log(1) if move.user is None} == {"lesson 1"}
+    assert {move.computer for move in await sim.service.log(1) if move.user is None} == {"lesson 1"}
     verdict = await sim.app.verifier.verify(1)
     assert verdict.good and verdict.computers.right == 0 and verdict.computers.unchecked == 20
 
@@ -420,7 +420,7 @@ async def test_two_presses_at_once_begin_one_lesson(sim: Simulation) -> None:
     for _ in range(2):
         sim.raw_press(person, "1/0/learn//sea_change", message=message)
     await sim.env.settle()
-    assert (await sim.host._matches.index.counts())["playing"] == 1
+    assert (await sim.matches.index.counts())["playing"] == 1
 
 
 async def test_the_rules_lead_to_it(sim: Simulation) -> None:
@@ -452,7 +452,7 @@ async def test_a_lesson_that_cannot_be_stored_does_not_begin(sim: Simulation, mo
 
     monkeypatch.setattr(Matches, "open", full)
     assert texts("en")["refused.not_stored"] in await sim.slash(person, "learn", game="sea_change")
-    assert (await sim.host._matches.index.counts())["playing"] == 0
+    assert (await sim.matches.index.counts())["playing"] == 0
 
 
 @pytest.mark.parametrize("again", ["", "again/"])
@@ -462,8 +462,8 @@ async def test_a_lesson_under_other_rules_is_quarantined_and_another_can_begin(
     """An upgrade has changed the rules of the game."""
     monkeypatch.setattr(cogs.match.quarantine.log, "disabled", True)  # a quarantined match is logged as an error
     person = await learns(sim, "full_sun")
-    async with sim.host.deciding(1) as match:
-        await sim.host.save(replace(match, rules=99))
+    async with sim.service.deciding(1) as match:
+        await sim.service.save(replace(match, rules=99))
     await sim.restart()
     await sim.caught_up()
     where = {"message": sim.hand(person).id, "channel": dm(person)}

@@ -31,7 +31,7 @@ MOST_MOVES = 400
 
 
 @pytest_asyncio.fixture
-async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchService]:
+async def service(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchService]:
     seed_secrets(monkeypatch, request.node.name)
     opened = await Database.open(":memory:")
     yield MatchService(Matches(opened), People(opened), GAMES)
@@ -39,106 +39,108 @@ async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.fixture
-def desk(host: MatchService, plain: None) -> Iterator[Messages]:
-    made = Messages(host, Lobby(host))
+def messages(service: MatchService, plain: None) -> Iterator[Messages]:
+    made = Messages(service, Lobby(service))
     yield made
     made.close()
 
 
-async def start(host: MatchService, game: str, names: int | None = None) -> Match:
-    return await begun(host, game, *NAMES[: names or nearest_seats(GAMES[game], 3)])
+async def start(service: MatchService, game: str, names: int | None = None) -> Match:
+    return await begun(service, game, *NAMES[: names or nearest_seats(GAMES[game], 3)])
 
 
-async def taught(desk: Messages, match: Match, user: int, locale: str = "en-GB", **how: bool) -> bool:
+async def taught(messages: Messages, match: Match, user: int, locale: str = "en-GB", **how: bool) -> bool:
     """Whether that player's hand says what they are after; then it also has the legend."""
-    seat, labels = match.seat_of(user), desk.labels(match, locale)
+    seat, labels = match.seat_of(user), messages.labels(match, locale)
     assert seat is not None
-    view, drawn = desk.service.state(match).view(Seat(seat)), renderer(match.game)
-    said = "\n".join(read(await desk.hand(match, Person(user, "Ann", locale=locale, **how))))
+    view, drawn = messages.service.state(match).view(Seat(seat)), renderer(match.game)
+    said = "\n".join(read(await messages.hand(match, Person(user, "Ann", locale=locale, **how))))
     found = drawn.coach(view, labels) in said
     assert found == (labels.say("lesson.off") in said) == (drawn.legend(view, labels).splitlines()[0] in said)
     return found
 
 
-async def decide(host: MatchService, match: Match, user: int | None = None) -> Match:
+async def decide(service: MatchService, match: Match, user: int | None = None) -> Match:
     """A move by a seat that is to move, that user's first if given; each seat makes its default move."""
-    state = host.state(match)
+    state = service.state(match)
     asked = sorted(state.to_move())
     seat = next((seat for seat in asked if match.chairs[seat].user == user), asked[0])
     mover = match.chairs[seat].user
     assert mover is not None
-    return (await host.play(match.id, mover, None, str(state.default_move(seat)))).match
+    return (await service.play(match.id, mover, None, str(state.default_move(seat)))).match
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de"])
 @pytest.mark.parametrize("game", PUBLISHED)
 async def test_the_first_turns_of_the_first_match_are_explained(
-    host: MatchService, desk: Messages, game: str, locale: str
+    service: MatchService, messages: Messages, game: str, locale: str
 ) -> None:
     """And no later one; as many turns as the game says, however many moves they have."""
-    match, drawn = await start(host, game), renderer(game)
+    match, drawn = await start(service, game), renderer(game)
     turns: list[str] = []
     for _ in range(MOST_MOVES):
-        state = host.state(match)
+        state = service.state(match)
         asked = [seat for seat in state.to_move() if match.chairs[seat].user == 1]
         if asked:
-            token = host.turn(match, asked[0])
+            token = service.turn(match, asked[0])
             turn = token.partition(".")[0] if drawn.SEVERAL_MOVES_A_TURN else token
             turns += [turn] if turn not in turns else []
-            assert await taught(desk, match, 1, locale) == (len(turns) <= drawn.LESSON_TURNS), turns
+            assert await taught(messages, match, 1, locale) == (len(turns) <= drawn.LESSON_TURNS), turns
             if len(turns) > drawn.LESSON_TURNS + 1:
                 return
-        match = await decide(host, match)
+        match = await decide(service, match)
     raise AssertionError(f"{len(turns)} turns in {MOST_MOVES} moves")
 
 
 @pytest.mark.parametrize("game", PUBLISHED)
-async def test_a_player_who_has_played_before_is_not_taught(host: MatchService, desk: Messages, game: str) -> None:
+async def test_a_player_who_has_played_before_is_not_taught(
+    service: MatchService, messages: Messages, game: str
+) -> None:
     """Each by their own past: here the first player has played another match, also one that they have left."""
-    first = await start(host, game)
+    first = await start(service, game)
     other = next(slug for slug in PUBLISHED if slug != game)
-    assert await taught(desk, await start(host, other), 1), "another game is new"
-    await Membership(host, Lobby(host)).give_seat_to_computer(first.id, 2)
-    lobby = await Lobby(host).open(game, guild=1, channel=2, user=1, name="Ann", terms=Terms(locale="en-GB"))
+    assert await taught(messages, await start(service, other), 1), "another game is new"
+    await Membership(service, Lobby(service)).give_seat_to_computer(first.id, 2)
+    lobby = await Lobby(service).open(game, guild=1, channel=2, user=1, name="Ann", terms=Terms(locale="en-GB"))
     for user in (2, 9, 10):
-        await host.people.meet(user, f"P{user}")
+        await service.people.meet(user, f"P{user}")
         if len(lobby.chairs) < nearest_seats(GAMES[game], 3) or user != 10:
-            lobby = await Lobby(host).join(lobby.id, user, f"P{user}")
-    again = await Lobby(host).start(lobby.id, 1)
-    told = {user: await taught(desk, again, user) for user in (1, 2, 9) if again.seat_of(user) is not None}
+            lobby = await Lobby(service).join(lobby.id, user, f"P{user}")
+    again = await Lobby(service).start(lobby.id, 1)
+    told = {user: await taught(messages, again, user) for user in (1, 2, 9) if again.seat_of(user) is not None}
     assert told == {1: False, 2: False, 9: True}
-    assert await taught(desk, await host.load(first.id), 1), "that was their first"
+    assert await taught(messages, await service.load(first.id), 1), "that was their first"
 
 
-async def test_a_seat_taken_over_is_a_first_match_too(host: MatchService, desk: Messages) -> None:
-    match = await start(host, "sea_change")
+async def test_a_seat_taken_over_is_a_first_match_too(service: MatchService, messages: Messages) -> None:
+    match = await start(service, "sea_change")
     for _ in range(9):
-        match = await decide(host, match)
-    assert not await taught(desk, match, 2)
-    await host.people.meet(7, "Gus")
-    membership = Membership(host, Lobby(host))
+        match = await decide(service, match)
+    assert not await taught(messages, match, 2)
+    await service.people.meet(7, "Gus")
+    membership = Membership(service, Lobby(service))
     await membership.offer_seat(match.id, 2, True)
     seat = match.seat_of(2)
     assert seat is not None
     match = await membership.take_seat(match.id, 7, "Gus", seat)
-    assert await taught(desk, match, 7)
+    assert await taught(messages, match, 7)
 
 
-async def test_the_help_can_be_switched_off(host: MatchService, desk: Messages) -> None:
-    match = await start(host, "full_sun")
-    assert await taught(desk, match, 1)
-    assert not await taught(desk, match, 1, wants_help=False)
+async def test_the_help_can_be_switched_off(service: MatchService, messages: Messages) -> None:
+    match = await start(service, "full_sun")
+    assert await taught(messages, match, 1)
+    assert not await taught(messages, match, 1, wants_help=False)
 
 
-async def test_a_match_that_rests_or_is_over_teaches_nothing(host: MatchService, desk: Messages) -> None:
-    match = await start(host, "full_sun")
-    assert not await taught(desk, replace(match, rests_since=5), 1)
-    assert not await taught(desk, await Lobby(host).cancel(match.id, 1, manager=True), 1)
+async def test_a_match_that_rests_or_is_over_teaches_nothing(service: MatchService, messages: Messages) -> None:
+    match = await start(service, "full_sun")
+    assert not await taught(messages, replace(match, rests_since=5), 1)
+    assert not await taught(messages, await Lobby(service).cancel(match.id, 1, manager=True), 1)
 
 
-async def test_it_is_asked_for_once(host: MatchService, desk: Messages, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_it_is_asked_for_once(service: MatchService, messages: Messages, monkeypatch: pytest.MonkeyPatch) -> None:
     """The database tells once whether it is a player's first match, however often their hand is shown."""
-    match, asked = await start(host, "sea_change"), 0
+    match, asked = await start(service, "sea_change"), 0
     reading = Database.read
 
     async def counted(self: Database, work: Callable[[sqlite3.Connection], Any]) -> Any:
@@ -148,9 +150,9 @@ async def test_it_is_asked_for_once(host: MatchService, desk: Messages, monkeypa
 
     monkeypatch.setattr(Database, "read", counted)
     for _ in range(3):
-        assert await taught(desk, match, 1)
+        assert await taught(messages, match, 1)
     assert asked == 1
-    assert not await taught(desk, match, 2, wants_help=False)
+    assert not await taught(messages, match, 2, wants_help=False)
     assert asked == 1
 
 
@@ -171,6 +173,6 @@ async def test_in_direct_messages_and_in_the_channel(sim: Simulation) -> None:
     )
     assert aim not in sim.said(await sim.press(alice, sim.board(), "My hand"))
     await sim.restart()
-    person = await sim.host.people.get(alice.id)
+    person = await sim.service.people.get(alice.id)
     assert person is not None and not person.wants_help
     assert aim in sim.said(await sim.press(people[1], sim.board(), "My hand"))

@@ -11,7 +11,7 @@ from PIL import Image, PngImagePlugin
 from tests.support import apicheck
 
 PATH = "/channels/1/messages"
-PINGS_NOBODY = {"allowed_mentions": {"parse": []}, "flags": apicheck.COMPONENTS_V2}
+PINGS_NONE = {"allowed_mentions": {"parse": []}, "flags": apicheck.COMPONENTS_V2}
 
 
 def button(**how: Any) -> dict[str, Any]:
@@ -19,7 +19,7 @@ def button(**how: Any) -> dict[str, Any]:
 
 
 def row(*parts: dict[str, Any]) -> dict[str, Any]:
-    return {"components": [{"type": 1, "components": list(parts)}], **PINGS_NOBODY}
+    return {"components": [{"type": 1, "components": list(parts)}], **PINGS_NONE}
 
 
 def select(options: list[dict[str, Any]]) -> dict[str, Any]:
@@ -31,8 +31,8 @@ def option(value: str, **how: Any) -> dict[str, Any]:
 
 
 FAULTY = {
-    "components": {"components": [{"type": 10, "content": "x"}] * 41, **PINGS_NOBODY},
-    "characters of text": {"components": [{"type": 10, "content": "x" * 4001}], **PINGS_NOBODY},
+    "components": {"components": [{"type": 10, "content": "x"}] * 41, **PINGS_NONE},
+    "characters of text": {"components": [{"type": 10, "content": "x" * 4001}], **PINGS_NONE},
     "custom_id": row(button(custom_id="x" * 101)),
     "custom_id twice": row(button(), button()),
     "button labelled": row(button(label="x" * 81)),
@@ -42,7 +42,7 @@ FAULTY = {
     "option text": select([option("a", description="x" * 101)]),
     "without alt text": {
         "components": [{"type": 12, "items": [{"media": {"url": "attachment://a.png"}}]}],
-        **PINGS_NOBODY,
+        **PINGS_NONE,
     },
     "parses": {"content": "hello", "allowed_mentions": {"parse": ["everyone", "roles"]}},
     "Discord's default": {"content": "hello"},

@@ -83,7 +83,7 @@ class Hands:
     def shows_now(self, match: Match, person: MemberActor) -> bool:
         """Return whether the hand shows who is to move and offers what its player may do."""
         seat = match.seat_of(person.id)
-        state = self.sim.host.state(match)
+        state = self.sim.service.state(match)
         assert seat is not None
         turn = f"1/{match.id}/"
         ids = [custom_id for custom_id in controls(self.body(person)) if custom_id.startswith(turn)]
@@ -100,7 +100,7 @@ async def opened(sim: Simulation, game: str, seats: int, **how: Any) -> Hands:
     people = sim.join_server(*NAMES[:seats])
     table = await Table.open(sim, game, people, seed=f"live {game}", **how)
     for person in people:
-        await sim.host.people.change(person.id, ping=PingPreference.NONE)
+        await sim.service.people.change(person.id, ping=PingPreference.NONE)
     await sim.press(people[0], sim.board(), "Start")
     hands = Hands(table)
     await hands.open()
@@ -280,16 +280,16 @@ async def test_a_step_under_way_stays_while_the_decision_is_the_same(sim: Simula
     await hands.press(person, steps[0].custom_id, steps[0].value)
     before, text = hands.offers(person), hands.text(person)
     assert before != steps
-    async with sim.host.deciding(match.id) as match:
-        await sim.host.save(replace(match, turn_since=(match.turn_since or 0) - 3600))
+    async with sim.service.deciding(match.id) as match:
+        await sim.service.save(replace(match, turn_since=(match.turn_since or 0) - 3600))
     await sim.caught_up()
     assert hands.text(person) != text
     assert hands.offers(person) == before
     assert any(custom_id.startswith(f"1/{match.id}/path/") for custom_id in controls(hands.body(person)))
 
     cursor = sim.cursor
-    async with sim.host.deciding(match.id) as match:
-        await sim.host.save(match)
+    async with sim.service.deciding(match.id) as match:
+        await sim.service.save(match)
     await sim.caught_up()
     assert not edits_to(sim, person, cursor), "nothing new, no edit"
 
@@ -319,7 +319,7 @@ async def test_a_paused_match_edits_no_hand_but_ends_it_in_time(tide: Table) -> 
     alice, _bob = tide.people
     await hands.open(alice)
     before = sim.cursor
-    await pause_match(sim.host, tide.number)
+    await pause_match(sim.service, tide.number)
     await sim.caught_up()
     assert (await tide.now())[0].paused
     assert not edits_to(sim, alice, before)
@@ -331,8 +331,8 @@ async def test_a_match_in_quarantine_ends_its_hands_without_a_picture(tide: Tabl
     hands, sim = Hands(tide), tide.sim
     alice, _bob = tide.people
     await hands.open(alice)
-    sim.host.quarantine.sound.discard(tide.number)
-    sim.host.quarantine._faults[tide.number] = Fault(Reason.DAMAGED, "code")
+    sim.service.quarantine.sound.discard(tide.number)
+    sim.service.quarantine._faults[tide.number] = Fault(Reason.DAMAGED, "code")
     cursor = sim.cursor
     sim.app.publisher.changed(tide.number)
     await sim.caught_up()
@@ -349,14 +349,14 @@ async def test_the_next_table_takes_the_message_over(sim: Simulation) -> None:
     for number in range(2):
         tables.append(await Table.open(sim, "sea_change", people, seed=f"next {number}"))
         for person in people:
-            await sim.host.people.change(person.id, ping=PingPreference.NONE)
+            await sim.service.people.change(person.id, ping=PingPreference.NONE)
         await sim.press(people[0], sim.board(), "Start")
     asked = {(await table.asked())[1].id for table in tables}
     if len(asked) > 1:
         table = tables[0]
         seat, person, _ = await table.asked()
         while (await table.asked())[1].id != (await tables[1].asked())[1].id:
-            state = sim.host.state(await sim.match(table.number))
+            state = sim.service.state(await sim.match(table.number))
             seat, mover, _ = await table.asked()
             await sim.slash(mover, "move", move=str(state.legal_moves(seat)[0]), table=table.number)
     _, person, _ = await tables[0].asked()

@@ -158,7 +158,7 @@ async def test_a_permission_that_is_missing_is_named_and_no_table_opened(sim: Si
     place = sim.guild.create_text_channel("closed", overwrites={sim.guild.me: denied})
     said = await sim.slash(alice, "play", place, game="sea_change")
     assert f"Missing: {NEEDED[name]}." in said
-    assert await sim.host._matches.get(1) is None
+    assert await sim.matches.get(1) is None
     assert not [m for m in place.history() if not m.flags.ephemeral]
 
 

@@ -116,7 +116,7 @@ def test_no_token_comes_out(sink: io.StringIO, name: str, place: str) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_nobodys_id_comes_out(sink: io.StringIO, place: str) -> None:
+def test_no_id_comes_out(sink: io.StringIO, place: str) -> None:
     for name in ("cogs.transport.interactions", "discord.http"):
         PLACES[place](logging.getLogger(name), str(ANN))
         PLACES[place](logging.getLogger(name), f"<@{ANN}>")

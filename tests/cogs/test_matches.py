@@ -91,7 +91,7 @@ async def test_sea_change_in_teams(sim: Simulation, plain: None) -> None:
 
 
 async def restart(sim: Simulation) -> None:
-    """End the bot and start another: it shows nothing anew, and all that stood there stands there."""
+    """End the bot and start another: it shows nothing again, and all that stood there stands there."""
     cursor, standing = sim.cursor, [list(sim.visible(person)) for person in sim.people.values()]
     await sim.restart()
     assert not sim.shown(cursor)
@@ -120,7 +120,7 @@ async def test_restarts_lose_nothing_and_show_nothing_twice(sim: Simulation, pla
         assert (await table.now())[1].to_json() == stored
         await restart(sim)
     await table.play(lambda m, s: m.moves >= match.moves + 3)
-    logged = await sim.host._matches.moves(1)
+    logged = await sim.matches.moves(1)
     assert [move.number for move in logged] == list(range((await table.now())[0].moves))
 
 
@@ -135,7 +135,7 @@ async def test_restarts_while_some_have_sealed(sim: Simulation, plain: None) -> 
         await restart(sim)
     await table.play(lambda match, state: state.view(None).round == 3)
     match, _ = await table.now()
-    assert (await sim.host._matches.moves(1))[-1].number == match.moves - 1
+    assert (await sim.matches.moves(1))[-1].number == match.moves - 1
 
 
 @each_game
@@ -172,5 +172,5 @@ async def test_old_buttons_change_nothing_and_are_answered(sim: Simulation, plai
         )
     assert all(shown.viewer == person.id for shown in sim.shown(cursor))
     after, same = await table.now()
-    assert (after.version, same.to_json()) == (match.version, sim.host.state(match).to_json())
+    assert (after.version, same.to_json()) == (match.version, sim.service.state(match).to_json())
     await table.play(lambda m, s: m.moves >= match.moves + 2)

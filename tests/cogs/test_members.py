@@ -121,7 +121,7 @@ async def test_a_vote_of_a_player_who_is_out_does_not_count(sim: Simulation) -> 
     sim.guild.remove_member(bob)
     message = sim.hand(bob)
     said = await sim.forge(bob, "1/1/vote_sure//end", message=message.id, channel=message.channel.id)
-    assert OUT in said and await sim.host.votes(1) == {}
+    assert OUT in said and await sim.service.votes(1) == {}
     await sim.forge(sim.people["alice"], "1/1/vote_sure//end")
     await sim.env.advance_time(TO_COME_BACK)
     match = await sim.match()

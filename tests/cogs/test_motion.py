@@ -57,10 +57,10 @@ async def test_who_wants_it_still_gets_it_still(sim: Simulation, siege: Table, w
     people = siege.people
     if who == "person":
         await sim.forge(people[1], "1/0/setting//pictures", values=["still"])
-        assert (await sim.host.people.get(people[1].id)).pictures == {PictureWish.STILL}
+        assert (await sim.service.people.get(people[1].id)).pictures == {PictureWish.STILL}
     else:
         match, _ = await siege.now()
-        await sim.host.policy.change(match.guild, motion=False)
+        await sim.service.policy.change(match.guild, motion=False)
     await opened(sim, siege)
     await drawn_behind(sim)
     assert not moves(sim)
@@ -73,7 +73,7 @@ async def test_the_table_and_all_hands_are_shown_before_it_moves(
 
     async def noted(drawing: Drawing, job: Job) -> Result:
         match, _ = await siege.now()
-        posts = (await sim.host.posts.of(match.id)).values()
+        posts = (await sim.service.posts.of(match.id)).values()
         seen.append((job.arguments[1], urgency.get(), all(post.shown == match.version for post in posts), moves(sim)))
         return await done(drawing, job)
 

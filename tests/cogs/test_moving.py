@@ -46,9 +46,9 @@ async def play(sim: Simulation, number: int, most: int) -> None:
         match = await sim.match(number)
         if match.status is not Status.PLAYING:
             break
-        state = sim.host.state(match)
+        state = sim.service.state(match)
         seat = min(state.to_move())
-        await sim.host.play(number, match.chairs[seat].player, None, str(state.default_move(seat)))
+        await sim.service.play(number, match.chairs[seat].player, None, str(state.default_move(seat)))
     sim.app.publisher.changed(number)
     await sim.env.settle()
     await sim.caught_up()
@@ -57,7 +57,7 @@ async def play(sim: Simulation, number: int, most: int) -> None:
 async def button(sim: Simulation, number: int) -> tuple[MemberActor, discord.Message, Offer]:
     """A move or a step to one that a player of that match is offered now, with the hand that offers it."""
     match = await sim.match(number)
-    person = sim.by_id(match.chairs[min(sim.host.state(match).to_move())].player)
+    person = sim.by_id(match.chairs[min(sim.service.state(match).to_move())].player)
     return next(
         (person, message, offer)
         for message in reversed(sim.dms(person))

@@ -1,4 +1,4 @@
-"""Names: whoever sits at a table is seen there, whatever they call themselves."""
+"""Names: each player at a table is seen there, whatever they call themselves."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from tests.support.table import Table, fewest_seats
     ["", " \n", "\u034f", "\ufe0f\ufe0f", "\u17b4\u17b5", "\U000e0100", "\u0301 \u0302", "\u200b\ufe0f", "\U0001d159"],
     ids=ascii,
 )
-def test_nobody_has_a_name_that_shows_nothing(name: str) -> None:
+def test_each_name_shows_something(name: str) -> None:
     """Marks alone show nothing, or hang on what stands before."""
     assert clean(name) == "?"
 

@@ -47,7 +47,7 @@ async def test_the_channel_is_looked_at_again_after_the_wait(sim: Simulation) ->
     await sim.slash(alice, "doctor")
     await sim.slash(bob, "doctor")
     await sim.slash(carol, "doctor")
-    await sim.host.people.change(bob.id, dm=bob.user.dm_channel.id)  # another process has opened it
+    await sim.service.people.change(bob.id, dm=bob.user.dm_channel.id)  # another process has opened it
     await sim.env.advance_time(2.1)
     assert sim.dms(bob) and sim.dms(carol), "a known channel takes no turn"
 
@@ -132,5 +132,5 @@ async def test_a_first_message_that_discord_cannot_take_now_is_tried_again(sim: 
     sim.env.backend.faults.clear()
     await sim.env.advance_time(RETRY + 1)
     await sim.greeted()
-    person = await sim.host.people.get(alice.id)
+    person = await sim.service.people.get(alice.id)
     assert sim.dms(alice) and person is not None and person.dm_works

@@ -55,7 +55,7 @@ async def test_a_picture_that_discord_does_not_accept_arrives_in_words(
             break
         for person in people:
             seat = match.seat_of(person.id)
-            content = await sim.app.messages.hand(match, await sim.host.people.get(person.id))
+            content = await sim.app.messages.hand(match, await sim.service.people.get(person.id))
             (picture,) = [part for part in content.parts if not isinstance(part, str)]
             first = picture.alt.split(",")[0].split(".")[0]
             assert first in "\n".join(words(raw(sim.hand(person)))).replace("\\", ""), f"seat {seat}"
@@ -65,7 +65,7 @@ async def test_a_picture_that_discord_does_not_accept_arrives_in_words(
         await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
         assert (await table.now())[0].moves > moves
     for person in people:
-        known = await sim.host.people.get(person.id)
+        known = await sim.service.people.get(person.id)
         assert known.dm_works and not known.dm_refused
     told_once(warned, code)
 
@@ -99,5 +99,5 @@ async def test_no_player_is_told_to_change_settings_that_are_not_the_cause(
 
     sim.env.backend.faults.clear()
     assert "Discord is not letting me send" not in await sim.forge(alice, "1/0/setting//ping", values=["dm"])
-    known = await sim.host.people.get(alice.id)
+    known = await sim.service.people.get(alice.id)
     assert known.dm_works and not known.dm_refused

@@ -34,7 +34,7 @@ async def test_a_match_goes_on_from_direct_messages_and_its_table_is_shown(sim: 
     people = {person.id: person for person in tide.people}
     for _ in range(4):
         match = await sim.match()
-        (seat,) = sim.host.state(match).to_move()
+        (seat,) = sim.service.state(match).to_move()
         person = people[match.chairs[seat].user]
         hand = sim.hand(person)
         move = next(c for c in controls(raw(hand)) if "/move/" in c)

@@ -71,7 +71,7 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
         result = await mona.select(shown.response, values, custom_id=f"1/0/setup//{setting}")
         said = sim.said(result)
         assert words in said and "✓ Saved." in said
-        assert len(sim.answers(result)) == 1 and sim.answers(result)[0].method == "PATCH", "the same message, anew"
+        assert len(sim.answers(result)) == 1 and sim.answers(result)[0].method == "PATCH", "the same message, again"
     await sim.restart()
     said = sim.said(await setup(sim, mona))
     assert f"<#{elsewhere.id}>" in said and f"<@&{role.id}>" in said and "in this server:** 5" in said
@@ -128,9 +128,9 @@ async def test_setup_is_for_managers_at_every_press(sim: Simulation) -> None:
 async def test_choices_that_are_not_offered_change_nothing(sim: Simulation, setting: str, values: list[str]) -> None:
     mona = manager(sim)
     await sim.slash(mona, "play", game="sea_change")
-    before = await sim.host.policy.of(sim.guild.id)
+    before = await sim.service.policy.of(sim.guild.id)
     assert "no longer works" in await sim.forge(mona, f"1/0/setup//{setting}", values=values)
-    assert await sim.host.policy.of(sim.guild.id) == before
+    assert await sim.service.policy.of(sim.guild.id) == before
 
 
 async def test_tables_only_in_the_channels_allowed(sim: Simulation) -> None:
@@ -155,7 +155,7 @@ async def test_only_the_games_allowed(sim: Simulation) -> None:
     assert refusal in await sim.slash(alice, "play", game="sea_change")
     assert refusal in sim.said(await sim.press(mona, sim.board(), "Join"))
     assert "is open" in await sim.slash(alice, "play", game="full_sun")
-    every = await choose(sim, mona, "games", *sorted(sim.host.games))
+    every = await choose(sim, mona, "games", *sorted(sim.service.games))
     assert "every game" in every, "games that come later too"
 
 
@@ -168,7 +168,7 @@ async def test_tables_are_opened_by_a_role(sim: Simulation) -> None:
     said = await sim.slash(bob, "play", game="sea_change")
     assert f"you need the role <@&{role.id}> to open tables. A server manager can change that" in said
     assert "is open" in await sim.slash(alice, "play", game="sea_change")
-    assert "You have joined" in await sim.slash(bob, "join"), "whoever may not open a table may sit down"
+    assert "You have joined" in await sim.slash(bob, "join"), "a person who may not open a table may sit down"
     assert "is open" in await sim.slash(mona, "play", game="sea_change")
 
 
@@ -335,15 +335,15 @@ async def test_doctor_tells_everybody_of_their_own_direct_messages(sim: Simulati
     said = await sim.slash(bob, "doctor")
     assert "✗ **Direct messages** do not reach you" in said and "Privacy Settings" in said
     assert "Versions" not in said and "Database" not in said and "Attach Files" not in said
-    assert not (await sim.host.people.get(bob.id)).dm_works
+    assert not (await sim.service.people.get(bob.id)).dm_works
 
 
 async def test_direct_messages_that_work_again_are_found(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "play", game="sea_change")
-    await sim.host.people.change(alice.id, dm_works=False)
+    await sim.service.people.change(alice.id, dm_works=False)
     await sim.slash(alice, "doctor")
-    assert (await sim.host.people.get(alice.id)).dm_works
+    assert (await sim.service.people.get(alice.id)).dm_works
 
 
 def own_bot(sim: Simulation, *people: MemberActor) -> None:
@@ -517,11 +517,11 @@ async def test_invited_again_it_goes_on_where_it_was(sim: Simulation, tide: Tabl
     await sim.env.settle()
     match = await sim.match()
     assert (match.paused_at, match.state, match.moves) == (None, before.state, before.moves)
-    assert sim.board().id != board, "the table is shown anew"
+    assert sim.board().id != board, "the table is shown again"
     assert board not in [message.id for message in sim.channel.history()]
     assert sim.pings(cursor) == [mover.id], "who is asked is asked once more"
     assert sim.hand(mover).id != hand
-    tide.known_turns = {mover.id: sim.host.state(match).turn(next(iter(sim.host.state(match).to_move())))}
+    tide.known_turns = {mover.id: sim.service.state(match).turn(next(iter(sim.service.state(match).to_move())))}
     await tide.play()
     await tide.check_end()
 
@@ -529,7 +529,7 @@ async def test_invited_again_it_goes_on_where_it_was(sim: Simulation, tide: Tabl
 async def test_invited_again_it_goes_on_though_the_bot_ends_while_it_is_asked_back(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever is asked is told so then, and no clock has run before."""
+    """The player asked is told so then, and no clock has run before."""
     await tide.play(lambda match, state: match.moves == 3)
     mover = next(person for person in tide.people if offers(sim.hand(person)))
     absence = Absence(sim)
@@ -557,7 +557,7 @@ async def test_invited_again_it_goes_on_though_the_bot_ends_while_it_is_asked_ba
 async def test_invited_again_it_is_shown_though_nothing_more_can_be_stored(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is behind when it goes on is shown by whoever looks next, not only after a restart."""
+    """What is behind when it goes on is shown by the player who looks next, not only after a restart."""
     absence = Absence(sim)
     absence.remove()
     await sim.env.settle()
@@ -585,7 +585,7 @@ async def test_one_that_cannot_go_on_keeps_no_other_from_it(
     absence = Absence(sim)
     absence.remove()
     await sim.env.settle()
-    save = sim.host._matches.save
+    save = sim.matches.save
 
     async def full(match: Match, *more: Any) -> Match:
         if match.id == 1:
@@ -593,7 +593,7 @@ async def test_one_that_cannot_go_on_keeps_no_other_from_it(
         return await save(match, *more)
 
     with monkeypatch.context() as patch:
-        patch.setattr(sim.host._matches, "save", full)
+        patch.setattr(sim.matches, "save", full)
         absence.invite()
         await sim.env.settle()
     assert [(await sim.match(number)).paused for number in (1, 2)] == [True, False]
@@ -651,7 +651,7 @@ async def test_nothing_is_sent_to_a_server_that_removed_the_bot_while_it_was_dow
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600))
     match, state = await table.now()
     await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
-    assert await sim.host._matches.index.unshown() == [1]
+    assert await sim.matches.index.unshown() == [1]
     await sim.bot.close()
     sim.env.backend.faults.clear()
     absence, cursor = Absence(sim), sim.cursor
@@ -664,7 +664,7 @@ async def test_nothing_is_sent_to_a_server_that_removed_the_bot_while_it_was_dow
     match = await sim.match()
     assert (match.place, match.own_thread, match.moves) == (thread.id, True, 1)
     assert "plays" in "\n".join(text for text in sim.visible(people[0]))
-    assert await sim.host._matches.index.unshown() == []
+    assert await sim.matches.index.unshown() == []
 
 
 async def test_a_server_that_is_unavailable_changes_nothing(sim: Simulation, tide: Table) -> None:
@@ -708,7 +708,7 @@ async def test_computers_do_not_move_in_a_pause(sim: Simulation) -> None:
     absence.remove()
     await sim.env.settle()
     match = await sim.match()
-    assert await AutomaticMoves(sim.host).play(match.id) is None
+    assert await AutomaticMoves(sim.service).play(match.id) is None
     await sim.restart()
     await sim.env.advance_time(DAYS)
     assert (await sim.match()).moves == match.moves

@@ -1,4 +1,4 @@
-"""Comings and goings at a table in a channel: what each sees, which buttons live on, and that nobody learns more."""
+"""Comings and goings at a table in a channel: what each sees, which buttons live on, and that no player learns more."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def test_play_again_pressed_by_four_is_one_lobby(sim: Simulation) -> None:
     assert all("You have joined [Sea Change · table 2]" in sim.said(result) for result in results) is False
     assert sum("is open, and you are in" in sim.said(result) for result in results) == 1
     assert sum("You have joined [Sea Change · table 2]" in sim.said(result) for result in results) == 3
-    assert await sim.host._matches.get(3) is None
+    assert await sim.matches.get(3) is None
     before, lobby = await sim.match(1), await sim.match(2)
     assert {chair.user for chair in lobby.chairs} == {person.id for person in table.people}
     for person in table.people[2:]:  # the host or any two
@@ -83,7 +83,7 @@ def invited(sim: Simulation, since: int) -> list[int]:
     return [int(user) for shown in called for user in shown.body["allowed_mentions"]["users"]]
 
 
-async def test_who_calls_the_lobby_off_and_presses_again_calls_nobody_a_second_time(sim: Simulation) -> None:
+async def test_who_calls_the_lobby_off_and_presses_again_calls_no_player_a_second_time(sim: Simulation) -> None:
     table = await over(sim, "alice", "bob", "carol")
     (alice, bob, carol), board, cursor = table.people, sim.board(), sim.cursor
     for number in (2, 3):
@@ -105,17 +105,17 @@ async def test_who_calls_the_lobby_off_and_presses_again_calls_nobody_a_second_t
     assert invited(sim, cursor) == []
 
 
-async def test_a_stranger_opens_no_rematch_and_calls_nobody(sim: Simulation) -> None:
+async def test_a_stranger_opens_no_rematch_and_calls_no_player(sim: Simulation) -> None:
     table = await over(sim, "alice", "bob")
     (ida,) = sim.join_server("ida")
     board, cursor = sim.board(), sim.cursor
     assert "Only a player of this match" in sim.said(await sim.press(ida, board, "Play again"))
-    assert await sim.host.find(2) is None and invited(sim, cursor) == []
+    assert await sim.service.find(2) is None and invited(sim, cursor) == []
     await sim.press(table.people[0], board, "Play again")
     assert invited(sim, cursor) == [table.people[1].id], "as if no stranger had come"
 
 
-async def test_a_lobby_that_nobody_comes_to_is_closed_with_a_word(sim: Simulation) -> None:
+async def test_a_lobby_that_no_player_comes_to_is_closed_with_a_word(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "play", game="sea_change")
     message = sim.board().id
@@ -134,15 +134,15 @@ async def test_each_lobby_that_is_closed_says_so_though_the_next_cannot_be(
     (alice,) = sim.join_server("alice")
     for _ in range(2):
         await sim.slash(alice, "play", game="sea_change")
-    save = sim.host.save
+    save = sim.service.save
 
     async def full(match: Match, *more: Any, **how: Any) -> Match:
         if match.id == 2:
             raise Refused(Reason.NOT_STORED)
         return await save(match, *more, **how)
 
-    monkeypatch.setattr(sim.host, "save", full)
-    monkeypatch.setattr(Membership, "_now", lambda membership: int(sim.host.now()) + IDLE_LOBBY + 3600)
+    monkeypatch.setattr(sim.service, "save", full)
+    monkeypatch.setattr(Membership, "_now", lambda membership: int(sim.service.now()) + IDLE_LOBBY + 3600)
     with pytest.raises(Refused):
         await sim.bot.app.membership.close_idle()
     assert await until(lambda: not sim.bot.app.publisher.behind()[0], 10)
@@ -164,7 +164,7 @@ async def substituted(sim: Simulation, table: Table) -> tuple[MemberActor, Membe
     assert "needs a substitute for **alice**" in text(sim)
     took = await sim.press(erin, call, "Take alice's seat")
     assert "You have taken over a seat at [" in sim.said(took)
-    assert call.id not in [message.id for message in sim.channel.history()], "nobody is called any more"
+    assert call.id not in [message.id for message in sim.channel.history()], "no player is called any more"
     assert "Open seat" not in text(sim)
     return alice, erin, (await table.now())[0]
 
@@ -186,7 +186,7 @@ async def test_the_call_stands_in_the_channel_where_a_thread_has_the_table(sim: 
     await sim.forge(alice, "1/1/vote_sure//end", message=board.id, channel=board.channel.id)
     assert (await table.now())[0].status is Status.STOPPED
     assert call.id not in [message.id for message in sim.channel.history()]
-    assert await sim.host._matches.index.unshown() == []
+    assert await sim.matches.index.unshown() == []
 
 
 async def test_a_substitute_gets_the_hand_and_the_former_player_an_empty_message(sim: Simulation, siege: Table) -> None:
@@ -236,17 +236,17 @@ async def test_a_press_that_crosses_the_change_of_seats_leaves_no_hand_behind(
     await sim.forge(alice, "1/1/offer//1")
     (erin,) = sim.join_server("erin")
     match = (await tide.now())[0]
-    seat, desk, company = match.seat_of(alice.id), sim.bot.app.messages, sim.bot.app.membership
-    await sim.host.people.meet(erin.id, "erin")
-    draw, old = desk.hand, sim.hand(alice)
+    seat, messages, membership = match.seat_of(alice.id), sim.bot.app.messages, sim.bot.app.membership
+    await sim.service.people.meet(erin.id, "erin")
+    draw, old = messages.hand, sim.hand(alice)
 
     async def slowly(match: Match, person: Person, *args: object, **how: object) -> object:
         content = await draw(match, person, *args, **how)
         if person.user == alice.id and (await tide.now())[0].seat_of(alice.id) is not None:
-            await company.take_seat(1, erin.id, "erin", seat)
+            await membership.take_seat(1, erin.id, "erin", seat)
         return content
 
-    monkeypatch.setattr(desk, "hand", slowly)
+    monkeypatch.setattr(messages, "hand", slowly)
     where = {"message": old.id, "channel": old.channel.id}
     await sim.forge(alice, f"1/1/path/{(await sim.state()).turn(seat)}/", **where)
     await sim.env.settle()
@@ -266,11 +266,11 @@ async def test_a_hand_is_emptied_though_discord_fails_and_the_bot_is_restarted(s
     seat = (await tide.now())[0].seat_of(alice.id)
     assert "You have taken over a seat at [" in await sim.forge(erin, f"1/1/take//{seat}")
     assert "Your hand:" in "\n".join(sim.visible(alice))
-    assert 1 in await sim.host._matches.index.unshown()
+    assert 1 in await sim.matches.index.unshown()
     sim.env.backend.faults.clear()
     await sim.restart()
     assert "Your hand:" not in "\n".join(sim.visible(alice))
-    assert await sim.host._matches.index.unshown() == []
+    assert await sim.matches.index.unshown() == []
 
 
 async def test_who_waits_may_leave_the_list_by_the_command(sim: Simulation, tide: Table) -> None:
@@ -303,7 +303,7 @@ async def test_a_seat_that_is_taken_is_shown_though_nothing_is_noted_beside_it(
         raise NotStored
 
     with monkeypatch.context() as patch:
-        patch.setattr(sim.host.people, "change", full)
+        patch.setattr(sim.service.people, "change", full)
         assert "I cannot save anything new" in await sim.forge(erin, f"1/1/take//{seat}")
     assert (await sim.match()).seat_of(erin.id) == seat
     assert "**erin**" in text(sim)
@@ -372,7 +372,7 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
         shown = await sim.press(person, sim.board(), "Players")
         await sim.press(person, shown.response, "Resume the match")
     assert "**To move:**" in text(sim)
-    assert set(sim.pings(cursor)) == {alice.id, bob.id, carol.id}, "whoever is asked is called anew"
+    assert set(sim.pings(cursor)) == {alice.id, bob.id, carol.id}, "the player asked is called again"
     assert offers(sim.hand(carol))
 
 
@@ -435,7 +435,7 @@ async def test_all_take_a_move_back(sim: Simulation) -> None:
 # Watching.
 
 
-async def test_whoever_watches_sees_the_table_and_no_more(sim: Simulation, siege: Table) -> None:
+async def test_an_onlooker_sees_the_table_and_no_more(sim: Simulation, siege: Table) -> None:
     """The same for an onlooker and for one who sits there; Refresh shows what is new in the same message."""
     (ida,) = sim.join_server("ida")
     alice = siege.people[0]
@@ -532,7 +532,7 @@ async def test_who_means_the_table_of_others_is_told_so(sim: Simulation, tide: T
 # What comes too late to be done.
 
 
-async def test_whoever_is_back_is_replaced_by_nobody(sim: Simulation, tide: Table) -> None:
+async def test_a_player_who_is_back_is_not_replaced(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
     seat = (await tide.now())[0].seat_of(alice.id)
     await sim.forge(alice, "1/1/give_seat//")
@@ -556,7 +556,7 @@ async def test_a_cancelled_match_is_not_gone_on_with(sim: Simulation, siege: Tab
     assert (await siege.now())[0].rests_since is not None
     mona = manager(sim)
     assert "is cancelled" in await sim.cancel(mona, 1)
-    before, log = (await siege.now())[0], await sim.host._matches.moves(1)
+    before, log = (await siege.now())[0], await sim.matches.moves(1)
     called_off = "This match was cancelled."
     assert called_off in sim.said(await sim.press(alice, shown.response, "Resume the match"))
     for custom_id in ("vote//resume", "vote//pause", "give_seat//", "offer//1", "take//0", "join//"):
@@ -565,5 +565,5 @@ async def test_a_cancelled_match_is_not_gone_on_with(sim: Simulation, siege: Tab
     assert called_off in await sim.slash(bob, "move", move="pledge 1", table=1)
     assert called_off in await sim.forge(carol, "1/1/people//")
     assert called_off in await sim.cancel(mona, 1)
-    assert (await siege.now())[0] == before and await sim.host._matches.moves(1) == log
+    assert (await siege.now())[0] == before and await sim.matches.moves(1) == log
     assert "✓ Everything checks out" in await sim.slash(alice, "verify", table=1)

@@ -51,16 +51,16 @@ def mentioned(body: dict[str, object]) -> list[object]:
 
 async def post_of(sim: Simulation, person: MemberActor) -> Post:
     match = await sim.match()
-    return (await sim.host.posts.of(match.id))[match.chairs[match.seat_of(person.id) or 0].number]
+    return (await sim.service.posts.of(match.id))[match.chairs[match.seat_of(person.id) or 0].number]
 
 
 async def left_behind(sim: Simulation, player: MemberActor, *, owes: bool = False) -> tuple[Match, Person]:
     """Note that the player's hand shows an older version, and if it `owes`, that they have had no ping. Return the
     match, and the player as stored.
     """
-    match, person, post = await sim.match(), await sim.host.people.get(player.id), await post_of(sim, player)
+    match, person, post = await sim.match(), await sim.service.people.get(player.id), await post_of(sim, player)
     assert person is not None
-    await sim.host.posts.note(replace(post, shown=match.version - 1, pinged=None if owes else post.pinged))
+    await sim.service.posts.note(replace(post, shown=match.version - 1, pinged=None if owes else post.pinged))
     return match, person
 
 
@@ -190,7 +190,7 @@ async def test_the_last_one_awaited_is_told_so_once(sim: Simulation, siege: Tabl
     assert "everyone else is done" in "\n".join(words(raw(sim.hand(carol))))
     match, state = await siege.now()
     assert match.alone == state.turn(match.seat_of(carol.id))
-    await siege.decide(alice)  # seals anew
+    await siege.decide(alice)  # seals again
     await sim.restart()
     await siege.decide(bob)
     assert sim.pings(cursor) == [carol.id]
@@ -238,8 +238,8 @@ async def test_who_waits_with_computers_alone_is_not_told_to_be_the_last(sim: Si
     assert sim.pings(table.cursor) == [alice.id]
 
 
-async def test_to_seal_anew_shows_to_nobody_while_a_call_is_held_back(sim: Simulation) -> None:
-    """Though the table is buried, and would be posted anew for whoever is called."""
+async def test_to_seal_again_shows_to_no_player_while_a_call_is_held_back(sim: Simulation) -> None:
+    """Though the table is buried, and would be sent again for the player called."""
     alice, bob, carol = sim.join_server("alice", "bob", "carol")
     siege = await Table.open(sim, "siege_of_sunfall", [alice, bob, carol], seed="held")
     await sim.forge(carol, "1/0/setting//digest", values=["24"])
@@ -255,7 +255,7 @@ async def test_to_seal_anew_shows_to_nobody_while_a_call_is_held_back(sim: Simul
 
 
 async def test_calls_of_several_kinds_at_once_are_one_message(sim: Simulation) -> None:
-    """Else the second would replace the first, which nobody has read."""
+    """Else the second would replace the first, which no player has read."""
     table = await clocked(sim, "siege_of_sunfall")
     play_through_my_hand(table)
     alice, bob, carol = table.people
@@ -263,11 +263,11 @@ async def test_calls_of_several_kinds_at_once_are_one_message(sim: Simulation) -
         await choose(sim, person, PingPreference.MENTION)
     match, _ = await table.now()
     seats = {person: match.seat_of(person.id) for person in table.people}
-    post = (await sim.host._matches.posts(1))[seats[alice]]
-    await sim.host._matches.save_posts([replace(post, pinged=None, mentioned=None)])
+    post = (await sim.matches.posts(1))[seats[alice]]
+    await sim.matches.save_posts([replace(post, pinged=None, mentioned=None)])
     clocks = (replace(clock, called=1) if clock.seat == seats[bob] else clock for clock in match.clocks)
     cursor = sim.cursor
-    await sim.host.save(replace(match, clocks=tuple(clocks)))
+    await sim.service.save(replace(match, clocks=tuple(clocks)))
     await sim.caught_up()
     (ping,) = [m.content for m in sim.channel.history() if m.content.startswith("<@")]
     assert f"<@{alice.id}>, your turn" in ping
@@ -275,7 +275,7 @@ async def test_calls_of_several_kinds_at_once_are_one_message(sim: Simulation) -
     assert [calls(sim, person, cursor) for person in (alice, bob, carol)] == [(0, 1), (0, 1), (0, 0)]
 
 
-async def test_nobody_is_called_again_and_again_by_resting_and_going_on(sim: Simulation) -> None:
+async def test_no_player_is_called_again_and_again_by_resting_and_going_on(sim: Simulation) -> None:
     table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="rests")
     await table.start()
     match, state = await table.now()
@@ -299,7 +299,7 @@ async def test_a_hand_of_an_earlier_turn_does_not_count_as_a_ping(sim: Simulatio
     while (await tide.asked())[1] is not alice or (await tide.now())[0].version == earlier.version:
         await tide.step(*await tide.now())
     cursor, called = sim.cursor, await post_of(sim, alice)
-    person = await sim.host.people.get(alice.id)
+    person = await sim.service.people.get(alice.id)
     assert person is not None
 
     async def answer(content: Content) -> None:
@@ -318,18 +318,18 @@ async def test_a_ping_that_comes_while_an_earlier_hand_is_shown_stays_noted(sim:
     alice = siege.people[0]
     await choose(sim, alice, PingPreference.MENTION, table=1)
     earlier, state = await siege.now()
-    person, me = await sim.host.people.get(alice.id), Seat(earlier.seat_of(alice.id) or 0)
+    person, me = await sim.service.people.get(alice.id), Seat(earlier.seat_of(alice.id) or 0)
     assert person is not None
     assert me in state.to_move()
     turn, cursor, known = state.turn(me), sim.cursor, await post_of(sim, alice)
 
     async def answer(content: Content) -> None:
         """Answer with an ephemeral message, once the player is mentioned for their next turn."""
-        with sim.host.after(1):  # the worker shows the last of these moves only
+        with sim.service.after(1):  # the worker shows the last of these moves only
             match, state = await siege.now()
             while me not in state.to_move() or state.turn(me) == turn:
                 seat = min(state.to_move())
-                await sim.host.play(1, match.chairs[seat].user or 0, None, str(state.legal_moves(seat)[0]))
+                await sim.service.play(1, match.chairs[seat].user or 0, None, str(state.legal_moves(seat)[0]))
                 match, state = await siege.now()
         for _ in range(100_000):
             if (await post_of(sim, alice)).pinged != known.pinged:
@@ -451,13 +451,13 @@ async def test_a_worker_that_has_waited_pings_no_player_for_a_turn_that_is_over(
     showing = asyncio.create_task(hands.show(match, person))
     await asyncio.sleep(0.05)
     play_through_my_hand(siege)
-    turn = sim.host.turn(match, Seat(post.place))
-    while sim.host.turn(await sim.match(), Seat(post.place)) == turn:
+    turn = sim.service.turn(match, Seat(post.place))
+    while sim.service.turn(await sim.match(), Seat(post.place)) == turn:
         _, state = await siege.now()
         await siege.decide(sim.by_id(match.chairs[min(state.to_move())].player))
     await sim.slash(alice, "hand", siege.channel)
     # In truth only this worker shows her hand.
-    await sim.host.posts.note(replace(await post_of(sim, alice), shown=match.version - 1))
+    await sim.service.posts.note(replace(await post_of(sim, alice), shown=match.version - 1))
     cursor = sim.cursor
     left.set()
     await showing
@@ -556,6 +556,6 @@ async def test_a_worker_that_shows_an_older_position_mentions_no_player_for_it(s
         await table.decide(other)
     newer = await sim.match()
     assert await pings._due(older, people) == {}
-    posts = await sim.host.posts.of(older.id)
-    await sim.host.posts.note(*(replace(post, pinged=None) for place, post in posts.items() if place >= 0))
+    posts = await sim.service.posts.of(older.id)
+    await sim.service.posts.note(*(replace(post, pinged=None) for place, post in posts.items() if place >= 0))
     assert [ping.turn for _, ping in (await pings._due(newer, people)).values()], "what is owed now is due"

@@ -26,21 +26,21 @@ def shown(steps: tuple[Step, ...], eyes: int) -> list[tuple[View, tuple[Event, .
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_the_last_step_is_the_stored_position(host: MatchService, slug: str) -> None:
-    match, playback = await played(host, slug, f"last {slug}"), Playback(host)
-    assert host.state(match).outcome() is not None
+async def test_the_last_step_is_the_stored_position(service: MatchService, slug: str) -> None:
+    match, playback = await played(service, slug, f"last {slug}"), Playback(service)
+    assert service.state(match).outcome() is not None
     for eyes in (*range(len(match.chairs)), *Eyes):
         found, steps = await playback.steps(match.id, eyes)
         assert found == match and steps[0].move == -1
-        assert steps[-1].view(eyes) == host.state(match).view(Seat(eyes) if eyes >= 0 else None)
+        assert steps[-1].view(eyes) == service.state(match).view(Seat(eyes) if eyes >= 0 else None)
 
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_each_step_shows_a_change_and_they_tell_all_that_the_viewer_learned(
-    host: MatchService, slug: str
+    service: MatchService, slug: str
 ) -> None:
-    match, playback = await played(host, slug, f"steps {slug}"), Playback(host)
-    log = await host.log(match.id)
+    match, playback = await played(service, slug, f"steps {slug}"), Playback(service)
+    log = await service.log(match.id)
     whole = [event for _, _, _, events in moves_of(GAMES[slug], match, log) for event in events]
     for eyes in (*range(len(match.chairs)), Eyes.ONLOOKER):
         viewer = Seat(eyes) if eyes >= 0 else None
@@ -80,47 +80,47 @@ def test_a_changed_pledge_is_a_step_for_its_own_seat_alone() -> None:
     assert steps == {0: 4, 1: 2, 2: 2, Eyes.ONLOOKER: 2, Eyes.ALL_HANDS: 4}
 
 
-async def test_moves_taken_back_are_no_steps(host: MatchService) -> None:
+async def test_moves_taken_back_are_no_steps(service: MatchService) -> None:
     slug = next(slug for slug in GAMES if allows_undo(slug))
-    lobby = Lobby(host)
+    lobby = Lobby(service)
     for user in (ANN, ANN + 1):
-        await host.people.meet(user, f"P{user}")
+        await service.people.meet(user, f"P{user}")
     match = await lobby.open(slug, guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
     match = await lobby.start((await lobby.join(match.id, ANN + 1, "P1")).id, ANN)
     taken_back = 0
     while match.moves < 120 and match.open:
-        state = host.state(match)
+        state = service.state(match)
         seat = min(state.to_move())
         user = match.chairs[seat].player
-        match = (await host.play(match.id, user, None, str(state.legal_moves(seat)[0]))).match
-        if match.open and host.seat_may_take_back(match, seat) and match.moves % 3 == 0:
-            match = (await host.undo(match.id, user, host.turn(match, seat))).match
+        match = (await service.play(match.id, user, None, str(state.legal_moves(seat)[0]))).match
+        if match.open and service.seat_may_take_back(match, seat) and match.moves % 3 == 0:
+            match = (await service.undo(match.id, user, service.turn(match, seat))).match
             taken_back += 1
     match = await lobby.cancel(match.id, ANN, manager=True)
-    log = await host.log(match.id)
+    log = await service.log(match.id)
     assert taken_back and sum(move.undone_at is not None for move in log) >= taken_back
-    _, steps = await Playback(host).steps(match.id, Eyes.ALL_HANDS)
+    _, steps = await Playback(service).steps(match.id, Eyes.ALL_HANDS)
     assert {step.move for step in steps} <= {-1, *(move.number for move in log if move.undone_at is None)}
     assert len(steps) <= 1 + len(log) - taken_back
-    assert steps[-1].state == host.state(match)
+    assert steps[-1].state == service.state(match)
     assert len(plies_of(GAMES[slug], match, log)) == 1 + sum(move.undone_at is None for move in log)
 
 
-async def test_a_turn_begins_when_a_seat_is_newly_to_move(host: MatchService) -> None:
+async def test_a_turn_begins_when_a_seat_is_newly_to_move(service: MatchService) -> None:
     """While pledges are sealed no turn begins, and the actions of one player in Photosynthesis are one turn."""
-    match = await played(host, "siege_of_sunfall", "turns", 30)
-    _, steps = await Playback(host).steps(match.id, Eyes.ONLOOKER)
+    match = await played(service, "siege_of_sunfall", "turns", 30)
+    _, steps = await Playback(service).steps(match.id, Eyes.ONLOOKER)
     assert [step.new_turn for step in steps[:3]] == [True, False, False], "two of three have pledged"
-    match = await played(host, "photosynthesis", "turns", 60)
-    _, steps = await Playback(host).steps(match.id, Eyes.ONLOOKER)
+    match = await played(service, "photosynthesis", "turns", 60)
+    _, steps = await Playback(service).steps(match.id, Eyes.ONLOOKER)
     for before, step in pairwise(steps):
         if before.state.to_move() != step.state.to_move():
             assert step.new_turn
     assert not all(step.new_turn for step in steps)
 
 
-async def test_the_positions_are_remembered(host: MatchService, monkeypatch: pytest.MonkeyPatch) -> None:
-    match, playback = await played(host, "sea_change", "kept", 20), Playback(host)
+async def test_the_positions_are_remembered(service: MatchService, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, playback = await played(service, "sea_change", "kept", 20), Playback(service)
     _, first = await playback.steps(match.id, 0)
 
     async def moves(matches: Matches, number: int) -> object:
@@ -132,9 +132,9 @@ async def test_the_positions_are_remembered(host: MatchService, monkeypatch: pyt
     await playback.steps(match.id, Eyes.ONLOOKER)
 
 
-async def test_what_cannot_be_replayed(host: MatchService, caplog: pytest.LogCaptureFixture) -> None:
-    lobby, playback, database = Lobby(host), Playback(host), host._matches._database
-    await host.people.meet(ANN, "P0")
+async def test_what_cannot_be_replayed(service: MatchService, caplog: pytest.LogCaptureFixture) -> None:
+    lobby, playback, database = Lobby(service), Playback(service), service._matches._database
+    await service.people.meet(ANN, "P0")
 
     async def refused(number: int, eyes: int = Eyes.ONLOOKER) -> str:
         with pytest.raises(Refused) as why:
@@ -143,7 +143,7 @@ async def test_what_cannot_be_replayed(host: MatchService, caplog: pytest.LogCap
 
     async def changed(number: int, sql: str) -> None:
         assert await database.write(lambda c: c.execute(f"{sql}", (number,)).rowcount)
-        host._matches._matches.pop(number)
+        service._matches._matches.pop(number)
 
     assert await refused(99) == "no_match"
     opened = await lobby.open("sea_change", guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
@@ -154,7 +154,7 @@ async def test_what_cannot_be_replayed(host: MatchService, caplog: pytest.LogCap
     running = await lobby.start((await lobby.add_computer(running.id, ANN)).id, ANN)
     assert await refused(running.id) == "not_replayed", "it is being played"
 
-    match = await played(host, "sea_change", "refused", 12)
+    match = await played(service, "sea_change", "refused", 12)
     for eyes in (3, 99, -3):
         assert await refused(match.id, eyes) == "no_such_seat"
     with caplog.at_level(logging.WARNING):
@@ -166,9 +166,9 @@ async def test_what_cannot_be_replayed(host: MatchService, caplog: pytest.LogCap
             "UPDATE match SET state = replace(state, '1', '2') WHERE id = ?",
             "UPDATE match SET state = substr(state, 9) WHERE id = ?",
         ):
-            match = await played(host, "sea_change", "damaged", 12)
+            match = await played(service, "sea_change", "damaged", 12)
             await changed(match.id, sql)
             assert await refused(match.id) == "damaged", sql
-        match = await played(host, "sea_change", "gone", 12)
+        match = await played(service, "sea_change", "gone", 12)
         await changed(match.id, "UPDATE match SET game = 'nim' WHERE id = ?")
         assert await refused(match.id) == "old_rules", "a game that this program lacks"

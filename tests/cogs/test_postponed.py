@@ -37,8 +37,8 @@ def scarce(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> Scarcity:
 
 async def behind(sim: Simulation, number: int) -> set[int]:
     """Return the places whose posts do not show the stored match."""
-    match = await sim.host.load(number)
-    return {post.place for post in (await sim.host.posts.of(number)).values() if post.shown < match.version}
+    match = await sim.service.load(number)
+    return {post.place for post in (await sim.service.posts.of(number)).values() if post.shown < match.version}
 
 
 async def test_the_hand_of_a_player_who_is_not_to_move_waits_until_requests_are_left(

@@ -123,7 +123,7 @@ async def test_two_who_seal_at_once_have_both_sealed(sim: Simulation, siege: Tab
     assert match.moves == 2
 
 
-async def test_sealing_anew_counts_and_shows_to_nobody(sim: Simulation, siege: Table) -> None:
+async def test_sealing_again_counts_and_shows_to_no_player(sim: Simulation, siege: Table) -> None:
     alice, bob, carol = siege.people
     await siege.press(alice, sim.hand(alice), pledge(sim, alice, 3))
     await siege.press(bob, sim.hand(bob), pledge(sim, bob, 1))
@@ -139,7 +139,7 @@ async def test_sealing_anew_counts_and_shows_to_nobody(sim: Simulation, siege: T
 
 
 async def test_the_button_of_an_earlier_seal_is_out_of_date(sim: Simulation, siege: Table) -> None:
-    """Who has sealed anew has the newest pledge: an old button, pressed again by a slow finger, does not undo it."""
+    """Who has sealed again has the newest pledge: an old button, pressed again by a slow finger, does not undo it."""
     alice = siege.people[0]
     first = pledge(sim, alice, 3)
     await siege.press(alice, sim.hand(alice), first)

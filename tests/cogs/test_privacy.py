@@ -109,7 +109,7 @@ async def test_after_a_deletion_no_byte_of_the_person_is_left(
         assert "nothing about you is stored" in await delete(sim, person)
         assert not traces(sim, person.id), person.name
         others = people[at + 1 :]
-        assert all(traces(sim, other.id) for other in others), "nobody else's"
+        assert all(traces(sim, other.id) for other in others), "no other's"
     assert not [line for line in caplog.messages if any(str(person.id) in line for person in people)]
     await sim.restart()
     assert not [person.name for person in people if traces(sim, person.id)]
@@ -139,7 +139,7 @@ async def test_a_deletion_is_no_way_back_to_a_table_nor_to_other_cards(sim: Simu
     (erin,) = sim.join_server("erin")
     await sim.slash(erin, "settings")
     await delete(sim, erin)
-    assert "after this match began" in await sim.forge(erin, f"1/1/take//{free}"), "nobody can tell any more"
+    assert "after this match began" in await sim.forge(erin, f"1/1/take//{free}"), "no player can tell any more"
     await sim.env.advance_time(10)
     await sim.slash(carol, "play", game="siege_of_sunfall")
     await sim.forge(dave, "1/2/join//")
@@ -159,21 +159,21 @@ async def test_nor_is_one_while_a_seat_is_waited_for(sim: Simulation) -> None:
     other = (await sim.match()).seat_of(bob.id)
     for person in (alice, bob):
         await sim.forge(person, "1/1/give_seat//")
-    async with sim.host.deciding(1):
+    async with sim.service.deciding(1):
         asked = asyncio.create_task(sim.app.membership.take_seat(1, alice.id, "alice", other or 0))
         await asyncio.sleep(0.05)
         await delete(sim, alice)
-        await sim.host.people.meet(alice.id, "alice")  # as any press does
+        await sim.service.people.meet(alice.id, "alice")  # as any press does
     with pytest.raises(Refused) as refused:
         await asked
     assert refused.value.reason is Reason.DEPARTED_SINCE
     assert (await sim.match()).seat_of(alice.id) is None
 
 
-async def test_where_nothing_is_stored_nothing_is_noted_nor_written_anew(
+async def test_where_nothing_is_stored_nothing_is_noted_nor_written_again(
     sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """To write the file anew holds everybody up, and the list of departures only grows."""
+    """To write the file again holds everybody up, and the list of departures only grows."""
     cleaned, clean = list[bool](), Database.clean
 
     async def cleaning(self: Database) -> bool:
@@ -219,7 +219,7 @@ async def test_who_is_deleted_while_being_greeted_is_met_with_no_fault(
     assert not traces(sim, alice.id)
 
 
-async def test_the_tables_go_on_without_whoever_departed(sim: Simulation) -> None:
+async def test_the_tables_go_on_without_a_player_who_left(sim: Simulation) -> None:
     alice, bob, carol, _, erin = await everywhere(sim)
     await delete(sim, alice)
     running, over, lobby = await sim.match(2), await sim.match(1), await sim.match(3)
@@ -234,10 +234,10 @@ async def test_the_tables_go_on_without_whoever_departed(sim: Simulation) -> Non
     # A computer plays there, under that word, until somebody takes the seat.
     seat = next(chair for chair in running.chairs if chair.name == DEPARTED)
     assert seat.user is None and seat.offered
-    log = len(await sim.host._matches.moves(2))
+    log = len(await sim.matches.moves(2))
     for person in (bob, carol):
         await sim.slash(person, "move", move=await a_move(sim, person, 2), table=2)
-    log = [move for move in (await sim.host._matches.moves(2))[log:] if move.undone_at is None]
+    log = [move for move in (await sim.matches.moves(2))[log:] if move.undone_at is None]
     assert {move.seat for move in log} >= {seat.number, running.seat_of(bob.id), running.seat_of(carol.id)}
     assert "deleted player" in sim.said(await bob.slash(sim.channel, "log", table=2))
     await sim.forge(erin, f"1/2/take//{seat.number}")
@@ -250,7 +250,7 @@ async def test_the_tables_go_on_without_whoever_departed(sim: Simulation) -> Non
     assert [chair.user for chair in (await sim.match(2)).people] == [erin.id]
     await delete(sim, erin)
     assert (await sim.match(2)).status is Status.STOPPED
-    # Whoever comes back begins anew.
+    # A person who comes back begins again.
     await sim.slash(alice, "play", game="sea_change")
     assert (await sim.match(4)).host == alice.id
 
@@ -273,7 +273,7 @@ async def test_a_hand_that_could_not_be_emptied_then_is_emptied_later(sim: Simul
     assert await sim.bot._database.read(lambda c: c.execute("SELECT count(*) FROM farewell").fetchone()[0]) == 0
 
 
-async def test_a_computer_moves_for_whoever_left_though_nothing_is_noted_beside_it(
+async def test_a_computer_moves_for_a_player_who_left_though_nothing_is_noted_beside_it(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The disk is full once the seat is given up, before it is noted that the old hand is empty."""
@@ -288,7 +288,7 @@ async def test_a_computer_moves_for_whoever_left_though_nothing_is_noted_beside_
     assert (await sim.match()).moves > match.moves
 
 
-async def test_a_match_is_checked_and_played_again_without_whoever_departed(sim: Simulation, tmp_path: Path) -> None:
+async def test_a_match_is_checked_and_played_again_without_a_player_who_left(sim: Simulation, tmp_path: Path) -> None:
     alice, bob, *_ = await everywhere(sim)
     await delete(sim, alice)
     said = await sim.slash(bob, "verify", table=1)
@@ -310,7 +310,7 @@ async def test_where_nothing_can_be_done_the_seat_is_given_up_all_the_same(tide:
     await sim.slash(alice, "play", game="sea_change")
     await sim.press(bob, sim.board(), "1/2/join//")
     await sim.bot._database.write(lambda c: c.execute("UPDATE match SET paused_at = 1").rowcount)
-    sim.host._matches.forget()
+    sim.matches.forget()
     assert with_controls(sim, alice)
     await delete(sim, alice)
     assert not traces(sim, alice.id)
@@ -342,7 +342,7 @@ async def test_everybody_gets_all_of_theirs_and_nothing_of_others(sim: Simulatio
         assert [row["user"] for row in data["person"]] == [person.id]
         assert [row["zone"] for row in data["hours"]] == ["Europe/Berlin"]
         for number in {row["match"] for row in data["moves"]}:
-            log = await sim.host._matches.moves(number)
+            log = await sim.matches.moves(number)
             mine = [(move.undone_at is not None, move.text) for move in log if move.user == person.id]
             assert [(m["taken_back"], m["text"]) for m in data["moves"] if m["match"] == number] == mine
         assert {row["id"] for row in data["matches"]} >= {row["match"] for row in data["seats"]}
@@ -367,10 +367,10 @@ async def test_the_sweep_keeps_to_the_setting(sim: Simulation) -> None:
     await sim.slash(alice, "play", game="sea_change")
     await sim.cancel(alice, 1)
     await sim.restart(down=364 * DAY)
-    assert await sim.host._matches.get(1) is not None
+    assert await sim.matches.get(1) is not None
     await sim.restart(down=2 * DAY)
     await sim.env.settle()
-    assert await sim.host._matches.get(1) is None
+    assert await sim.matches.get(1) is None
 
 
 @pytest.mark.parametrize("told", [True, False])
@@ -386,7 +386,7 @@ async def test_a_start_with_a_clock_that_is_ahead_deletes_nothing(
     for sim.jumped in (3.0 * 365 * DAY, 0.0):
         await sim.restart()
         await sim.env.advance_time(2 * 3600)
-        assert await sim.host._matches.get(1) is not None
+        assert await sim.matches.get(1) is not None
 
 
 @pytest.mark.parametrize(
@@ -432,14 +432,14 @@ async def test_who_never_played_is_not_kept_for_good(sim: Simulation, tide: Tabl
     await sim.restart(down=66 * DAY)
     await sim.restart()  # which takes the log into the file
     assert not [person.name for person in strangers if traces(sim, person.id)]
-    assert await sim.host.people.get(careful.id) is None
-    assert all([await sim.host.people.get(person.id) for person in (alice, bob, lately)])
+    assert await sim.service.people.get(careful.id) is None
+    assert all([await sim.service.people.get(person.id) for person in (alice, bob, lately)])
     await sim.forge(onlooker, "1/1/board//")
-    assert await sim.host.people.get(onlooker.id) is not None, "whoever comes back is met anew"
+    assert await sim.service.people.get(onlooker.id) is not None, "a person who comes back is met again"
 
 
 async def test_who_is_deleted_is_on_the_list_before(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a kill in between nobody would note it any more, and an older backup would bring them back."""
+    """After a kill in between no player would note it any more, and an older backup would bring them back."""
     alice, *_ = await everywhere(sim)
     listed, seen = ErasureLog(Path(sim.settings.database)), list[list[int]]()
     leave, erase = PrivacyCommands._leave, Privacy.erase
@@ -459,7 +459,7 @@ async def test_who_is_deleted_is_on_the_list_before(sim: Simulation, monkeypatch
 
 
 async def test_one_is_deleted_after_the_other(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A backup made in between would take whoever is noted and not yet deleted for gone."""
+    """A backup made in between would take a person who is noted and not yet deleted for gone."""
     alice, bob, *_ = await everywhere(sim)
     personal, done = sim.bot.get_cog("PrivacyCommands"), list[tuple[str, int]]()
     assert isinstance(personal, PrivacyCommands)
@@ -481,7 +481,7 @@ async def test_one_is_deleted_after_the_other(sim: Simulation, monkeypatch: pyte
 
 
 async def test_an_older_backup_does_not_bring_them_back(sim: Simulation) -> None:
-    """But whoever has come back by themselves before it was made is left alone."""
+    """But a person who has come back before it was made is left alone."""
     alice, bob, carol, *_ = await everywhere(sim)
     path, base = Path(sim.settings.database), sim.bot._database
     await delete(sim, carol)
@@ -500,7 +500,7 @@ async def test_an_older_backup_does_not_bring_them_back(sim: Simulation) -> None
     gone = [person.name for person in (alice, bob, carol) if not [f for f in traces(sim, person.id) if f == path.name]]
     assert gone == ["alice"]
     assert [chair.user for chair in (await sim.match(2)).people] == [bob.id]
-    assert await sim.host.people.get(carol.id) is not None
+    assert await sim.service.people.get(carol.id) is not None
     listed = path.with_name(f"{path.name}.departed")
     assert listed.stat().st_mode & 0o077 == 0
     assert not any(form in listed.read_bytes() for person in (alice, carol) for form in encodings(person.id))

@@ -1,4 +1,4 @@
-"""What nobody waits for is shown a few matches at a time, so that what somebody waits for is shown at once."""
+"""What no player waits for is shown a few matches at a time, so that what somebody waits for is shown at once."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def test_a_change_is_shown_at_once_however_many_are_late_and_then_not_agai
     await publisher.close()
 
 
-async def test_it_begins_anew_with_what_is_late_later_and_ends_when_told_to() -> None:
+async def test_it_begins_again_with_what_is_late_later_and_ends_when_told_to() -> None:
     publisher = Counting()
     publisher.free.set()
     for number in (1, 2):

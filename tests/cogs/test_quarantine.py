@@ -74,7 +74,7 @@ async def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain: None) -
     simulation.check()
 
 
-async def start_anew(sim: Simulation, *sql: str) -> None:
+async def start_again(sim: Simulation, *sql: str) -> None:
     """Stop the bot, change its file, start it."""
     await sim.env.settle()
     await sim.bot.close()
@@ -106,7 +106,7 @@ async def test_a_damaged_match_is_held_and_the_others_play_on(sql: str, broken: 
     old = offers(hand) or offers(sim.hand(sim.people["bob"]))
 
     logging.getLogger().addHandler(faults)
-    await start_anew(sim, sql)
+    await start_again(sim, sql)
     logging.getLogger().removeHandler(faults)
     (line,) = faults.lines
     code = line.partition("code ")[2][:8]
@@ -126,9 +126,9 @@ async def test_a_damaged_match_is_held_and_the_others_play_on(sql: str, broken: 
     assert (await sim.match(other)).moves == 1
 
     cursor = sim.cursor
-    await start_anew(sim)
+    await start_again(sim)
     assert not [shown for shown in sim.public(cursor) if code in shown.text], "it is said once"
-    assert sim.host.quarantine.among([1, 2])[2].code == code
+    assert sim.service.quarantine.among([1, 2])[2].code == code
 
 
 async def test_a_held_match_that_could_not_be_shown_for_long_is_shown_once(
@@ -138,7 +138,7 @@ async def test_a_held_match_that_could_not_be_shown_for_long_is_shown_once(
     sim, faults = broken, ErrorLog()
     table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="held")
     await table.start()
-    await start_anew(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 1")
+    await start_again(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 1")
     logging.getLogger().addHandler(faults)
     monkeypatch.setattr("cogs.transport.publisher.STUCK", 0)
     publisher = sim.bot.app.publisher
@@ -150,10 +150,10 @@ async def test_a_held_match_that_could_not_be_shown_for_long_is_shown_once(
     assert not faults.lines
 
 
-async def test_a_held_match_stops_nobodys_digest(broken: Simulation) -> None:
+async def test_a_held_match_stops_no_players_digest(broken: Simulation) -> None:
     sim = broken
     await tables(sim, "none", "none", hours=1)
-    await start_anew(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 2")
+    await start_again(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 2")
     cursor, alice = sim.cursor, sim.people["alice"]
     await until(sim, await due(sim, alice) + 1)
     (said,) = digests(sim, alice, cursor)
@@ -168,7 +168,7 @@ async def test_a_match_whose_game_is_gone_is_named_and_its_people_can_leave(brok
     (alice, bob) = people = list(sim.people.values())
     gone = await Table.open(sim, "sea_change", people, seed="gone")
     await gone.start()
-    await start_anew(sim, "UPDATE match SET game = 'sixth_game' WHERE id = 2")
+    await start_again(sim, "UPDATE match SET game = 'sixth_game' WHERE id = 2")
     name = "sixth_game · table 2"
 
     said = await sim.slash(alice, "games")
@@ -203,7 +203,7 @@ async def test_a_manager_moves_other_tables_while_one_is_held(broken: Simulation
     other = await other_table(sim)
     damaged = await Table.open(sim, "sea_change", list(sim.people.values()), seed="damaged")
     await damaged.start()
-    await start_anew(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 2")
+    await start_again(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 2")
     mona, parlour = manager(sim), sim.guild.create_text_channel("parlour")
     offered = await mona.autocomplete(parlour, "relocate", "table", "")
     assert [choice["value"] for choice in offered] == [other, 2]
@@ -220,8 +220,8 @@ async def test_a_held_match_whose_thread_is_gone_is_given_up(broken: Simulation)
     await table.start()
     before = await sim.match()
     sim.env.backend.delete_channel(table.channel.id)
-    await start_anew(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 1")
-    assert sim.host.quarantine.holds(1)
+    await start_again(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 1")
+    assert sim.service.quarantine.holds(1)
     assert sim.bot.app.publisher.behind() == (0, 0.0)
     assert (await sim.match()).version == before.version
 

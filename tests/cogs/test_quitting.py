@@ -64,7 +64,7 @@ class End:
         return [chair.player for chair in self.match.people if chair.user != self.loser]
 
     async def load(self) -> Match:
-        return await self.house.host.load(self.match.id)
+        return await self.house.service.load(self.match.id)
 
     async def play_on(self, *, moves: int = 500, last_move: bool = True) -> None:
         """Play so many moves, to the end, or to the last move; computers play for those who are away. If no player is
@@ -74,16 +74,16 @@ class End:
         for _ in range(moves):
             if not match.running or not set(match.people) - set(away(match)):
                 break
-            seat = min(self.house.host.state(match).to_move())
-            move = self.house.host.state(match).legal_moves(seat)[0]
-            if not last_move and self.house.host.state(match).apply(move)[0].outcome():
+            seat = min(self.house.service.state(match).to_move())
+            move = self.house.service.state(match).legal_moves(seat)[0]
+            if not last_move and self.house.service.state(match).apply(move)[0].outcome():
                 break
             user = match.chairs[seat].user
             if user is None or seat in {chair.number for chair in away(match)}:
-                async with self.house.host.deciding(match.id) as locked:
-                    match = (await self.house.host.make(locked, move, computer="friend 1")).match
+                async with self.house.service.deciding(match.id) as locked:
+                    match = (await self.house.service.make(locked, move, computer="friend 1")).match
             else:
-                match = (await self.house.host.play(match.id, user, None, str(move))).match
+                match = (await self.house.service.play(match.id, user, None, str(move))).match
 
     async def time_out(self) -> None:
         """Let the loser's time run out, with the extension."""
@@ -96,7 +96,7 @@ class End:
             clock = clock_of(match, seat)
             assert clock is not None and clock.due is not None
             self.house.now = clock.due
-            assert await deadlines.ring(self.house.host, match.id, seat, clock.turn)
+            assert await deadlines.ring(self.house.service, match.id, seat, clock.turn)
 
     async def come_back(self) -> None:
         """The loser sits at their seat again, if a computer plays there; a substitute leaves first."""
@@ -104,7 +104,7 @@ class End:
         assert seat is not None
         user = (await self.load()).chairs[seat].user
         if user == self.loser:
-            await self.house.host.back(self.match.id, self.loser)
+            await self.house.service.back(self.match.id, self.loser)
             return
         if user is not None:
             await self.house.membership.give_seat_to_computer(self.match.id, user)
@@ -136,7 +136,7 @@ async def near_the_end(house: House, people: int, options: Mapping[str, str], cl
         match = await house.begun(people=people, options={**options, "clock": clock})
         game = GAMES[match.game]
         while match.status is Status.PLAYING:
-            state = house.host.state(match)
+            state = house.service.state(match)
             mover = min(state.to_move())
             outcome = state.apply(state.legal_moves(mover)[0])[0].outcome()
             if outcome is not None:
@@ -158,11 +158,11 @@ async def near_a_win_of_a_stand_in(house: House, people: int, options: Mapping[s
     for _ in range(200):
         house.now += DAY
         match = await house.begun(people=people, options={**options, "clock": "day_1"})
-        loser = min(house.host.state(match).to_move())
+        loser = min(house.service.state(match).to_move())
         end = End(house, match, match.chairs[loser].player, 0)
         await way(end)
         await end.play_on(last_move=False)
-        state = house.host.state(await end.load())
+        state = house.service.state(await end.load())
         outcome = state.apply(state.legal_moves(min(state.to_move()))[0])[0].outcome()
         assert outcome is not None
         ranks = outcome.ranks()
@@ -184,8 +184,8 @@ async def honest(end: End) -> None:
 
 
 async def hide(end: End) -> None:
-    await end.house.host.people.change(end.loser, shows_history=False)
-    await end.house.host.policy.change(GUILD, shows_history=False)
+    await end.house.service.people.change(end.loser, shows_history=False)
+    await end.house.service.policy.change(GUILD, shows_history=False)
 
 
 async def leave(end: End) -> None:
@@ -193,7 +193,7 @@ async def leave(end: End) -> None:
 
 
 async def hand_over(end: End) -> None:
-    await end.house.host.people.meet(EVE, "Eve")
+    await end.house.service.people.meet(EVE, "Eve")
     await end.house.membership.offer_seat(end.match.id, end.loser, True)
     seat = end.match.seat_of(end.loser)
     assert seat is not None
@@ -225,11 +225,11 @@ async def be_removed(end: End) -> None:
 
 async def delete_data(end: End) -> None:
     await leave(end)
-    await Privacy(end.house.base, (end.house.host._matches.forget,), ErasureLog(None)).erase(end.loser, 1)
+    await Privacy(end.house.base, (end.house.service._matches.forget,), ErasureLog(None)).erase(end.loser, 1)
 
 
 async def delete_data_at_once(end: End) -> None:
-    await Privacy(end.house.base, (end.house.host._matches.forget,), ErasureLog(None)).erase(end.loser, 1)
+    await Privacy(end.house.base, (end.house.service._matches.forget,), ErasureLog(None)).erase(end.loser, 1)
 
 
 async def want_the_end(end: End) -> None:
@@ -251,10 +251,10 @@ async def rest_for_ever(end: End) -> None:
 
 
 async def throw_the_bot_out(end: End) -> None:
-    await pause(end.house.host, end.match.id)
+    await pause(end.house.service, end.match.id)
     end.house.now += PAUSE - 1
-    await end_paused(end.house.host, end.match.id)
-    await go_on(end.house.host, end.match.id)
+    await end_paused(end.house.service, end.match.id)
+    await go_on(end.house.service, end.match.id)
     await end.time_out()
 
 
@@ -301,11 +301,11 @@ async def end_it(end: End) -> None:
 
 
 async def leave_too(end: End) -> None:
-    """Once the loser has gone, the others leave one after the other, and the last one has nobody to play with."""
+    """Once the loser has gone, the others leave one after the other, and the last one has no other player."""
     others = end.others
     for user in others:
         match = await end.load()
-        if match.open and {chair.user for chair in match.people} <= {*others}:  # nobody else to play with
+        if match.open and {chair.user for chair in match.people} <= {*others}:  # no other player
             await end.house.membership.give_seat_to_computer(match.id, user)
     await end.play_on()
 
@@ -363,7 +363,7 @@ async def check_lost(end: End, then: Way) -> None:
 @pytest.mark.parametrize("way", FROM_THE_START, ids=lambda way: way.__name__)
 async def test_a_player_who_is_away_for_a_few_moves_keeps_their_result(house: House, way: Way, moves: int) -> None:
     match = await house.begun(people=3, options={"clock": "day_1"})
-    user = match.chairs[min(house.host.state(match).to_move())].player
+    user = match.chairs[min(house.service.state(match).to_move())].player
     end = End(house, match, user, 0)
     await way(end)
     await end.play_on(moves=moves)
@@ -381,25 +381,25 @@ async def test_to_seal_again_and_again_makes_no_more_decisions(house: House, own
     """Of four decisions a player must have made three. They make so many, and seal the last one again and again."""
     match = await house.begun("siege_of_sunfall", people=3, options={"clock": "day_1"})
     seat = Seat(match.seat_of(BEN) or 0)
-    stored, decided = await house.host.load(match.id), 0
+    stored, decided = await house.service.load(match.id), 0
     while decided < 4:
-        state = house.host.state(stored)
+        state = house.service.state(stored)
         mover = seat if seat in state.to_move() else min(state.to_move())
         move = str(state.legal_moves(mover)[0])
         if mover == seat and decided >= own:
-            async with house.host.deciding(match.id) as locked:
-                stored = (await house.host.make(locked, state.legal_moves(mover)[0], computer="friend 1")).match
+            async with house.service.deciding(match.id) as locked:
+                stored = (await house.service.make(locked, state.legal_moves(mover)[0], computer="friend 1")).match
         else:
-            stored = (await house.host.play(match.id, match.chairs[mover].player, None, move)).match
+            stored = (await house.service.play(match.id, match.chairs[mover].player, None, move)).match
         decided += mover == seat
         for again in range(9 if mover == seat and decided == 4 else 0):
-            state = house.host.state(stored)
+            state = house.service.state(stored)
             if seat in state.to_move() or not (others := state.legal_moves(seat)):
                 break
-            stored = (await house.host.play(match.id, BEN, None, str(others[again % len(others)]))).match
-    log = [move.user for move in await house.host.log(match.id) if move.seat == seat]
+            stored = (await house.service.play(match.id, BEN, None, str(others[again % len(others)]))).match
+    log = [move.user for move in await house.service.log(match.id) if move.seat == seat]
     assert len(log) == 4 + 9 and 2 * log.count(BEN) > len(log)
-    assert (seat in await gone_now(house.host, stored)) is (own + 1 < 3)
+    assert (seat in await gone_now(house.service, stored)) is (own + 1 < 3)
 
 
 async def test_all_who_are_there_may_end_a_match_together_and_nothing_counts(house: House) -> None:
@@ -438,17 +438,17 @@ async def refused_removal(house: House, match: Match, user: int, about: int) -> 
 
 async def remind(house: House, match: Match, seat: int) -> None:
     """Remind the player whom the table waits for: quiet hours and holidays would put that off."""
-    async with house.host.deciding(match.id) as waiting:
+    async with house.service.deciding(match.id) as waiting:
         if (reminder := reminder_of(waiting, seat)) is not None:
-            hours = house.host.hours_of
-            await house.host.save(await on_deadline(waiting, seat, reminder.turn, house.now, hours) or waiting)
+            hours = house.service.hours_of
+            await house.service.save(await on_deadline(waiting, seat, reminder.turn, house.now, hours) or waiting)
 
 
 @pytest.mark.parametrize("clock", ["none", "day_1", "week"])
 async def test_all_others_remove_a_player_who_keeps_a_rated_match_waiting(house: House, clock: str) -> None:
     """After a day without a time limit, or once the time is up; what they have voted is void with the player's move."""
     match = await house.begun(people=4, options={"clock": clock})
-    seat = min(house.host.state(match).to_move())
+    seat = min(house.service.state(match).to_move())
     end = End(house, match, match.chairs[seat].player, 0)
     others = end.others
     house.now += DAY - 1
@@ -464,13 +464,13 @@ async def test_all_others_remove_a_player_who_keeps_a_rated_match_waiting(house:
         assert (voted.done, voted.needed) == (False, 3)
         await refused_removal(house, match, user, others[2])
     if clock == "day_1":
-        await house.host.back(match.id, end.loser)
+        await house.service.back(match.id, end.loser)
     else:
-        await house.host.play(match.id, end.loser, None, str(house.host.state(match).legal_moves(seat)[0]))
+        await house.service.play(match.id, end.loser, None, str(house.service.state(match).legal_moves(seat)[0]))
     match = await end.load()
-    assert not match.proposals and not await house.host.votes(match.id)
+    assert not match.proposals and not await house.service.votes(match.id)
     await refused_removal(house, match, others[2], end.loser)
-    while seat not in house.host.state(match).to_move():
+    while seat not in house.service.state(match).to_move():
         match = await house.move(match)
     if clock == "none":
         house.now += DAY
@@ -484,7 +484,7 @@ async def test_all_others_remove_a_player_who_keeps_a_rated_match_waiting(house:
 
 async def test_a_day_of_a_pause_is_no_day_of_waiting(house: House) -> None:
     match = await house.begun(people=3, options={"clock": "none"})
-    seat = min(house.host.state(match).to_move())
+    seat = min(house.service.state(match).to_move())
     end = End(house, match, match.chairs[seat].player, 0)
     for user in (ANN, BEN, CLEO):
         await end.vote(user, "pause")
@@ -498,14 +498,14 @@ async def test_a_day_of_a_pause_is_no_day_of_waiting(house: House) -> None:
 
 async def test_a_removed_player_and_one_who_is_away_are_last_and_the_others_follow_how_it_ended(house: House) -> None:
     match = await house.begun(people=4, options={"clock": "none"})
-    while (seat := match.seat_of(DORA)) not in house.host.state(match).to_move():
+    while (seat := match.seat_of(DORA)) not in house.service.state(match).to_move():
         match = await house.move(match)
     house.now += DAY
     await remind(house, match, seat or 0)
     for user in (ANN, BEN, CLEO):
         await house.membership.vote(match.id, user, f"remove {DORA}")
-    assert (await house.host.load(match.id)).chairs[seat].user is None
-    match = await house.played(await house.host.load(match.id))
+    assert (await house.service.load(match.id)).chairs[seat].user is None
+    match = await house.played(await house.service.load(match.id))
     result = await house.recorded(match)
     gains = {at.beginner or at.user: at.gain or 0 for at in result.standings}
     ranks = {at.user: at.rank for at in result.standings if at.user is not None}
@@ -546,12 +546,12 @@ async def test_no_player_is_back_once_a_match_is_over(house: House, then: Way) -
     await then(end)
     over = await end.load()
     assert not over.open
-    await house.host.back(over.id, end.loser)
+    await house.service.back(over.id, end.loser)
     seat = over.chairs[over.seat_of(end.loser) or 0]
     with pytest.raises(Refused) as refused:
-        await house.host.play(over.id, end.loser, None, "play x")
+        await house.service.play(over.id, end.loser, None, "play x")
     assert refused.value.reason is Reason(f"is_{over.ending}")
-    assert (await end.load()) == over and seat.number in await gone_now(house.host, over)
+    assert (await end.load()) == over and seat.number in await gone_now(house.service, over)
     assert (await end.points())[end.loser] == (end.lost, 0)
 
 
@@ -576,10 +576,10 @@ async def test_a_match_that_began_before_counts_if_only_people_sat_there_from_it
         match = await house.begun(computers=computers)
         await house.base.write(lambda c: c.execute("UPDATE match SET uncounted = NULL").rowcount)
         house = House(house.base)
-        match = await house.host.load(match.id)
+        match = await house.service.load(match.id)
         assert counts(match) is counted and why_uncounted(match) == (None if counted else "computers")
         await house.membership.give_seat_to_computer(match.id, BEN)
-        match = await house.played(await house.host.load(match.id))
+        match = await house.played(await house.service.load(match.id))
         assert counts(match) is counted and (await house.recorded(match)).rated is counted
 
 
@@ -587,7 +587,7 @@ async def test_a_match_of_people_counts_though_computers_play_for_all_but_one_la
     match = await house.begun(people=3)
     for user in (BEN, CLEO):
         await house.membership.give_seat_to_computer(match.id, user)
-    result = await house.recorded(await house.played(await house.host.load(match.id)))
+    result = await house.recorded(await house.played(await house.service.load(match.id)))
     gains = {at.beginner or at.user: at.gain or 0 for at in result.standings}
     assert gains[ANN] > 0 > gains[BEN] == gains[CLEO]
 
@@ -595,18 +595,18 @@ async def test_a_match_of_people_counts_though_computers_play_for_all_but_one_la
 async def test_a_match_whose_deals_others_have_too_does_not_count(house: House) -> None:
     """A friend at the other table would see the opponent's cards."""
     for user, name in ((ANN, "Ann"), (BEN, "Ben")):
-        await house.host.people.meet(user, name)
+        await house.service.people.meet(user, name)
     match = await house.lobby.open("sea_change", guild=GUILD, channel=10, user=ANN, name="Ann", terms=TERMS)
-    assert await uncounted(house.host, await house.lobby.join(match.id, BEN, "Ben")) is None
-    await Duplicates(house.host, house.lobby).open(match.id, ANN, "Ann")
-    assert await uncounted(house.host, await house.host.load(match.id)) is Uncounted.DUPLICATE
+    assert await uncounted(house.service, await house.lobby.join(match.id, BEN, "Ben")) is None
+    await Duplicates(house.service, house.lobby).open(match.id, ANN, "Ann")
+    assert await uncounted(house.service, await house.service.load(match.id)) is Uncounted.DUPLICATE
 
 
-async def test_one_who_left_first_is_last_whoever_leaves_their_seat_last(house: House) -> None:
+async def test_who_left_first_is_last_whichever_player_leaves_last(house: House) -> None:
     """A second account takes the seat of the first, waits until the opponent has gone too, and then leaves."""
     match = await house.begun(people=2)
     await house.membership.give_seat_to_computer(match.id, ANN)
-    await house.host.people.meet(9, "Second")
+    await house.service.people.meet(9, "Second")
     seat = match.seat_of(ANN)
     await house.membership.take_seat(match.id, 9, "Second", seat)
     await house.membership.give_seat_to_computer(match.id, BEN)
@@ -616,34 +616,34 @@ async def test_one_who_left_first_is_last_whoever_leaves_their_seat_last(house: 
 
 async def test_to_delete_ones_data_does_not_begin_the_limit_again(house: House) -> None:
     for _ in range(MOST_TOGETHER):
-        await house.host.people.meet(BEN, "Ben")
+        await house.service.people.meet(BEN, "Ben")
         match = await house.played(await house.begun(people=2))
         await house.recorded(match)
-        forget = (house.host._matches.forget, house.host.people.forget)
+        forget = (house.service._matches.forget, house.service.people.forget)
         await Privacy(house.base, forget, ErasureLog(None)).erase(BEN, house.now)
     match = await house.lobby.open("sea_change", guild=GUILD, channel=10, user=ANN, name="Ann", terms=TERMS)
-    await house.host.people.meet(BEN, "Ben")
-    assert await uncounted(house.host, await house.lobby.join(match.id, BEN, "Ben")) is Uncounted.OFTEN
+    await house.service.people.meet(BEN, "Ben")
+    assert await uncounted(house.service, await house.lobby.join(match.id, BEN, "Ben")) is Uncounted.OFTEN
 
 
 async def test_a_rest_is_no_time_for_which_a_table_waits_for_a_player(house: House) -> None:
     """Else a player who slept on a move could agree to a rest in the other's turn, and not to its end."""
     match = await house.begun(people=2, options={"clock": "none"})
-    slow = min(house.host.state(match).to_move())
+    slow = min(house.service.state(match).to_move())
     house.now += DAY // 2
-    while slow in house.host.state(match).to_move():
+    while slow in house.service.state(match).to_move():
         match = await house.move(match)
     house.now += HOUR
     for user in (ANN, BEN):
         await house.membership.vote(match.id, user, "pause")
     house.now += 7 * DAY
-    assert await slowest(house.host, await house.host.load(match.id)) == {slow}
+    assert await slowest(house.service, await house.service.load(match.id)) == {slow}
 
 
 async def test_the_seat_of_a_player_who_was_away_is_kept_for_them(house: House) -> None:
     """Else a friend of the opponent takes it, sees that hand, and the player cannot come back."""
     match = await house.begun(people=2, options={"clock": "live_2"})
-    seat = min(house.host.state(match).to_move())
+    seat = min(house.service.state(match).to_move())
     user = match.chairs[seat].player
     end = End(house, match, user, 0)
     await end.time_out()
@@ -651,7 +651,7 @@ async def test_the_seat_of_a_player_who_was_away_is_kept_for_them(house: House) 
     await house.membership.vote(match.id, other, "replace")
     match = await end.load()
     assert match.chairs[seat].user is None
-    await house.host.people.meet(EVE, "Eve")
+    await house.service.people.meet(EVE, "Eve")
     with pytest.raises(Refused) as refused:
         await house.membership.take_seat(match.id, EVE, "Eve", seat)
     assert refused.value.reason is Reason.SEAT_KEPT

@@ -23,10 +23,10 @@ ANN, BEN = 100, 101
 NOT_COUNTED = "This match will not count for the ratings: "
 
 
-async def opened(host: MatchService, game: str = "sea_change") -> tuple[Lobby, Match]:
-    lobby = Lobby(host)
-    await host.people.meet(ANN, "Ann")
-    await host.people.meet(BEN, "Ben")
+async def opened(service: MatchService, game: str = "sea_change") -> tuple[Lobby, Match]:
+    lobby = Lobby(service)
+    await service.people.meet(ANN, "Ann")
+    await service.people.meet(BEN, "Ben")
     match = await lobby.open(game, guild=1, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
     return lobby, await lobby.join(match.id, BEN, "Ben")
 
@@ -39,8 +39,8 @@ async def rate(sim: Simulation, person: MemberActor, value: str = "on") -> None:
     await sim.forge(person, "1/1/option//rated", values=[value])
 
 
-async def test_a_new_table_is_friendly_and_a_player_who_sits_there_may_change_that(host: MatchService) -> None:
-    lobby, match = await opened(host)
+async def test_a_new_table_is_friendly_and_a_player_who_sits_there_may_change_that(service: MatchService) -> None:
+    lobby, match = await opened(service)
     assert match.rated is False
     assert (await lobby.choose_option(match.id, BEN, "rated", "on")).rated
     assert not (await lobby.choose_option(match.id, ANN, "rated", "off")).rated
@@ -48,11 +48,11 @@ async def test_a_new_table_is_friendly_and_a_player_who_sits_there_may_change_th
         with pytest.raises(Refused) as refused:
             await lobby.choose_option(match.id, user, "rated", value)
         assert refused.value.reason is reason
-    assert not (await host.load(match.id)).rated
+    assert not (await service.load(match.id)).rated
 
 
-async def test_a_choice_that_changes_it_asks_again_who_wants_to_start(host: MatchService) -> None:
-    lobby, match = await opened(host)
+async def test_a_choice_that_changes_it_asks_again_who_wants_to_start(service: MatchService) -> None:
+    lobby, match = await opened(service)
     match = await lobby.start(match.id, BEN)
     assert [chair.ready for chair in match.chairs] == [False, True]
     match = await lobby.choose_option(match.id, ANN, "rated", "off")
@@ -61,8 +61,8 @@ async def test_a_choice_that_changes_it_asks_again_who_wants_to_start(host: Matc
     assert [chair.ready for chair in match.chairs] == [False, False]
 
 
-async def test_a_table_for_one_cannot_be_rated(host: MatchService) -> None:
-    lobby, match = await opened(host)
+async def test_a_table_for_one_cannot_be_rated(service: MatchService) -> None:
+    lobby, match = await opened(service)
     match = await lobby.leave(match.id, BEN)
     match = await lobby.choose_option(match.id, ANN, "seats", "1")
     with pytest.raises(Refused) as refused:
@@ -72,14 +72,14 @@ async def test_a_table_for_one_cannot_be_rated(host: MatchService) -> None:
     assert (await lobby.choose_option(match.id, ANN, "rated", "on")).rated
 
 
-async def test_play_again_keeps_the_choice_and_lessons_have_none(host: MatchService) -> None:
-    lobby, match = await opened(host)
+async def test_play_again_keeps_the_choice_and_lessons_have_none(service: MatchService) -> None:
+    lobby, match = await opened(service)
     await lobby.choose_option(match.id, ANN, "rated", "on")
     match = await lobby.start(match.id, ANN)
-    ended = await host.save(replace(match, status=Status.OVER, ended_at=5))
-    again, _ = await Membership(host, lobby).play_again(ended.id, ANN, "Ann")
+    ended = await service.save(replace(match, status=Status.OVER, ended_at=5))
+    again, _ = await Membership(service, lobby).play_again(ended.id, ANN, "Ann")
     assert again.rated
-    lesson, _ = await Lessons(host).begin("sea_change", ANN, "Ann", "en")
+    lesson, _ = await Lessons(service).begin("sea_change", ANN, "Ann", "en")
     assert lesson.lesson and not lesson.rated
 
 
@@ -167,7 +167,7 @@ async def test_only_one_who_keeps_a_rated_match_waiting_is_offered_for_removal(s
         if (match := await sim.match()).status is Status.LOBBY:
             await sim.press(person, sim.board(), "Start")
     match = await sim.match()
-    awaited = match.chairs[min(sim.host.state(match).to_move())].player
+    awaited = match.chairs[min(sim.service.state(match).to_move())].player
     other = next(person for person in people if person.id != awaited)
 
     async def offered() -> list[str]:
@@ -182,7 +182,7 @@ async def test_only_one_who_keeps_a_rated_match_waiting_is_offered_for_removal(s
 
     assert await offered() == []
     said = await sim.forge(other, f"1/1/vote//remove {awaited}")
-    assert "for someone who keeps you waiting" in said and not await sim.host.votes(1)
+    assert "for someone who keeps you waiting" in said and not await sim.service.votes(1)
     await sim.env.advance_time(86_400)
     assert await offered() == [f"remove {awaited}"]
     assert "1 of 2 votes" in await sim.forge(other, f"1/1/vote//remove {awaited}")
@@ -205,9 +205,9 @@ async def test_settings_show_and_hide_ones_finished_matches(sim: Simulation, tid
     for value, word, stored in (("hidden", "hidden", False), ("shown", "shown", True), ("server", "as each", None)):
         said = sim.said(await sim.press(alice, shown.response, "1/0/setting//history", value))
         assert f"Your finished matches:** {word}" in said
-        await sim.host.people.meet(alice.id, "alice")
-        sim.host.people.forget()
-        person = await sim.host.people.get(alice.id)
+        await sim.service.people.meet(alice.id, "alice")
+        sim.service.people.forget()
+        person = await sim.service.people.get(alice.id)
         assert person is not None and person.shows_history is stored
     for values in ([], ["true"]):
         assert "no longer works" in await sim.forge(alice, "1/0/setting//history", values=values)
@@ -216,11 +216,11 @@ async def test_settings_show_and_hide_ones_finished_matches(sim: Simulation, tid
 @pytest.mark.usefixtures("plain")
 async def test_setup_says_what_a_server_shows_of_members_who_have_not_chosen(sim: Simulation) -> None:
     mona = manager(sim)
-    assert (await sim.host.policy.of(sim.guild.id)).shows_history
+    assert (await sim.service.policy.of(sim.guild.id)).shows_history
     assert "Members' finished matches:** off." in await choose(sim, mona, "shows_history", "off")
-    assert not (await sim.host.policy.of(sim.guild.id)).shows_history
+    assert not (await sim.service.policy.of(sim.guild.id)).shows_history
     await sim.restart()
-    assert not (await sim.host.policy.of(sim.guild.id)).shows_history
+    assert not (await sim.service.policy.of(sim.guild.id)).shows_history
     assert "Members' finished matches:** on." in await choose(sim, mona, "shows_history", "on")
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "play", game="sea_change")
@@ -238,8 +238,8 @@ async def test_the_end_says_why_a_player_who_is_there_is_last(sim: Simulation) -
     await sim.app.membership.offer_seat(match.id, bob.id, True)
     await sim.app.membership.take_seat(match.id, eve.id, "eve", seat)
     back = False
-    while (match := await sim.host.load(match.id)).status is Status.PLAYING:
-        state = sim.host.state(match)
+    while (match := await sim.service.load(match.id)).status is Status.PLAYING:
+        state = sim.service.state(match)
         mover = min(state.to_move())
         move = state.legal_moves(mover)[0]
         if not back and state.apply(move)[0].outcome() is not None:
@@ -247,7 +247,7 @@ async def test_the_end_says_why_a_player_who_is_there_is_last(sim: Simulation) -
             await sim.app.membership.take_seat(match.id, bob.id, "bob", seat)
             back = True
             continue
-        await sim.host.play(match.id, match.chairs[mover].player, None, str(move))
+        await sim.service.play(match.id, match.chairs[mover].player, None, str(move))
     await sim.caught_up()
     said = "\n".join(shown.text for shown in sim.public())
     assert re.search(r"\(−\d+\), away for at least half of the match", said) and back
@@ -268,9 +268,9 @@ async def begun(sim: Simulation, *people: MemberActor, game: str = "sea_change")
     for name, value in (shortest_options(game, len(people)) | {"rated": "on"}).items():
         await lobby.choose_option(match.id, first.id, name, value)
     for person in people:
-        if (match := await sim.host.load(match.id)).status is Status.LOBBY:
+        if (match := await sim.service.load(match.id)).status is Status.LOBBY:
             await lobby.start(match.id, person.id)
-    return await sim.host.load(match.id)
+    return await sim.service.load(match.id)
 
 
 async def test_three_matches_a_day_count_between_the_same_people(sim: Simulation) -> None:
@@ -296,7 +296,7 @@ async def rated_lobby(sim: Simulation, alice: MemberActor, bob: MemberActor) -> 
     """A rated lobby of these two in the channel."""
     await sim.slash(alice, "play", game="sea_change")
     await sim.press(bob, sim.board(), "Join")
-    match = max((await sim.host.index.of_player(alice.id)), key=lambda match: match.id)
+    match = max((await sim.service.index.of_player(alice.id)), key=lambda match: match.id)
     await sim.forge(alice, f"1/{match.id}/option//rated", values=["on"])
 
 
@@ -307,4 +307,4 @@ async def test_matches_that_change_no_rating_take_none_of_the_three(sim: Simulat
         assert match.uncounted is None
         for person in (alice, bob):
             await sim.app.membership.vote(match.id, person.id, "end")
-        assert (await sim.host.load(match.id)).status is Status.STOPPED
+        assert (await sim.service.load(match.id)).status is Status.STOPPED

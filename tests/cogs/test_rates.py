@@ -188,7 +188,7 @@ async def test_a_flood_is_held_off_and_moves_that_are_due_go_through(limited: Si
     assert 0 < len(said) - len(refused) <= PERSON["picture"].most
     assert len(refused) == PERSON["told"].most
     assert all(re.search(r"<t:\d+:R>", text) for text in refused)
-    # Each answer is an acknowledgement and a message, and what is answered to nobody costs nothing.
+    # Each answer is an acknowledgement and a message, and what is not answered costs nothing.
     assert len(sim.env.http_requests) - cursor <= 3 * len(said)
     before = (await sim.match()).moves
     for person in (alice, bob):  # the flooder's own move, which is due, and another's
@@ -227,7 +227,7 @@ async def test_a_typed_move_that_is_due_goes_through_and_one_that_is_not_is_coun
     assert "✓ Done: " in said
 
 
-async def test_whoever_is_awaited_floods_as_little_as_others(limited: Simulation) -> None:
+async def test_an_awaited_player_floods_as_little_as_others(limited: Simulation) -> None:
     """By moves that cannot be made now: illegal ones, of another turn, or in words, which no button holds."""
     sim = limited
     table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="due")
@@ -257,7 +257,7 @@ async def test_a_move_that_may_belong_to_two_tables_is_counted(limited: Simulati
         table = await Table.open(sim, "siege_of_sunfall", people, seed="two", computers=1)
         await table.start()
     alice, elsewhere = people[0], sim.guild.create_text_channel("elsewhere")
-    turn = sim.host.turn(await sim.match(1), Seat((await sim.match(1)).seat_of(alice.id) or 0))
+    turn = sim.service.turn(await sim.match(1), Seat((await sim.match(1)).seat_of(alice.id) or 0))
     assert "Which table?" in await sim.slash(alice, "move", elsewhere, move="pledge 1")
     drain(sim, alice, "ask")
     board, cursor = sim.board().id, sim.cursor
@@ -309,7 +309,7 @@ async def test_a_flood_leaves_the_hand_and_takes_the_lists_while_typing(
     for command, option in (("hand", "table"), ("move", "move"), ("hours", "zone"), ("relocate", "table")):
         assert await alice.autocomplete(sim.channel, command, option, "") == [], command
     assert await bob.autocomplete(sim.channel, "hours", "zone", ""), "another's lists are theirs"
-    # The refusal is told to nobody else, and in the person's own language.
+    # The refusal is told to no other player, and in the person's own language.
     drain(sim, bob, "ask")
     before = len(sim.public())
     speak_german(monkeypatch)
@@ -336,7 +336,7 @@ async def test_who_plays_as_fast_as_they_can_meets_no_limit(limited: Simulation)
     assert 'result="too_much"' not in sim.bot.metrics.text({})
 
 
-async def test_a_server_that_asks_for_much_keeps_nobody_from_a_move_that_is_due(limited: Simulation) -> None:
+async def test_a_server_that_asks_for_much_keeps_no_player_from_a_move_that_is_due(limited: Simulation) -> None:
     sim = limited
     people = sim.join_server("alice", "bob", "carol")
     table = await Table.open(sim, "siege_of_sunfall", people, seed="server")
@@ -356,7 +356,7 @@ async def test_tables_are_opened_a_few_at_a_time(limited: Simulation) -> None:
     said = [await sim.slash(alice, "play", game="sea_change") for _ in range(PERSON["open"].most + 1)]
     assert not [text for text in said[:-1] if "many tables" in text]
     assert "opened many tables" in said[-1]
-    assert len(await sim.host._matches.index.open_in(sim.guild.id)) == PERSON["open"].most
+    assert len(await sim.matches.index.open_in(sim.guild.id)) == PERSON["open"].most
     assert "many tables" not in await sim.slash(bob, "play", game="sea_change")
     await sim.restart()
     assert "many tables" not in await sim.slash(alice, "play", game="sea_change"), "a restart forgets"

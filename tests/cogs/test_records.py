@@ -48,11 +48,11 @@ class House:
     def __init__(self, base: Database) -> None:
         self.base = base
         self.now = NOON.timestamp()
-        self.host = MatchService(Matches(base), People(base), GAMES, lambda: self.now, Servers(base))
-        self.lobby = Lobby(self.host)
-        self.membership = Membership(self.host, self.lobby)
+        self.service = MatchService(Matches(base), People(base), GAMES, lambda: self.now, Servers(base))
+        self.lobby = Lobby(self.service)
+        self.membership = Membership(self.service, self.lobby)
         self.results = Results(base)
-        self.records = Records(self.host, self.results, lambda match, end, events: {0: ("tall", "bold")})
+        self.records = Records(self.service, self.results, lambda match, end, events: {0: ("tall", "bold")})
         self.random = Random("records")
 
     async def begun(
@@ -66,7 +66,7 @@ class House:
     ) -> Match:
         users = list(NAMES)[:people]
         for user in users:
-            await self.host.people.meet(user, NAMES[user])
+            await self.service.people.meet(user, NAMES[user])
         match = await self.lobby.open(game, guild=GUILD, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
         for user in users[1:]:
             match = await self.lobby.join(match.id, user, NAMES[user])
@@ -80,21 +80,21 @@ class House:
     async def first_round(self) -> Match:
         """Begin a match of Photosynthesis, and place all trees."""
         match = await self.begun("photosynthesis")
-        while "end" not in map(str, self.host.state(match).legal_moves(min(self.host.state(match).to_move()))):
+        while "end" not in map(str, self.service.state(match).legal_moves(min(self.service.state(match).to_move()))):
             match = await self.move(match)
         return match
 
     async def move(self, match: Match, seat: Seat | None = None, seconds: int = 0, but: str = "") -> Match:
         """Make a move of that seat, or of the first that is to move, so many seconds later; not the move `but`."""
         self.now += seconds
-        state = self.host.state(match)
+        state = self.service.state(match)
         seat = min(state.to_move()) if seat is None else seat
         move = self.random.choice([move for move in state.legal_moves(seat) if str(move) != but])
         user = match.chairs[seat].user
         if user is not None:
-            return (await self.host.play(match.id, user, None, str(move))).match
-        async with self.host.deciding(match.id) as locked:
-            return (await self.host.make(locked, move, computer="friend 1")).match
+            return (await self.service.play(match.id, user, None, str(move))).match
+        async with self.service.deciding(match.id) as locked:
+            return (await self.service.make(locked, move, computer="friend 1")).match
 
     async def played(self, match: Match, moves: int = 5000) -> Match:
         """Play so many moves, or to the end."""
@@ -158,8 +158,8 @@ async def test_it_does_not_count_if_it_is_friendly_or_has_a_computer_or_only_one
 async def test_what_was_not_played_to_its_end_at_a_table_has_no_result(house: House) -> None:
     running = await house.played(await house.begun(), 3)
     over = await house.played(await house.begun())
-    stopped = await house.host.save(replace(running, status=Status.STOPPED, ended_at=int(house.now)))
-    lesson = await house.host.save(replace(over, lesson=True))
+    stopped = await house.service.save(replace(running, status=Status.STOPPED, ended_at=int(house.now)))
+    lesson = await house.service.save(replace(over, lesson=True))
     for match in (running, stopped, lesson):
         assert await house.records.record(match) is None
     await house.records.catch_up()
@@ -229,7 +229,7 @@ async def test_a_player_has_the_time_since_their_turn_began(house: House) -> Non
     match, spent = await house.begun(rated=False), {0: 0, 1: 0}
     counts = {0: 0, 1: 0}
     while match.status is Status.PLAYING:
-        (seat,) = house.host.state(match).to_move()
+        (seat,) = house.service.state(match).to_move()
         seconds = house.random.randrange(100)
         spent[seat] += seconds
         counts[seat] += 1
@@ -250,11 +250,11 @@ async def test_pauses_and_rests_are_no_ones_time(house: House) -> None:
     for user in (ANN, BEN):
         await house.membership.vote(match.id, user, "resume")
     house.now += 20
-    await pause(house.host, match.id)
+    await pause(house.service, match.id)
     house.now += 50_000
-    match = await go_on(house.host, match.id)
+    match = await go_on(house.service, match.id)
     match = await house.move(match, seconds=30)
-    assert [move.took for move in await house.host.log(match.id)] == [3, 60]
+    assert [move.took for move in await house.service.log(match.id)] == [3, 60]
 
 
 async def test_the_time_of_computers_and_of_forced_moves_does_not_count(house: House) -> None:
@@ -262,39 +262,39 @@ async def test_the_time_of_computers_and_of_forced_moves_does_not_count(house: H
     seat = match.seat_of(ANN)
     while match.status is Status.PLAYING:
         match = await house.move(match, seconds=7)
-    log = await house.host.log(match.id)
+    log = await house.service.log(match.id)
     assert {move.took for move in log if move.seat == seat} == {7}
     assert {move.took for move in log if move.seat != seat} == {None}
     own, computer = sorted((await house.recorded(match)).standings, key=lambda at: at.seat != seat)
     assert own.decisions == sum(move.seat == seat for move in log) and own.seconds == 7 * own.decisions
     assert (computer.user, computer.decisions, computer.seconds) == (None, 0, 0)
     other = await house.begun()
-    (mover,) = house.host.state(other).to_move()
-    async with house.host.deciding(other.id) as locked:
-        move = house.host.state(locked).legal_moves(mover)[0]
-        await house.host.make(locked, move, user=locked.chairs[mover].user, forced=True)
-    assert [move.took for move in await house.host.log(other.id)] == [None]
+    (mover,) = house.service.state(other).to_move()
+    async with house.service.deciding(other.id) as locked:
+        move = house.service.state(locked).legal_moves(mover)[0]
+        await house.service.make(locked, move, user=locked.chairs[mover].user, forced=True)
+    assert [move.took for move in await house.service.log(other.id)] == [None]
 
 
 async def times(house: House, match: Match) -> list[list[int]]:
     """The times of the decisions so far."""
-    log = [move for move in await house.host.log(match.id) if move.undone_at is None]
-    return decision_times(len(match.chairs), steps(house.host.game(match), match, log))
+    log = [move for move in await house.service.log(match.id) if move.undone_at is None]
+    return decision_times(len(match.chairs), steps(house.service.game(match), match, log))
 
 
 async def test_several_moves_of_one_turn_share_its_time(house: House) -> None:
     match = await house.first_round()
-    (seat,) = house.host.state(match).to_move()
+    (seat,) = house.service.state(match).to_move()
     before = await times(house, match)
     match = await house.move(match, seconds=10, but="end")
-    match = (await house.host.play(match.id, match.chairs[seat].player, None, "end")).match
-    assert [move.took for move in await house.host.log(match.id)][-2:] == [10, 10]
+    match = (await house.service.play(match.id, match.chairs[seat].player, None, "end")).match
+    assert [move.took for move in await house.service.log(match.id)][-2:] == [10, 10]
     assert (await times(house, match))[seat] == [*before[seat], 10, 0]
 
 
 async def test_players_who_decide_at_once_all_have_the_time_since_they_were_asked(house: House) -> None:
     match = await house.begun("siege_of_sunfall", 3)
-    assert house.host.state(match).to_move() == {0, 1, 2}
+    assert house.service.state(match).to_move() == {0, 1, 2}
     match = await house.move(match, Seat(1), seconds=100)
     match = await house.move(match, Seat(1), seconds=40)  # seals again: no new decision
     match = await house.move(match, Seat(2), seconds=60)
@@ -309,12 +309,12 @@ async def test_a_decision_counts_at_most_a_month(house: House) -> None:
 
 async def test_a_move_taken_back_is_no_decision(house: House) -> None:
     match = await house.first_round()
-    (seat,) = house.host.state(match).to_move()
+    (seat,) = house.service.state(match).to_move()
     before = await times(house, match)
     await house.move(match, seconds=10, but="end")
     house.now += 4
-    await house.host.undo(match.id, match.chairs[seat].player, None)
-    match = await house.move(await house.host.load(match.id), seconds=5, but="end")
+    await house.service.undo(match.id, match.chairs[seat].player, None)
+    match = await house.move(await house.service.load(match.id), seconds=5, but="end")
     assert (await times(house, match))[seat] == [*before[seat], 19]
 
 
@@ -342,7 +342,7 @@ def test_winners_are_first_and_the_others_follow_by_score(
 @pytest.mark.parametrize("slug", GAMES)
 async def test_each_game_ranks_its_winners_first_and_better_scores_higher(house: House, slug: str) -> None:
     match = await house.played(await house.begun(slug, nearest_seats(GAMES[slug], 3)))
-    outcome, result = house.host.state(match).outcome(), await house.recorded(match)
+    outcome, result = house.service.state(match).outcome(), await house.recorded(match)
     assert outcome is not None and is_rated(result)
     assert {at.seat for at in result.standings if at.rank == 1} == set(outcome.winners)
     assert tuple(at.score for at in result.standings) == outcome.scores
@@ -367,7 +367,7 @@ async def test_a_lost_match_alone_has_no_winner(house: House) -> None:
     ranks = set()
     for _ in range(8):
         match = await house.played(await house.begun(people=1))
-        outcome = house.host.state(match).outcome()
+        outcome = house.service.state(match).outcome()
         assert outcome is not None
         (own,) = (await house.recorded(match)).standings
         assert own.rank == (1 if outcome.winners else 2)
@@ -388,12 +388,12 @@ async def test_the_message_at_the_end_tells_the_ratings_of_a_rated_match_alone(
         sim, "sea_change", people, seed="end", options={"target": "1", "rated": "on" if rated else "off"}
     )
     await table.start()
-    await sim.host.save(replace(await sim.match(), locale=locale))
+    await sim.service.save(replace(await sim.match(), locale=locale))
     await last_move(table)
     await table.step(*await table.now())
     ((_, message),) = told(sim)
     text = said(message)
-    result = await Results(sim.host._matches._database).of(1)
+    result = await Results(sim.matches._database).of(1)
     assert result is not None and result.rated is rated
     assert (line in text) is rated
     for at in result.standings:
@@ -421,7 +421,7 @@ async def test_the_end_is_told_though_its_result_cannot_be_made(
     assert "match 1 gets no result: KeyError" in caplog.text
     monkeypatch.undo()
     await records.catch_up()
-    assert await Results(sim.host._matches._database).of(1) is not None
+    assert await Results(sim.matches._database).of(1) is not None
 
 
 async def test_a_match_whose_end_was_told_without_its_result_gets_it_at_the_next_start(
@@ -434,9 +434,9 @@ async def test_a_match_whose_end_was_told_without_its_result_gets_it_at_the_next
     await last_move(table)
     sim.app.messages.records = None
     await table.step(*await table.now())
-    assert await Results(sim.host._matches._database).of(1) is None
+    assert await Results(sim.matches._database).of(1) is None
     await sim.restart()
-    result = await Results(sim.host._matches._database).of(1)
+    result = await Results(sim.matches._database).of(1)
     assert result is not None and is_rated(result)
 
 

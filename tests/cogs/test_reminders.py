@@ -114,7 +114,7 @@ async def test_all_who_have_not_sealed_are_reminded_and_none_who_has(sim: Simula
     assert [calls(sim, person, cursor) for person in (alice, bob, carol)] == [(2, 0), (0, 0), (2, 0)]
 
 
-async def test_each_move_within_a_turn_begins_the_wait_anew(sim: Simulation) -> None:
+async def test_each_move_within_a_turn_begins_the_wait_again(sim: Simulation) -> None:
     people = sim.join_server("alice", "bob")
     table = await Table.open(sim, "photosynthesis", people, seed="steps")
     await table.start()
@@ -282,10 +282,10 @@ async def test_a_reminder_is_never_doubled(sim: Simulation, tide: Table) -> None
     found = await wait_of(tide, awaited)
     assert found.due is not None
     for turn in (found.turn, "9.9"):
-        assert not await deadlines.remind(sim.host, 1, found.seat, turn)
+        assert not await deadlines.remind(sim.service, 1, found.seat, turn)
     await until(sim, found.due + 1)
     cursor = sim.cursor
-    assert not await deadlines.remind(sim.host, 1, found.seat, found.turn)
+    assert not await deadlines.remind(sim.service, 1, found.seat, found.turn)
     await sim.env.settle()
     assert not sim.pings(cursor)
     assert str(Id(1, "nudge")) in "\n".join(str(part) for part in raw(sim.board())["components"])

@@ -50,17 +50,19 @@ def select(content: Content, name: str) -> Select:
     return next(row for row in content.rows if isinstance(row, Select) and row.id.rest.endswith(f"/{name}"))
 
 
-async def at(host: MatchService, desk: Messages, match: Match, spot: Spot, person: Person | None = PERSON) -> Content:
-    match, steps = await Playback(host).steps(match.id, spot.eyes)
-    return await Replays(desk).message(match, steps, spot, person, shareable=person is not None)
+async def at(
+    service: MatchService, messages: Messages, match: Match, spot: Spot, person: Person | None = PERSON
+) -> Content:
+    match, steps = await Playback(service).steps(match.id, spot.eyes)
+    return await Replays(messages).message(match, steps, spot, person, shareable=person is not None)
 
 
 # The message
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_every_step_can_be_shown_to_all_eyes(host: MatchService, desk: Messages, slug: str) -> None:
-    match, playback, replays = await played(host, slug, f"every step {slug}"), Playback(host), Replays(desk)
+async def test_every_step_can_be_shown_to_all_eyes(service: MatchService, messages: Messages, slug: str) -> None:
+    match, playback, replays = await played(service, slug, f"every step {slug}"), Playback(service), Replays(messages)
     random = Random(slug)
     for eyes in (*range(len(match.chairs)), *Eyes):
         _, steps = await playback.steps(match.id, eyes)
@@ -68,7 +70,7 @@ async def test_every_step_can_be_shown_to_all_eyes(host: MatchService, desk: Mes
             content = await replays.message(match, steps, Spot(step, eyes), PERSON, shareable=True)
             assert f"Step {step + 1} of {len(steps)}" in said(content)
             pictures = [part for part in flat(content.parts) if isinstance(part, Picture)]
-            first = renderer(slug).describe(steps[step].view(eyes), desk.labels(match))
+            first = renderer(slug).describe(steps[step].view(eyes), messages.labels(match))
             assert pictures[0].alt == first, "as everywhere"
             most = 1 + len(match.chairs) if eyes == Eyes.ALL_HANDS else 1
             assert 1 <= len({picture.name for picture in pictures}) == len(pictures) <= min(most, 10)
@@ -84,15 +86,15 @@ async def test_every_step_can_be_shown_to_all_eyes(host: MatchService, desk: Mes
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_the_buttons_lead_through_the_match(host: MatchService, desk: Messages, slug: str) -> None:
-    match = await played(host, slug, f"buttons {slug}")
-    _, steps = await Playback(host).steps(match.id, Eyes.ONLOOKER)
-    last, marks = len(steps) - 1, landmarks(slug, steps, desk.labels(match))
+async def test_the_buttons_lead_through_the_match(service: MatchService, messages: Messages, slug: str) -> None:
+    match = await played(service, slug, f"buttons {slug}")
+    _, steps = await Playback(service).steps(match.id, Eyes.ONLOOKER)
+    last, marks = len(steps) - 1, landmarks(slug, steps, messages.labels(match))
     drawn = renderer(slug)
-    ended = [drawn.story(step.state.view(None), step.seen, desk.labels(match)) for step in steps]
+    ended = [drawn.story(step.state.view(None), step.seen, messages.labels(match)) for step in steps]
     assert marks.rounds == tuple(n for n, told in enumerate(ended) if n and told and len(told.places[0].course) > 1)
     middle = last // 2
-    found = {key: button.id for key, button in buttons(await at(host, desk, match, Spot(middle))).items()}
+    found = {key: button.id for key, button in buttons(await at(service, messages, match, Spot(middle))).items()}
     where = {key: Spot.of(offered.rest).step for key, offered in found.items() if offered is not None}  # type: ignore[union-attr]
     assert (where["first"], where["last"]) == (0, last)
     assert (where["step_back"], where["step_next"]) == (middle - 1, middle + 1)
@@ -106,16 +108,16 @@ async def test_the_buttons_lead_through_the_match(host: MatchService, desk: Mess
         passed = steps[where["turn_back"] + 1 : middle]
         assert steps[where["turn_back"]].new_turn and not any(step.new_turn for step in passed)
         assert steps[where["turn_next"]].new_turn or where["turn_next"] == last
-    begin, end = [buttons(await at(host, desk, match, Spot(step))) for step in (0, last)]
+    begin, end = [buttons(await at(service, messages, match, Spot(step))) for step in (0, last)]
     assert begin["first"].disabled and begin["step_back"].disabled and not begin["step_next"].disabled
     assert end["last"].disabled and end["step_next"].disabled and not end["step_back"].disabled
 
 
-async def test_the_moments_are_told_in_the_games_words(host: MatchService, desk: Messages) -> None:
-    match = await played(host, "sea_change", "moments")
-    _, steps = await Playback(host).steps(match.id, Eyes.ONLOOKER)
-    marks = landmarks("sea_change", steps, desk.labels(match))
-    entries = {int(entry.value): entry for entry in select(await at(host, desk, match, Spot(3)), "jump").entries}
+async def test_the_moments_are_told_in_the_games_words(service: MatchService, messages: Messages) -> None:
+    match = await played(service, "sea_change", "moments")
+    _, steps = await Playback(service).steps(match.id, Eyes.ONLOOKER)
+    marks = landmarks("sea_change", steps, messages.labels(match))
+    entries = {int(entry.value): entry for entry in select(await at(service, messages, match, Spot(3)), "jump").entries}
     assert len(entries) <= MOST_JUMPS and list(entries) == sorted(entries)
     assert (entries[0].label, entries[len(steps) - 1].label) == (EN["replay.start"], EN["replay.end"])
     for number, step in enumerate(marks.rounds[:-1], 1):
@@ -123,35 +125,35 @@ async def test_the_moments_are_told_in_the_games_words(host: MatchService, desk:
         assert f"Round {number} scores: " in entries[step].detail and "*" not in entries[step].detail
     told = [entries[step].label for step in marks.moments if step in entries]
     assert told and all(label.startswith("Sea Change! ") and "is trump now" in label for label in told)
-    german = await at(host, desk, match, Spot(3), replace(PERSON, locale="de"))
+    german = await at(service, messages, match, Spot(3), replace(PERSON, locale="de"))
     assert select(german, "jump").entries[0].label == texts("de")["replay.start"]
 
 
-async def test_a_long_match_keeps_the_ends_of_its_rounds(host: MatchService, desk: Messages) -> None:
-    match = await played(host, "sea_change", "long")
-    _, steps = await Playback(host).steps(match.id, Eyes.ONLOOKER)
-    marks = landmarks("sea_change", steps, desk.labels(match))
+async def test_a_long_match_keeps_the_ends_of_its_rounds(service: MatchService, messages: Messages) -> None:
+    match = await played(service, "sea_change", "long")
+    _, steps = await Playback(service).steps(match.id, Eyes.ONLOOKER)
+    marks = landmarks("sea_change", steps, messages.labels(match))
     while len(marks.moments) + len(marks.rounds) <= MOST_JUMPS:  # a longer match has more moments
         marks = replace(marks, moments=tuple(n for n in range(1, len(steps) - 1) if n not in marks.rounds))
-    replays = Replays(desk)
+    replays = Replays(messages)
     replays._landmarks[match.id, match.version, Eyes.ONLOOKER] = marks
     values = {int(e.value) for e in select(await replays.message(match, steps, Spot(), None), "jump").entries}
     assert len(values) == MOST_JUMPS and values >= {0, len(steps) - 1, *marks.rounds}
 
 
-async def test_the_words_are_those_of_the_eyes(host: MatchService, desk: Messages) -> None:
+async def test_the_words_are_those_of_the_eyes(service: MatchService, messages: Messages) -> None:
     """A card that a player drew: the player reads which one, the others only that; all hands tell both."""
-    match = await played(host, "full_circle", "words")
-    _, steps = await Playback(host).steps(match.id, Eyes.ALL_HANDS)
+    match = await played(service, "full_circle", "words")
+    _, steps = await Playback(service).steps(match.id, Eyes.ALL_HANDS)
     step = next(n for n, s in enumerate(steps) if any(type(e).__name__ == "CardDrawn" for e in s.seen[:1]))
     drawer = steps[step].seen[0].seat  # type: ignore[attr-defined]
     move, found = steps[step].move, {}
     for eyes in (*range(3), *Eyes):
-        _, own = await Playback(host).steps(match.id, eyes)
+        _, own = await Playback(service).steps(match.id, eyes)
         at_then = next(n for n, s in enumerate(own) if s.move == move)
-        found[eyes] = said(await at(host, desk, match, Spot(at_then, eyes)))
+        found[eyes] = said(await at(service, messages, match, Spot(at_then, eyes)))
     sentence = next(line for line in found[drawer].splitlines() if line.startswith("You dr"))
-    name = desk.labels(match).who(drawer)
+    name = messages.labels(match).who(drawer)
     assert f"{name} sees: {sentence}" in found[Eyes.ALL_HANDS]
     for eyes in {*range(3), Eyes.ONLOOKER} - {drawer}:
         assert "You dr" not in found[eyes] and f"{name} draws a card" in found[eyes]
@@ -159,11 +161,11 @@ async def test_the_words_are_those_of_the_eyes(host: MatchService, desk: Message
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_replay_tells_only_what_its_eyes_knew(host: MatchService, desk: Messages, slug: str) -> None:
+async def test_a_replay_tells_only_what_its_eyes_knew(service: MatchService, messages: Messages, slug: str) -> None:
     """Of two matches that differ only in what a viewer may not know, every message of that viewer's replay is equal to
     the byte: pictures, words, ids.
     """
-    match, replays, seats = await played(host, slug, "pairs", 1), Replays(desk), nearest_seats(GAMES[slug], 3)
+    match, replays, seats = await played(service, slug, "pairs", 1), Replays(messages), nearest_seats(GAMES[slug], 3)
     random, compared = Random(slug), 0
     for number in range(2):
         for viewer in (None, *map(Seat, range(seats))):
@@ -181,46 +183,46 @@ async def test_a_replay_tells_only_what_its_eyes_knew(host: MatchService, desk: 
     assert compared >= 10
 
 
-async def test_names_are_those_of_the_players_then(host: MatchService, desk: Messages) -> None:
-    match = await played(host, "sea_change", "names", 20)
+async def test_names_are_those_of_the_players_then(service: MatchService, messages: Messages) -> None:
+    match = await played(service, "sea_change", "names", 20)
     change = SeatChange(10, 0, SeatChangeKind.TOOK_OVER, 999, "Mia", "")
     match = replace(match, seat_changes=(change,))
-    _, steps = await Playback(host).steps(match.id, Eyes.ONLOOKER)
-    replays = Replays(desk)
+    _, steps = await Playback(service).steps(match.id, Eyes.ONLOOKER)
+    replays = Replays(messages)
     before, after = [await replays.message(match, steps, Spot(n), None) for n in (3, len(steps) - 1)]
     assert "Mia" not in said(before) and "Mia" in next(p.alt for p in after.parts if isinstance(p, Picture))
 
 
-async def test_a_person_gets_their_wishes_and_everyone_gets_none(host: MatchService, desk: Messages) -> None:
-    match = await played(host, "sea_change", "wishes", 20)
+async def test_a_person_gets_their_wishes_and_everyone_gets_none(service: MatchService, messages: Messages) -> None:
+    match = await played(service, "sea_change", "wishes", 20)
     person = Person(ANN, "P0", locale="de", wants_text=True, pictures=frozenset({PictureWish.LARGE, PictureWish.PLAIN}))
-    _, steps = await Playback(host).steps(match.id, Eyes.ALL_HANDS)
+    _, steps = await Playback(service).steps(match.id, Eyes.ALL_HANDS)
     asked: list[Any] = []
-    usual = desk.picture
+    usual = messages.picture
 
     async def picture(*how: Any) -> Picture:
         asked.append(how[3])
         return await usual(*how)
 
-    desk.picture = picture  # type: ignore[method-assign]
-    replays, spot = Replays(desk), Spot(5, Eyes.ALL_HANDS)
+    messages.picture = picture  # type: ignore[method-assign]
+    replays, spot = Replays(messages), Spot(5, Eyes.ALL_HANDS)
     own, public = await replays.message(match, steps, spot, person), await replays.message(match, steps, spot, None)
     assert (own.user, public.user) == (ANN, None)
     half = len(asked) // 2
     assert all(labels.large and labels.plain for labels in asked[:half])
     assert not any(labels.large or labels.plain for labels in asked[half:])
     view = steps[5].view(2)
-    transcript = renderer("sea_change").transcript(view, desk.labels(match, "de"))
+    transcript = renderer("sea_change").transcript(view, messages.labels(match, "de"))
     assert transcript.splitlines()[0] in said(own).replace("\\", "") and "Schritt 6" in said(own)
     assert "Step 6" in said(public) and len(said(public)) < len(said(own))
     assert any(isinstance(part, Gallery) for part in public.parts)
 
 
 async def test_the_next_step_of_all_hands_is_drawn_while_a_reader_looks(
-    host: MatchService, desk: Messages, monkeypatch: pytest.MonkeyPatch
+    service: MatchService, messages: Messages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Behind everything that players wait for; and only by workers, since a thread draws in the order of asking."""
-    match = await played(host, "sea_change", "ahead", 20)
+    match = await played(service, "sea_change", "ahead", 20)
     asked: list[Urgency] = []
 
     class Workers:
@@ -229,20 +231,20 @@ async def test_the_next_step_of_all_hands_is_drawn_while_a_reader_looks(
             return do(job)
 
     for workers in (None, Workers()):
-        monkeypatch.setattr(desk.drawing, "_pool", workers)
-        await at(host, desk, match, Spot(5, Eyes.ALL_HANDS))
-        ahead = desk.drawing._ahead
+        monkeypatch.setattr(messages.drawing, "_pool", workers)
+        await at(service, messages, match, Spot(5, Eyes.ALL_HANDS))
+        ahead = messages.drawing._ahead
         assert (ahead is None) == (workers is None)
         if ahead is not None:
             await ahead
     assert asked and set(asked) == {Urgency.LATE}, "the step itself was in the cache"
     asked.clear()
-    await at(host, desk, match, Spot(6, Eyes.ALL_HANDS))
+    await at(service, messages, match, Spot(6, Eyes.ALL_HANDS))
     assert Urgency.PRESS not in asked, "it was drawn ahead"
-    assert desk.drawing._ahead is not None
-    await desk.drawing._ahead
+    assert messages.drawing._ahead is not None
+    await messages.drawing._ahead
     asked.clear()
-    await at(host, desk, match, Spot(9, 0))
+    await at(service, messages, match, Spot(9, 0))
     assert asked == [Urgency.PRESS], "one picture alone is drawn fast enough"
 
 
@@ -255,9 +257,9 @@ async def ended(sim: Simulation, table: Table, moves: int = 8) -> None:
     for _ in range(moves):
         match, state = await table.now()
         seat = random.choice(sorted(state.to_move()))
-        await sim.host.play(1, match.chairs[seat].player, None, str(random.choice(state.legal_moves(seat))))
-    async with sim.host.deciding(1) as match:
-        await sim.host.save(replace(match, status=Status.STOPPED, ended_at=int(sim.host.now())))
+        await sim.service.play(1, match.chairs[seat].player, None, str(random.choice(state.legal_moves(seat))))
+    async with sim.service.deciding(1) as match:
+        await sim.service.save(replace(match, status=Status.STOPPED, ended_at=int(sim.service.now())))
     await sim.caught_up()
 
 
@@ -318,7 +320,7 @@ async def test_the_end_offers_it_and_old_buttons_work_after_a_restart(sim: Simul
 async def test_everyone_may_step_in_a_public_one(sim: Simulation, tide: Table) -> None:
     await ended(sim, tide)
     alice, bob = tide.people
-    await sim.host.people.change(alice.id, pictures=frozenset({PictureWish.LARGE}), wants_text=True)
+    await sim.service.people.change(alice.id, pictures=frozenset({PictureWish.LARGE}), wants_text=True)
     message = await opened(sim, alice)
     await alice.click(message, custom_id=offered(message, "step_next"))
     count = len(sim.channel.history())
@@ -332,7 +334,7 @@ async def test_everyone_may_step_in_a_public_one(sim: Simulation, tide: Table) -
         await sim.press(person, public, offered(public, "step_next"))
         public = sim.board()
         assert f"Step {step} of 9" in shows(public)
-    match, steps = await Playback(sim.host).steps(1, Eyes.ONLOOKER)
+    match, steps = await Playback(sim.service).steps(1, Eyes.ONLOOKER)
     plain = await Replays(sim.app.messages).message(match, steps, Spot(4), None)
     made = {"content": "", "components": layout_view(plain).to_components()}
     assert (words(raw(public)), controls(raw(public))) == (words(made), controls(made)), "alice's wishes are not in it"
@@ -372,7 +374,7 @@ BAD = {
     "1/1/step//99999999999/0/step_next": "no_such_step",
     "1/1/step//3/2/step_next": "no_such_seat",
     "1/1/step//3/99/step_next": "no_such_seat",
-    "1/1/step//3/nobody/step_next": "unknown_button",
+    "1/1/step//3/no_eyes/step_next": "unknown_button",
     "1/1/step//-1/table/step_next": "unknown_button",
     "1/1/step////": "unknown_button",
     "1/1/share//x": "unknown_button",
@@ -438,7 +440,7 @@ async def test_a_lesson_that_was_begun_again_can_be_watched_by_its_learner_alone
     assert EN["refused.no_match"] in await sim.slash(bob, "replay", table=1)
     said_ = await sim.slash(alice, "replay", table=1)
     assert EN["end.lesson"] in said_ or "To move" in said_
-    steps = len((await Playback(sim.host).steps(1, Eyes.ONLOOKER))[1])
+    steps = len((await Playback(sim.service).steps(1, Eyes.ONLOOKER))[1])
     last = await sim.forge(alice, f"1/1/step//{steps - 1}/table/last", message=note.id)
     assert EN["end.lesson"] in last
     refused = await sim.forge(alice, "1/1/share//0/table/share", message=note.id)
@@ -453,7 +455,7 @@ async def test_a_deleted_match_is_none(sim: Simulation, tide: Table) -> None:
     public = sim.board()
     assert sim.bot._database is not None
     await sim.bot._database.write(lambda c: c.execute("DELETE FROM match WHERE id = 1").rowcount)
-    sim.host._matches._matches.pop(1)
+    sim.matches._matches.pop(1)
     pressed = await sim.press(alice, public, "1/1/step//1/table/step_next")
     assert EN["refused.no_match"] in sim.said(pressed)
     assert "Step 1 of 9" in shows(sim.board())
@@ -480,7 +482,7 @@ async def test_each_file_comes_to_the_one_who_asked(
     assert len(sim.channel.history()) == count
 
 
-async def test_a_file_that_nobody_makes_is_refused(sim: Simulation, tide: Table) -> None:
+async def test_a_file_that_no_player_makes_is_refused(sim: Simulation, tide: Table) -> None:
     await ended(sim, tide)
     alice, known = tide.people[0], len(sim.env.backend.cdn._blobs)
     for rest in ("0/table/film2", "0/9/page", "x/table/page", "0/table/", ""):

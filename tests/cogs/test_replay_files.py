@@ -83,10 +83,10 @@ def times(webp: bytes) -> list[int]:
 
 
 @pytest.fixture
-async def files(host: MatchService) -> AsyncIterator[ReplayFiles]:
-    presenter = Presenter(host, Lobby(host))
+async def files(service: MatchService) -> AsyncIterator[ReplayFiles]:
+    presenter = Presenter(service, Lobby(service))
     presenter.drawing = Sized()
-    yield ReplayFiles(presenter, Playback(host))
+    yield ReplayFiles(presenter, Playback(service))
     presenter.drawing.close()
 
 
@@ -135,34 +135,34 @@ def _step(state: AnyState, events: tuple[Event, ...], *, new_turn: bool, viewer:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_the_record_of_a_stored_match_is_read_back(host: MatchService, files: ReplayFiles, slug: str) -> None:
-    match = await played(host, slug)
+async def test_the_record_of_a_stored_match_is_read_back(service: MatchService, files: ReplayFiles, slug: str) -> None:
+    match = await played(service, slug)
     record, plies = read_record(await files.record(match.id), GAMES)
     assert (record.game, record.seed, record.rules) == (slug, match.seed, match.rules)
     assert record.names == tuple(chair.name for chair in match.chairs)
-    assert record.moves == tuple((move.seat, move.text) for move in await host.log(match.id))
+    assert record.moves == tuple((move.seat, move.text) for move in await service.log(match.id))
     assert plies[-1].state.to_json() == match.state
     assert "".join(positions(record, plies, ALL))
 
 
-async def test_moves_that_were_taken_back_are_left_out(host: MatchService, files: ReplayFiles) -> None:
-    lobby = Lobby(host)
+async def test_moves_that_were_taken_back_are_left_out(service: MatchService, files: ReplayFiles) -> None:
+    lobby = Lobby(service)
     for user, name in ((ANN, "Ann"), (ANN + 1, "Ben")):
-        await host.people.meet(user, name)
+        await service.people.meet(user, name)
     match = await lobby.open("photosynthesis", guild=1, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
     await lobby.join(match.id, ANN + 1, "Ben")
     match = await lobby.start(match.id, ANN)
     while True:
-        state = host.state(match)
+        state = service.state(match)
         seat = min(state.to_move())
-        moved = await host.play(match.id, match.chairs[seat].player, None, str(state.legal_moves(seat)[0]))
+        moved = await service.play(match.id, match.chairs[seat].player, None, str(state.legal_moves(seat)[0]))
         match = moved.match
-        if host.state(match).may_take_back(seat):
+        if service.state(match).may_take_back(seat):
             break
     user = match.chairs[seat].player
-    match = (await host.undo(match.id, user, host.turn(match, seat))).match
+    match = (await service.undo(match.id, user, service.turn(match, seat))).match
     match = await lobby.cancel(match.id, ANN, manager=True)
-    log = await host.log(match.id)
+    log = await service.log(match.id)
     assert any(move.undone_at is not None for move in log)
     record, plies = read_record(await files.record(match.id), GAMES)
     assert len(record.moves) == len(log) - 1
@@ -172,10 +172,10 @@ async def test_moves_that_were_taken_back_are_left_out(host: MatchService, files
 # --- Who may have them
 
 
-async def test_a_match_that_is_played_has_no_files(host: MatchService, files: ReplayFiles) -> None:
-    lobby = Lobby(host)
+async def test_a_match_that_is_played_has_no_files(service: MatchService, files: ReplayFiles) -> None:
+    lobby = Lobby(service)
     for number in range(2):
-        await host.people.meet(ANN + number, f"P{number}")
+        await service.people.meet(ANN + number, f"P{number}")
     match = await lobby.open("full_circle", guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
     await lobby.join(match.id, ANN + 1, "P1")
     for begins in (True, False):  # in the lobby, and begun
@@ -225,35 +225,35 @@ async def test_files_are_equal_if_the_viewer_cannot_tell_the_matches_apart(drawi
 
 
 async def test_a_pledge_that_was_changed_before_the_reveal_is_in_no_file_of_others(
-    host: MatchService, files: ReplayFiles
+    service: MatchService, files: ReplayFiles
 ) -> None:
     """Two matches: one player seals at once what they want, another seals something else first."""
     for changed in (False, True):
-        lobby = Lobby(host)
+        lobby = Lobby(service)
         for number in range(3):
-            await host.people.meet(ANN + number, f"P{number}")
+            await service.people.meet(ANN + number, f"P{number}")
         match = await lobby.open("siege_of_sunfall", guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
         for number in (1, 2):
             await lobby.join(match.id, ANN + number, f"P{number}")
         match = await lobby.start(match.id, ANN)
         user = match.chairs[0].player
-        moves = [str(move) for move in host.state(match).legal_moves(Seat(0))]
+        moves = [str(move) for move in service.state(match).legal_moves(Seat(0))]
         for text in (moves[2], moves[1]) if changed else (moves[1],):
-            match = (await host.play(match.id, user, None, text)).match
+            match = (await service.play(match.id, user, None, text)).match
         match = await lobby.cancel(match.id, ANN, manager=True)
-        steps = [len((await Playback(host).steps(match.id, viewer))[1]) for viewer in (-1, 1, 2, 0)]
+        steps = [len((await Playback(service).steps(match.id, viewer))[1]) for viewer in (-1, 1, 2, 0)]
         assert steps == [2, 2, 2, 3 if changed else 2]
         others = [await files.page(match.id, viewer, "en") for viewer in (-1, 1, 2)]
         told = [data_of(page)["viewers"][0]["lines"] for page in others]
         assert all(len(lines) == 2 and len(lines[1]) == 1 for lines in told)
 
 
-async def test_a_seats_page_has_its_own_views_and_sentences_alone(host: MatchService, files: ReplayFiles) -> None:
-    match = await played(host, "sea_change", 10)
+async def test_a_seats_page_has_its_own_views_and_sentences_alone(service: MatchService, files: ReplayFiles) -> None:
+    match = await played(service, "sea_change", 10)
     data = data_of(await files.page(match.id, 1, "en"))
-    _, steps = await Playback(host).steps(match.id, 1)
+    _, steps = await Playback(service).steps(match.id, 1)
     (viewer,) = data["viewers"]
-    found = Presenter(host, Lobby(host)).labels(match)
+    found = Presenter(service, Lobby(service)).labels(match)
     assert viewer["name"] == found.names[1]
     drawn = renderer("sea_change")
     assert viewer["alts"] == [drawn.describe(step.view(1), found) for step in steps]
@@ -265,8 +265,8 @@ async def test_a_seats_page_has_its_own_views_and_sentences_alone(host: MatchSer
     assert match.secret not in told
 
 
-async def test_the_page_with_all_hands_has_the_table_and_each_hand(host: MatchService, files: ReplayFiles) -> None:
-    match = await played(host, "sea_change", 6)
+async def test_the_page_with_all_hands_has_the_table_and_each_hand(service: MatchService, files: ReplayFiles) -> None:
+    match = await played(service, "sea_change", 6)
     data = data_of(await files.page(match.id, Eyes.ALL_HANDS, "de"))
     names = [chair.name for chair in match.chairs]
     assert [viewer["name"] for viewer in data["viewers"]] == [texts("de")["replay_file.table"], *names]
@@ -294,12 +294,12 @@ async def test_a_page_tells_what_lies_on_each_picture() -> None:
     assert len(set(data["files"])) == len(data["files"]) == len(files)
 
 
-async def test_names_are_those_of_the_players_then(host: MatchService, files: ReplayFiles) -> None:
+async def test_names_are_those_of_the_players_then(service: MatchService, files: ReplayFiles) -> None:
     """Mia took the seat over after ten moves: in the sentences, descriptions and pictures of both files."""
-    match = await played(host, "sea_change", 20)
+    match = await played(service, "sea_change", 20)
     change = SeatChange(10, 0, SeatChangeKind.TOOK_OVER, 999, "Mia", "")
-    _, steps = await Playback(host).steps(match.id, Eyes.ONLOOKER)
-    named = partial(as_it_was, replace(match, seat_changes=(change,)), Presenter(host, Lobby(host)).labels(match))
+    _, steps = await Playback(service).steps(match.id, Eyes.ONLOOKER)
+    named = partial(as_it_was, replace(match, seat_changes=(change,)), Presenter(service, Lobby(service)).labels(match))
     drawing = files._presenter.drawing
     data = data_of(await replay_page.page(drawing, "sea_change", steps, -1, named, "T", "A", "en"))
     for at, step in enumerate(steps):
@@ -467,12 +467,12 @@ async def test_a_page_that_is_too_large_has_worse_pictures_then_fewer(
 
 
 async def test_a_job_draws_few_pictures_and_goes_behind_all_else(
-    host: MatchService, monkeypatch: pytest.MonkeyPatch
+    service: MatchService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    presenter = Presenter(host, Lobby(host))
+    presenter = Presenter(service, Lobby(service))
     presenter.drawing = drawing = Sized(lambda quality: 5_000)
-    files = ReplayFiles(presenter, Playback(host))
-    match = await played(host, "full_sun", 30)
+    files = ReplayFiles(presenter, Playback(service))
+    match = await played(service, "full_sun", 30)
     one, other = await asyncio.gather(files.animation(match.id, -1), files.animation(match.id, -1))
     assert one == other
     assert sum(count for _, count, _ in drawing.asked) == 31 + 3, "each picture once, and the last of each job again"

@@ -58,12 +58,12 @@ async def other_table(sim: Simulation) -> int:
 
 
 async def move(sim: Simulation, number: int) -> None:
-    """A move in that match, whoever's it is."""
+    """A move in that match, of any player."""
     match, state = await sim.match(number), await sim.state(number)
     seat = min(state.to_move())
     user = match.chairs[seat].user
     assert user is not None
-    await sim.host.play(number, user, None, str(state.default_move(seat)))
+    await sim.service.play(number, user, None, str(state.default_move(seat)))
     sim.bot.app.publisher.changed(number)
     await sim.env.settle()
 
@@ -77,7 +77,7 @@ async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(
     await table.play(lambda match, state: match.moves >= 40)
     lost, stale = await sim.match(table.number), {}
     for chair in lost.people:  # buttons of a future that is no more
-        turn = sim.host.turn(lost, Seat(chair.number))
+        turn = sim.service.turn(lost, Seat(chair.number))
         stale[sim.by_id(chair.user or 0)] = f"1/{table.number}/move/{turn}/play B1"
     cursor = sim.cursor
     await bring_back(sim, chosen)
@@ -108,7 +108,7 @@ async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(
     await move(sim, other)
 
 
-async def test_a_table_that_was_sent_anew_meanwhile_is_found(sim: Simulation, tide: Table) -> None:
+async def test_a_table_that_was_sent_again_meanwhile_is_found(sim: Simulation, tide: Table) -> None:
     chosen = await backup(sim)
     await sim.app.publisher.shown.forget_shown(tide.number)
     sim.app.publisher.changed(tide.number)
@@ -117,7 +117,7 @@ async def test_a_table_that_was_sent_anew_meanwhile_is_found(sim: Simulation, ti
     await tide.play(lambda match, state: match.moves >= 2)
     await bring_back(sim, chosen)
     assert (await sim.match()).doubt is RestoreCheck.BEHIND
-    assert (await sim.host._matches.posts(1))[TABLE].message == newer
+    assert (await sim.matches.posts(1))[TABLE].message == newer
     assert len(boards(sim, 1)) == 1
 
 
@@ -131,7 +131,7 @@ async def test_a_table_that_has_moved_meanwhile_is_found_and_comes_back(sim: Sim
     assert len(boards(sim, 1)) == 1
     assert "My hand" in controls(raw(sim.board()))
     assert f"moved to <#{sim.channel.id}>" in "\n".join(words(raw(parlour.history()[-1])))
-    assert await sim.host.posts.behind() == []
+    assert await sim.service.posts.behind() == []
 
 
 async def test_a_lobby_that_began_meanwhile_leaves_no_table_in_its_thread(sim: Simulation, plain: None) -> None:
@@ -149,7 +149,7 @@ async def test_a_lobby_that_began_meanwhile_leaves_no_table_in_its_thread(sim: S
 
 @pytest.mark.parametrize("by", ["its outcome", "a vote", "a manager"])
 async def test_where_discord_shows_the_end_it_is_stopped(sim: Simulation, tide: Table, by: str) -> None:
-    """The end has shown the secret, from which all hidden cards follow: nobody may play on from before it."""
+    """The end has shown the secret, from which all hidden cards follow: no player may play on from before it."""
     await tide.play(lambda match, state: match.moves >= 3)
     chosen, (alice, bob) = await backup(sim), tide.people
     if by == "its outcome":
@@ -201,16 +201,16 @@ async def test_where_no_message_is_left_it_goes_on(sim: Simulation, tide: Table)
 
 
 async def test_until_it_is_compared_nothing_is_done(sim: Simulation, tide: Table) -> None:
-    async with sim.host.deciding(1) as match:
-        await sim.host.save(_unchecked(match))
+    async with sim.service.deciding(1) as match:
+        await sim.service.save(_unchecked(match))
     match = await sim.match()
     seat = min((await sim.state()).to_move())
     user = match.chairs[seat].user
     assert user is not None
     with pytest.raises(Refused) as caught:
-        await sim.host.play(1, user, sim.host.turn(match, Seat(seat)), "play R1")
+        await sim.service.play(1, user, sim.service.turn(match, Seat(seat)), "play R1")
     assert caught.value.reason == "unchecked"
-    assert await AutomaticMoves(sim.host).play(1) is None
+    assert await AutomaticMoves(sim.service).play(1) is None
 
 
 def _unchecked(match: Match) -> Match:

@@ -1,4 +1,4 @@
-"""Whoever leaves a seat and comes back at once: Discord still knows what was sent to them before."""
+"""A player who leaves a seat and comes back at once: Discord still knows what was sent to them before."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def wanted(world: World, user: int) -> str:
 
 @pytest.mark.parametrize("asked", [True, False])
 def test_a_player_who_is_back_at_once_has_a_complete_hand(world: World, asked: bool) -> None:
-    """It stands where their emptied one was. Whoever is asked is called by a new one in its place, and to send that is
+    """It stands where their emptied one was. The player asked is called by a new one in its place, and to send that is
     not taken for the send before.
     """
     where = {"guild": GUILD, "channel": 10}

@@ -57,33 +57,33 @@ class Critic:
         return (Advised(other, {}, 0.0, True), Advised(played, {}, behind, False)) if behind else ()
 
 
-async def played(host: MatchService, slug: str, moves: int = 40) -> Match:
+async def played(service: MatchService, slug: str, moves: int = 40) -> Match:
     """Return a match of that game with three players, stopped after that many moves."""
-    lobby, seats = Lobby(host), nearest_seats(GAMES[slug], 3)
+    lobby, seats = Lobby(service), nearest_seats(GAMES[slug], 3)
     for number in range(seats):
-        await host.people.meet(ANN + number, f"P{number}")
+        await service.people.meet(ANN + number, f"P{number}")
     match = await lobby.open(slug, guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
     for number in range(1, seats):
         match = await lobby.join(match.id, ANN + number, f"P{number}")
     match = await lobby.start(match.id, ANN)
     for _ in range(moves):
-        state = host.state(match)
+        state = service.state(match)
         if not state.to_move():
             break
         seat = min(state.to_move())
-        match = (await host.play(match.id, match.chairs[seat].player, None, str(state.legal_moves(seat)[-1]))).match
+        match = (await service.play(match.id, match.chairs[seat].player, None, str(state.legal_moves(seat)[-1]))).match
     if match.open:
         match = await lobby.cancel(match.id, ANN, manager=True)
     return match
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_it_looks_at_the_players_own_choices_alone(host: MatchService, slug: str) -> None:
+async def test_it_looks_at_the_players_own_choices_alone(service: MatchService, slug: str) -> None:
     critic = Critic()
-    coaching = Coaching(host, critic)
-    match = await played(host, slug)
+    coaching = Coaching(service, critic)
+    match = await played(service, slug)
     match, seat, moments = await coaching.review(match.id, ANN)
-    log = {move.number: move for move in await host.log(match.id)}
+    log = {move.number: move for move in await service.log(match.id)}
     assert critic.given and len(critic.given) <= match_coach.MOST_REVIEWED
     assert {given[1] for given in critic.given} == {seat} == {match.seat_of(ANN)}
     assert all(
@@ -96,34 +96,34 @@ async def test_it_looks_at_the_players_own_choices_alone(host: MatchService, slu
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_it_thinks_about_what_the_seat_knew(host: MatchService, slug: str) -> None:
+async def test_it_thinks_about_what_the_seat_knew(service: MatchService, slug: str) -> None:
     """The thinker gets a redeal that the seat could not tell from the position at that time."""
     critic = Critic()
-    coaching = Coaching(host, critic)
-    match = await played(host, slug)
+    coaching = Coaching(service, critic)
+    match = await played(service, slug)
     _, seat, moments = await coaching.review(match.id, ANN)
     for moment in moments:
-        state = await host.position(match, moment.number)
+        state = await service.position(match, moment.number)
         assert moment.view == state.view(seat)
         assert any(known == state.redeal_unseen(seat, seed) for known, _, seed, _ in critic.given)
 
 
-async def test_it_is_thought_out_once(host: MatchService) -> None:
+async def test_it_is_thought_out_once(service: MatchService) -> None:
     critic = Critic()
-    coaching = Coaching(host, critic)
-    match = await played(host, "sea_change")
+    coaching = Coaching(service, critic)
+    match = await played(service, "sea_change")
     first = await coaching.review(match.id, ANN)
     count = len(critic.given)
     assert await coaching.review(match.id, ANN) == first and len(critic.given) == count
 
 
-async def test_who_may_not_have_a_review(host: MatchService) -> None:
-    coaching = Coaching(host, Critic())
-    match = await played(host, "sea_change", 5)
+async def test_who_may_not_have_a_review(service: MatchService) -> None:
+    coaching = Coaching(service, Critic())
+    match = await played(service, "sea_change", 5)
     with pytest.raises(Refused) as refused:
         await coaching.review(match.id, 999)
     assert refused.value.reason == "not_seated"
-    lobby = await Lobby(host).open("sea_change", guild=1, channel=11, user=ANN, name="P0", terms=Terms(locale="en"))
+    lobby = await Lobby(service).open("sea_change", guild=1, channel=11, user=ANN, name="P0", terms=Terms(locale="en"))
     with pytest.raises(Refused) as refused:
         await coaching.review(lobby.id, ANN)
     assert refused.value.reason == "not_reviewed"
@@ -131,17 +131,17 @@ async def test_who_may_not_have_a_review(host: MatchService) -> None:
 
 @pytest.mark.parametrize("locale", ["en-GB", "de"])
 @pytest.mark.parametrize("slug", GAMES)
-async def test_the_message_shows_each_moment(host: MatchService, desk: Messages, slug: str, locale: str) -> None:
-    coaching = Coaching(host, Critic())
-    match = await played(host, slug)
+async def test_the_message_shows_each_moment(service: MatchService, messages: Messages, slug: str, locale: str) -> None:
+    coaching = Coaching(service, Critic())
+    match = await played(service, slug)
     match, seat, moments = await coaching.review(match.id, ANN)
-    content = await desk.review(match, Person(ANN, "P0", locale=locale), seat, moments)
+    content = await messages.review(match, Person(ANN, "P0", locale=locale), seat, moments)
     found = texts(locale.split("-")[0])
     assert content.user == ANN
     assert sum(isinstance(part, Picture) for part in content.parts) == len(moments)
     said = "\n".join(part for part in content.parts if isinstance(part, str))
     assert found["review.some"] in said and said.count(found["review.played"]) == len(moments)
-    none = await desk.review(match, Person(ANN, "P0", locale=locale), seat, ())
+    none = await messages.review(match, Person(ANN, "P0", locale=locale), seat, ())
     assert found["review.none"] in "\n".join(part for part in none.parts if isinstance(part, str))
 
 
@@ -173,7 +173,7 @@ async def test_a_worker_thinks_as_this_process_does(slug: str, monkeypatch: pyte
         await pool.close()
 
 
-async def test_without_advice_a_hint_is_refused_and_a_review_goes_on(host: MatchService) -> None:
+async def test_without_advice_a_hint_is_refused_and_a_review_goes_on(service: MatchService) -> None:
     """Without advice a hint is refused, and a review leaves the decision out."""
 
     class Tired(Critic):
@@ -185,14 +185,14 @@ async def test_without_advice_a_hint_is_refused_and_a_review_goes_on(host: Match
         ) -> tuple[Advised[Any], ...]:
             return ()
 
-    coaching = Coaching(host, Tired())
-    match = await played(host, "sea_change", 3)
+    coaching = Coaching(service, Tired())
+    match = await played(service, "sea_change", 3)
     assert (await coaching.review(match.id, ANN))[2] == ()
-    lobby = Lobby(host)
+    lobby = Lobby(service)
     running = await lobby.open("sea_change", guild=1, channel=11, user=ANN, name="P0", terms=Terms(locale="en"))
     running = await lobby.start((await lobby.add_computer(running.id, ANN)).id, ANN)
-    while Seat(running.seat_of(ANN) or 0) not in host.state(running).to_move():
-        made = await AutomaticMoves(host).play(running.id)
+    while Seat(running.seat_of(ANN) or 0) not in service.state(running).to_move():
+        made = await AutomaticMoves(service).play(running.id)
         assert made is not None
         running = made.match
     with pytest.raises(Refused) as refused:
@@ -205,9 +205,9 @@ async def test_the_end_offers_it_and_only_the_player_sees_it(sim: Simulation, ti
     for _ in range(6):
         match, state = await tide.now()
         (seat,) = state.to_move()
-        await sim.host.play(1, match.chairs[seat].player, None, str(state.default_move(seat)))
-    async with sim.host.deciding(1) as match:
-        await sim.host.save(replace(match, status=Status.STOPPED, ended_at=int(sim.host.now())))
+        await sim.service.play(1, match.chairs[seat].player, None, str(state.default_move(seat)))
+    async with sim.service.deciding(1) as match:
+        await sim.service.save(replace(match, status=Status.STOPPED, ended_at=int(sim.service.now())))
     await sim.caught_up()
     end = sim.board()
     assert "1/1/review//" in controls(raw(end))

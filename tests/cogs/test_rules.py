@@ -1,4 +1,4 @@
-"""/rules: the page of each game, and pictures of a turn in a match that nobody has played."""
+"""/rules: the page of each game, and pictures of a turn in a match that no player has played."""
 
 from __future__ import annotations
 

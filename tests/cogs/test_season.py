@@ -88,10 +88,10 @@ async def play_to_end(sim: Simulation, number: int) -> None:
     """Play a match to its end by random moves."""
     random = Random(number)
     while (match := await sim.match(number)).status is Status.PLAYING:
-        state = sim.host.state(match)
+        state = sim.service.state(match)
         seat = min(state.to_move())
         move = random.choice(state.legal_moves(seat))
-        await sim.host.play(number, match.chairs[seat].player, sim.host.turn(match, seat), str(move))
+        await sim.service.play(number, match.chairs[seat].player, sim.service.turn(match, seat), str(move))
 
 
 async def begun(sim: Simulation, *names: str, **options: object) -> list[MemberActor]:
@@ -262,7 +262,7 @@ async def test_a_season_whose_channel_is_gone_stops(sim: Simulation) -> None:
     await begun(sim, "alice", "bob", rounds=3)
     match = await sim.match(1)
     sim.env.backend.delete_channel(sim.channel.id)
-    await sim.host.save(replace(match, status=Status.CANCELLED, ended_at=1))
+    await sim.service.save(replace(match, status=Status.CANCELLED, ended_at=1))
     await look(sim)
     season = await stored(sim)
     assert (season.status, season.round) == (SeasonStatus.STOPPED, 2)
@@ -279,7 +279,7 @@ async def test_a_server_that_removed_the_bot_keeps_its_season_until_it_is_back(
     cursor = sim.cursor
     with monkeypatch.context() as away:
         away.setattr(sim.bot, "get_guild", lambda number: None)
-        await sim.host.save(replace(await sim.match(1), status=Status.CANCELLED, ended_at=1))
+        await sim.service.save(replace(await sim.match(1), status=Status.CANCELLED, ended_at=1))
         await look(sim)
         assert (await stored(sim)).round == 1
     await look(sim)

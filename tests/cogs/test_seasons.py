@@ -213,7 +213,7 @@ async def test_a_match_called_off_by_a_manager_does_not_count_and_one_ended_by_a
     assert not any(line.wins for line in standings(season))
 
 
-async def test_a_damaged_match_counts_for_nobody_once_its_round_ends(world: World) -> None:
+async def test_a_damaged_match_counts_for_no_player_once_its_round_ends(world: World) -> None:
     season = await world.begin(2)
     (table,) = season.in_round(1)
     await world.play(table.match or 0)
@@ -228,7 +228,7 @@ async def test_a_damaged_match_counts_for_nobody_once_its_round_ends(world: Worl
     assert season.tables[0].points == ()
 
 
-async def test_a_match_that_was_deleted_counts_for_nobody_and_is_not_opened_again(world: World) -> None:
+async def test_a_match_that_was_deleted_counts_for_no_player_and_is_not_opened_again(world: World) -> None:
     season = await world.begin(2, rounds=2)
     await world.base.write(lambda c: c.execute("DELETE FROM match").rowcount)
     world.restart()
@@ -481,7 +481,7 @@ async def test_what_the_server_does_not_allow(world: World) -> None:
     assert await refused(world.seasons.start(1, OPENER, manages=False)) is Reason.GAME_NOT_HERE
 
 
-async def test_tables_that_the_server_does_not_allow_any_more_wait_and_then_count_for_nobody(world: World) -> None:
+async def test_tables_that_the_server_does_not_allow_any_more_wait_and_then_count_for_no_player(world: World) -> None:
     season = await world.open(2, rounds=2)
     await world.seasons.start(1, OPENER, manages=False)
     await world.service.policy.change(GUILD, games=["full_sun"])
@@ -529,7 +529,7 @@ async def test_a_season_waits_for_the_bot_and_goes_on(world: World) -> None:
     assert season.in_round(2)[0].match == 1
 
 
-async def test_a_season_ends_if_the_bot_does_not_come_back_and_if_nobody_starts_it(world: World) -> None:
+async def test_a_season_ends_if_the_bot_does_not_come_back_and_if_no_player_starts_it(world: World) -> None:
     season = await world.begin(2)
     assert season.round_ends is not None
     await world.open(1, game="full_sun")
@@ -568,7 +568,7 @@ async def test_a_computer_takes_the_place_of_a_player_whose_data_is_deleted(worl
     assert first.name not in "\n".join(await world.base.read(lambda c: list(c.iterdump())))
 
 
-async def test_a_table_of_deleted_players_alone_counts_for_nobody(world: World) -> None:
+async def test_a_table_of_deleted_players_alone_counts_for_no_player(world: World) -> None:
     season = await world.open(2, rounds=2)
     await world.seasons.start(1, OPENER, manages=False)
     for user in (OPENER, OPENER + 1):

@@ -92,7 +92,7 @@ async def a_table(
 
 
 async def play_on(table: Table, plies: int) -> None:
-    """Make moves for whoever is to move, so that every seat has some in the log."""
+    """Make moves for the players to move, so that every seat has some in the log."""
     for _ in range(plies):
         match, state = await table.now()
         for seat in sorted(state.to_move())[:1]:
@@ -101,7 +101,7 @@ async def play_on(table: Table, plies: int) -> None:
                 await table.sim.env.advance_time(5)
                 continue
             text = str(state.legal_moves(seat)[0])
-            await table.sim.host.play(1, user, None, text)
+            await table.sim.service.play(1, user, None, text)
     await table.sim.env.settle()
 
 
@@ -138,9 +138,9 @@ async def test_leaving_taking_over_and_coming_back_are_lines_of_the_log(sim: Sim
     for code in languages():
         match = await sim.match()
         told = sentences(
-            sim.host.game(match),
+            sim.service.game(match),
             match,
-            await sim.host.events_of(match),
+            await sim.service.events_of(match),
             None,
             sim.bot.app.messages.labels(match, code),
         )

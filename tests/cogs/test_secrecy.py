@@ -1,4 +1,4 @@
-"""What a player seals is nobody's to learn: not from a text, a picture, an edit or its absence."""
+"""What a player seals is for no other to learn: not from a text, a picture, an edit or its absence."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def _seen(shown: Shown) -> Any:
 
 
 async def test_a_sealed_pledge_changes_nothing_that_others_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pictures and all: with 2 coins, with 11, and sealed anew three times."""
+    """Pictures and all: with 2 coins, with 11, and sealed again three times."""
     faults = ErrorLog()
     logging.getLogger().addHandler(faults)
     few = await before_others(tmp_path, monkeypatch, (2,))
     many = await before_others(tmp_path, monkeypatch, (11,))
-    anew = await before_others(tmp_path, monkeypatch, (5, 0, 2, 2))
+    again = await before_others(tmp_path, monkeypatch, (5, 0, 2, 2))
     logging.getLogger().removeHandler(faults)
     assert not faults.lines
-    for others in (many, anew):
+    for others in (many, again):
         for one, other in zip(few, others, strict=True):
             assert one == other

@@ -26,12 +26,12 @@ async def test_settings_for_all_tables(sim: Simulation, tide: Table) -> None:
         await sim.press(alice, shown.response, "1/0/setting//ping", "mention")
     )
     assert "Digest:** every 6 h." in sim.said(await sim.press(alice, shown.response, "1/0/setting//digest", "6"))
-    person = await sim.host.people.get(alice.id)
+    person = await sim.service.people.get(alice.id)
     assert (person.ping, person.digest_hours) == (PingPreference.MENTION, 6)
     assert person.digest_due == int(sim.env.now().timestamp()) + 6 * 3600
     await sim.press(alice, shown.response, "1/0/setting//digest", "0")
     await sim.restart()
-    person = await sim.host.people.get(alice.id)
+    person = await sim.service.people.get(alice.id)
     assert (person.ping, person.digest_hours, person.digest_due) == (PingPreference.MENTION, 0, None)
 
 
@@ -57,20 +57,20 @@ async def test_settings_for_one_table_lead_from_the_hand_and_back(sim: Simulatio
 async def test_to_choose_direct_messages_tries_them_again(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
     sim.close_dms(alice)
-    await sim.host.people.change(alice.id, dm_works=False)
+    await sim.service.people.change(alice.id, dm_works=False)
     assert "do not reach you, so I mention you at the table instead" in await sim.forge(
         alice, "1/0/setting//ping", values=["both"]
     )
     assert "do not reach you" in await sim.slash(alice, "settings", table=1)
     sim.env.backend.faults.clear()
     assert "do not reach you" not in await sim.forge(alice, "1/0/setting//ping", values=["dm"])
-    assert (await sim.host.people.get(alice.id)).dm_works
+    assert (await sim.service.people.get(alice.id)).dm_works
 
 
 async def test_who_wants_no_direct_messages_is_not_greeted_by_one(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await alice.slash(sim.channel, "settings")
-    await sim.host.people.change(alice.id, ping=PingPreference.NONE)
+    await sim.service.people.change(alice.id, ping=PingPreference.NONE)
     assert "As you chose in **/settings**" in await sim.slash(alice, "play", game="sea_change")
     assert sim.dms(alice) == []
     assert "plays with *My hand*" in "\n".join(words(raw(sim.board())))
@@ -83,26 +83,26 @@ async def test_pictures_are_drawn_as_a_person_wants_them(sim: Simulation, tide: 
     said = await sim.forge(alice, "1/0/setting//pictures", values=["large", "plain"])
     assert "Pictures:** large cards and plain and high in contrast." in said
     await sim.restart()
-    assert (await sim.host.people.get(alice.id)).pictures == {PictureWish.LARGE, PictureWish.PLAIN}
-    assert (await sim.host.people.get(bob.id)).pictures == set()
+    assert (await sim.service.people.get(alice.id)).pictures == {PictureWish.LARGE, PictureWish.PLAIN}
+    assert (await sim.service.people.get(bob.id)).pictures == set()
     assert "Pictures:** as usual." in await sim.forge(alice, "1/0/setting//pictures", values=[])
     assert "no longer works" in await sim.forge(alice, "1/0/setting//pictures", values=["upside down"])
 
 
-async def test_what_nobody_offers_is_refused(sim: Simulation, tide: Table) -> None:
+async def test_what_no_player_offers_is_refused(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
     (ida,) = sim.join_server("ida")
-    before = await sim.host.people.get(alice.id), await tide.now()
+    before = await sim.service.people.get(alice.id), await tide.now()
     for custom_id in ("1/0/setting//ping", "1/0/setting//digest", "1/1/setting//ping", "1/0/setting//forced"):
         for values in ([], ["pigeon"], ["-1"], ["5"]):
             assert "no longer works" in await sim.forge(alice, custom_id, values=values)
     assert "You are not playing at this table." in await sim.forge(ida, "1/1/setting//forced")
     assert "You are not playing at this table." in await sim.slash(ida, "settings", table=1)
-    assert (await sim.host.people.get(alice.id), await tide.now()) == before
+    assert (await sim.service.people.get(alice.id), await tide.now()) == before
 
 
 async def test_forced_moves_are_made_at_the_table_that_was_chosen(sim: Simulation, tide: Table) -> None:
-    """The last card of a hand is the only one. Nobody is pinged for a move that is made for them."""
+    """The last card of a hand is the only one. No player is pinged for a move that is made for them."""
     alice, bob = tide.people
     assert "Play forced moves for me:** on" in await sim.forge(alice, "1/1/setting//forced")
     assert [chair.plays_forced for chair in (await tide.now())[0].people] == [
@@ -124,7 +124,7 @@ async def test_forced_moves_are_made_at_the_table_that_was_chosen(sim: Simulatio
         assert alice.id not in sim.pings(cursor) or alice in asked
     assert made > 0
     # The log says whose moves they were: alice's own, not a computer's.
-    assert {move.user for move in await sim.host._matches.moves(1)} == {alice.id, bob.id}
+    assert {move.user for move in await sim.matches.moves(1)} == {alice.id, bob.id}
 
 
 async def test_forced_moves_are_off_at_the_next_table(sim: Simulation, tide: Table) -> None:

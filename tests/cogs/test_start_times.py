@@ -223,7 +223,7 @@ async def test_an_event_stays_if_the_match_begins_on_time(sim: Simulation) -> No
     assert (await sim.match()).status is Status.PLAYING
     assert len(events(sim)) == 1
     cursor = sim.cursor
-    post = (await sim.host.posts.of(1))[EVENT]
+    post = (await sim.service.posts.of(1))[EVENT]
     assert post.shown > (await sim.match()).version
     await sim.restart()
     assert not [entry for entry in sim.env.http_requests[cursor:] if "scheduled-events" in entry.path]
@@ -239,7 +239,7 @@ async def test_an_event_whose_answer_was_lost_is_found(sim: Simulation, monkeypa
     await sim.caught_up()
     assert wire.hits == 1
     (event,) = events(sim)
-    assert (await sim.host.posts.of(1))[EVENT].message == event.id
+    assert (await sim.service.posts.of(1))[EVENT].message == event.id
 
 
 async def test_a_lobby_does_without_an_event_that_is_refused(sim: Simulation) -> None:
@@ -248,7 +248,7 @@ async def test_a_lobby_does_without_an_event_that_is_refused(sim: Simulation) ->
     sim.env.inject_error("POST", f"/guilds/{sim.guild.id}/scheduled-events", status=403, code=50013, times=None)
     await sim.press(alice, sim.board(), TIME, "900")
     assert not events(sim)
-    assert not await sim.host.posts.behind()
+    assert not await sim.service.posts.behind()
     await sim.env.advance_time(902)
     assert (await sim.match()).status is Status.PLAYING
 
@@ -266,10 +266,10 @@ async def test_one_lobby_that_cannot_be_looked_at_delays_no_other(
         else:
             await sim.press(person, sim.board(other), "Join")
     starts = sim.bot.clock._starts
-    now = int(sim.host.now())
+    now = int(sim.service.now())
     for number in (1, 2):
-        async with sim.host.deciding(number) as match:
-            await sim.host.save(replace(match, starts_at=now))
+        async with sim.service.deciding(number) as match:
+            await sim.service.save(replace(match, starts_at=now))
     start = starts._lobby.start_on_time
 
     async def fails_first(number: int, at: int) -> None:

@@ -81,7 +81,7 @@ async def test_a_planned_restart_after_a_long_run_waits_for_nothing(machine: Mac
     assert [await machine.start() for _ in range(FREE)] == [0.0] * FREE
 
 
-async def test_a_clock_that_goes_back_pays_nothing_off_and_locks_nobody_out(machine: Machine) -> None:
+async def test_a_clock_that_goes_back_pays_nothing_off_and_locks_no_player_out(machine: Machine) -> None:
     for _ in range(FREE):
         await machine.start()
     machine.now -= 30 * DAY

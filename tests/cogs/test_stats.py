@@ -57,7 +57,7 @@ async def test_a_server_sees_what_it_has_played(sim: Simulation, slug: str) -> N
     assert "24 matches" in said  # the picture's alt text
     assert f"60 with {GAMES[slug].seats[-1]} players" in said
     assert "Running matches do not count." in said
-    assert not await sim.host.people.get(alice.id), "who only looks is not stored"
+    assert not await sim.service.people.get(alice.id), "who only looks is not stored"
 
 
 async def test_the_picture_is_drawn_once(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,10 +158,10 @@ async def test_a_fault_is_told_by_its_code_alone(sim: Simulation, monkeypatch: p
 
 @pytest.mark.parametrize("code", languages())
 @pytest.mark.parametrize("slug", GAMES)
-async def test_words_say_all_figures_to_those_who_want_them(desk: Messages, slug: str, code: str) -> None:
+async def test_words_say_all_figures_to_those_who_want_them(messages: Messages, slug: str, code: str) -> None:
     reader = Person(7, "Ida", wants_text=True)
-    content = await desk.statistics(slug, tallies_of(slug), 7, reader, code)
-    plain = await desk.statistics(slug, tallies_of(slug), 7, None, code)
+    content = await messages.statistics(slug, tallies_of(slug), 7, reader, code)
+    plain = await messages.statistics(slug, tallies_of(slug), 7, None, code)
     assert content.user == plain.user == 7
     *others, transcript = content.parts
     assert tuple(others) == plain.parts
@@ -178,7 +178,7 @@ async def test_words_say_all_figures_to_those_who_want_them(desk: Messages, slug
         ("de", "**Teams:** Keine Teams (75 %), 2 gegen 2 (25 %)"),
     ],
 )
-async def test_options_and_moves_are_told_in_words(desk: Messages, code: str, told: str) -> None:
+async def test_options_and_moves_are_told_in_words(messages: Messages, code: str, told: str) -> None:
     found = [
         *(Tally("moves", "1", 3, 100), Tally("moves", "4", 4, 402), Tally("moves", "8", 1, 700)),
         *(Tally("option", "teams=none", 3, 0), Tally("option", "teams=2v2", 1, 0)),
@@ -186,7 +186,7 @@ async def test_options_and_moves_are_told_in_words(desk: Messages, code: str, to
         *(Tally("seat", f"4.{seat}", 4, 1) for seat in range(4)),
         Tally("length", "half", 8, 150),
     ]
-    content = await desk.statistics("sea_change", found, 7, None, code)
+    content = await messages.statistics("sea_change", found, 7, None, code)
     text = "\n".join(part for part in content.parts if isinstance(part, str))
     assert told in text
     said = texts(code, "sea_change")
@@ -198,7 +198,7 @@ async def test_options_and_moves_are_told_in_words(desk: Messages, code: str, to
 
 
 @pytest.mark.parametrize("matches", range(LEAST))
-async def test_the_first_matches_are_not_told_apart(desk: Messages, matches: int) -> None:
+async def test_the_first_matches_are_not_told_apart(messages: Messages, matches: int) -> None:
     found = [Tally("moves", "2", matches, 9), Tally("length", "half", matches, 9)] if matches else []
-    content = await desk.statistics("full_circle", found, 7, None, "en")
+    content = await messages.statistics("full_circle", found, 7, None, "en")
     assert content.parts == (few("full_circle"),)

@@ -37,7 +37,7 @@ async def test_a_vote_names_who_started_it_and_closes_once_it_cannot_pass(sim: S
     assert "it can no longer pass. Pause the match." in await press(sim, carol, "No")
     assert "**Vote closed:** Pause the match · too many are against it" in board(siege)
     assert "**Vote:**" not in board(siege) and "Yes" not in controls(raw(sim.board()))
-    assert await sim.host.votes(1) == {}
+    assert await sim.service.votes(1) == {}
     assert "That vote is no longer open." in await sim.forge(bob, "1/1/refuse//pause")
     await siege.decide(alice)
     assert "Vote closed" not in board(siege), "until the next move"
@@ -133,7 +133,7 @@ async def test_one_player_is_asked_before_the_match_ends_at_once(sim: Simulation
     assert (await table.now())[0].status is Status.STOPPED
 
 
-async def test_whoever_would_leave_can_stay(sim: Simulation, siege: Table) -> None:
+async def test_a_player_who_would_leave_can_stay(sim: Simulation, siege: Table) -> None:
     alice, *_ = siege.people
     asked = sim.env.http_requests
     assert asked is not None
@@ -230,7 +230,7 @@ async def test_hours_has_a_menu(sim: Simulation) -> None:
     assert "Quiet hours:** none" in await sim.forge(alice, "1/0/hours//quiet", values=["none"])
     assert "Days off:** none" in await sim.forge(alice, "1/0/hours//days_off", values=[])
     for what, values in (("quiet", ["0:00-24:00"]), ("days_off", ["7"]), ("days_off", list("01234")), ("x", ["1"])):
-        before = await sim.host.people.get(alice.id)
+        before = await sim.service.people.get(alice.id)
         said = await sim.forge(alice, f"1/0/hours//{what}", values=values)
         assert "Nothing was changed" in said or "no longer works" in said
-        assert await sim.host.people.get(alice.id) == before
+        assert await sim.service.people.get(alice.id) == before

@@ -42,8 +42,8 @@ async def test_the_board_is_edited_where_it_is(sim: Simulation, tide: Table) -> 
 
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("place", ["channel", "thread"])
-async def test_a_buried_board_is_posted_anew(sim: Simulation, place: str, closed: bool) -> None:
-    """Six messages after it, and it comes anew with the next turn; the old one goes."""
+async def test_a_buried_board_is_posted_again(sim: Simulation, place: str, closed: bool) -> None:
+    """Six messages after it, and it comes again with the next turn; the old one goes."""
     people = sim.join_server("alice", "bob")
     if closed:
         sim.close_dms(*people)
@@ -56,14 +56,14 @@ async def test_a_buried_board_is_posted_anew(sim: Simulation, place: str, closed
     await some_moves(table, 2)
     (board,) = boards(sim, table.channel)
     assert board.id > first
-    assert (await sim.host._matches.posts(1))[TABLE].message == board.id
+    assert (await sim.matches.posts(1))[TABLE].message == board.id
     await some_moves(table, 2)
     assert [message.id for message in boards(sim, table.channel)] == [board.id]
 
 
 @pytest.mark.parametrize("place", ["channel", "thread"])
 async def test_a_pinned_board_is_edited_in_place_however_much_chat_follows(sim: Simulation, place: str) -> None:
-    """Without its pin it comes anew as any other."""
+    """Without its pin it comes again as any other."""
     people = sim.join_server("alice", "bob")
     table = await Table.open(sim, "sea_change", people, seed="pinned", options={"place": place})
     await table.start()
@@ -123,7 +123,7 @@ async def test_a_deleted_thread_leaves_the_table_in_its_channel(sim: Simulation)
     assert not sim.channel.threads
 
 
-async def test_a_deleted_channel_stops_nobody_who_plays_by_direct_message(sim: Simulation) -> None:
+async def test_a_deleted_channel_stops_no_player_who_plays_by_direct_message(sim: Simulation) -> None:
     people = sim.join_server("alice", "bob")
     table = await Table.open(sim, "sea_change", people, seed="channel", options={"target": "1"})
     await table.start()
@@ -132,13 +132,13 @@ async def test_a_deleted_channel_stops_nobody_who_plays_by_direct_message(sim: S
     assert match.status is Status.OVER
     for person in people:
         assert "won!" in "\n".join(sim.visible(person))
-    posts = await sim.host._matches.posts(1)
+    posts = await sim.matches.posts(1)
     assert (posts[END].message, posts[END].digest) == (None, PostState.GIVEN_UP)
-    assert not await sim.host._matches.index.unshown()
+    assert not await sim.matches.index.unshown()
 
 
 async def test_direct_messages_closed_on_the_way(sim: Simulation, siege: Table) -> None:
-    """From then on one is mentioned at the table, once a turn; whoever has open ones is not."""
+    """From then on one is mentioned at the table, once a turn; a player who has open ones is not."""
     alice = siege.people[0]
     await some_moves(siege, 2)
     sim.close_dms(alice)
@@ -156,11 +156,11 @@ async def test_direct_messages_closed_on_the_way(sim: Simulation, siege: Table) 
     assert all(f"<@{alice.id}>" in s.body["content"] and "My hand" in s.body["content"] for s in mentions)
     standing = [m for m in sim.channel.history() if m.content.startswith("<@")]
     assert len(standing) <= 1
-    assert not (await sim.host.people.get(alice.id)).dm_works
+    assert not (await sim.service.people.get(alice.id)).dm_works
     # Joining again, with direct messages open, brings them back.
     sim.env.backend.faults.clear()
     await sim.slash(alice, "play", game="sea_change")
-    assert (await sim.host.people.get(alice.id)).dm_works
+    assert (await sim.service.people.get(alice.id)).dm_works
 
 
 async def test_a_deleted_hand_comes_back_with_the_next_turn(sim: Simulation, tide: Table) -> None:
@@ -192,9 +192,9 @@ async def test_discord_fails_for_a_while(sim: Simulation, tide: Table) -> None:
     await sim.press(player, hand, offers(hand)[0].custom_id)
     assert (await tide.now())[0].moves == 1
     version = (await tide.now())[0].version
-    assert any(post.shown < version for post in (await sim.host._matches.posts(1)).values())
+    assert any(post.shown < version for post in (await sim.matches.posts(1)).values())
     await sim.env.advance_time(6 * 3600)
-    posts = await sim.host._matches.posts(1)
+    posts = await sim.matches.posts(1)
     version = (await tide.now())[0].version  # the table was out of reach for an hour, which counts for no wait
     assert all(post.shown == version for post in posts.values())
     assert f"**{player.name}** plays" in "\n".join(words(raw(sim.board())))
@@ -209,9 +209,9 @@ async def test_a_press_does_not_wait_for_the_next_try(sim: Simulation, tide: Tab
     await sim.env.advance_time(60)
     sim.env.backend.faults.clear()
     await sim.env.advance_time(60)
-    assert await sim.host._matches.index.unshown() == [1]
+    assert await sim.matches.index.unshown() == [1]
     await sim.slash(tide.people[0], "board", table=1)
-    assert await sim.host._matches.index.unshown() == []
+    assert await sim.matches.index.unshown() == []
     assert f"**{player.name}** plays" in "\n".join(words(raw(sim.board())))
 
 
@@ -243,7 +243,7 @@ async def test_public_pictures_are_what_an_onlooker_may_know(
     await table.start()
     match, _ = await table.now()
     assert match.guild is not None
-    await sim.host.policy.change(match.guild, motion=False)
+    await sim.service.policy.change(match.guild, motion=False)
     await some_moves(table, 2)
     match, state = await table.now()
     labels = sim.bot.app.messages.labels(match)
@@ -296,7 +296,7 @@ async def test_a_manager_of_another_server_calls_no_running_match_off(sim: Simul
     assert (await tide.now())[0].status is Status.PLAYING
 
 
-async def test_a_lobby_that_was_called_off_says_so_to_whoever_plays_on(sim: Simulation) -> None:
+async def test_a_lobby_that_was_called_off_says_so_to_a_player_who_plays_on(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await Table.open(sim, "sea_change", [alice], seed="cancelled")
     message = sim.board().id

@@ -54,23 +54,23 @@ async def base(target: Path | str) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-async def host(base: Database) -> MatchService:
+async def service(base: Database) -> MatchService:
     return MatchService(Matches(base), People(base), GAMES)
 
 
-async def lobby(host: MatchService, user: int = 1) -> Match:
+async def lobby(service: MatchService, user: int = 1) -> Match:
     """Return a lobby with other terms, at which that user sits."""
-    await host.people.meet(user, "Ann")
+    await service.people.meet(user, "Ann")
     terms = other_terms()
-    return await Lobby(host).open("sea_change", guild=1, channel=user, user=user, name="Ann", terms=terms)
+    return await Lobby(service).open("sea_change", guild=1, channel=user, user=user, name="Ann", terms=terms)
 
 
 def check_alike(match: Match, other: Match, unlike: set[str]) -> None:
     assert {name for name in TERMS if getattr(match, name) != getattr(other, name)} <= unlike
 
 
-async def test_each_term_is_stored_and_exported(host: MatchService, base: Database) -> None:
-    match = await lobby(host)
+async def test_each_term_is_stored_and_exported(service: MatchService, base: Database) -> None:
+    match = await lobby(service)
     stored = await Matches(base).get(match.id)
     assert stored is not None and stored.terms == match.terms
     assert replace(stored.terms, options={}) == replace(other_terms(), options={})
@@ -78,22 +78,22 @@ async def test_each_term_is_stored_and_exported(host: MatchService, base: Databa
     assert set(TERMS) <= set(exported)
 
 
-async def test_each_term_is_that_of_a_duplicate_and_of_the_next_match(host: MatchService) -> None:
-    match = await lobby(host)
-    check_alike(match, await Duplicates(host, Lobby(host)).open(match.id, 1, "Ann"), UNLIKE["duplicate"])
-    over = await lobby(host, 9)
-    async with host.deciding(over.id) as found:
-        over = await host.save(replace(found, status=Status.STOPPED, ended_at=1, state={}))
-    again, _ = await Membership(host, Lobby(host)).play_again(over.id, 9, "Bea")
+async def test_each_term_is_that_of_a_duplicate_and_of_the_next_match(service: MatchService) -> None:
+    match = await lobby(service)
+    check_alike(match, await Duplicates(service, Lobby(service)).open(match.id, 1, "Ann"), UNLIKE["duplicate"])
+    over = await lobby(service, 9)
+    async with service.deciding(over.id) as found:
+        over = await service.save(replace(found, status=Status.STOPPED, ended_at=1, state={}))
+    again, _ = await Membership(service, Lobby(service)).play_again(over.id, 9, "Bea")
     check_alike(over, again, UNLIKE["again"])
 
 
 @pytest.mark.parametrize("name", TERMS)
-async def test_a_term_that_is_changed_asks_the_players_again(host: MatchService, name: str) -> None:
+async def test_a_term_that_is_changed_asks_the_players_again(service: MatchService, name: str) -> None:
     """All but where the table is read, and who may come."""
-    match, default = await lobby(host), Terms(locale="en")
-    async with host.deciding(match.id) as found:
+    match, default = await lobby(service), Terms(locale="en")
+    async with service.deciding(match.id) as found:
         ready = tuple(replace(chair, ready=True) for chair in found.chairs)
-        match = await host.save(replace(found, chairs=ready))
-    changed = await Lobby(host).change(match.id, lambda table: replace(table, **{name: getattr(default, name)}))
+        match = await service.save(replace(found, chairs=ready))
+    changed = await Lobby(service).change(match.id, lambda table: replace(table, **{name: getattr(default, name)}))
     assert [chair.ready for chair in changed.chairs] == [name in QUIET]

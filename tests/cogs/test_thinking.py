@@ -63,40 +63,40 @@ class Thinker:
 
 
 @pytest.fixture
-async def thinker(host: MatchService) -> Thinker:
+async def thinker(service: MatchService) -> Thinker:
     for user in (ANN, BEN, CLEO):
-        await host.people.meet(user, NAMES[user])
+        await service.people.meet(user, NAMES[user])
     return Thinker()
 
 
 @asynccontextmanager
-async def thinking(host: MatchService, thinker: Thinker, number: int) -> AsyncIterator[asyncio.Task[Played | None]]:
+async def thinking(service: MatchService, thinker: Thinker, number: int) -> AsyncIterator[asyncio.Task[Played | None]]:
     """Run the block while a computer of that match thinks; then let it answer, and wait until it has."""
-    task = asyncio.create_task(AutomaticMoves(host, thinker).play(number))
+    task = asyncio.create_task(AutomaticMoves(service, thinker).play(number))
     assert await until(lambda: thinker.asked)
     yield task
     thinker.may.set()
     await asyncio.wait_for(asyncio.shield(task), 10)
 
 
-async def to_a_computer(host: MatchService, match: Match) -> Match:
+async def to_a_computer(service: MatchService, match: Match) -> Match:
     """Play until a computer is to move."""
-    while AutomaticMoves(host).next_seat(match) is None:
-        (seat,) = host.state(match).to_move()
+    while AutomaticMoves(service).next_seat(match) is None:
+        (seat,) = service.state(match).to_move()
         user = match.chairs[seat].user
         assert user is not None
-        match = (await host.play(match.id, user, None, str(host.state(match).legal_moves(seat)[0]))).match
+        match = (await service.play(match.id, user, None, str(service.state(match).legal_moves(seat)[0]))).match
     return match
 
 
-async def waiting(host: MatchService, *users: int, game: str = "sea_change") -> Match:
-    return await to_a_computer(host, await begun(host, *users, game=game, computers=4 - len(users)))
+async def waiting(service: MatchService, *users: int, game: str = "sea_change") -> Match:
+    return await to_a_computer(service, await begun(service, *users, game=game, computers=4 - len(users)))
 
 
-async def test_a_match_is_not_locked_while_a_computer_thinks(host: MatchService, thinker: Thinker) -> None:
-    match = await waiting(host, ANN, BEN)
-    async with thinking(host, thinker, match.id) as task:
-        changing = host.set_seat_preferences(match.id, ANN, lambda chair: replace(chair, plays_forced=True))
+async def test_a_match_is_not_locked_while_a_computer_thinks(service: MatchService, thinker: Thinker) -> None:
+    match = await waiting(service, ANN, BEN)
+    async with thinking(service, thinker, match.id) as task:
+        changing = service.set_seat_preferences(match.id, ANN, lambda chair: replace(chair, plays_forced=True))
         changed = await asyncio.wait_for(changing, 5)
         assert changed.version > match.version
     played = task.result()
@@ -104,47 +104,47 @@ async def test_a_match_is_not_locked_while_a_computer_thinks(host: MatchService,
     assert len(thinker.asked) == 1, "what the seat knows has not changed"
 
 
-async def test_a_computer_is_told_what_its_seat_knows(host: MatchService, thinker: Thinker) -> None:
-    match = await waiting(host, ANN, BEN)
-    async with thinking(host, thinker, match.id):
+async def test_a_computer_is_told_what_its_seat_knows(service: MatchService, thinker: Thinker) -> None:
+    match = await waiting(service, ANN, BEN)
+    async with thinking(service, thinker, match.id):
         ((known, seat, seed),) = thinker.asked
-    state = host.game(match).from_json(match.state)
+    state = service.game(match).from_json(match.state)
     assert seed == decision_seed(match.seed, seat, state.turn(seat))
     assert known == state.redeal_unseen(seat, seed)
-    assert choose(host.game(match), known, seat, seed) == choose(host.game(match), state, seat, seed)
+    assert choose(service.game(match), known, seat, seed) == choose(service.game(match), state, seat, seed)
 
 
 @pytest.mark.parametrize("way", ["end", "person", "removed"])
-async def test_a_thought_that_comes_too_late_is_void(way: str, host: MatchService, thinker: Thinker) -> None:
-    company = Membership(host, Lobby(host))
-    match = await waiting(host, ANN, BEN)
-    (seat,) = host.state(match).to_move()
-    async with thinking(host, thinker, match.id) as task:
+async def test_a_thought_that_comes_too_late_is_void(way: str, service: MatchService, thinker: Thinker) -> None:
+    membership = Membership(service, Lobby(service))
+    match = await waiting(service, ANN, BEN)
+    (seat,) = service.state(match).to_move()
+    async with thinking(service, thinker, match.id) as task:
         if way == "end":
             for user in (ANN, BEN):
-                match = (await company.vote(match.id, user, "end")).match
+                match = (await membership.vote(match.id, user, "end")).match
             assert match.status is Status.STOPPED
         elif way == "person":
-            match = await company.take_seat(match.id, CLEO, NAMES[CLEO], seat)
+            match = await membership.take_seat(match.id, CLEO, NAMES[CLEO], seat)
         else:
-            await pause(host, match.id)
-            match = await host.load(match.id)
+            await pause(service, match.id)
+            match = await service.load(match.id)
             assert match.paused
     assert task.result() is None
-    assert (await host.load(match.id)).moves == match.moves
+    assert (await service.load(match.id)).moves == match.moves
 
 
-async def test_a_move_taken_back_is_thought_about_again(host: MatchService, thinker: Thinker) -> None:
+async def test_a_move_taken_back_is_thought_about_again(service: MatchService, thinker: Thinker) -> None:
     """Photosynthesis hides nothing: only the branch in the turn token makes it another decision."""
-    match = await waiting(host, ANN, BEN, game="photosynthesis")
-    company = Membership(host, Lobby(host))
-    async with thinking(host, thinker, match.id) as task:
+    match = await waiting(service, ANN, BEN, game="photosynthesis")
+    membership = Membership(service, Lobby(service))
+    async with thinking(service, thinker, match.id) as task:
         before = match.moves
         for user in (ANN, BEN):
-            voted = await company.vote(match.id, user, f"undo {before - 1}")
+            voted = await membership.vote(match.id, user, f"undo {before - 1}")
         assert voted.match.undone == 1
         match = voted.match
-        match = await to_a_computer(host, match)
+        match = await to_a_computer(service, match)
     played = task.result()
     assert played is not None and played.match.moves == match.moves + 1
     assert len(thinker.asked) == 2
@@ -152,15 +152,15 @@ async def test_a_move_taken_back_is_thought_about_again(host: MatchService, thin
 
 
 async def test_a_backup_restored_while_a_computer_thinks_has_it_make_the_same_move(
-    host: MatchService, thinker: Thinker, tmp_path: Path
+    service: MatchService, thinker: Thinker, tmp_path: Path
 ) -> None:
     """The thought is lost with the process. The next process thinks again from the same seed, so a restart gives no
     second chance.
     """
-    match, backup = await waiting(host, ANN, BEN), tmp_path / "backup.db"
-    await host._matches._database.engine.copy_to(backup)
+    match, backup = await waiting(service, ANN, BEN), tmp_path / "backup.db"
+    await service._matches._database.engine.copy_to(backup)
     thinker.then = ThreadThinker()
-    async with thinking(host, thinker, match.id) as task:
+    async with thinking(service, thinker, match.id) as task:
         finish(backup)
         database = await Database.open(backup)
         try:
@@ -177,30 +177,30 @@ async def test_a_backup_restored_while_a_computer_thinks_has_it_make_the_same_mo
     assert first is not None and first.move == again.move
 
 
-async def test_simultaneous_requests_make_one_move_for_a_decision(host: MatchService, thinker: Thinker) -> None:
-    match = await waiting(host, ANN)
+async def test_simultaneous_requests_make_one_move_for_a_decision(service: MatchService, thinker: Thinker) -> None:
+    match = await waiting(service, ANN)
     thinker.may.set()
-    await asyncio.gather(*(AutomaticMoves(host, thinker).play(match.id) for _ in range(3)))
-    log = await host.log(match.id)
+    await asyncio.gather(*(AutomaticMoves(service, thinker).play(match.id) for _ in range(3)))
+    log = await service.log(match.id)
     assert len({(move.seat, move.turn) for move in log}) == len(log)
-    await host.quarantine.check(await host.load(match.id))
+    await service.quarantine.check(await service.load(match.id))
 
 
 async def test_another_players_sealed_decision_leaves_a_thought_or_has_it_made_again(
-    host: MatchService, thinker: Thinker
+    service: MatchService, thinker: Thinker
 ) -> None:
     """In Siege all decide at once. The thought is valid if the seat still knows the same; the log then has the move
     that the computer would choose in the position in which it moved.
     """
-    match = await begun(host, ANN, game="siege_of_sunfall", computers=2)
-    moves = AutomaticMoves(host, thinker)
-    while moves.next_seat(match) is None or Seat(_seat(match, ANN)) not in host.state(match).to_move():
+    match = await begun(service, ANN, game="siege_of_sunfall", computers=2)
+    moves = AutomaticMoves(service, thinker)
+    while moves.next_seat(match) is None or Seat(_seat(match, ANN)) not in service.state(match).to_move():
         played = await moves.play(match.id) if moves.next_seat(match) is not None else None
-        match = played.match if played is not None else await _any(host, match)
-    async with thinking(host, thinker, match.id) as task:
+        match = played.match if played is not None else await _any(service, match)
+    async with thinking(service, thinker, match.id) as task:
         me = Seat(_seat(match, ANN))
-        match = (await host.play(match.id, ANN, None, str(host.state(match).legal_moves(me)[0]))).match
-        before = host.state(match)
+        match = (await service.play(match.id, ANN, None, str(service.state(match).legal_moves(me)[0]))).match
+        before = service.state(match)
     played = task.result()
     assert played is not None and played.move is not None
     known, seat, seed = thinker.asked[-1]
@@ -213,28 +213,28 @@ def _seat(match: Match, user: int) -> int:
     return seat
 
 
-async def _any(host: MatchService, match: Match) -> Match:
-    seat = min(host.state(match).to_move())
+async def _any(service: MatchService, match: Match) -> Match:
+    seat = min(service.state(match).to_move())
     user = match.chairs[seat].user
     assert user is not None
-    return (await host.play(match.id, user, None, str(host.state(match).legal_moves(seat)[0]))).match
+    return (await service.play(match.id, user, None, str(service.state(match).legal_moves(seat)[0]))).match
 
 
-async def test_a_move_without_a_thought_is_noted(host: MatchService, thinker: Thinker) -> None:
-    match = await waiting(host, ANN, BEN)
+async def test_a_move_without_a_thought_is_noted(service: MatchService, thinker: Thinker) -> None:
+    match = await waiting(service, ANN, BEN)
     thinker.made_do = True
-    async with thinking(host, thinker, match.id) as task:
-        before = host.state(match)
+    async with thinking(service, thinker, match.id) as task:
+        before = service.state(match)
         (seat,) = before.to_move()
         default = before.default_move(seat)
     played = task.result()
     assert played is not None and played.made_do and played.move == default
-    found = await check_computers(host.game(match), played.match, await host.log(match.id), ThreadThinker())
+    found = await check_computers(service.game(match), played.match, await service.log(match.id), ThreadThinker())
     assert (found.made_do, found.wrong) == (1, ()), "/verify tells it"
-    log = await host.log(match.id)
+    log = await service.log(match.id)
     others = [move for move in before.legal_moves(seat) if move != default]
     forged = [*log[:-1], replace(log[-1], text=str(others[0]))]
-    assert (await check_computers(host.game(match), match, forged, ThreadThinker())).wrong == (len(log) - 1,)
+    assert (await check_computers(service.game(match), match, forged, ThreadThinker())).wrong == (len(log) - 1,)
 
 
 def test_verify_says_that_a_computer_could_not_think() -> None:
@@ -242,22 +242,22 @@ def test_verify_says_that_a_computer_could_not_think() -> None:
     assert len(said) == 2 and "3" in said[1] and "thinking failed" in said[1]
 
 
-async def test_a_hint_is_thought_out_from_what_the_seat_knows(host: MatchService, thinker: Thinker) -> None:
-    match = await begun(host, ANN, BEN)
-    (seat,) = host.state(match).to_move()
+async def test_a_hint_is_thought_out_from_what_the_seat_knows(service: MatchService, thinker: Thinker) -> None:
+    match = await begun(service, ANN, BEN)
+    (seat,) = service.state(match).to_move()
     user = match.chairs[seat].user
     assert user is not None
-    await Coaching(host, thinker).hint(match.id, user)
+    await Coaching(service, thinker).hint(match.id, user)
     ((known, asked, seed),) = thinker.asked
-    assert asked == seat and known == host.state(match).redeal_unseen(seat, seed)
+    assert asked == seat and known == service.state(match).redeal_unseen(seat, seed)
 
 
-async def test_a_thought_is_made_known_after_the_pace(host: MatchService, thinker: Thinker) -> None:
-    match = await waiting(host, ANN, BEN)
+async def test_a_thought_is_made_known_after_the_pace(service: MatchService, thinker: Thinker) -> None:
+    match = await waiting(service, ANN, BEN)
     thinker.may.set()
     loop = asyncio.get_running_loop()
     since = loop.time()
-    assert await AutomaticMoves(host, thinker).play(match.id, Pace(0.2 / PACES["friend"])) is not None
+    assert await AutomaticMoves(service, thinker).play(match.id, Pace(0.2 / PACES["friend"])) is not None
     assert loop.time() - since >= 0.2
 
 

@@ -102,7 +102,7 @@ def test_nudges_extension_then_away() -> None:
     assert time.left(back) == TERMS.turn, "the reserve is used up"
 
 
-def test_who_comes_back_again_and_again_holds_nobody_up() -> None:
+def test_who_comes_back_again_and_again_holds_no_player_up() -> None:
     """At the instant in which their time is up, before a computer has played: once a turn, and then no more."""
     for policy in ("computer", "vote"):
         time = Time()
@@ -118,7 +118,7 @@ def test_who_comes_back_again_and_again_holds_nobody_up() -> None:
         assert time.left(back) == TERMS.turn, "another turn is another"
 
 
-def test_who_is_back_where_nobody_else_is_has_their_turn_again() -> None:
+def test_who_is_back_where_no_other_player_is_has_their_turn_again() -> None:
     """No computer plays for them meanwhile, so without time they would be away again at once, and for ever."""
     time = Time()
     match = begun(time, a_match(1))
@@ -142,10 +142,12 @@ def test_a_vote_stands_between_the_extension_and_the_computer() -> None:
     while not away(match):
         match = ring(time, match)
     assert time.now == NOON + TERMS.turn + TERMS.reserve + 2 * TERMS.extension
-    assert [chair.number for chair in present(replace(match, chairs=match.chairs[:1]))] == [0], "nobody else is there"
+    assert [chair.number for chair in present(replace(match, chairs=match.chairs[:1]))] == [0], (
+        "no other player is there"
+    )
 
 
-def test_who_is_alone_has_nobody_to_vote() -> None:
+def test_who_is_alone_has_no_player_to_vote() -> None:
     time = Time()
     match = begun(time, a_match(1, policy="vote"))
     while not away(match):
@@ -261,8 +263,8 @@ STEPS = st.lists(
 
 @settings(deadline=None, max_examples=150)
 @given(STEPS, st.booleans())
-def test_whatever_happens_nobody_runs_out_early(steps: list[tuple[str, int]], quiet: bool) -> None:
-    """Time passes, the bot is down, starts anew, deadlines come early and late, and the player sets other
+def test_whatever_happens_no_player_runs_out_early(steps: list[tuple[str, int]], quiet: bool) -> None:
+    """Time passes, the bot is down, starts again, deadlines come early and late, and the player sets other
     hours, which do not count in this turn.
     """
     night, none = Hours("Europe/Berlin", (22 * 60, 7 * 60)), Hours()

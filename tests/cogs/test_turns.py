@@ -356,7 +356,7 @@ def test_searches_are_taken_in_turn_among_people() -> None:
 
 
 def test_what_cannot_be_delivered_any_more_is_dropped() -> None:
-    """It does not begin, or it ends; and it is in nobody's way."""
+    """It does not begin, or it ends; and it is in no other's way."""
 
     async def work() -> None:
         searches, begun = Searches(), list[str]()
@@ -473,7 +473,7 @@ async def stopped(sim: Simulation, table: Table, moves: int) -> None:
     for _ in range(moves):
         match, state = await table.now()
         seat = min(state.to_move())
-        await sim.host.play(1, match.chairs[seat].player, None, str(state.default_move(seat)))
+        await sim.service.play(1, match.chairs[seat].player, None, str(state.default_move(seat)))
     await sim.app.lobby.cancel(1, match.host, manager=True)
     await sim.caught_up()
 
@@ -486,7 +486,7 @@ async def test_twenty_hints_of_a_player_are_one_search(sim: Simulation, siege: T
     board = sim.board().id
     presses = [sim.raw_press(player, "1/1/hint//", message=board) for _ in range(20)]
     assert await until(lambda: bool(coach.asked))
-    async with asyncio.timeout(60), sim.host.deciding(1):
+    async with asyncio.timeout(60), sim.service.deciding(1):
         pass  # the match is not locked while the coach thinks
     coach.release()
     await sim.env.settle()

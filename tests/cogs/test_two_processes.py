@@ -61,7 +61,7 @@ async def processes(url: str) -> AsyncIterator[tuple[Process, Process]]:
         await base.close()
 
 
-async def test_nobody_sits_down_at_two_tables_of_the_same_deals(
+async def test_no_player_sits_down_at_two_tables_of_the_same_deals(
     processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = processes
@@ -83,7 +83,7 @@ async def test_nobody_sits_down_at_two_tables_of_the_same_deals(
     assert (await two.lobby.join(other.id, CEM, "cem")).seat_of(CEM) is not None
 
 
-async def test_a_place_that_becomes_free_goes_to_nobody_who_got_one_at_the_other_table(
+async def test_a_place_that_becomes_free_goes_to_no_player_who_got_one_at_the_other_table(
     processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = processes

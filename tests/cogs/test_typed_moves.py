@@ -293,7 +293,7 @@ async def test_a_move_is_made_by_its_bare_form(sim: Simulation, plain: None, gam
     assert {choice["value"] for choice in listed} <= {str(move) for move in moves}
     assert len(listed) == min(25, len(moves))
     assert "✓ Done: " in await sim.slash(person, "move", move=form.lower())
-    (logged,) = await sim.host._matches.moves(match.id)
+    (logged,) = await sim.matches.moves(match.id)
     assert (logged.seat, logged.text) == (seat, str(move))
 
 
@@ -308,7 +308,7 @@ async def test_a_card_is_played_by_what_the_alt_text_calls_it(sim: Simulation, p
     listed = await person.autocomplete(sim.channel, "move", "move", name[:3].lower())
     assert str(moves[0]) in {choice["value"] for choice in listed}
     assert "✓ Done: " in await sim.slash(person, "move", move=f"{name.upper()}-{card[1:]}")
-    (logged,) = await sim.host._matches.moves(match.id)
+    (logged,) = await sim.matches.moves(match.id)
     assert logged.text == str(moves[0])
 
 
@@ -329,7 +329,7 @@ async def test_a_text_that_fits_several_moves_is_answered_with_buttons(sim: Simu
     told = [offer.value or offer.custom_id for offer in meant]
     fitting = [str(move) for move in moves if str(move).endswith(f" {place}")]
     assert [text.rpartition("/")[2] for text in told] == fitting
-    turn = sim.host.turn(match, sorted(state.to_move())[0])
+    turn = sim.service.turn(match, sorted(state.to_move())[0])
     assert "✓ Done: " in await sim.forge(person, f"1/1/move/{turn}/{fitting[0]}")
 
 

@@ -64,36 +64,38 @@ async def base(tmp_path: Path) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def host(base: Database) -> MatchService:
-    return started_anew(base)
+def service(base: Database) -> MatchService:
+    return started_again(base)
 
 
-def started_anew(base: Database) -> MatchService:
+def started_again(base: Database) -> MatchService:
     """A host that remembers nothing but what is stored."""
     return MatchService(Matches(base), People(base), GAMES)
 
 
-async def begun(host: MatchService, *others: int, target: int = 1) -> Match:
+async def begun(service: MatchService, *others: int, target: int = 1) -> Match:
     """Sea Change of Ann, alone or with others."""
-    match = await Lobby(host).open("sea_change", guild=1, channel=2, user=ANN, name="Ann", terms=Terms(locale="en-GB"))
+    match = await Lobby(service).open(
+        "sea_change", guild=1, channel=2, user=ANN, name="Ann", terms=Terms(locale="en-GB")
+    )
     for user in others:
-        await Lobby(host).join(match.id, user, "Ben")
-    await Lobby(host).choose_option(match.id, ANN, "target", str(target))
-    return await Lobby(host).start(match.id, ANN)
+        await Lobby(service).join(match.id, user, "Ben")
+    await Lobby(service).choose_option(match.id, ANN, "target", str(target))
+    return await Lobby(service).start(match.id, ANN)
 
 
-def mover(host: MatchService, match: Match) -> tuple[Seat, int]:
-    (seat,) = host.state(match).to_move()
+def mover(service: MatchService, match: Match) -> tuple[Seat, int]:
+    (seat,) = service.state(match).to_move()
     user = match.chairs[seat].user
     assert user is not None
     return seat, user
 
 
-async def play(host: MatchService, match: Match, which: int = 0) -> Match:
-    """Whoever is to move presses the button of one of their moves."""
-    seat, user = mover(host, match)
-    moves = host.state(match).legal_moves(seat)
-    return (await host.play(match.id, user, host.turn(match, seat), str(moves[which % len(moves)]))).match
+async def play(service: MatchService, match: Match, which: int = 0) -> Match:
+    """The player to move presses the button of one of their moves."""
+    seat, user = mover(service, match)
+    moves = service.state(match).legal_moves(seat)
+    return (await service.play(match.id, user, service.turn(match, seat), str(moves[which % len(moves)]))).match
 
 
 async def refusal(work: Any) -> str:
@@ -102,216 +104,220 @@ async def refusal(work: Any) -> str:
     return refused.value.reason
 
 
-async def test_the_position_comes_back_and_the_log_keeps_the_move(host: MatchService) -> None:
-    first = await begun(host)
-    second = await play(host, first)
-    third = await play(host, second)
-    undone = await host.undo(first.id, ANN, host.turn(third, Seat(0)))
+async def test_the_position_comes_back_and_the_log_keeps_the_move(service: MatchService) -> None:
+    first = await begun(service)
+    second = await play(service, first)
+    third = await play(service, second)
+    undone = await service.undo(first.id, ANN, service.turn(third, Seat(0)))
     assert undone.match.state == second.state
     assert undone.match.version > third.version
-    assert [move.undone_at for move in await host._matches.moves(first.id)] == [None, 2]
-    other = await play(host, undone.match, 1)
-    log = await host._matches.moves(first.id)
+    assert [move.undone_at for move in await service._matches.moves(first.id)] == [None, 2]
+    other = await play(service, undone.match, 1)
+    log = await service._matches.moves(first.id)
     assert [move.undone_at for move in log] == [None, 2, None]
     assert log[2].text != log[1].text == undone.text
-    assert other.state == host.state(second).apply(GAMES["sea_change"].parse(Seat(0), log[2].text))[0].to_json()
+    assert other.state == service.state(second).apply(GAMES["sea_change"].parse(Seat(0), log[2].text))[0].to_json()
 
 
 @pytest.mark.parametrize("number", range(3))
 async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, number: int) -> None:
     """Moves, undos and restarts by chance, the story asked for or not; a list that grows and shrinks is the judge."""
     print(f"seed {number}")
-    random, host = Random(number), started_anew(base)
-    match = await begun(host, target=3)
+    random, service = Random(number), started_again(base)
+    match = await begun(service, target=3)
     standing: list[tuple[str, Any]] = []
     log: list[str] = []
     while match.status is Status.PLAYING:
         if standing and random.random() < 0.4:
-            match = (await host.undo(match.id, ANN, host.turn(match, Seat(0)))).match
+            match = (await service.undo(match.id, ANN, service.turn(match, Seat(0)))).match
             text, before = standing.pop()
             assert match.state == before
             log[max(at for at, entry in enumerate(log) if entry == text)] += " undone"
         else:
-            before, match = match.state, await play(host, match, random.randrange(10))
-            log.append((await host._matches.moves(match.id))[-1].text)
+            before, match = match.state, await play(service, match, random.randrange(10))
+            log.append((await service._matches.moves(match.id))[-1].text)
             standing.append((log[-1], before))
         if random.random() < 0.2:
-            host = started_anew(base)
-            match = await host.load(match.id)
+            service = started_again(base)
+            match = await service.load(match.id)
         if random.random() < 0.3:
-            story = await host.events_of(match)
+            story = await service.events_of(match)
             kept, state = replay(
-                host.game(match), match, [m for m in await host._matches.moves(match.id) if m.undone_at is None]
+                service.game(match), match, [m for m in await service._matches.moves(match.id) if m.undone_at is None]
             )
             assert [told.event for told in story if not told.undone] == [told.event for told in kept]
             assert state.to_json() == match.state
             assert [told.move for told in story] == sorted(told.move for told in story)
     marks = {None: ""}
-    stored = await host._matches.moves(match.id)
+    stored = await service._matches.moves(match.id)
     assert [move.text + marks.get(move.undone_at, " undone") for move in stored] == log
     assert match.undone == sum(entry.endswith("undone") for entry in log) > 0
-    verdict = await Verifier(host).verify(match.id)
+    verdict = await Verifier(service).verify(match.id)
     assert verdict.same_end
     assert not verdict.faults
     assert [deal.ordinal for deal in verdict.deals] == list(range(len(verdict.deals)))
 
 
-async def test_a_deal_that_was_taken_back_is_no_deal(host: MatchService) -> None:
+async def test_a_deal_that_was_taken_back_is_no_deal(service: MatchService) -> None:
     """No game lets it be; the check of the deals goes by what stands all the same."""
 
     async def deals(match: Match) -> int:
-        return sum(isinstance(told.event, Shuffled) for told in await host.events_of(match))
+        return sum(isinstance(told.event, Shuffled) for told in await service.events_of(match))
 
-    match = await begun(host, target=3)
+    match = await begun(service, target=3)
     first = await deals(match)
     while await deals(match) == first:
-        match = await play(host, match)
-    match = (await host.undo(match.id, ANN, None)).match
+        match = await play(service, match)
+    match = (await service.undo(match.id, ANN, None)).match
     assert await deals(match) > first
-    match = (await Membership(host, Lobby(host)).vote(match.id, ANN, "end")).match
-    assert len((await Verifier(host).verify(match.id)).deals) == first
+    match = (await Membership(service, Lobby(service)).vote(match.id, ANN, "end")).match
+    assert len((await Verifier(service).verify(match.id)).deals) == first
 
 
-async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(host: MatchService) -> None:
-    match, desk = await begun(host), Messages(host, Lobby(host))
-    match = await play(host, await play(host, match))
-    match = (await host.undo(match.id, ANN, None)).match
+async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(service: MatchService) -> None:
+    match, messages = await begun(service), Messages(service, Lobby(service))
+    match = await play(service, await play(service, match))
+    match = (await service.undo(match.id, ANN, None)).match
     for _ in range(5):
-        match = await play(host, match)
-    story, labels = await host.events_of(match), desk.labels(match)
-    lines = desk.sentences(match, story, None, labels)
+        match = await play(service, match)
+    story, labels = await service.events_of(match), messages.labels(match)
+    lines = messages.sentences(match, story, None, labels)
     marked = [line for line in lines if line.startswith("~~") and line.endswith("~~ (undone)")]
     assert marked
-    standing = desk.sentences(match, [told for told in story if not told.undone], None, labels)
+    standing = messages.sentences(match, [told for told in story if not told.undone], None, labels)
     assert [line for line in lines if line not in marked] == standing
-    desk.close()
+    messages.close()
 
 
-async def test_a_double_press_takes_back_once(host: MatchService) -> None:
-    match = await play(host, await play(host, await begun(host)))
-    token = host.turn(match, Seat(0))
-    presses = [host.undo(match.id, ANN, token) for _ in range(3)]
+async def test_a_double_press_takes_back_once(service: MatchService) -> None:
+    match = await play(service, await play(service, await begun(service)))
+    token = service.turn(match, Seat(0))
+    presses = [service.undo(match.id, ANN, token) for _ in range(3)]
     results = await asyncio.gather(*presses, return_exceptions=True)
     assert [str(result) for result in results[1:]] == ["undone", "undone"]
-    assert (await host.load(match.id)).undone == 1
-    await host.undo(match.id, ANN, None)  # typed: each time is meant
-    assert (await host.load(match.id)).undone == 2
-    assert await refusal(host.undo(match.id, ANN, None)) == "may_not_undo"
+    assert (await service.load(match.id)).undone == 1
+    await service.undo(match.id, ANN, None)  # typed: each time is meant
+    assert (await service.load(match.id)).undone == 2
+    assert await refusal(service.undo(match.id, ANN, None)) == "may_not_undo"
 
 
-async def test_buttons_of_what_was_taken_back_are_out_of_date(host: MatchService) -> None:
+async def test_buttons_of_what_was_taken_back_are_out_of_date(service: MatchService) -> None:
     """The rules' token comes back with the position, and then belongs to another one."""
-    start = await begun(host)
-    played = await play(host, start)
-    old, text = host.turn(start, Seat(0)), (await host._matches.moves(start.id))[0].text
-    after = [str(move) for move in host.state(played).legal_moves(Seat(0))]
-    await host.undo(start.id, ANN, host.turn(played, Seat(0)))
-    assert await refusal(host.play(start.id, ANN, old, text)) == "out_of_date"
-    other = await play(host, await host.load(start.id), 1)
-    for stale in (old, host.turn(played, Seat(0))):
+    start = await begun(service)
+    played = await play(service, start)
+    old, text = service.turn(start, Seat(0)), (await service._matches.moves(start.id))[0].text
+    after = [str(move) for move in service.state(played).legal_moves(Seat(0))]
+    await service.undo(start.id, ANN, service.turn(played, Seat(0)))
+    assert await refusal(service.play(start.id, ANN, old, text)) == "out_of_date"
+    other = await play(service, await service.load(start.id), 1)
+    for stale in (old, service.turn(played, Seat(0))):
         for move in (text, *after):
-            assert await refusal(host.play(start.id, ANN, stale, move)) == "out_of_date"
-        assert await refusal(host.undo(start.id, ANN, stale)) == "undone"
-    assert (await host.load(start.id)).version == other.version
+            assert await refusal(service.play(start.id, ANN, stale, move)) == "out_of_date"
+        assert await refusal(service.undo(start.id, ANN, stale)) == "undone"
+    assert (await service.load(start.id)).version == other.version
 
 
-async def test_the_same_move_again_counts_and_comes_twice_like_any(host: MatchService) -> None:
-    match = await play(host, await begun(host))
-    match = (await host.undo(match.id, ANN, None)).match
-    token = host.turn(match, Seat(0))
-    match = await play(host, match)
-    log = await host._matches.moves(match.id)
+async def test_the_same_move_again_counts_and_comes_twice_like_any(service: MatchService) -> None:
+    match = await play(service, await begun(service))
+    match = (await service.undo(match.id, ANN, None)).match
+    token = service.turn(match, Seat(0))
+    match = await play(service, match)
+    log = await service._matches.moves(match.id)
     assert log[0].text == log[1].text
-    assert (await host.play(match.id, ANN, token, log[1].text)).again
+    assert (await service.play(match.id, ANN, token, log[1].text)).again
     assert match.moves == 2
 
 
-async def test_it_is_ones_own_last_move_and_no_other(host: MatchService) -> None:
-    match = await begun(host, BEN)
-    (_, first), others = mover(host, match), {ANN: BEN, BEN: ANN}
-    assert await refusal(host.undo(match.id, first, None)) == "may_not_undo"
-    match = await play(host, match)
-    assert await refusal(host.undo(match.id, others[first], None)) == "may_not_undo"
-    assert await refusal(host.undo(match.id, IDA, None)) == "not_seated"
-    match = await play(host, match)  # the trick is taken, its winner leads
+async def test_it_is_ones_own_last_move_and_no_other(service: MatchService) -> None:
+    match = await begun(service, BEN)
+    (_, first), others = mover(service, match), {ANN: BEN, BEN: ANN}
+    assert await refusal(service.undo(match.id, first, None)) == "may_not_undo"
+    match = await play(service, match)
+    assert await refusal(service.undo(match.id, others[first], None)) == "may_not_undo"
+    assert await refusal(service.undo(match.id, IDA, None)) == "not_seated"
+    match = await play(service, match)  # the trick is taken, its winner leads
     for user in (ANN, BEN):
-        assert await refusal(host.undo(match.id, user, None)) == "may_not_undo"
-    assert (await host.load(match.id)).version == match.version
+        assert await refusal(service.undo(match.id, user, None)) == "may_not_undo"
+    assert (await service.load(match.id)).version == match.version
 
 
-async def test_the_turn_goes_back_too(host: MatchService) -> None:
-    match = await begun(host, BEN)
-    seat, user = mover(host, match)
-    match = await play(host, match)
-    other, waiting = mover(host, match)
-    token, card = host.turn(match, other), str(host.state(match).legal_moves(other)[0])
-    match = (await host.undo(match.id, user, host.turn(match, seat))).match
-    assert mover(host, match) == (seat, user)
+async def test_the_turn_goes_back_too(service: MatchService) -> None:
+    match = await begun(service, BEN)
+    seat, user = mover(service, match)
+    match = await play(service, match)
+    other, waiting = mover(service, match)
+    token, card = service.turn(match, other), str(service.state(match).legal_moves(other)[0])
+    match = (await service.undo(match.id, user, service.turn(match, seat))).match
+    assert mover(service, match) == (seat, user)
     with pytest.raises(IllegalMove):
-        await host.play(match.id, waiting, None, card)
-    match = await play(host, match, 1)
-    assert await refusal(host.play(match.id, waiting, token, card)) == "out_of_date"  # it answered another card
-    await play(host, match)
+        await service.play(match.id, waiting, None, card)
+    match = await play(service, match, 1)
+    assert await refusal(service.play(match.id, waiting, token, card)) == "out_of_date"  # it answered another card
+    await play(service, match)
 
 
 @pytest.mark.parametrize("undo_first", [True, False])
-async def test_an_undo_against_a_move_of_the_next_player(host: MatchService, undo_first: bool) -> None:
-    match = await begun(host, BEN)
-    seat, user = mover(host, match)
-    match = await play(host, match)
-    other, waiting = mover(host, match)
-    undo = host.undo(match.id, user, host.turn(match, seat))
-    card = str(host.state(match).legal_moves(other)[0])
-    move = host.play(match.id, waiting, host.turn(match, other), card)
+async def test_an_undo_against_a_move_of_the_next_player(service: MatchService, undo_first: bool) -> None:
+    match = await begun(service, BEN)
+    seat, user = mover(service, match)
+    match = await play(service, match)
+    other, waiting = mover(service, match)
+    undo = service.undo(match.id, user, service.turn(match, seat))
+    card = str(service.state(match).legal_moves(other)[0])
+    move = service.play(match.id, waiting, service.turn(match, other), card)
     works = [undo, move] if undo_first else [move, undo]
     done, refused = await asyncio.gather(*works, return_exceptions=True)
     assert not isinstance(done, BaseException)
     assert isinstance(refused, Refused)
-    log = await host._matches.moves(match.id)
+    log = await service._matches.moves(match.id)
     assert [move.undone_at for move in log] == ([1] if undo_first else [None, None])
 
 
-async def test_nothing_is_taken_back_before_or_after_the_match(host: MatchService) -> None:
-    lobby = await Lobby(host).open("sea_change", guild=1, channel=2, user=ANN, name="Ann", terms=Terms(locale="en-GB"))
-    assert await refusal(host.undo(lobby.id, ANN, None)) == "not_started"
-    match = await play(host, await begun(host))
-    stopped = (await Membership(host, Lobby(host)).vote(match.id, ANN, "end")).match
-    assert not host.seat_may_take_back(stopped, Seat(0))
-    assert await refusal(host.undo(match.id, ANN, host.turn(match, Seat(0)))) == "is_stopped"
-    match = await begun(host)
+async def test_nothing_is_taken_back_before_or_after_the_match(service: MatchService) -> None:
+    lobby = await Lobby(service).open(
+        "sea_change", guild=1, channel=2, user=ANN, name="Ann", terms=Terms(locale="en-GB")
+    )
+    assert await refusal(service.undo(lobby.id, ANN, None)) == "not_started"
+    match = await play(service, await begun(service))
+    stopped = (await Membership(service, Lobby(service)).vote(match.id, ANN, "end")).match
+    assert not service.seat_may_take_back(stopped, Seat(0))
+    assert await refusal(service.undo(match.id, ANN, service.turn(match, Seat(0)))) == "is_stopped"
+    match = await begun(service)
     while match.status is Status.PLAYING:
-        match = await play(host, match)
-    assert await refusal(host.undo(match.id, ANN, None)) == "is_over"
+        match = await play(service, match)
+    assert await refusal(service.undo(match.id, ANN, None)) == "is_over"
 
 
 @pytest.mark.parametrize(("error", "key"), [(Conflict(), "busy"), (NotStored(), "not_stored")])
 async def test_an_undo_that_is_not_stored_has_not_been(
-    host: MatchService, monkeypatch: pytest.MonkeyPatch, error: Exception, key: str
+    service: MatchService, monkeypatch: pytest.MonkeyPatch, error: Exception, key: str
 ) -> None:
-    match = await play(host, await begun(host))
+    match = await play(service, await begun(service))
 
     async def fail(*args: Any) -> Match:
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr(host._matches, "save", fail)
-        assert await refusal(host.undo(match.id, ANN, None)) == key
-    assert host.state(match).to_json() == match.state
-    assert not any(told.undone for told in await host.events_of(match))
-    assert (await host.undo(match.id, ANN, host.turn(match, Seat(0)))).match.undone == 1
+        patch.setattr(service._matches, "save", fail)
+        assert await refusal(service.undo(match.id, ANN, None)) == key
+    assert service.state(match).to_json() == match.state
+    assert not any(told.undone for told in await service.events_of(match))
+    assert (await service.undo(match.id, ANN, service.turn(match, Seat(0)))).match.undone == 1
 
 
 async def test_a_move_that_may_be_taken_back_is_followed_by_none_made_for_the_player(
-    host: MatchService, monkeypatch: pytest.MonkeyPatch
+    service: MatchService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who asked for forced moves has a choice there: this one, or another in the place of the last."""
-    match = await begun(host)
-    match = await host.save(replace(match, chairs=tuple(replace(chair, plays_forced=True) for chair in match.chairs)))
-    while len(host.state(match).legal_moves(Seat(0))) > 1:
-        match = await play(host, match)
-    assert AutomaticMoves(host).next_seat(match) is None
+    match = await begun(service)
+    match = await service.save(
+        replace(match, chairs=tuple(replace(chair, plays_forced=True) for chair in match.chairs))
+    )
+    while len(service.state(match).legal_moves(Seat(0))) > 1:
+        match = await play(service, match)
+    assert AutomaticMoves(service).next_seat(match) is None
     monkeypatch.setattr(SeaChangeState, "may_take_back", lambda state, seat: False)
-    assert AutomaticMoves(host).next_seat(match) == 0
+    assert AutomaticMoves(service).next_seat(match) == 0
 
 
 # --- at the table
@@ -396,7 +402,7 @@ async def test_after_a_restart_all_is_the_same(sim: Simulation, alone: Table) ->
 async def test_an_undo_that_a_crash_kept_from_being_told_is_told_later(sim: Simulation, alone: Table) -> None:
     (alice,) = alone.people
     await lead(sim, alice)
-    await sim.host.undo(1, alice.id, None)
+    await sim.service.undo(1, alice.id, None)
     assert "~~" not in told(sim)
     await sim.restart()
     assert "~~" in told(sim)
@@ -405,7 +411,7 @@ async def test_an_undo_that_a_crash_kept_from_being_told_is_told_later(sim: Simu
 
 
 async def test_who_waits_learns_that_the_turn_went_back(sim: Simulation, tide: Table) -> None:
-    """Their own hand shows no Undo, their moves are gone, and when the turn comes anew their hand has them again."""
+    """Their own hand shows no Undo, their moves are gone, and when the turn comes again their hand has them again."""
     match, state = await tide.now()
     (seat,) = state.to_move()
     player, other = (sim.by_id(match.chairs[s].user) for s in (seat, 1 - seat))
@@ -428,7 +434,7 @@ async def test_who_waits_learns_that_the_turn_went_back(sim: Simulation, tide: T
 
 
 async def test_sealing_moves_no_token(sim: Simulation, siege: Table) -> None:
-    """Undo counts what is public alone: not the version, which grows when somebody seals anew."""
+    """Undo counts what is public alone: not the version, which grows when somebody seals again."""
     alice, bob, _ = siege.people
     ids = [offer.custom_id for offer in offers(sim.hand(bob))]
     for which in (2, 3, 1):

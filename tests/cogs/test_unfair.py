@@ -21,7 +21,7 @@ async def test_a_host_reminds_of_a_start_once(sim: Simulation) -> None:
     alice, *guests = sim.join_server("alice", "bob", "carol", "dave")
     await sim.slash(alice, "play", game="sea_change")
     await invite(sim, alice, *guests)
-    cursor, zone = sim.cursor, ZoneInfo((await sim.host.hours_of(alice.id)).zone)
+    cursor, zone = sim.cursor, ZoneInfo((await sim.service.hours_of(alice.id)).zone)
     for minute in range(2, 9):
         at = datetime.fromtimestamp(sim._now() + 60 * minute, zone)
         more = await alice.click(lobby_of(sim), custom_id="1/1/more//")

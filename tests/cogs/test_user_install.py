@@ -119,7 +119,7 @@ async def test_moves_are_made_from_every_place(world: World, where: str) -> None
     sim = world.sim
     for _ in range(2):
         match = await sim.match()
-        state, seat = sim.host.state(match), match.seat_of(world.alice.id)
+        state, seat = sim.service.state(match), match.seat_of(world.alice.id)
         assert seat is not None
         typed = await world.slash(where, "move", move=str(next(iter(state.legal_moves(Seat(seat))))))
         world.check_private(typed)
@@ -158,7 +158,7 @@ async def test_no_press_there_changes_a_server_or_opens_a_table(world: World) ->
     sim = world.sim
     await world.strange.send(world.dunes, "A message")
     message, since = world.dunes.history()[-1].id, sim.cursor
-    tables = await sim.host.index.counts()
+    tables = await sim.service.index.counts()
     for custom_id, values, refusal in (
         ("1/0/open//sea_change", None, "You play a whole match in a channel"),
         ("1/0/setup//threads", ["always"], "That only works in a server"),
@@ -167,7 +167,7 @@ async def test_no_press_there_changes_a_server_or_opens_a_table(world: World) ->
     ):
         said = await sim.forge(world.strange, custom_id, message=message, channel=world.dunes.id, values=values)
         assert said and refusal in said
-    assert await sim.host.index.counts() == tables
+    assert await sim.service.index.counts() == tables
     assert world.dunes.id not in abroad.channels(sim, since)
 
 

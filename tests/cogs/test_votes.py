@@ -121,7 +121,7 @@ def test_proposals_are_in_order_of_their_votes_then_of_their_text() -> None:
     ]
 
 
-def test_nobody_is_removed_by_one_alone() -> None:
+def test_no_player_is_removed_by_one_alone() -> None:
     assert not makes_sense(seated(ONE, TWO, None), Choice("remove", TWO), ONE)
     three = seated(ONE, TWO, THREE)
     assert decided(three, {ONE: f"remove {TWO}"}) is None

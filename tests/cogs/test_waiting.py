@@ -29,9 +29,9 @@ def crowd(count: int) -> tuple[Waiting, ...]:
 async def waited_for(sim: Simulation, count: int) -> str:
     """The table once so many wait at it."""
     for who in crowd(count):
-        await sim.host.people.meet(who.user, who.name)
-    async with sim.host.deciding(1) as match:
-        await sim.host.save(replace(match, waiting=crowd(count)))
+        await sim.service.people.meet(who.user, who.name)
+    async with sim.service.deciding(1) as match:
+        await sim.service.save(replace(match, waiting=crowd(count)))
     sim.bot.app.publisher.changed(1)
     while sim.bot.app.publisher.behind()[0]:
         await sim.env.settle()
@@ -50,7 +50,7 @@ async def test_a_crowd_that_waits_does_not_hide_the_mark(sim: Simulation) -> Non
     match, state = await table.now()
     shown_there = shown_by(sim.board(), 1)
     assert shown_there is not None
-    assert shown_there.mark == mark(match, state, await sim.host.events_of(match))
+    assert shown_there.mark == mark(match, state, await sim.service.events_of(match))
     assert "and" not in (await waited_for(sim, 1)).partition("Waiting list")[2].splitlines()[0]
 
 

@@ -56,10 +56,10 @@ async def test_each_button_does_what_the_command_would_have_done(
     assert "Which table?" in await sim.slash(alice, command, elsewhere, **options)
     offered = buttons(sim, cursor)
     assert list(offered) == ["Sea Change · table 2", "Sea Change · table 1"]
-    votes = [await sim.host.votes(number) for number in (1, 2)]
+    votes = [await sim.service.votes(number) for number in (1, 2)]
     assert answer in await sim.forge(alice, offered["Sea Change · table 2"])
-    assert await sim.host.votes(1) == votes[0]
-    assert bool(await sim.host.votes(2)) == bool(options)
+    assert await sim.service.votes(1) == votes[0]
+    assert bool(await sim.service.votes(2)) == bool(options)
 
 
 async def test_a_typed_move_is_made_at_the_table_chosen(sim: Simulation) -> None:
@@ -74,7 +74,7 @@ async def test_a_typed_move_is_made_at_the_table_chosen(sim: Simulation) -> None
     offered = buttons(sim, cursor)
     moves = [(await sim.match(number)).moves for number in (1, 2)]
     assert "✓ Done: " in await sim.forge(alice, offered["Siege of Sunfall · table 2"])
-    logged = [move for move in await sim.host._matches.moves(2) if move.user == alice.id]
+    logged = [move for move in await sim.matches.moves(2) if move.user == alice.id]
     assert [move.text for move in logged] == ["pledge 1"]
     assert (await sim.match(1)).moves == moves[0]
     # What is no move there leads to the hand.
@@ -86,9 +86,9 @@ async def test_a_typed_move_is_made_at_the_table_chosen(sim: Simulation) -> None
 async def test_hand_opens_the_table_that_waits_for_the_player(sim: Simulation) -> None:
     alice, elsewhere = await two_tables(sim)
     matches = [await sim.match(number) for number in (1, 2)]
-    waits = [Seat(m.seat_of(alice.id) or 0) in sim.host.state(m).to_move() for m in matches]
+    waits = [Seat(m.seat_of(alice.id) or 0) in sim.service.state(m).to_move() for m in matches]
     if waits[0] == waits[1]:  # then alice makes her move at the second
-        move = str(sim.host.state(matches[1]).legal_moves(Seat(matches[1].seat_of(alice.id) or 0))[0])
+        move = str(sim.service.state(matches[1]).legal_moves(Seat(matches[1].seat_of(alice.id) or 0))[0])
         await sim.slash(alice, "move", move=move, table=2)
         waits = [True, False]
     first, other = (1, 2) if waits[0] else (2, 1)
@@ -146,7 +146,7 @@ async def test_an_option_of_the_select_is_the_press_of_its_button(sim: Simulatio
 
 async def test_a_held_table_does_not_keep_the_hand_of_another_from_its_player(sim: Simulation) -> None:
     alice, elsewhere = await two_tables(sim)
-    async with sim.host.deciding(1) as match:
-        await sim.host.save(replace(match, rests_since=1))
+    async with sim.service.deciding(1) as match:
+        await sim.service.save(replace(match, rests_since=1))
     assert "table 2]" in await sim.slash(alice, "hand", elsewhere)
     assert (await sim.match(1)).status is Status.PLAYING

@@ -63,4 +63,4 @@ def bad_awards(view: SiegeView) -> Iterator[tuple[str, str]]:
             yield f"award {to}", "You are part of the tie, so you must give the crown away."
         elif to not in view.award_to:
             yield f"award {to}", ""
-    yield from ((f"award {nobody}", NO_MOVE) for nobody in (view.seats, 99))
+    yield from ((f"award {no_one}", NO_MOVE) for no_one in (view.seats, 99))

@@ -18,7 +18,7 @@ KINDS = ("swords", "helmet", "bow")
 
 
 def check(state: Json) -> None:
-    """Every card is in exactly one place, Siege End in the pile; nobody has sealed more than they have."""
+    """Every card is in exactly one place, Siege End in the pile; no player has sealed more than they have."""
     table = state["deck"]
     deck = [f"{kind} {strength}" for kind in KINDS for strength in table["strengths"][kind]]
     deck += [kind for kind in ("boost", "gold", "armies", "crown") for _ in range(table[kind])]

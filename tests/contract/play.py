@@ -115,7 +115,7 @@ def play(setting: Setting) -> Played:
 
 
 def to_the_end(state: AnyState, random: Random) -> AnyState:
-    """The state after random moves of awaited seats until nobody is awaited."""
+    """The state after random moves of awaited seats until no player is awaited."""
     for _ in range(MOST_PLIES):
         awaited = sorted(state.to_move())
         if not awaited:
@@ -137,7 +137,7 @@ def through_text(data: Json) -> Json:
 
 
 def copy_of(setting: Setting, state: AnyState) -> AnyState:
-    """The state anew from its stored text."""
+    """The state, made again from its stored text."""
     return setting.game.from_json(through_text(state.to_json()))
 
 

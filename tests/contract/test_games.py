@@ -121,7 +121,7 @@ def test_equal_seeds_give_equal_games_and_others_do_not(game: AnyGame) -> None:
             assert all(without_seed(other) != without_seed(first) for other in others)
 
 
-def test_every_shuffle_can_be_recomputed_and_nobody_sees_it(played: Played) -> None:
+def test_every_shuffle_can_be_recomputed_and_no_player_sees_it(played: Played) -> None:
     shuffles = [event for event in played.events if isinstance(event, Shuffled)]
     for event in shuffles:
         assert event.after == shuffle(played.setting.seed, event.ordinal, event.before)
@@ -306,7 +306,7 @@ def test_a_move_out_of_turn_is_refused(played: Played, looked_at: tuple[int, ...
                 refused(step.state, game.parse(seat, str(step.move)))
 
 
-def test_what_a_seat_does_unawaited_nobody_else_learns(played: Played) -> None:
+def test_what_a_seat_does_unawaited_no_other_learns(played: Played) -> None:
     """A seat that may act without being awaited replaces a sealed choice: the others see and hear nothing of it."""
     for step, after in zip(played.steps, played.states[1:], strict=True):
         if step.move.seat in step.state.to_move():
@@ -324,7 +324,7 @@ def test_what_a_seat_does_unawaited_nobody_else_learns(played: Played) -> None:
 # --- tokens and undo
 
 
-def test_a_turn_token_is_short_and_is_new_when_the_seat_is_asked_anew(played: Played) -> None:
+def test_a_turn_token_is_short_and_is_new_when_the_seat_is_asked_again(played: Played) -> None:
     asked: dict[Seat, set[str]] = {seat: set() for seat in seats(played.setting)}
     for step, after in zip(played.steps, played.states[1:], strict=True):
         mover = step.move.seat

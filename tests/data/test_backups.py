@@ -397,7 +397,7 @@ async def test_a_backup_comes_back_and_no_file_is_lost(tmp_path: Path) -> None:
     again = await matches.get(lobby.id)
     assert again is not None
     assert again.secret != lobby.secret, "somebody may have seen hands that were dealt from the old seed"
-    assert (lobby.cuts, again.cuts) == (("a cut",), ()), "whoever cuts is to know what they mix with"
+    assert (lobby.cuts, again.cuts) == (("a cut",), ()), "a player who cuts is to know what they mix with"
     assert again.doubt is None
     opened = await matches.open(_lobby(restored))
     assert opened.id > lobby.id + 900, "buttons of later matches are still there"

@@ -62,7 +62,7 @@ async def test_moves_and_undone_moves_keep_it_whole(base: Database) -> None:
     assert (await tables.load(PHOTOSYNTHESIS)).undone >= 4
 
 
-async def test_it_can_be_made_anew_from_the_rows(base: Database) -> None:
+async def test_it_can_be_made_again_from_the_rows(base: Database) -> None:
     tables = host(base)
     await play(tables, PHOTOSYNTHESIS, 5)
     await undo(tables, PHOTOSYNTHESIS)
@@ -180,7 +180,7 @@ async def test_any_letter_of_a_log_that_changes_is_noticed(base: Database) -> No
         await base.write(flip)
 
 
-async def test_the_clock_of_a_held_match_calls_nobody(base: Database) -> None:
+async def test_the_clock_of_a_held_match_calls_no_player(base: Database) -> None:
     await change(base, "INSERT INTO clock VALUES (1, 0, 'x', 0, 10, 0, 0, 10, 10, 0, 0, NULL, 0, NULL)")
     await change(base, "UPDATE match SET state = '' WHERE id = 1")
     tables = MatchService(Matches(base), People(base), GAMES, lambda: 5000)

@@ -232,7 +232,7 @@ async def test_a_second_bot_is_refused_whatever_it_calls_the_file(tmp_path: Path
         assert not (tmp_path / "link.db.lock").exists()
 
 
-async def test_a_folder_that_is_gone_is_not_made_anew(tmp_path: Path) -> None:
+async def test_a_folder_that_is_gone_is_not_made_again(tmp_path: Path) -> None:
     """It may be a disk that is not mounted, with the database on it."""
     path = tmp_path / "volume" / "sundial.db"
     with pytest.raises(DatabaseRefusal, match="mkdir") as caught:
@@ -257,7 +257,7 @@ async def test_a_link_that_leads_nowhere_is_not_filled(tmp_path: Path) -> None:
     await (await Database.open(link)).close()
 
 
-async def test_nobody_else_reads_the_database(tmp_path: Path) -> None:
+async def test_no_other_user_reads_the_database(tmp_path: Path) -> None:
     path, before = tmp_path / "sundial.db", os.umask(0o022)
     try:
         base = await Database.open(path)
@@ -372,7 +372,7 @@ async def test_a_write_that_fails_is_rolled_back_whole(opened: Database) -> None
 
 
 async def test_a_cancelled_write_leaves_no_transaction_open(opened: Database) -> None:
-    """What was asked for is done whole, the one after the other, whoever still waits for it."""
+    """What was asked for is done whole, one after the other, even if no task waits for it."""
     begun, go_on = threading.Event(), threading.Event()
 
     def slow(c: sqlite3.Connection) -> None:

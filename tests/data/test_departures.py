@@ -111,7 +111,7 @@ async def test_a_list_that_cannot_be_read_stops_no_deletion(
     assert "the list of deleted users cannot be read: Input/output error" in caplog.text
 
 
-async def test_a_list_that_cannot_be_written_keeps_nobody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_list_that_cannot_be_written_keeps_no_person(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     base = await Database.open(":memory:")
     await Privacy(base, (), ErasureLog(tmp_path / "no folder" / "sundial.db")).note_departure(ANN, 100)
     assert "an older backup would bring one back" in caplog.text
@@ -130,7 +130,7 @@ def test_after_a_line_whatever_the_clock_said(path: Path) -> None:
     assert people.after([ANN, BEN, CEM], "1 of a list that is gone") == [ANN, BEN, CEM]
 
 
-def test_where_there_is_no_list_nobody_is_on_it(tmp_path: Path) -> None:
+def test_where_there_is_no_list_no_person_is_on_it(tmp_path: Path) -> None:
     for people in (ErasureLog(None), ErasureLog(tmp_path / "sundial.db")):
         assert (people.last(), people.after([ANN], "")) == ("", [])
 
@@ -179,7 +179,7 @@ def life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Life:
 
 
 @pytest.mark.parametrize("ahead", [7_200, -7_200])
-async def test_a_backup_of_another_time_of_day_brings_nobody_back(life: Life, ahead: int) -> None:
+async def test_a_backup_of_another_time_of_day_brings_no_person_back(life: Life, ahead: int) -> None:
     """It was made while the clock was wrong, before they had their data deleted."""
     async with life:
         await life.people.meet(ANN, "Ann")
@@ -190,7 +190,7 @@ async def test_a_backup_of_another_time_of_day_brings_nobody_back(life: Life, ah
     assert await life.back(backup) == []
 
 
-async def test_a_backup_that_is_made_while_somebody_leaves_their_tables_brings_nobody_back(life: Life) -> None:
+async def test_a_backup_that_is_made_while_somebody_leaves_their_tables_brings_no_person_back(life: Life) -> None:
     async with life:
         await life.people.meet(ANN, "Ann")
         await life.privacy.note_departure(ANN, life.now)

@@ -409,7 +409,7 @@ async def test_a_choice_of_one_s_own_counts_more_than_the_server_s(
     assert await numbers(histories, BEN, None) == [], "such a server has no list of all matches"
 
 
-async def test_a_match_in_which_nobody_is_named_is_in_no_list_of_a_server(
+async def test_a_match_in_which_no_player_is_named_is_in_no_list_of_a_server(
     histories: Histories, past: Past, base: Database
 ) -> None:
     await past.played(ANN, None)

@@ -227,7 +227,7 @@ async def test_it_is_noted_now_and_then_when_somebody_was_seen(base: Database) -
         assert again is not None and again.seen_at == 1_000_000 + seen
 
 
-async def test_on_a_full_disk_whoever_is_known_is_met_all_the_same(
+async def test_on_a_full_disk_a_person_who_is_known_is_met_all_the_same(
     base: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1_000_000

@@ -100,23 +100,23 @@ async def test_the_earliest_digest_comes_first(tmp_path: Path) -> None:
     assert person is not None
     await people.next_digest(person, 3900)
     assert await people.digests_due(500) == [1]
-    # Whoever sets something else in the meantime keeps that.
+    # A person who sets something else in the meantime keeps that.
     stale = await people.change(1, digest_due=None, digest_hours=0)
     assert await people.next_digest(replace(stale, digest_due=500), 4100) == stale
     assert await people.earliest_digest() == 900
     await base.close()
 
 
-async def test_of_whoever_was_deleted_meanwhile_nothing_is_stored(tmp_path: Path) -> None:
+async def test_of_a_person_who_was_deleted_meanwhile_nothing_is_stored(tmp_path: Path) -> None:
     """As while they are greeted, or their digest is under way."""
     base = await Database.open(tmp_path / "sundial.db")
     people = People(base)
     await people.meet(1, "Ann")
     ann = await people.change(1, digest_hours=1, digest_due=500)
     await base.write(lambda c: c.execute("DELETE FROM person").rowcount)
-    nobody = Person(1, "")
-    assert await people.change(1, dm=10, dm_works=True, ping=PingPreference.BOTH) == nobody
-    assert await people.next_digest(ann, 4100) == nobody
+    no_one = Person(1, "")
+    assert await people.change(1, dm=10, dm_works=True, ping=PingPreference.BOTH) == no_one
+    assert await people.next_digest(ann, 4100) == no_one
     assert await people.get(1) is None
     assert await people.meet(1, "Ann") == Person(1, "Ann")
     await base.close()

@@ -315,13 +315,13 @@ async def test_nothing_of_it_outlives_its_deletion(base: Database, tmp_path: Pat
     assert await privacy(base).clean()
     assert not files_with(tmp_path, *trace)
     assert not await privacy(base).is_stored(ANN)
-    assert files_with(tmp_path, *encodings(BEN)), "nobody else's"
+    assert files_with(tmp_path, *encodings(BEN)), "no other's"
     assert await base.read(broken) == [], "the chain holds seats, not people"
     assert await base.read(lambda c: c.execute("PRAGMA foreign_key_check").fetchall()) == []
 
 
-async def test_a_hand_still_to_be_emptied_stays_to_be_so_and_is_nobodys(base: Database) -> None:
-    """Where Discord failed while they left, or nobody could leave; but not a match that was over and shown so."""
+async def test_a_hand_still_to_be_emptied_stays_to_be_so_and_is_no_players(base: Database) -> None:
+    """Where Discord failed while they left, or no player could leave; but not a match that was over and shown so."""
     shown = (
         "UPDATE post SET channel = 7771, message = 7770 + match, shown = (SELECT version FROM match WHERE id = match)"
     )
@@ -356,7 +356,7 @@ async def test_a_hand_still_to_be_emptied_stays_to_be_so_and_is_nobodys(base: Da
     assert await left() == []
 
 
-async def test_the_seats_stay_and_nobody_waits_for_them(base: Database) -> None:
+async def test_the_seats_stay_and_no_player_waits_for_them(base: Database) -> None:
     await privacy(base).erase(ANN, NOW)
     matches = Matches(base)
     for number in range(1, LOBBY):

@@ -126,7 +126,7 @@ async def test_ratings_follow_from_the_results_after_the_oldest_are_gone(base: D
     same(now, await recomputed(base))
 
 
-async def test_ratings_are_the_same_whoever_is_deleted_first(base: Database) -> None:
+async def test_ratings_are_the_same_in_any_order_of_deletions(base: Database) -> None:
     """A person, then the oldest results, then all of them: what is left always follows from what is stored."""
     past, ends = await planted(base, 7)
     privacy = Privacy(base, (), ErasureLog(None))

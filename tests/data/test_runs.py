@@ -214,7 +214,7 @@ async def test_after_what_was_deleted_left_the_file(path: Path) -> None:
 
 
 async def test_only_those_of_whom_it_does_not_know_are_deleted_again(path: Path) -> None:
-    """Whoever has come back since their deletion stays, where the database knows of both."""
+    """A person who has come back since their deletion stays, where the database knows of both."""
     base, before = await Database.open(path), path.with_name("before")
     privacy = Privacy(base, (), ErasureLog(path))
     await privacy.note_departure(ANN, 100)

@@ -22,7 +22,7 @@ from data.content.texts import texts
 ROOT = Path(__file__).parent.parent.parent
 OUTPUT = ROOT / "tests" / "output" / "local"
 """Where screenshots are left."""
-# The first is Chromium without windows and menus of its own, which nobody sees here and which cost as much as a page.
+# The first is Chromium without windows and menus, which no player sees here and which cost as much as a page.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ASIDE = [re.escape(texts("en")[key]) for key in ("button.back", "button.undo", "button.hint", "catch_up.offer")]
 WAYS_BACK = re.compile(f"^({'|'.join(ASIDE)})$")

@@ -360,7 +360,7 @@ class Month:
         assert app is not None
         matches, say = app.service._matches, texts("en")
         reasons = {
-            "over": ("end.won", "end.nobody"),
+            "over": ("end.won", "end.no_winner"),
             "stopped": ("end.stopped",),
             "cancelled": ("end.cancelled",),
             "cancelled in the lobby": ("lobby.cancelled", "lobby.expired"),

@@ -101,7 +101,7 @@ def some_of(moves: tuple[Move, ...]) -> str:
 def told(event: Event, seats: int) -> Iterator[str]:
     """The event, and a line for those who see less of it."""
     if isinstance(event, Shuffled):
-        yield f"    Shuffled deal {event.ordinal}: {' '.join(event.after)} (seen by nobody)"
+        yield f"    Shuffled deal {event.ordinal}: {' '.join(event.after)} (seen by no player)"
         return
     seen: dict[str, list[str]] = {}
     for viewer in (*map(Seat, range(seats)), None):

@@ -9,7 +9,7 @@ from rules.core.game import Game
 from tests.playthroughs.__main__ import FOLDER, path, playthrough
 
 MOST_BYTES = 150_000
-"""More than this nobody reads."""
+"""More than this is too much to read."""
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))

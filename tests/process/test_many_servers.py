@@ -34,25 +34,25 @@ async def test_the_matches_are_sound_shown_and_at_rest_and_can_be_played_on(url:
     database = await Database.open(url)
     try:
         matches, now = Matches(database), int(time.time())
-        host = MatchService(matches, People(database), GAMES)
-        await host.quarantine.sweep()
-        assert host.quarantine.sound == set(range(1, MATCHES + 1))
+        service = MatchService(matches, People(database), GAMES)
+        await service.quarantine.sweep()
+        assert service.quarantine.sound == set(range(1, MATCHES + 1))
         assert await matches.index.unshown() == []
         assert await Leases(database, "a process").take_left(now - 86_400, 20) == []
         messages = Counter[int]()
         for number in range(1, MATCHES + 1):
-            match = await host.load(number)
+            match = await service.load(number)
             assert (match.guild, match.place) == crowd.place(number)
             for post in (await matches.posts(number)).values():
                 assert post.message == crowd.message(number, post.place)
                 assert post.user is None or (post.user, post.channel) in people
                 messages[post.message] += 1
-            seat = min(host.state(match).to_move() & {chair.number for chair in match.people})
+            seat = min(service.state(match).to_move() & {chair.number for chair in match.people})
             user = match.chairs[seat].user
             assert user is not None
-            await host.play(number, user, None, str(host.state(match).legal_moves(seat)[0]))
+            await service.play(number, user, None, str(service.state(match).legal_moves(seat)[0]))
         assert max(messages.values()) == 1
-        opened = await Lobby(host).open(
+        opened = await Lobby(service).open(
             "full_sun", guild=1, channel=1, user=100, name="One", terms=Terms(locale="en-US")
         )
         assert opened.id == MATCHES + 1

@@ -69,19 +69,19 @@ async def as_thought(database: Path, number: int) -> int:
     """Check that each computer's move in the log follows from the secret; return how many there are."""
     opened = await Database.open(database)
     try:
-        host = MatchService(Matches(opened), People(opened), GAMES)
+        service = MatchService(Matches(opened), People(opened), GAMES)
         found, log = (
-            await host.load(number),
-            await host.log(number),
+            await service.load(number),
+            await service.log(number),
         )  # `load` checks that the log leads to the stored position
         assert found.status is Status.OVER
         assert len({(move.seat, move.turn) for move in log}) == len(log), "a decision was made twice"
         thought = 0
         for move in log:
             if move.user is None:
-                state, seat = await host.position(found, move.number), Seat(move.seat)
+                state, seat = await service.position(found, move.number), Seat(move.seat)
                 seed = decision_seed(found.seed, seat, move.turn)
-                assert move.text == str(choose(host.game(found), state, seat, seed))
+                assert move.text == str(choose(service.game(found), state, seat, seed))
                 thought += 1
         return thought
     finally:

@@ -134,8 +134,8 @@ class DiscordPlayers:
         """
         database = await Database.open(self.database)
         people = People(database)
-        host = MatchService(Matches(database), people, GAMES)
-        lobby, users = Lobby(host), list(self.people)
+        service = MatchService(Matches(database), people, GAMES)
+        lobby, users = Lobby(service), list(self.people)
         for user, (name, way) in self.people.items():
             await people.meet(user, name, "en-US")
             dm = None if way is PingPreference.MENTION else self.discord.backend.get_dm_channel(user).id
@@ -160,25 +160,25 @@ class DiscordPlayers:
             await lobby.start(opened.id, seated[0])
         numbers = range(1, len(GAMES) + 1)
         for number, left in zip(self.random.sample(numbers, len(nearly_over)), nearly_over, strict=True):
-            await self.play_ahead(host, number, left)
+            await self.play_ahead(service, number, left)
         await database.close()
 
-    async def play_ahead(self, host: MatchService, number: int, left: int) -> None:
+    async def play_ahead(self, service: MatchService, number: int, left: int) -> None:
         """Make moves in a match until about `left` more would end it."""
-        match = await host.load(number)
-        moves = end_of_game(host.game(match), host.state(match), self.random)
+        match = await service.load(number)
+        moves = end_of_game(service.game(match), service.state(match), self.random)
         for seat, text in moves[: max(0, len(moves) - left)]:
-            match = await host.load(number)
-            user, turn = match.chairs[seat].user, host.turn(match, seat)
+            match = await service.load(number)
+            user, turn = match.chairs[seat].user, service.turn(match, seat)
             if user is None:
-                game = host.game(match)
+                game = service.game(match)
                 with patch.object(
                     thinker, "choose", lambda *_, game=game, seat=seat, text=text: game.parse(seat, text)
                 ):
-                    await AutomaticMoves(host).play(number)
+                    await AutomaticMoves(service).play(number)
             else:
                 self.history.pressed.add(Press(number, user, turn, text))
-                await host.play(number, user, turn, text)
+                await service.play(number, user, turn, text)
 
     # What Discord sees.
 

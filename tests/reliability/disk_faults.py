@@ -104,7 +104,7 @@ async def _play_without_faults(work: Path, segment: Segment, following: Path) ->
             press = await players.draw_press(segment.slug)
             await players.press(press)
             await players.record_shown(segment.slug)
-            over = (await players.host.load(press.match)).status is Status.OVER
+            over = (await players.service.load(press.match)).status is Status.OVER
             if over:
                 break
         _copy(work, following)
@@ -188,7 +188,7 @@ class _Trial:
             self.counts["recorded"] += 1
             with suppress(NotStored, sqlite3.OperationalError):  # what is not shown is shown later
                 await players.record_shown(self.segment.slug)
-            if (await players.host.load(press.match)).status is Status.OVER:
+            if (await players.service.load(press.match)).status is Status.OVER:
                 return
 
     async def _answers(self, database: Database, press: Press, doing: Awaitable[None]) -> bool:

@@ -70,11 +70,11 @@ class StoredMatches:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.people = People(database)
-        self.host = MatchService(Matches(database), self.people, GAMES)
+        self.service = MatchService(Matches(database), self.people, GAMES)
         self.messages = self._messages(_DRAWING)  # reuses what it drew before
 
     def _messages(self, drawing: drawing.Drawing) -> Messages:
-        messages = Messages(self.host, Lobby(self.host))
+        messages = Messages(self.service, Lobby(self.service))
         messages.drawing = drawing
         return messages
 
@@ -85,7 +85,7 @@ class StoredMatches:
 
     async def matches(self) -> list[Match]:
         numbers = await self.database.read(lambda c: [row[0] for row in c.execute("SELECT id FROM match ORDER BY id")])
-        return [await self.host.load(number) for number in numbers]
+        return [await self.service.load(number) for number in numbers]
 
 
 @asynccontextmanager
@@ -129,10 +129,10 @@ async def differences(players: DiscordPlayers, now: StoredMatches, replayed: Sto
     """
     expected = Expectation(now.messages) if replayed is None else Expectation(replayed.messages, ignore_times=True)
     for match in await now.matches():
-        right = match if replayed is None else await replayed.host.load(match.id)
-        posts = (await now.host._matches.posts(match.id)).values()
+        right = match if replayed is None else await replayed.service.load(match.id)
+        posts = (await now.service._matches.posts(match.id)).values()
         found = [text for post in posts for text in await _post_faults(players, now, expected, right, post)]
-        found += _missing_pings(players, now.host, match)
+        found += _missing_pings(players, now.service, match)
         if found:
             return found
     return []
@@ -142,7 +142,7 @@ async def wrongly_noted(players: DiscordPlayers, now: StoredMatches) -> list[str
     """Return the posts that are noted as shown, and show something else: the bot would never correct them."""
     found, expected = [], Expectation(now.undrawn, drawn=False)
     for match in await now.matches():
-        posts = await now.host._matches.posts(match.id)
+        posts = await now.service._matches.posts(match.id)
         for post in posts.values():
             if post.shown == match.version:
                 found += [
@@ -157,18 +157,18 @@ async def wrongly_noted(players: DiscordPlayers, now: StoredMatches) -> list[str
 async def _least_events(now: StoredMatches, match: Match, table: Post) -> int:
     """Return the least number of public events that a table must have shown, if its note of what was shown is true."""
     moves = match.moves - (match.version - table.shown)  # a version has one move more than the one before, or none
-    events = [logged for logged in await now.host.events_of(match) if logged.move < moves]
-    return mark(match, now.host.state(match), events).number
+    events = [logged for logged in await now.service.events_of(match) if logged.move < moves]
+    return mark(match, now.service.state(match), events).number
 
 
-def _missing_pings(players: DiscordPlayers, host: MatchService, match: Match) -> Iterator[str]:
+def _missing_pings(players: DiscordPlayers, service: MatchService, match: Match) -> Iterator[str]:
     """Yield the players to move who were not pinged in each way that they chose, and have not seen their turn
     either.
     """
-    for seat in host.state(match).to_move() if match.running else ():
+    for seat in service.state(match).to_move() if match.running else ():
         user = match.chairs[seat].user
         if user is not None:
-            yield from _missing_ways(players, match, user, host.state(match).turn(seat))
+            yield from _missing_ways(players, match, user, service.state(match).turn(seat))
     for chair in match.people if match.tells_end else ():
         yield from _missing_ways(players, match, chair.player, THE_END_TURN)
 
@@ -213,7 +213,7 @@ async def _post_faults(
     if not any(_same(one, shown) for one in right):
         return [f"{NOT_AS_STORED}: {what}: {_first_difference(right[0], shown)}"]
     # Old tables that the bot has noted will still be deleted.
-    noted = {old.message for old in await now.host.posts.old_tables(match.id) if old.named != match.place}
+    noted = {old.message for old in await now.service.posts.old_tables(match.id) if old.named != match.place}
     others = [
         m.id
         for m in players.discord.messages(post.channel)
@@ -228,7 +228,7 @@ async def _hands(
     players: DiscordPlayers, now: StoredMatches, messages: Messages, match: Match, post: Post, person: Person
 ) -> list[Content]:
     """Return the contents that a hand may have: the first one, and those at a step that its player has pressed."""
-    turn = now.host.turn(match, Seat(post.place))
+    turn = now.service.turn(match, Seat(post.place))
     steps = players.steps.get(post.message or 0, ())
     return [await messages.hand(match, person, way) for way in [(), *(way for of, way in steps if of == turn)]]
 
@@ -291,7 +291,7 @@ async def shown_beyond_stored(players: DiscordPlayers, now: StoredMatches) -> li
     found = []
     for match in await now.matches():
         if match.id in players.position_marks:
-            own = mark(match, now.host.state(match), await now.host.events_of(match))
+            own = mark(match, now.service.state(match), await now.service.events_of(match))
             shown = Mark(*players.position_marks[match.id])
             if own.is_behind(shown):
                 found.append(f"{LOST}: table {match.id} has shown {shown}, it is {own}")
@@ -304,20 +304,20 @@ async def replay_differences(now: StoredMatches, fresh: StoredMatches) -> list[s
     """
     found: list[str] = []
     for match in await now.matches():
-        log = await now.host._matches.moves(match.id)
-        for move in log[(await fresh.host.load(match.id)).moves :]:
+        log = await now.service._matches.moves(match.id)
+        for move in log[(await fresh.service.load(match.id)).moves :]:
             if move.user is not None:
-                await fresh.host.play(match.id, move.user, move.turn, move.text)
+                await fresh.service.play(match.id, move.user, move.turn, move.text)
                 continue
-            thought = await AutomaticMoves(fresh.host).play(match.id)
+            thought = await AutomaticMoves(fresh.service).play(match.id)
             if thought is None or thought.text != move.text:
                 found.append(f"{TORN}: a computer would not have made move {move.number} of match {match.id}")
                 break
         if found:
             break
-        again = await fresh.host.load(match.id)
+        again = await fresh.service.load(match.id)
         others = [name for name in SAME_AFTER_REPLAY if getattr(again, name) != getattr(match, name)]
-        others += ["log"] if _untimed(await fresh.host._matches.moves(match.id)) != _untimed(log) else []
+        others += ["log"] if _untimed(await fresh.service._matches.moves(match.id)) != _untimed(log) else []
         found += [f"{TORN}: match {match.id} has another {name} after the same moves without a kill" for name in others]
     return found
 

@@ -43,16 +43,16 @@ async def faults_in(database: Database, history: History, only: int | None = Non
 
     found, numbers = await database.read(look)
     found += [f"{LOST}: match {number}" for number in {a.press.match for a in history.answers} - set(numbers)]
-    host = MatchService(Matches(database), People(database), GAMES)
+    service = MatchService(Matches(database), People(database), GAMES)
     for number in numbers if only is None else [only]:
-        whole = await host._matches.whole(number)  # in one transaction: several processes may be at work
+        whole = await service._matches.whole(number)  # in one transaction: several processes may be at work
         assert whole is not None
         match, log, chained = whole
         wrong = [
             *([] if chained else [f"{TORN}: the log does not fit its hash chain"]),
             *_log_faults(match, log, history),
             *position_faults(match, log),
-            *await post_and_clock_faults(host, match),
+            *await post_and_clock_faults(service, match),
         ]
         found += [f"{text} (match {number}, {match.game})" for text in wrong]
     return found
@@ -108,9 +108,9 @@ def _final_position(match: Match, log: list[LoggedMove]) -> AnyState:
 _FINAL_POSITIONS: dict[tuple[str, tuple[LoggedMove, ...]], AnyState] = {}
 
 
-async def post_and_clock_faults(host: MatchService, match: Match) -> list[str]:
+async def post_and_clock_faults(service: MatchService, match: Match) -> list[str]:
     """Return the faults of the stored posts and clocks of a match."""
-    found, posts = [], await host._matches.posts(match.id)
+    found, posts = [], await service._matches.posts(match.id)
     due = set() if match.lesson else {TABLE}
     due |= {chair.number for chair in match.people} if match.state is not None else set()
     due |= {END} if match.tells_end else set()
@@ -121,9 +121,9 @@ async def post_and_clock_faults(host: MatchService, match: Match) -> list[str]:
     clocks = {clock.seat: clock.turn for clock in match.clocks}
     if match.status is not Status.PLAYING or match.clock == "none":
         return [*found, f"{TORN}: clocks that belong to no seat"] if clocks else found
-    asked = host.state(match).to_move()
+    asked = service.state(match).to_move()
     for chair in match.people:
-        token = host.turn(match, Seat(chair.number)) if chair.number in asked else ""
+        token = service.turn(match, Seat(chair.number)) if chair.number in asked else ""
         if clocks.get(chair.number) != token:
             found.append(f"{TORN}: seat {chair.number} is asked {token!r}, its clock {clocks.get(chair.number)!r}")
     return found

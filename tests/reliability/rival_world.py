@@ -313,7 +313,7 @@ class Rivals:
                 await self.players.discord.quiet(QUIET)
                 took = perf_counter() - self.begun
                 late = took > patience(CONVERGED)
-                early = not late and bool(await now.host._matches.index.unshown())
+                early = not late and bool(await now.service._matches.index.unshown())
                 try:
                     found = [] if early else await differences(self.players, now)
                 except Refused as refused:
@@ -322,7 +322,7 @@ class Rivals:
                 if late or not (early or found):
                     break
                 await asyncio.sleep(QUIET)
-            if late and (behind := await now.host._matches.index.unshown()):
+            if late and (behind := await now.service._matches.index.unshown()):
                 found += [f"{BEHIND}: matches {behind}"]
             self.report.slowest = max(self.report.slowest, took)
             self.report.counts["times all was found shown"] += not found
@@ -347,8 +347,8 @@ class Rivals:
                 await asyncio.sleep(AGAIN)
 
     async def _at_rest(self, now: StoredMatches) -> list[str]:
-        """Return what is wrong although nothing is done any more: what is noted and not shown, leases that nobody gives
-        back, and processes or shards that are not back.
+        """Return what is wrong although nothing is done any more: what is noted and not shown, leases that are not
+        given back, and processes or shards that are not back.
         """
         found = await wrongly_noted(self.players, now)
         for process in [process for process in self.leaving if not process.runs]:

@@ -119,9 +119,9 @@ def seed_leak(patch: pytest.MonkeyPatch, leak: Leak) -> None:
         _OTHERS[leak](patch)
 
 
-def _hidden(host: MatchService, match: Match) -> str:
+def _hidden(service: MatchService, match: Match) -> str:
     """Return a word that depends on what only seat 0 may know."""
-    return sha256(repr(host.state(match).view(Seat(0)).to_json()).encode()).hexdigest()[:6]
+    return sha256(repr(service.state(match).view(Seat(0)).to_json()).encode()).hexdigest()[:6]
 
 
 # In the table's message.
@@ -132,8 +132,8 @@ Change = Callable[[MatchService, Match, Content], Content]
 def _table(patch: pytest.MonkeyPatch, change: Change) -> None:
     usual = Messages.table
 
-    async def table(desk: Messages, match: Match, votes: Any) -> Content:
-        return change(desk.service, match, await usual(desk, match, votes))
+    async def table(messages: Messages, match: Match, votes: Any) -> Content:
+        return change(messages.service, match, await usual(messages, match, votes))
 
     patch.setattr(Messages, "table", table)
 
@@ -143,25 +143,25 @@ def _picture(content: Content, **changed: Any) -> Content:
     return replace(content, parts=tuple(parts))
 
 
-def _pixel(host: MatchService, match: Match, content: Content) -> Content:
+def _pixel(service: MatchService, match: Match, content: Content) -> Content:
     picture = next(part for part in content.parts if isinstance(part, Picture))
     image = Image.open(BytesIO(picture.png)).convert("RGB")
-    image.putpixel((image.width - 1, image.height - 1), (0, 0, int(_hidden(host, match), 16) % 256))
+    image.putpixel((image.width - 1, image.height - 1), (0, 0, int(_hidden(service, match), 16) % 256))
     file = BytesIO()
     image.save(file, "PNG")
     return _picture(content, png=file.getvalue())
 
 
-def _button(host: MatchService, match: Match, content: Content) -> Content:
-    button = Button("?", Id(match.id, "rules", rest=_hidden(host, match)))
+def _button(service: MatchService, match: Match, content: Content) -> Content:
+    button = Button("?", Id(match.id, "rules", rest=_hidden(service, match)))
     return replace(content, rows=(*content.rows, (button,)))
 
 
 def _alt(fits: Callable[[Match], bool]) -> Change:
     """Put a hand into the alt text at the tables that `fits`."""
 
-    def changed(host: MatchService, match: Match, content: Content) -> Content:
-        return _picture(content, alt=f"The table. {_hidden(host, match)}") if fits(match) else content
+    def changed(service: MatchService, match: Match, content: Content) -> Content:
+        return _picture(content, alt=f"The table. {_hidden(service, match)}") if fits(match) else content
 
     return changed
 
@@ -171,8 +171,8 @@ _OF_TABLE: dict[Leak, Change] = {
     Leak.GERMAN: _alt(lambda match: match.locale == "de"),
     Leak.LIVE: _alt(lambda match: match.clock.startswith("live")),
     Leak.FORCED: _alt(lambda match: any(chair.plays_forced for chair in match.chairs)),
-    Leak.FILE: lambda host, match, content: _picture(content, name=f"table-{_hidden(host, match)}.png"),
-    Leak.COUNTER: lambda host, match, content: replace(content, parts=(*content.parts, f"-# {match.moves}")),
+    Leak.FILE: lambda service, match, content: _picture(content, name=f"table-{_hidden(service, match)}.png"),
+    Leak.COUNTER: lambda service, match, content: replace(content, parts=(*content.parts, f"-# {match.moves}")),
     Leak.BUTTON: _button,
     Leak.PIXEL: _pixel,
 }
@@ -223,9 +223,9 @@ def _log(patch: pytest.MonkeyPatch) -> None:
 def _page(patch: pytest.MonkeyPatch) -> None:
     usual = Messages.log
 
-    async def log(desk: Messages, match: Match, user: int, locale: str, page: int) -> Content:
-        content = await usual(desk, match, user, locale, page)
-        return replace(content, parts=(*content.parts, _hidden(desk.service, match))) if page else content
+    async def log(messages: Messages, match: Match, user: int, locale: str, page: int) -> Content:
+        content = await usual(messages, match, user, locale, page)
+        return replace(content, parts=(*content.parts, _hidden(messages.service, match))) if page else content
 
     patch.setattr(Messages, "log", log)
 
@@ -233,10 +233,10 @@ def _page(patch: pytest.MonkeyPatch) -> None:
 def _completion(patch: pytest.MonkeyPatch) -> None:
     usual = Messages.move_labels
 
-    def move_labels(desk: Messages, match: Match, user: int, locale: str) -> dict[str, str]:
+    def move_labels(messages: Messages, match: Match, user: int, locale: str) -> dict[str, str]:
         others = [c.user for c in match.people if c.user != user]
         return {
-            text: word for other in [user, *others] for text, word in usual(desk, match, other or 0, locale).items()
+            text: word for other in [user, *others] for text, word in usual(messages, match, other or 0, locale).items()
         }
 
     patch.setattr(Messages, "move_labels", move_labels)
@@ -258,8 +258,8 @@ def _delay(patch: pytest.MonkeyPatch) -> None:
 def _refusal(patch: pytest.MonkeyPatch) -> None:
     usual = Messages.refusal
 
-    def refusal(desk: Messages, match: Match, user: int, error: Any, locale: str) -> str:
-        return f"{usual(desk, match, user, error, locale)} {_hidden(desk.service, match)}"
+    def refusal(messages: Messages, match: Match, user: int, error: Any, locale: str) -> str:
+        return f"{usual(messages, match, user, error, locale)} {_hidden(messages.service, match)}"
 
     patch.setattr(Messages, "refusal", refusal)
 
@@ -290,11 +290,11 @@ def _digest(patch: pytest.MonkeyPatch) -> None:
 def _substitute(patch: pytest.MonkeyPatch) -> None:
     usual = Messages.hand
 
-    async def hand(desk: Messages, match: Match, person: Any, *path: Any, **how: Any) -> Content:
-        content = await usual(desk, match, person, *path, **how)
+    async def hand(messages: Messages, match: Match, person: Any, *path: Any, **how: Any) -> Content:
+        content = await usual(messages, match, person, *path, **how)
         if match.chairs[match.seat_of(person.user) or 0].since == 0:
             return content
-        others = [repr(desk.service.state(match).view(Seat(chair.number)).to_json()) for chair in match.chairs]
+        others = [repr(messages.service.state(match).view(Seat(chair.number)).to_json()) for chair in match.chairs]
         return replace(content, parts=(*content.parts, sha256("".join(others).encode()).hexdigest()))
 
     patch.setattr(Messages, "hand", hand)

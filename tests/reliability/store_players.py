@@ -41,9 +41,9 @@ class StorePlayers:
         games: Sequence[str] = tuple(GAMES),
     ) -> None:
         self.database = database
-        self.host = MatchService(Matches(database), People(database), GAMES, now=lambda: NOON)
+        self.service = MatchService(Matches(database), People(database), GAMES, now=lambda: NOON)
         self._random, self._write_line, self._bug, self._games = random, write_line, bug, games
-        self._lobby = Lobby(self.host)
+        self._lobby = Lobby(self.service)
         self._tables: dict[str, int] = {}
 
     @classmethod
@@ -68,10 +68,10 @@ class StorePlayers:
     async def sit_down(self) -> None:
         """Continue the open match of each game; if there is none, begin one."""
         for user, name in PEOPLE.items():
-            await self.host.people.meet(user, name)
+            await self.service.people.meet(user, name)
         self._tables = {}
-        for number in await self.host._matches.index.open_in(GUILD):
-            match = await self.host.load(number)
+        for number in await self.service._matches.index.open_in(GUILD):
+            match = await self.service.load(number)
             self._tables[match.game] = number
         for slug in self._games:
             await self._sit_down_at(slug)
@@ -79,7 +79,7 @@ class StorePlayers:
     async def _sit_down_at(self, slug: str) -> None:
         if slug not in self._tables:
             self._tables[slug] = await self._open(GAMES[slug])
-        match = await self.host.load(self._tables[slug])
+        match = await self.service.load(self._tables[slug])
         if match.status is Status.PLAYING:
             return
         assert match.wanted is not None
@@ -89,13 +89,13 @@ class StorePlayers:
         await self._lobby.start(match.id, match.host)
 
     async def _open(self, game: Game) -> int:
-        host = next(iter(PEOPLE))
+        service = next(iter(PEOPLE))
         match = await self._lobby.open(
             game.slug,
             guild=GUILD,
             channel=CHANNEL,
-            user=host,
-            name=PEOPLE[host],
+            user=service,
+            name=PEOPLE[service],
             terms=Terms(locale="en", wanted=max(game.seats[0], 2), clock=self._random.choice(("none", "live_5"))),
             secret=self._random.randbytes(32).hex(),
         )
@@ -103,16 +103,16 @@ class StorePlayers:
 
     async def draw_press(self, slug: str) -> Press:
         """Draw a legal press in the match of that game. If the match is over, begin a new one."""
-        match = await self.host.load(self._tables[slug])
+        match = await self.service.load(self._tables[slug])
         if match.status is not Status.PLAYING:
             del self._tables[slug]
             await self._sit_down_at(slug)
-            match = await self.host.load(self._tables[slug])
-        state = self.host.state(match)
+            match = await self.service.load(self._tables[slug])
+        state = self.service.state(match)
         seat = self._random.choice(sorted(state.to_move()))
-        user, turn = match.chairs[seat].user, self.host.turn(match, seat)
+        user, turn = match.chairs[seat].user, self.service.turn(match, seat)
         assert user is not None
-        if self.host.seat_may_take_back(match, seat) and self._random.random() < 0.2:
+        if self.service.seat_may_take_back(match, seat) and self._random.random() < 0.2:
             return Press(match.id, user, turn, UNDO)
         return Press(match.id, user, turn, str(self._random.choice(state.legal_moves(seat))))
 
@@ -120,7 +120,7 @@ class StorePlayers:
         """Press for the first time. Raises Refused, or what the database raises, as the match service does."""
         self._write_line(press_line(press))
         if self._bug is Bug.EARLY:
-            self._write_line(answer_line(Answer(press, (await self.host.load(press.match)).version + 1)))
+            self._write_line(answer_line(Answer(press, (await self.service.load(press.match)).version + 1)))
         played = await self._do(press)
         if self._bug is not Bug.EARLY:
             self._write_line(answer_line(Answer(press, played.match.version)))
@@ -143,7 +143,7 @@ class StorePlayers:
         try:
             played = await self._do(press)
         except Refused as refused:
-            match = await self.host.load(press.match)
+            match = await self.service.load(press.match)
             # A repeated undo is refused as "undone": its button belongs to a position that has been taken back.
             if press.text != UNDO or refused.reason != "undone" or not match.undone:
                 raise
@@ -153,18 +153,18 @@ class StorePlayers:
 
     async def record_shown(self, slug: str) -> None:
         """Record that the table shows the current version, as the bot does after each move. Raises NotStored."""
-        match = await self.host.load(self._tables[slug])
-        post = (await self.host._matches.posts(match.id))[TABLE]
-        await self.host._matches.save_posts([replace(post, shown=match.version, message=match.version)])
+        match = await self.service.load(self._tables[slug])
+        post = (await self.service._matches.posts(match.id))[TABLE]
+        await self.service._matches.save_posts([replace(post, shown=match.version, message=match.version)])
 
     async def _do(self, press: Press) -> Played:
         if press.text == UNDO:
-            return await self.host.undo(press.match, press.user, press.turn)
-        return await self.host.play(press.match, press.user, press.turn, press.text)
+            return await self.service.undo(press.match, press.user, press.turn)
+        return await self.service.play(press.match, press.user, press.turn, press.text)
 
     async def _apply_twice(self, press: Press) -> None:
-        match = await self.host.load(press.match)
+        match = await self.service.load(press.match)
         seat = match.seat_of(press.user)
         if match.status is Status.PLAYING and seat is not None and press.text != UNDO:
             move = LoggedMove(match.moves, seat, f"{press.turn}.{match.moves}", press.text, press.user)
-            await self.host._matches.save(replace(match, moves=match.moves + 1), move)
+            await self.service._matches.save(replace(match, moves=match.moves + 1), move)

@@ -81,7 +81,7 @@ def test_a_seeded_leak_is_found(tmp_path: Path, leak: Leak) -> None:
     assert "at fault" not in report.found[0]
 
 
-def test_time_is_not_given_back_for_what_is_sealed_anew(tmp_path: Path) -> None:
+def test_time_is_not_given_back_for_what_is_sealed_again(tmp_path: Path) -> None:
     """While messages fail a player seals again: their hand is shown later, and no clock changes."""
     steps = [
         Step("down", 0, True, True),
@@ -93,7 +93,7 @@ def test_time_is_not_given_back_for_what_is_sealed_anew(tmp_path: Path) -> None:
     assert not differences(tmp_path, None, "hours_12", steps)
 
 
-def test_a_hand_after_a_crash_tells_nothing_of_what_was_sealed_anew(tmp_path: Path) -> None:
+def test_a_hand_after_a_crash_tells_nothing_of_what_was_sealed_again(tmp_path: Path) -> None:
     """The bot edits again what it sent without knowing so. That depends on no other player's hand."""
     steps = [
         Step("restart", 0, True, True),
@@ -139,7 +139,7 @@ def differences(folder: Path, viewer: Seat | None, clock: str, steps: list[Step]
         steps=[Step("press", USERS[0], press, press), *steps],
         ends=(ends[0], ends[1]),
     )
-    with fast_settings("sealed anew"):
+    with fast_settings("sealed again"):
         twins = leaks.TwinBots(Report("leaks", SEED), folder)
         try:
             return twins.differences(pair)

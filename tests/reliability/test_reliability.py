@@ -291,12 +291,12 @@ async def test_a_move_that_a_computer_would_not_make_is_found(
         if not thinks:
             monkeypatch.setattr("cogs.match.thinker.choose", lambda game, known, seat, *_: known.legal_moves(seat)[-1])
         while moves < 12:
-            played = await AutomaticMoves(now.host).play(1)
+            played = await AutomaticMoves(now.service).play(1)
             if played is None:
-                match = await now.host.load(1)
-                (seat,) = now.host.state(match).to_move()
-                text = str(now.host.state(match).default_move(seat))
-                await now.host.play(1, match.chairs[seat].user or 0, now.host.turn(match, seat), text)
+                match = await now.service.load(1)
+                (seat,) = now.service.state(match).to_move()
+                text = str(now.service.state(match).default_move(seat))
+                await now.service.play(1, match.chairs[seat].user or 0, now.service.turn(match, seat), text)
             moves += 1
         monkeypatch.undo()
         async with open_stored(beginning) as fresh:

@@ -89,7 +89,7 @@ def test_kept_pages_are_weighed(forgetful: SimpleNamespace) -> None:
         assert sum(page.size for page in kept._pages) == kept.size <= kept.most
 
 
-def test_the_same_strokes_in_another_order_are_drawn_anew(forgetful: SimpleNamespace) -> None:
+def test_the_same_strokes_in_another_order_are_drawn_again(forgetful: SimpleNamespace) -> None:
     red, blue = (sprites.Sprite(partial(square, colour)) for colour in ((200, 0, 0), (0, 0, 200)))
     files = []
     for order in ((red, blue), (blue, red), (red, blue, red), (red, blue)):

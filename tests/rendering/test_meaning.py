@@ -382,7 +382,7 @@ def test_a_pledge_says_what_a_boost_added(seats: int, words: int, written: list[
 
 
 @pytest.mark.parametrize("viewer, said", [(None, "The taker becomes King"), (Seat(0), "You become King")])
-def test_on_a_table_nobody_is_you(viewer: Seat | None, said: str, written: list[str]) -> None:
+def test_on_a_table_no_player_is_you(viewer: Seat | None, said: str, written: list[str]) -> None:
     renderer("siege_of_sunfall").paint(SIEGE["table_4_lost"]._replace(viewer=viewer), people("siege_of_sunfall", 4))
     assert f"{said} and decide{'' if viewer is not None else 's'} ties" in written
 

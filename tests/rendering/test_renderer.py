@@ -126,8 +126,8 @@ def test_a_cover_by_default_is_title_and_tagline(language: str) -> None:
 
 def test_a_lobby_shows_who_has_joined_and_the_free_seats() -> None:
     """The same disc as later, if the draw gives the player another seat."""
-    nobody, one, two = (replace(labels(), names=names) for names in ((), ("Ann",), ("Ann", "Bob")))
-    seen = {LEAST.cover(nobody), LEAST.cover(nobody, 4), LEAST.cover(one, 4), LEAST.cover(two, 4), LEAST.cover(two, 5)}
+    no_one, one, two = (replace(labels(), names=names) for names in ((), ("Ann",), ("Ann", "Bob")))
+    seen = {LEAST.cover(no_one), LEAST.cover(no_one, 4), LEAST.cover(one, 4), LEAST.cover(two, 4), LEAST.cover(two, 5)}
     assert len(seen) == 5
     drawn = replace(two, names=("Bob", "Ann"), discs=(1, 0))
     assert discs.disc(drawn, 1, 84) is discs.disc(two, 0, 84)

@@ -45,7 +45,7 @@ STEPS = (
     "W",
     "W:G",
 )
-"""Of ways to a choice that nobody is offered."""
+"""Of ways to a choice that no player is offered."""
 
 
 def modules(slug: str) -> list[ModuleType]:

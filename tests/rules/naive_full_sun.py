@@ -74,7 +74,7 @@ def tie_break(seat: int, last_card: str, tricks: Sequence[tuple[int, Sequence[st
 def match_winners(
     points: Sequence[int], target: int, last_cards: Sequence[str], tricks: Sequence[tuple[int, Sequence[str]]]
 ) -> tuple[set[int], Mapping[int, int]]:
-    """S7: who wins, and what those who tie show. Nobody while the target is not reached."""
+    """S7: who wins, and what those who tie show. No player while the target is not reached."""
     there = [seat for seat, count in enumerate(points) if count >= target]
     if len(there) < 2:
         return set(there), {}

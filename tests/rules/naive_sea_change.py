@@ -68,7 +68,7 @@ def round_winners(totals: Sequence[int], captured: Sequence[Sequence[str]], solo
 def match_winners(
     victory_points: Sequence[int], target: int, captured: Sequence[Sequence[str]], trump: str
 ) -> tuple[set[int], str]:
-    """C9: the sides that win, by which tie-break; nobody while the target is not reached."""
+    """C9: the sides that win, by which tie-break; no player while the target is not reached."""
     there = {side for side, won in enumerate(victory_points) if won >= target}
     if len(there) < 2:
         return there, ""

@@ -48,7 +48,7 @@ def position(
     king: int = 0,
     round: int = 2,  # noqa: A002 - the rules' own word
 ) -> Any:
-    """A position in which `card` is faced and nobody has sealed. All 51 cards are in it, each once.
+    """A position in which `card` is faced and no player has sealed. All 51 cards are in it, each once.
 
     `pile` is what is left of it, next card first; `undealt` names only the first cards of the next piles.
     """
@@ -100,7 +100,7 @@ class Table:
 
 
 def left_of(table: Table, seat: int) -> int:
-    """K7: the next seat clockwise still in the round; where nobody is, the next seat."""
+    """K7: the next seat clockwise still in the round; where no player is, the next seat."""
     seats = len(table.alive)
     for step in range(1, seats):
         if table.alive[(seat + step) % seats]:

@@ -23,7 +23,7 @@ def only(events: Iterable[Event], kind: type[Any]) -> Any:
 
 
 def play(state: AnyState, cards: str) -> tuple[AnyState, list[Event]]:
-    """The cards played one after the other, each by whoever is to move."""
+    """The cards played one after the other, each by the player to move."""
     events: list[Event] = []
     for card in cards.split():
         (seat,) = state.to_move()

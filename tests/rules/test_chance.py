@@ -123,7 +123,7 @@ def test_the_commitment_is_the_sha256_of_the_seed() -> None:
     assert commitment("☀") == sha256("☀".encode()).hexdigest()
 
 
-def test_nobody_sees_a_shuffle() -> None:
+def test_no_player_sees_a_shuffle() -> None:
     event = Shuffled(0, ("A", "B"), ("B", "A"))
     assert [event.seen_by(viewer) for viewer in (None, Seat(0), Seat(7))] == [None, None, None]
 

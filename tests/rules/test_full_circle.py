@@ -89,7 +89,7 @@ def position(circle: str, hands: Sequence[str], **fields: Any) -> AnyState:
 
 
 def do(state: AnyState, moves: str) -> tuple[AnyState, list[Event]]:
-    """The moves, parted by semicolons, one after the other, each by whoever is to move."""
+    """The moves, parted by semicolons, one after the other, each by the player to move."""
     events: list[Event] = []
     for text in moves.split("; "):
         (seat,) = state.to_move()
@@ -99,7 +99,7 @@ def do(state: AnyState, moves: str) -> tuple[AnyState, list[Event]]:
 
 
 def legal(state: AnyState) -> set[str]:
-    """The moves of whoever is to move."""
+    """The moves of the player to move."""
     (seat,) = state.to_move()
     return {str(move) for move in state.legal_moves(seat)}
 
@@ -109,7 +109,7 @@ def plays(state: AnyState) -> set[str]:
 
 
 def refused(state: AnyState, move: str, seat: int | None = None) -> IllegalMove:
-    """The refusal of a move by the seat, or by whoever is to move. It changes nothing."""
+    """The refusal of a move by the seat, or by the player to move. It changes nothing."""
     mover = next(iter(state.to_move()), Seat(0)) if seat is None else Seat(seat)
     before = state.to_json()
     parsed = GAME.parse(mover, move)
@@ -709,7 +709,7 @@ def test_F13_without_pile_or_covered_cards_one_passes() -> None:
     assert refused(state, "pass").reason is Unplayable.CAN_PLAY
 
 
-def test_F13_nobody_passes_who_can_draw() -> None:
+def test_F13_no_player_passes_who_can_draw() -> None:
     assert refused(position("RB - - -", ["P", "G"], pile="GO"), "pass").reason is Unplayable.CAN_DRAW
     assert refused(position("O/RB - - -", ["P", "G"]), "pass").reason is Unplayable.CAN_DRAW
 

@@ -92,7 +92,7 @@ def last_trick(cards: str, won: Sequence[int], **fields: Any) -> tuple[AnyState,
 
 
 def deal_with(points: Sequence[int], target: int = 3) -> tuple[AnyState, RoundBegan]:
-    """The second round's start at these points: nobody scores in the first one's last trick."""
+    """The second round's start at these points: no player scores in the first one's last trick."""
     seats = len(points)
     won = [HAND[seats] - 1] + [0] * (seats - 1)
     cards = " ".join(["L7", "B1", "B2", "B3", "B4"][:seats])
@@ -257,7 +257,7 @@ def test_S1_a_deal_tells_of_sizes_alone() -> None:
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_S1_what_is_dealt_anew_for_a_viewer_has_the_same_backs(seats: int) -> None:
+def test_S1_what_is_dealt_again_for_a_viewer_has_the_same_backs(seats: int) -> None:
     state, _ = play_at_random(GAME.new(seats, {}, "seed"), Random("S1"), 3 * seats + 1)
     for viewer in (None, *map(Seat, range(seats))):
         other = state.redeal_unseen(viewer, "another")
@@ -313,7 +313,7 @@ def test_S2_weather_is_followed_with_weather() -> None:
         assert legal(state, 1) == {other}
         assert refused(state, 1, "R4").facts["suit"] == "W"
         state, _ = play(state, other)
-        assert legal(state, 2) == {"R1", "B7"}, "nobody else has Weather"
+        assert legal(state, 2) == {"R1", "B7"}, "no other player has Weather"
 
 
 def test_S2_weather_is_no_other_suit() -> None:
@@ -549,7 +549,7 @@ def test_S5_leftovers_count_for_nothing() -> None:
     [
         ("B1 R2 S3 L4", (1, 2, 3, 3), (0, 1, 2, 3)),  # everybody, the last trick included
         ("B1 R2 S3 L4", (0, 2, 3, 4), (1, 2)),  # L4 takes the trick: five Locust tricks are one too many
-        ("B1 R2 S3 L4", (2, 1, 4, 2), ()),  # nobody
+        ("B1 R2 S3 L4", (2, 1, 4, 2), ()),  # no player
         ("B1 R2 S3 Sun", (1, 2, 2, 4), (0, 1, 3)),  # Sun wants five
         ("B1 R2 S3 Sun", (0, 1, 3, 5), (2,)),
         ("B1 R2 Rain L4", (1, 2, 0, 6), (0, 1, 2)),  # Rain wants none
@@ -788,7 +788,7 @@ def test_refusals_change_nothing() -> None:
     assert state.to_json() == before
 
 
-def test_a_refusal_is_the_same_whoever_holds_the_card() -> None:
+def test_a_refusal_is_the_same_whichever_player_holds_the_card() -> None:
     """In another hand, in the fan, or played already, or not in play with so few."""
     state, _ = play(position(["B1 B2", "R4 B5 B3", "R1 B7"]), "B1")
     reasons = {refused(state, 1, card).reason for card in ("B7", "Sun", "B1", "L6", "B17", "R1")}

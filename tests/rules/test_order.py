@@ -1,4 +1,4 @@
-"""In what order a set comes out is nobody's: no game, no view and no notation may follow from it.
+"""In what order a set comes out is not ours to use: no game, no view and no notation may follow from it.
 
 Nothing in rules/ iterates over a set but where the order makes no difference. What is a set is read from the source:
 displays and constructors, and what is annotated as one or assigned from one. And a match of each game is played by two

@@ -106,7 +106,7 @@ def hands(*mine: int, seats: int = 2) -> list[list[int]]:
 
 
 def play(state: AnyState, *texts: str) -> tuple[AnyState, list[Event]]:
-    """The moves one after the other, each by whoever is to move, and the events of all."""
+    """The moves one after the other, each by the player to move, and the events of all."""
     events: list[Event] = []
     for text in texts:
         (seat,) = state.to_move()
@@ -130,7 +130,7 @@ def only(events: Iterable[Event], kind: type[Any]) -> Any:
 
 
 def legal(state: AnyState, verb: str = "", seat: int | None = None) -> list[str]:
-    """The legal moves' notation, by default of whoever is to move; with a verb, what follows it."""
+    """The legal moves' notation, by default of the player to move; with a verb, what follows it."""
     (mover,) = state.to_move()
     texts = [str(move) for move in state.legal_moves(mover if seat is None else Seat(seat))]
     return [text.removeprefix(f"{verb} ") for text in texts if text.startswith(verb)]
@@ -293,7 +293,7 @@ def test_a_forest_by_hand_under_all_six_suns() -> None:
 
     Two lines have more than one tree: D4, E4, F4 to the SE, and D4, C4 to the NE; B5 is in neither, nor in C4's.
     SE: E4 and F4 are in D4's shadow. SW: D4 is in C4's, as tall. NE: C4 is in D4's. NW: E4 is taller than F4, and D4
-    than both. E and W: nobody.
+    than both. E and W: no player.
     """
     forest = "D4=O3 B5=O1 E4=B2 C4=B3 F4=G1"
     expected = [(4, 5, 1), (4, 3, 0), (1, 5, 1), (4, 5, 1), (4, 5, 1), (4, 2, 1)]

@@ -408,7 +408,7 @@ def test_C5_refusals_change_nothing() -> None:
 def test_C6_who_takes_the_trick(cards: str, trump: str, winner: int) -> None:
     first, second, third = cards.split()
     state = position([f"{first} P10", f"{second} P9", f"{third} P11"], trump, leader=0)
-    if first[0] == "P":  # nobody may hold the lead suit besides
+    if first[0] == "P":  # no player may hold the lead suit besides
         state = position([f"{first} R10", f"{second} R9", f"{third} R11"], trump, leader=0, suits="BRPY")
     state, events = play(state, cards)
     taken = only(events, TrickTaken)
@@ -711,7 +711,7 @@ def test_C11_the_ai_leads_its_top_card_and_sets_the_trump() -> None:
         assert (view.leader, view.hand_sizes, view.pile) == (1, (10,), 19)
 
 
-def test_C11_the_ai_plays_the_third_card_and_leads_again_whoever_won() -> None:
+def test_C11_the_ai_plays_the_third_card_and_leads_again_whichever_player_won() -> None:
     state = position(["B9 P4 P6"], "Y", lays=[[1, "B5"]], pile=["B4", "P12", "Y4", "B6", "B7"])
     assert legal(state, 0) == {"B9"}
     state, events = play(state, "B9")
@@ -789,7 +789,7 @@ def test_C11_the_player_may_win_the_match() -> None:
     assert only(events, MatchWon) == MatchWon((0,), "")
 
 
-def test_C11_if_the_ai_wins_nobody_does() -> None:
+def test_C11_if_the_ai_wins_no_player_does() -> None:
     state, events = end_of_solo("", "", victory_points=[2, 2])
     assert state.outcome().winners == frozenset()
     assert state.outcome().scores == (2,)
@@ -886,7 +886,7 @@ def test_C12_ties_are_broken_by_team() -> None:
     state, events = end_of_2v2(["P4 P5 P6 P7", "B12", "Y0 B8", ""], victory_points=[2, 2])
     assert only(events, MatchWon) == MatchWon((0,), "zero")
     assert state.outcome().winners == {0, 2}
-    # 1 to 1, Red is trump and its 0 lies with nobody: 4 cards against 1 and the last trick's 4.
+    # 1 to 1, Red is trump and its 0 lies with no one: 4 cards against 1 and the last trick's 4.
     state, events = end_of_2v2(["P12 P4", "B12", "P5 P6", ""], victory_points=[2, 2], suits="BGPY")
     assert only(events, MatchWon) == MatchWon((0,), "cards")
     state, events = end_of_2v2(["P12 P4 R4", "B12", "P5 P6", ""], victory_points=[2, 2])

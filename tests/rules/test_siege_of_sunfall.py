@@ -331,7 +331,7 @@ def test_K2_a_reseal_counts_with_all_coins_and_boosts_again() -> None:
     assert seen(state).last_reveal.boosts == (1, 0, 0)
 
 
-def test_K2_nobody_is_told_of_another_seal() -> None:
+def test_K2_no_player_is_told_of_another_seal() -> None:
     once = act(position(3), 0, "pledge 2")
     again, events = once.apply(Pledge(0, 5))
     assert [e for e in events if any(e.seen_by(viewer) is not None for viewer in (None, 1, 2))] == []
@@ -501,7 +501,7 @@ def test_K4_second_example_of_the_page() -> None:
 
 
 @pytest.mark.parametrize("kind", ["boost", "gold", "armies", "crown"])
-def test_K5_the_highest_pledge_takes_it_and_nobody_is_eliminated(kind: str) -> None:
+def test_K5_the_highest_pledge_takes_it_and_no_player_is_eliminated(kind: str) -> None:
     state = after(position(3, kind, king=1), 0, 0, 1)
     assert seen(state).last_reveal.taker == 2
     assert seen(state).last_reveal.repelled is None
@@ -629,7 +629,7 @@ def test_K7_of_two_survivors_the_other_gets_it() -> None:
 
 
 @pytest.mark.parametrize(("king", "heir"), [(0, 1), (2, 3), (3, 0)])
-def test_K7_when_nobody_is_in_the_round_the_next_seat_gets_it(king: int, heir: int) -> None:
+def test_K7_when_no_player_is_in_the_round_the_next_seat_gets_it(king: int, heir: int) -> None:
     out = [(king + 1) % 4, (king + 2) % 4]
     pledges = [None if seat in out else 0 for seat in range(4)]
     state, events = reveal(position(4, "bow 10", king=king, out=out), *pledges)
@@ -969,7 +969,7 @@ def test_K13_the_eliminated_are_in_again_next_round_with_the_same_coins() -> Non
     assert state.to_move() == {0, 1, 2, 3}
 
 
-def test_K13_nobody_left_ends_the_round_and_pays_nobody() -> None:
+def test_K13_no_player_left_ends_the_round_and_pays_no_player() -> None:
     state, events = reveal(position(4, "bow 10", pile=["bow 2", "bow 3", "end"], armies=[1, 2, 3, 4]), 1, 1, 1, 1)
     ended = [e for e in events if isinstance(e, RoundEnded)]
     assert ended[0].siege_end is False
@@ -1053,7 +1053,7 @@ def test_K14_the_crown_of_a_king_eliminated_last_counts() -> None:
     assert state.outcome().scores == (4, 1, 4, 4)
 
 
-def test_K14_nobody_moves_when_it_is_over() -> None:
+def test_K14_no_player_moves_when_it_is_over() -> None:
     state = after(last_card(), 2, 0, 0, 0)
     assert state.to_move() == frozenset()
     assert all(state.legal_moves(seat) == () for seat in range(4))

@@ -345,7 +345,7 @@ class AccessMatrix:
         """Let each kind of person press everything, in its own message and in others. Controls whose answer may name
         another player's card come last, after the rest has been searched.
         """
-        post = (await self.sim.host._matches.posts(self.table.number))[TABLE]
+        post = (await self.sim.matches.posts(self.table.number))[TABLE]
         self.board = post.message or 0, post.channel
         self.met[phase] = await self._variation()
         self.table.cursor = self.sim.cursor
@@ -373,7 +373,7 @@ class AccessMatrix:
 
     async def _variation(self) -> Variation:
         """Return how it is."""
-        match, host = await self.sim.match(self.table.number), self.sim.host
+        match, host = await self.sim.match(self.table.number), self.sim.service
         forced = match.running and any(is_forced(host, match, seat) for seat in host.state(match).to_move())
         return Variation(match.clock if match.clocks else "none", match.moves > LONG, forced)
 
@@ -382,7 +382,7 @@ class AccessMatrix:
         match = await self.sim.match(self.table.number)
         cards = []
         if match.state is not None and match.open:
-            held = secret_cards(self.sim.host.state(match), self.sim.app.messages.labels(match))
+            held = secret_cards(self.sim.service.state(match), self.sim.app.messages.labels(match))
             own = match.seat_of(self.sim.people[name].id)
             cards = [pattern for seat, patterns in held.items() if seat != own for pattern in patterns]
         return [
@@ -443,7 +443,7 @@ class AccessMatrix:
         match = await self.sim.match(self.table.number)
         if match.state is None or not match.open:
             return
-        await self.table._check_secrecy(match, self.sim.host.state(match))
+        await self.table._check_secrecy(match, self.sim.service.state(match))
         for shown in self.sim.shown(self.table.cursor):
             seated = shown.viewer is not None and match.seat_of(shown.viewer) is not None
             if not seated and OWN.search(shown.all_text):
@@ -489,11 +489,11 @@ class AccessMatrix:
         if seat is None or match.state is None:
             return False
         if "able to undo" in allowed:
-            return self.sim.host.seat_may_take_back(match, Seat(seat))
+            return self.sim.service.seat_may_take_back(match, Seat(seat))
         if "waits" in allowed:
             return bool(match.reminders) and reminder_of(match, seat) is None
         clock = clock_of(match, seat)
-        return ("able" in allowed and bool(self.sim.host.state(match).legal_moves(Seat(seat)))) or (
+        return ("able" in allowed and bool(self.sim.service.state(match).legal_moves(Seat(seat)))) or (
             "away" in allowed and clock is not None and clock.away is not None
         )
 

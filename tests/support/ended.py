@@ -20,25 +20,25 @@ TRIED = 12
 
 
 async def played(
-    host: MatchService, slug: str, seed: str, most: int | None = None, seats: int = 3, *, stop: bool = True
+    service: MatchService, slug: str, seed: str, most: int | None = None, seats: int = 3, *, stop: bool = True
 ) -> Match:
     """Return a random match of that game, played to its end or stopped after `most` moves; `stop` False: it goes on
     after them. Players seal again now and then.
     """
     print(f"moves by seed {seed}")
-    lobby, random, players = Lobby(host), Random(seed), nearest_seats(GAMES[slug], seats)
+    lobby, random, players = Lobby(service), Random(seed), nearest_seats(GAMES[slug], seats)
     for number in range(players):
-        await host.people.meet(ANN + number, f"P{number}")
+        await service.people.meet(ANN + number, f"P{number}")
     match = await lobby.open(slug, guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
     for number in range(1, players):
         match = await lobby.join(match.id, ANN + number, f"P{number}")
     match = await lobby.start(match.id, ANN)
     while match.open and (most is None or match.moves < most):
-        state = host.state(match)
+        state = service.state(match)
         sealed = [seat for seat in range(players) if state.legal_moves(Seat(seat)) and seat not in state.to_move()]
         seat = random.choice(sealed) if sealed and random.random() < 0.3 else random.choice(sorted(state.to_move()))
         move = str(random.choice(state.legal_moves(Seat(seat))))
-        match = (await host.play(match.id, match.chairs[seat].player, None, move)).match
+        match = (await service.play(match.id, match.chairs[seat].player, None, move)).match
     return await lobby.cancel(match.id, ANN, manager=True) if match.open and stop else match
 
 

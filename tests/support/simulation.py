@@ -33,6 +33,7 @@ from cogs.transport.newcomers import TASK
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.request_budget import Unlimited
 from data.records.match import Match
+from data.records.matches import Matches
 from rules.core.game import AnyState
 from tests.support import apicheck, quick_schema, quick_simcord
 
@@ -106,8 +107,17 @@ class Simulation:
         return self.bot.app
 
     @property
-    def host(self) -> MatchService:
+    def service(self) -> MatchService:
+        """What takes the moves."""
         return self.app.service
+
+    host = service
+    """Its name in scripts that were written for older versions."""
+
+    @property
+    def matches(self) -> Matches:
+        """The stored matches, for what must be seen or damaged beside the bot."""
+        return self.service._matches
 
     async def restart(self, down: float = 0.0) -> None:
         """End the bot properly and start another on the same database, `down` seconds later."""
@@ -152,12 +162,12 @@ class Simulation:
         return self.env.now().timestamp()
 
     async def match(self, number: int = 1) -> Match:
-        match = await self.host._matches.get(number)
+        match = await self.matches.get(number)
         assert match is not None
         return match
 
     async def state(self, number: int = 1) -> AnyState:
-        return self.host.state(await self.match(number))
+        return self.service.state(await self.match(number))
 
     # People.
 

@@ -141,13 +141,13 @@ class Table:
 
     async def now(self) -> tuple[Match, AnyState]:
         match = await self.sim.match(self.number)
-        return match, self.sim.host.state(match)
+        return match, self.sim.service.state(match)
 
     async def asked(self) -> tuple[Seat, MemberActor, str]:
         """Return the only seat to move, its person, and the turn token."""
         match, state = await self.now()
         (seat,) = state.to_move()
-        return seat, self.sim.by_id(match.chairs[seat].user or 0), self.sim.host.turn(match, seat)
+        return seat, self.sim.by_id(match.chairs[seat].user or 0), self.sim.service.turn(match, seat)
 
     @property
     def channel(self) -> ChannelHandle:
@@ -236,13 +236,13 @@ class Table:
         }
 
     async def _reached_by_dm(self, user: int) -> bool:
-        person = await self.sim.host.people.get(user)
+        person = await self.sim.service.people.get(user)
         return person is not None and bool(person.dm_works)
 
     async def _know_of_next_turn(self, match: Match, before: AnyState, seat: Seat) -> AnyState:
         """Check that a player who must decide again sees so in the answer. Return the position after the decision."""
-        decision = (await self.sim.host._matches.moves(self.number))[match.moves]
-        at_once, _ = before.apply(self.sim.host.game(match).parse(seat, decision.text))
+        decision = (await self.sim.matches.moves(self.number))[match.moves]
+        at_once, _ = before.apply(self.sim.service.game(match).parse(seat, decision.text))
         if seat in at_once.to_move():
             user = match.chairs[seat].user
             assert user is not None, "a person has decided"
@@ -274,7 +274,7 @@ class Table:
         """Check that no person saw, or can see, another player's cards, and that no hand is public."""
         labels = self.sim.app.messages.labels(match)
         cards, sentences = secret_cards(state, labels), secret_sentences(match.game, state, labels)
-        deals = sum(isinstance(told.event, Shuffled) for told in await self.sim.host.events_of(match))
+        deals = sum(isinstance(told.event, Shuffled) for told in await self.sim.service.events_of(match))
         shown = [(shown.viewer, shown.all_text) for shown in self.sim.shown(self.cursor)]
         standing = [(person.id, text) for person in self.people for text in self.sim.visible(person)]
         for viewer, text in [*shown, *standing]:

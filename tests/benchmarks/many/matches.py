@@ -77,21 +77,21 @@ async def patterns(path: Path, played: int, depths: Sequence[float], games: Iter
     """
     random, database = Random("many servers"), await Database.open(path)
     people, matches = People(database), Matches(database)
-    host, found = MatchService(matches, people, GAMES), list[Rows]()
+    service, found = MatchService(matches, people, GAMES), list[Rows]()
     for user in range(1, 6):
         await people.meet(user, f"Person {user}", "en-US")
         await people.change(user, dm=user, dm_works=True)
     for number in range(played):
         for slug in games:
             for computers in (0, 1):
-                match = await _begin(host, slug, computers, CLOCKS[number % len(CLOCKS)])
-                found += await _play(host, match, random, path, depths)
+                match = await _begin(service, slug, computers, CLOCKS[number % len(CLOCKS)])
+                found += await _play(service, match, random, path, depths)
     await database.close()
     return found
 
 
-async def _begin(host: MatchService, slug: str, computers: int, clock: str) -> int:
-    lobby, seats = Lobby(host), max(seats for seats in GAMES[slug].seats if seats <= 4)
+async def _begin(service: MatchService, slug: str, computers: int, clock: str) -> int:
+    lobby, seats = Lobby(service), max(seats for seats in GAMES[slug].seats if seats <= 4)
     number = (
         await lobby.open(slug, guild=1, channel=1, user=1, name="Person 1", terms=Terms(locale="en-US", clock=clock))
     ).id
@@ -103,24 +103,24 @@ async def _begin(host: MatchService, slug: str, computers: int, clock: str) -> i
     return number
 
 
-async def _play(host: MatchService, number: int, random: Random, path: Path, depths: Sequence[float]) -> list[Rows]:
+async def _play(service: MatchService, number: int, random: Random, path: Path, depths: Sequence[float]) -> list[Rows]:
     """Play a match at random to its end. Return its rows at the depths: the end is known only after it."""
     seen = list[Rows]()
-    while (match := await host.load(number)).running:
-        if AutomaticMoves(host).next_seat(match) is not None:
+    while (match := await service.load(number)).running:
+        if AutomaticMoves(service).next_seat(match) is not None:
             with patch.object(thinker, "choose", lambda _, state, seat, *__: random.choice(state.legal_moves(seat))):
-                await AutomaticMoves(host).play(number)
+                await AutomaticMoves(service).play(number)
             continue
-        posts = await host._matches.posts(number)
+        posts = await service._matches.posts(number)
         shown = [replace(p, message=1, shown=match.version, digest=OURS) for p in posts.values()]
-        await host._matches.save_posts(
-            [replace(p, pinged=ping_owed(host, match, p.place) if p.place >= 0 else None) for p in shown]
+        await service._matches.save_posts(
+            [replace(p, pinged=ping_owed(service, match, p.place) if p.place >= 0 else None) for p in shown]
         )
         seen.append(_read(path, number))
-        seat = random.choice(sorted(host.state(match).to_move() & {chair.number for chair in match.people}))
+        seat = random.choice(sorted(service.state(match).to_move() & {chair.number for chair in match.people}))
         user = match.chairs[seat].user
         assert user is not None
-        await host.play(number, user, None, str(random.choice(host.state(match).legal_moves(seat))))
+        await service.play(number, user, None, str(random.choice(service.state(match).legal_moves(seat))))
     return [seen[int(share * len(seen))] for share in depths]
 
 
@@ -187,8 +187,8 @@ def copies(kinds: Sequence[Rows], table: str, match: int, crowd: Crowd, now: int
             if new.get(name):
                 new[name] += later
         if table == "match":
-            host, _ = crowd.person(match, row["host"])
-            new |= {"host": host, "guild": guild, "channel": channel, "place": channel, "chain": of_chain[None]}
+            service, _ = crowd.person(match, row["host"])
+            new |= {"host": service, "guild": guild, "channel": channel, "place": channel, "chain": of_chain[None]}
         elif table == "move":
             new["link"] = of_chain[row["number"]]
         elif table == "post":

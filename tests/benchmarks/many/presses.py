@@ -112,7 +112,7 @@ class People:
         """Let a player make a legal move in some match."""
         found = next((asked for _ in range(20) if (asked := self._asked()) is not None), None)
         if found is None:
-            self.figures.missing["nobody was to move"] += 1
+            self.figures.missing["no player was to move"] += 1
             return
         match, user, dm, seat, state = found
         self._busy.add(match)

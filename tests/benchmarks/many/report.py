@@ -164,7 +164,7 @@ async def measure(servers: int, matches: int, processes: int, workers: int = WOR
             yield f"at rest after {await run.settle(120):.0f} s more; {run.memory()}"
             yield "\n".join(["", *TIMES])
             plan = {
-                "nobody plays": [(1e-6, 20.0)],
+                "all at rest": [(1e-6, 20.0)],
                 "warm-up": [(4 * mean, WARM_UP)],
                 **{part: [(factor * mean, HOUR) for factor in factors] for part, factors in DAY.items()},
                 **{f"the peak again, {turn}": [(4 * mean, PEAK)] for turn in (1, 2)},

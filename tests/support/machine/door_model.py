@@ -21,7 +21,7 @@ class DoorModel(MatchModel):
 
     def seat_guests(self) -> None:
         """After a change of a lobby: guests who are there have accepted, and in a closed one all who are there are
-        guests. If other people would begin, or in another way, nobody wants to start yet.
+        guests. If other people would begin, or in another way, no player wants to start yet.
         """
         if self.status == "lobby":
             for user in [*self.people, *self.waiting]:

@@ -17,7 +17,7 @@ from tests.support.machine.strategies import UNKNOWN_USER, is_playing, is_runnin
 from tests.support.machine.table_model import TableModel
 
 
-class CompanyRules(PlayRules):
+class MembershipRules(PlayRules):
     """Rules of votes and substitutes."""
 
     @needs_table(is_playing)

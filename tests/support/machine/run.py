@@ -16,13 +16,13 @@ from rules.core.computer import Level
 from rules.core.game import AnyGame, AnyState, Move, Seat
 from tests.support.machine.discord_rules import DiscordRules
 from tests.support.machine.lobby_rules import LobbyRules
-from tests.support.machine.membership_rules import CompanyRules
+from tests.support.machine.membership_rules import MembershipRules
 from tests.support.machine.settings_rules import SettingsRules
 from tests.support.machine.time_rules import TimeRules
 from tests.support.simulation import seed_secrets
 
 
-class TableMachine(LobbyRules, CompanyRules, TimeRules, SettingsRules, DiscordRules):
+class TableMachine(LobbyRules, MembershipRules, TimeRules, SettingsRules, DiscordRules):
     """All rules: what people do, what time does, and what Discord does."""
 
 

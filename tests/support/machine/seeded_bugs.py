@@ -110,14 +110,14 @@ def _votes_of_former_players(patch: pytest.MonkeyPatch) -> None:
         gone = any(who.user == user for who in match.former)
         return sense(match, choice, match.people[0].user or 0) if gone and match.people else sense(match, choice, user)
 
-    async def settle(company: Membership, match: Match, votes: Mapping[int, str]) -> Match:
+    async def settle(membership: Membership, match: Match, votes: Mapping[int, str]) -> Match:
         while match.status is Status.PLAYING and (choice := cogs.match.votes.decided(match, votes)) is not None:
             votes = {user: text for user, text in votes.items() if text != str(choice)}
             if choice.kind != "undo":
-                match = await company._carried_out(match, choice)
+                match = await membership._carried_out(match, choice)
         if not match.people:
-            match = replace(match, status=Status.STOPPED, ended_at=company._now())
-        return await company._service.save(match, votes=dict(votes))
+            match = replace(match, status=Status.STOPPED, ended_at=membership._now())
+        return await membership._service.save(match, votes=dict(votes))
 
     patch.setattr(cogs.match.votes, "makes_sense", for_anybody)
     patch.setattr(cogs.match.votes, "_asked", lambda match, choice: (*asked(match, choice), *former(match)))
@@ -218,7 +218,7 @@ def _no_rest(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("time in which the bot was down is not credited")
 def _kept_time(patch: pytest.MonkeyPatch) -> None:
-    async def never(host: MatchService, number: int, until: int, **_: bool) -> bool:
+    async def never(service: MatchService, number: int, until: int, **_: bool) -> bool:
         return False
 
     patch.setattr(cogs.match.deadlines, "give_back", never)

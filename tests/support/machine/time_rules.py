@@ -34,7 +34,7 @@ class TimeRules(Machine):
 
     @needs_table(lambda table: table.running and bool(table.clocks))
     @rule(times=st.integers(2, 12))
-    def nobody_comes(self, times: int) -> None:
+    def no_player_comes(self, times: int) -> None:
         """Wait until several deadlines have passed: players are nudged, extended, absent, at last all of them."""
         for _ in range(times):
             self.until_a_deadline()

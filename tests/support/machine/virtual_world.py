@@ -176,7 +176,7 @@ class World:
         pace = PublishTiming(edits=0, computer=0, retry=RETRY, longest_retry=RETRY, late=0)
         computers = ComputerMoves(self.service, AutomaticMoves(self.service), pace)
         self.publisher = Publisher(client, self.service, self.people, cast(Any, self.messages), computers, pace)
-        cast(Any, self.publisher.newcomers).greet = _greet_nobody  # half of them stay without direct messages
+        cast(Any, self.publisher.newcomers).greet = _greet_none  # half of them stay without direct messages
         self.service.listen(self.publisher)
         self.digests = Digests(client, self.service, self.people, cast(Any, self.messages), self.publisher, HEARTBEAT)
         parts = {"service": self.service, "people": self.people, "publisher": self.publisher, "bot": client}
@@ -276,5 +276,5 @@ class World:
         return self.run(self.database.read(read))
 
 
-async def _greet_nobody(match: Match, person: Any) -> None:
+async def _greet_none(match: Match, person: Any) -> None:
     """Open no direct messages."""
