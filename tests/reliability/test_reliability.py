@@ -45,7 +45,7 @@ SIZES = {
     "rivals": (12, 36),
     "power": (60, 600),
     "faults": (20, 200),
-    "bot": (5, 16),
+    "bot": (2, 16),
 }
 """Trials in every test run, and in a long one; `faults` makes about as many. Sixteen lives of the whole bot meet every
 kind of instant (tests/reliability/kill_points.py).
@@ -74,10 +74,15 @@ FOUND = [
         pytest.param(*found, marks=forking)
         for found in [
             ("kills", Bug.EARLY, "lost"),
+            ("bot", Bug.UNSHOWN, "taken for shown|shown otherwise"),
+        ]
+    ),
+    *(
+        pytest.param(*found, marks=[forking, pytest.mark.long])
+        for found in [
             ("kills", Bug.KEYLESS, "applied twice"),
             ("kills", Bug.HALVES, "torn"),
             ("bot", Bug.POSTPONED, "lost|taken for shown|a ping is lost"),
-            ("bot", Bug.UNSHOWN, "taken for shown|shown otherwise"),
             ("bot", Bug.RANDOM_NONCES, "pinged twice|shown twice|taken for shown, shown twice"),
             ("bot", Bug.FORGOTTEN, "shown otherwise|a ping is lost"),
             ("bot", Bug.UNANSWERED, "shown otherwise|a ping is lost|silent"),
@@ -94,14 +99,13 @@ FOUND = [
             ("rivals", Bug.HALVES, "torn|broken off"),  # the next press may find another match than is remembered
         ]
     ),
+    *(pytest.param(*found, marks=recorded) for found in [("power", Bug.EARLY, "lost"), ("faults", Bug.EARLY, "lost")]),
     *(
-        pytest.param(*found, marks=recorded)
+        pytest.param(*found, marks=[recorded, pytest.mark.long])
         for found in [
             ("power", Bug.NORMAL, "lost"),
             ("power", Bug.OFF, "corrupt"),
-            ("power", Bug.EARLY, "lost"),
             ("power", Bug.HALVES, "torn"),
-            ("faults", Bug.EARLY, "lost"),
             ("faults", Bug.HALVES, "torn|broken off"),  # as above
             ("faults", Bug.SWALLOWED, "lost|broken off"),
             ("faults", Bug.HASTY, "broken off"),
