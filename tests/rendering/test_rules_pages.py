@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from data.content.texts import languages, texts
+from data.content.texts import texts
 from rules import GAMES
 from tests.rendering.play import drawn, labels
 from tests.support.languages import SPOKEN
@@ -108,26 +108,30 @@ def test_the_page_says(slug: str, ruling: str, language: str, sentence: str) -> 
     assert sentence in page(slug, language), ruling
 
 
-@pytest.mark.parametrize("language", languages())
-def test_K2_the_footnote_does_not_call_the_rulebook_open_where_it_is_not(language: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "It does say when boosts are played: after"),
+        ("de", "Wann Verstärkungen gespielt werden, sagt sie: nachdem"),
+        ("fr", "Elle dit bien quand les renforts se jouent\u00a0: après"),
+        ("es", "Sí dice cuándo se juegan los refuerzos: después"),
+        ("pt", "Quando os reforços são jogados, ele diz: depois"),
+    ],
+)
+def test_K2_the_footnote_does_not_call_the_rulebook_open_where_it_is_not(language: str, sentence: str) -> None:
     """The rulebook has boosts played before the reveal; to seal them with the pledge is our choice, and marked."""
-    footnote = page("siege_of_sunfall", language).rpartition("\n\n† ")[2]
-    assert {
-        "en": "It does say when boosts are played: after",
-        "de": "Wann Verstärkungen gespielt werden, sagt sie: nachdem",
-        "fr": "Elle dit bien quand les renforts se jouent\u00a0: après",
-        "es": "Sí dice cuándo se juegan los refuerzos: después",
-        "pt": "Quando os reforços são jogados, ele diz: depois",
-    }[language] in footnote
+    assert sentence in page("siege_of_sunfall", language).rpartition("\n\n† ")[2]
 
 
-@pytest.mark.parametrize("language", languages())
-def test_P11_a_refusal_in_shadow_leaves_room_for_a_taller_piece(language: str) -> None:
-    found = texts(language, "photosynthesis")["refusal.shadowed"]
-    assert {
-        "en": "not taller than",
-        "de": "nicht höher ist als",
-        "fr": "n’est pas plus haut que",
-        "es": "no sea más alto que",
-        "pt": "não seja mais alto que",
-    }[language] in found
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "not taller than"),
+        ("de", "nicht höher ist als"),
+        ("fr", "n’est pas plus haut que"),
+        ("es", "no sea más alto que"),
+        ("pt", "não seja mais alto que"),
+    ],
+)
+def test_P11_a_refusal_in_shadow_leaves_room_for_a_taller_piece(language: str, words: str) -> None:
+    assert words in texts(language, "photosynthesis")["refusal.shadowed"]
