@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import pytest
 
 import bot
-import cogs.messages.drawing
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
+from cogs.messages import drawing
 from cogs.messages.messages import Messages
 from data.records.matches import Matches
 from data.records.people import People
@@ -25,13 +25,16 @@ from tests.support.table import Table
 
 
 @pytest.fixture(autouse=True)
-def fast_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+def fast_bot() -> Iterator[None]:
     """Make the bot fast: writes do not wait for the disk, a ready bot collects no garbage of other tests, and no
     pictures are drawn in advance.
     """
-    monkeypatch.setattr(sqlite, "SETTINGS", (*sqlite.SETTINGS, "synchronous=OFF"))
-    monkeypatch.setattr(cogs.messages.drawing, "_prewarmed", set(GAMES))
-    monkeypatch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
+    with pytest.MonkeyPatch.context() as patch:  # of its own: a test may undo its own changes
+        patch.setattr(sqlite, "SETTINGS", (*sqlite.SETTINGS, "synchronous=OFF"))
+        patch.setattr(drawing, "_prewarmed", set(GAMES))
+        patch.setattr(Messages, "warm_up", lambda _: None)
+        patch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
+        yield
 
 
 @pytest.fixture

@@ -2,13 +2,15 @@
 
 simcord copies every payload with `copy.deepcopy`, though all payloads are JSON. It keeps a real timer in the loop for
 each timer that the bot has cancelled, and searches all of them for each task that waits. After each press and timer it
-asks of every task why it waits, though most wait for what they waited for the last time.
+asks of every task why it waits, though most wait for what they waited for the last time, and describes its own state
+for each of them. And each new database needs the commands, which take as long to translate as all else of a start.
 """
 
 from __future__ import annotations
 
 import copy
 from asyncio import Task
+from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -20,8 +22,11 @@ import simcord.env
 import simcord.gateway
 import simcord.http.router
 import simcord.results
+from discord import app_commands
 from simcord import _settlement
 from simcord.env import Env
+
+from cogs.transport import translator
 
 SWEPT = 100
 """The number of new timers after which cancelled ones are removed."""
@@ -93,8 +98,39 @@ class _Waits:
                     self._virtualize(state, [task])
 
 
+def _described(describe: Callable[[Env], Any]) -> Callable[[Env], Any]:
+    """Return a function that describes the state of a simulated Discord as `describe` does, and only if it changed."""
+
+    def state(env: Env) -> Any:
+        parts = env._work, env.bot, env._loop, env._virtual_time, env._advancing, env._generation, env._last_dispatch
+        known = vars(env).get("_described")
+        if known is None or known[0] != parts:
+            known = vars(env)["_described"] = parts, describe(env)
+        return known[1]
+
+    return state
+
+
+_payloads: dict[tuple[object, ...], dict[str, Any]] = {}
+"""The commands as Discord gets them, by what they are made from."""
+
+
+def _translated(translate: Callable[..., Awaitable[dict[str, Any]]]) -> Callable[..., Awaitable[dict[str, Any]]]:
+    """Return a function that translates a command as `translate` does, once a process and set of texts."""
+
+    async def payload(command: Any, tree: Any, texts: Any) -> dict[str, Any]:
+        made_from = vars(translator)["texts"], command.qualified_name, repr(command.allowed_installs)
+        if made_from not in _payloads:
+            _payloads[made_from] = await translate(command, tree, texts)
+        return _payloads[made_from]
+
+    return payload
+
+
 def install() -> None:
     """Patch simcord in this process."""
+    for kind in (app_commands.Command, app_commands.ContextMenu, app_commands.Group):
+        patch.object(kind, "get_translated_payload", _translated(kind.get_translated_payload)).start()
     quick = SimpleNamespace(deepcopy=_copied)
     patch.object(simcord.gateway, "copy", quick).start()
     patch.object(simcord.http.router, "copy", quick).start()
@@ -107,6 +143,7 @@ def install() -> None:
         env.__dict__.setdefault("_timers", _Timers()).add(record)
 
     patch.object(Env, "_schedule_timer", _schedule_timer).start()
+    patch.object(Env, "_settlement_state", _described(Env._settlement_state)).start()
     waits = _Waits()
     patch.object(simcord.env, "_is_parked", waits.is_parked).start()
     patch.object(simcord.env, "_virtualize_recognized_waits", waits.virtualize).start()
