@@ -25,6 +25,7 @@ from cogs.workers.jobs import Job, picture
 from cogs.workers.pool import Pool, Urgency, urgency
 from cogs.workers.process import Lost, WorkerFault
 from data.content.texts import language, languages, texts
+from data.lru import Lru
 from data.records.match import Match, Status
 from data.records.people import Person, PictureWish
 from data.records.portraits import Portraits
@@ -39,6 +40,8 @@ MOST_SENTENCES, MOST_HAPPENED = 3, 300
 """What just happened has at most that many lines and characters, so that a phone shows the table in one and a half
 screens; *Log* has the rest.
 """
+MOST_UNDRAWABLE = 64
+"""Moving pictures at most of which it is remembered that they cannot be drawn."""
 MOST_EVENTS = 100
 """The number of events, the newest, from which these sentences are made."""
 
@@ -65,7 +68,9 @@ class Presenter:
         self.signs = EmojiTable()
         self.records = records
         self._undrawn: dict[int, Job] = {}
-        """The moving pictures that are still to be drawn for tables, by their match: key and job."""
+        """The moving pictures that tables still lack, by their match."""
+        self._undrawable = Lru[Job, bool](MOST_UNDRAWABLE)
+        """Moving pictures that could not be drawn: their tables stay still."""
 
     def labels(self, match: Match, locale: str | None = None) -> Labels:
         """Return names and texts for this match, in its own language or that of `locale`.
@@ -130,8 +135,9 @@ class Presenter:
         before = (await self.service.position(match, latest[0].move)).view(None)
         job = picture(match.game, Renderer.draw_moving, before, view, centre, labels)
         webp = self.drawing.ready(job)
-        if webp is None and urgency.get() is not Urgency.LATE:
-            self._undrawn[match.id] = job
+        if webp is None and (urgency.get() is not Urgency.LATE or job in self._undrawable):
+            if job not in self._undrawable:
+                self._undrawn[match.id] = job
             return await self.picture("table.png", match.game, view, labels)
         webp = webp or await self.drawing.picture(job)
         return Picture("table.webp", webp, drawn.describe(view, labels))
@@ -141,17 +147,19 @@ class Presenter:
         return number in self._undrawn
 
     async def draw_moving(self, number: int) -> bool:
-        """Draw the moving picture that a match's table lacks, behind all that players wait for. Return whether the
-        table can be shown with it now; False also if it lacks none any more.
+        """Draw the moving picture that a match's table lacks, behind all that players wait for. Return whether to show
+        the table once more: it moves then, or stays still for good. False if it lacks none any more.
         """
-        wanted = self._undrawn.pop(number, None)
+        wanted = self._undrawn.get(number)
         if wanted is None:
             return False
         try:
             await self.drawing.picture_behind(wanted)
         except (Lost, WorkerFault) as error:
             log.warning("match %d: the picture that moves could not be drawn: %s", number, error.kind)
-            return False
+            self._undrawable[wanted] = True
+        if self._undrawn.get(number) is wanted:
+            del self._undrawn[number]
         return True
 
     async def _public_moves(self, match: Match, labels: Labels, most: int) -> list[LoggedEvent]:

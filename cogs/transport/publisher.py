@@ -192,7 +192,13 @@ class Publisher:
 
     def is_busy(self, number: int) -> bool:
         """Return whether a match is being shown, or computers move there."""
-        return number in self._workers or number in self._late or self._computers.move_in(number)
+        return number in self._workers or self._waits(number) or self._computers.move_in(number)
+
+    def _waits(self, number: int) -> bool:
+        """Return whether something of a match is still to be shown, which nothing stored says: if this process ends,
+        another one must take the match as unfinished.
+        """
+        return number in self._late or number in self.postponed or self._messages.lacks_motion(number)
 
     def seen(self) -> Mapping[int, int]:
         """Return the matches of which players see private hands, and in which versions."""
@@ -290,7 +296,7 @@ class Publisher:
                     retry = min(2 * retry, self._timing.longest_retry)
                 else:
                     retry, full = self._timing.retry, False
-                    if ours and not worker.dirty and number not in self.postponed and number not in self._late:
+                    if ours and not worker.dirty and not self._waits(number):
                         self._holdings.settled(number, worker.version, self.pings.quiet_for(number))
                     self._is_shown(worker)
                     if worker.edited:  # a pause after a change that players do not see would reveal it

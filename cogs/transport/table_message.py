@@ -298,8 +298,11 @@ class TableMessage:
         old: Sequence[OldTable] = (),
         gone: Sequence[OldTable] = (),
     ) -> Post:
-        # While an invitation or a reminder is still to be sent the post stays behind: it is found also after a restart.
+        # While an invitation, a reminder or the picture that moves is still to be sent the post stays behind: it is
+        # found also after a restart.
         shown = post.shown if await self._lobby_pings.owes_any(match, post) else match.version
+        if self._messages.lacks_motion(match.id):
+            shown = match.version - 1
         post = replace(post, shown=shown, digest=digest)
         await self._posts.note(post, old=old, gone=gone)
         return post

@@ -12,6 +12,7 @@ from cogs.workers.jobs import Job, Result
 from cogs.workers.pool import Urgency, urgency
 from cogs.workers.process import WorkerFault
 from data.records.people import PictureWish
+from data.records.post import TABLE
 from tests.support.simulation import Simulation, raw
 from tests.support.table import Table
 
@@ -52,6 +53,21 @@ async def test_opened_pledges_move_until_the_next_decision(sim: Simulation, sieg
     sim.check()
 
 
+async def test_a_table_that_did_not_move_before_the_bot_ended_moves_once_it_is_back(
+    sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ended(number: int) -> None:
+        """The bot ends before that."""
+
+    monkeypatch.setattr(sim.app.publisher, "_show_moving", ended)
+    await opened(sim, siege)
+    assert not moves(sim) and await sim.service.posts.behind()
+    await sim.restart()
+    assert moves(sim)
+    assert not await sim.service.posts.behind()
+    sim.check()
+
+
 @pytest.mark.parametrize("who", ["person", "server"])
 async def test_who_wants_it_still_gets_it_still(sim: Simulation, siege: Table, who: str) -> None:
     people = siege.people
@@ -73,15 +89,15 @@ async def test_the_table_and_all_hands_are_shown_before_it_moves(
 
     async def noted(drawing: Drawing, job: Job) -> Result:
         match, _ = await siege.now()
-        posts = (await sim.service.posts.of(match.id)).values()
-        seen.append((job.arguments[1], urgency.get(), all(post.shown == match.version for post in posts), moves(sim)))
+        behind = {post.place for post in (await sim.service.posts.of(match.id)).values() if post.shown < match.version}
+        seen.append((job.arguments[1], urgency.get(), behind, moves(sim)))
         return await done(drawing, job)
 
     monkeypatch.setattr(Drawing, "done", noted)
     await opened(sim, siege)
     await drawn_behind(sim)
     assert moves(sim)
-    assert [one for one in seen if one[0] == "draw_moving"] == [("draw_moving", Urgency.LATE, True, False)]
+    assert [one for one in seen if one[0] == "draw_moving"] == [("draw_moving", Urgency.LATE, {TABLE}, False)]
     assert all(soon < Urgency.LATE for how, soon, _, _ in seen if how == "draw")
 
 

@@ -6,9 +6,11 @@ import asyncio
 
 import pytest
 
+from cogs.messages.drawing import Drawing
 from cogs.transport import postponed, table_message
+from cogs.workers.jobs import Job
 from data.records.post import TABLE
-from tests.cogs.test_motion import moves, opened
+from tests.cogs.test_motion import drawn_behind, moves, opened
 from tests.process.loopback import until
 from tests.support.simulation import Simulation
 from tests.support.table import Table
@@ -44,7 +46,7 @@ async def behind(sim: Simulation, number: int) -> set[int]:
 async def test_the_hand_of_a_player_who_is_not_to_move_waits_until_requests_are_left(
     sim: Simulation, scarce: Scarcity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="scarce")
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="few")
     await table.start()
     await sim.caught_up()
     match, state = await table.now()
@@ -189,3 +191,36 @@ async def test_a_picture_that_moves_waits_until_requests_are_left(
     scarce.now = False
     waiting.put(1)
     assert await until(lambda: moves(sim), 10)
+
+
+@pytest.mark.parametrize("is_scarce", [True, False])
+async def test_a_table_whose_picture_does_not_move_yet_is_not_given_back_as_shown(
+    sim: Simulation, siege: Table, scarce: Scarcity, monkeypatch: pytest.MonkeyPatch, is_scarce: bool
+) -> None:
+    """If this process ends now, another one must show the picture that moves: nothing else says that it is missing."""
+    settled, busy, publisher, behind = list[tuple[int, bool]](), list[bool](), sim.app.publisher, Drawing.picture_behind
+    number = (await siege.now())[0].id
+
+    async def drawn(drawing: Drawing, job: Job) -> bytes:
+        assert await until(lambda: number not in publisher._workers, 10)  # it pauses after it has edited the table
+        busy.append(publisher.is_busy(number))
+        return await behind(drawing, job)
+
+    monkeypatch.setattr(Drawing, "picture_behind", drawn)
+    monkeypatch.setattr(publisher._holdings, "settled", lambda _, version, __: settled.append((version, moves(sim))))
+    scarce.now = is_scarce
+    await opened(sim, siege)
+    await sim.caught_up()
+    version = (await siege.now())[0].version
+    if is_scarce:
+        assert not moves(sim) and version not in dict(settled)
+        assert publisher.is_busy(number), "else it is given back after some seconds"
+        await publisher.postponed.close()
+        scarce.now = False
+        publisher.later(number)
+    await drawn_behind(sim)
+    assert await until(lambda: version in dict(settled), 10)
+    assert {moving for of, moving in settled if of == version} == {True}, "it was settled before it moved"
+    assert all(busy), "else it is given back while a picture is drawn"
+    assert not publisher.is_busy(number)
+    sim.check()
