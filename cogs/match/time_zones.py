@@ -1,4 +1,4 @@
-"""Time zones by the names that people use for them: a city, an abbreviation, a fixed offset from UTC.
+"""Time zones by the names that people use for them: a city, a country, an abbreviation, a fixed offset from UTC.
 
 A zone is stored by its IANA name. A machine that does not have the files of a stored zone counts it as UTC.
 """
@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
+from difflib import get_close_matches
 from functools import cache, lru_cache
+from importlib.resources import files
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from data.content.texts import languages, texts
 
 _NO_ZONES = re.compile(r"(Etc|SystemV|posix|right)/.*|localtime|Factory|posixrules", re.IGNORECASE)
 """Names for which many machines have a file, and which mean no place: the machine's own zone, fixed offsets whose signs
@@ -30,7 +34,7 @@ _ABBREVIATIONS = {
     "America/Santiago": "CLT CLST",
     "America/Bogota": "COT",
     "America/Lima": "PET",
-    "UTC": "GMT Etc/UTC Etc/GMT Z UCT Zulu Universal Greenwich",
+    "UTC": "UTC GMT Etc/UTC Etc/GMT Z UCT Zulu Universal Greenwich",
     "Europe/London": "BST GB",
     "Europe/Lisbon": "WET WEST",
     "Europe/Berlin": "CET CEST MEZ MESZ MET MEST",
@@ -67,6 +71,41 @@ _OTHERS = {
     "IST": ("Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem"),
 }
 """Other places that use the same letters; the list of a command offers them."""
+_CITIES = {
+    "America/New_York": "NYC|New York City|Washington|Washington DC|Boston|Philadelphia|Miami|Atlanta|Florida",
+    "America/Chicago": "Houston|Dallas|Austin|Texas",
+    "America/Los_Angeles": "LA|San Francisco|SF|Seattle|San Diego|Las Vegas|California",
+    "America/Toronto": "Ottawa|Quebec",
+    "America/Edmonton": "Calgary",
+    "America/Mexico_City": "CDMX|Guadalajara",
+    "America/Sao_Paulo": "Rio|Rio de Janeiro|Belo Horizonte|Curitiba|Porto Alegre",
+    "Europe/London": "Manchester|Birmingham|Liverpool|Edinburgh|Glasgow|Londres",
+    "Europe/Berlin": "Munich|München|Muenchen|Múnich|Munique|Hamburg|Hambourg|Frankfurt|Francfort|Cologne|Köln|Koeln|"
+    "Colonia|Stuttgart|Düsseldorf|Leipzig|Dresden|Hannover|Nürnberg|Bremen",
+    "Europe/Vienna": "Wien|Vienne|Viena|Graz|Salzburg|Innsbruck",
+    "Europe/Zurich": "Bern|Basel|Geneva|Genf|Genève|Ginebra|Lausanne",
+    "Europe/Paris": "Lyon|Marseille|Toulouse|Bordeaux|Lille|Nantes|Nice|Strasbourg",
+    "Europe/Madrid": "Barcelona|Valencia|Sevilla|Seville|Bilbao",
+    "Europe/Lisbon": "Lisboa|Lissabon|Lisbonne|Porto|Oporto",
+    "Europe/Rome": "Roma|Rom|Milan|Milano|Mailand|Naples|Napoli|Turin",
+    "Europe/Brussels": "Brüssel|Bruxelles|Bruselas|Bruxelas|Antwerp",
+    "Europe/Amsterdam": "Rotterdam",
+    "Europe/Copenhagen": "Kopenhagen|Copenhague",
+    "Europe/Prague": "Prag|Praga|Praha",
+    "Europe/Warsaw": "Warschau|Varsovie|Varsovia|Krakow",
+    "Europe/Athens": "Athen|Atenas|Athènes",
+    "Europe/Moscow": "Moskau|Moscou|Moscú",
+    "Asia/Kolkata": "Mumbai|Bombay|Delhi|New Delhi|Bangalore|Chennai",
+    "Asia/Shanghai": "Beijing|Peking|Pekín|Pékin",
+    "Asia/Tokyo": "Osaka|Kyoto|Tokio|Tóquio",
+    "Africa/Johannesburg": "Cape Town",
+    "Pacific/Auckland": "Wellington",
+}
+"""Cities that give no zone its name: the largest ones of the countries in which the bot's languages are spoken, and
+capitals by their names in these languages. For all others a country or another city does.
+"""
+_SAMPLES = (datetime(2026, 1, 1), datetime(2026, 7, 1))
+"""The days on which zones are compared."""
 _BETWEEN = {
     (3, 30): "Asia/Tehran",
     (4, 30): "Asia/Kabul",
@@ -81,6 +120,8 @@ _BETWEEN = {
 _OFFSET = re.compile(r"(?:UTC|GMT)? ?([+-]) ?(\d{1,2})(?::?(\d{2}))? ?(?:h|UTC|GMT)?", re.IGNORECASE | re.ASCII)
 _EAST, _WEST = 14, 12
 """The whole hours to which there is a fixed offset."""
+_CODE = 2
+"""Letters of the code of a country."""
 
 
 @cache
@@ -93,7 +134,7 @@ def zones() -> tuple[str, ...]:
 
 
 def zone_named(text: str) -> str | None:
-    """Return the IANA name of the zone that a text names: "Europe/Berlin", "berlin", "São Paulo", "EST", "UTC+2".
+    """Return the IANA name of the zone that a text names: "Europe/Berlin", "berlin", "Munich", "Japan", "EST", "UTC+2".
 
     Upper and lower case, accents, blanks, hyphens and underscores do not matter. None: no zone, or more than one.
     """
@@ -101,28 +142,59 @@ def zone_named(text: str) -> str | None:
     found = _offset(text) or _by_abbreviation().get(_key(text))
     if found is not None:
         return found
-    named = _by_name().get(_key(text), ())
-    return named[0] if len(named) == 1 else None
+    return next((zone for zone in map(_of_place, _bare(text)) if zone is not None), None)
 
 
-def meant_by_letters(text: str) -> str | None:
-    """Return the place whose time an abbreviation such as "EST" is; None if the text is none, or if it is UTC."""
-    zone = _by_abbreviation().get(_key(text))
-    return None if zone == "UTC" else zone
+def _of_place(key: str) -> str | None:
+    """Return the zone of a city, or of a country that has one time; None if there is no such zone, or several."""
+    named = _by_name().get(key, ())
+    if len(named) == 1 and "/" in named[0]:
+        return named[0]
+    if key in _by_city():
+        return _by_city()[key]
+    there = _by_country().get(key, ())
+    if there and len({_times(zone) for zone in there}) == 1:
+        return there[0]
+    return _by_abbreviation().get(key) or (named[0] if len(named) == 1 else None)
+
+
+def by_letters(text: str) -> str | None:
+    """Return the zone of an abbreviation such as "EST" or of an offset such as "UTC+2"; None if the text is neither."""
+    found = _by_abbreviation().get(_key(text))
+    return _offset(text) if found is None and text[:1].isalpha() else found
+
+
+def meant_by(text: str) -> str | None:
+    """Return the zone that a text means but does not name, as New York for "EST"; None: it names it, or means none."""
+    zone = zone_named(text)
+    if zone in (None, "UTC") or _offset(text.strip()) is not None:
+        return None
+    return None if _key(text) in (_key(zone), _key(zone.rpartition("/")[2])) else zone
 
 
 def zones_like(text: str) -> list[str]:
     """Return the zones that a text may become, the best first: the one that it names, other places with the same
-    abbreviation, cities that begin with it, and all that contain it.
+    abbreviation, those of a country, cities that begin with it, all that contain it; else those spelled alike.
     """
     wanted, named = _key(text), zone_named(text)
     if not wanted and named is None:
         return list(zones())
     first = [*([named] if named else []), *_OTHERS.get(text.strip().upper(), ())]
-    first += [zone for zone in _by_name().get(wanted, ()) if zone not in first]
+    for key in _bare(text):
+        first += [*_by_name().get(key, ()), *_apart(_by_country().get(key, ()))]
+    for place, zone in _by_city().items():
+        first += [zone] if wanted and place.startswith(wanted) else []
     holding = [name for name in zones() if wanted and wanted in _key(name)]
-    holding.sort(key=lambda name: not _key(name.rpartition("/")[2]).startswith(wanted))
-    return list(dict.fromkeys([*first, *holding]))
+    first += [name for name in holding if _key(name.rpartition("/")[2]).startswith(wanted)]
+    for country, there in _by_country().items():
+        first += _apart(there) if len(wanted) > _CODE and country.startswith(wanted) else []
+    found = list(dict.fromkeys([*first, *holding]))
+    if found:
+        return found
+    known = {name: zones for name, zones in _by_name().items() if "/" in zones[0]} | _by_country()
+    known |= {name: (zone,) for name, zone in _by_city().items()}
+    alike = get_close_matches(wanted, known, n=5, cutoff=0.75)
+    return list(dict.fromkeys(zone for name in alike for zone in _apart(known[name])))
 
 
 def spoken_zone(zone: str) -> str:
@@ -175,6 +247,50 @@ def _offset(text: str) -> str | None:
 @cache
 def _by_abbreviation() -> dict[str, str]:
     return {_key(short): zone for zone, names in _ABBREVIATIONS.items() for short in names.split()}
+
+
+@cache
+def _by_city() -> dict[str, str]:
+    return {_key(city): zone for zone, cities in _CITIES.items() for city in cities.split("|")}
+
+
+@cache
+def _by_country() -> dict[str, tuple[str, ...]]:
+    """Return the zones of each country by its code and its names.
+
+    The tables are those of the tz database. They have English names; the texts have those of the other languages.
+    """
+    tables = files("tzdata.zoneinfo")
+    rows = [line.split("\t") for line in tables.joinpath("zone.tab").read_text("utf-8").splitlines() if line[:1] != "#"]
+    named = [line.split("\t") for line in tables.joinpath("iso3166.tab").read_text("utf-8").splitlines()]
+    there: dict[str, list[str]] = {}
+    for code, _, zone, *_ in rows:
+        there.setdefault(code, []).append(zone)
+    names = [(code, name.partition("(")[0]) for code, name in (row for row in named if len(row[0]) == _CODE)]
+    spoken = (word.split("=") for tongue in languages() for word in texts(tongue)["typed.countries"].split("|"))
+    names += [(code, name) for name, code in spoken]
+    found = {_key(code): tuple(zones) for code, zones in there.items()}
+    return found | {_key(name): found[_key(code)] for code, name in names if code in there}
+
+
+def _times(zone: str) -> tuple[timedelta | None, ...]:
+    """Return the offsets from UTC of a zone in winter and in summer."""
+    return tuple(day.replace(tzinfo=info(zone)).utcoffset() for day in _SAMPLES)
+
+
+def _apart(zones: tuple[str, ...]) -> list[str]:
+    """Return the zones of a country: one for each of its times first, and of these the best known."""
+    known = {zone: zone not in _ABBREVIATIONS and zone not in _CITIES for zone in zones}
+    own = {_times(zone): zone for zone in sorted(zones, key=known.__getitem__, reverse=True)}.values()
+    return sorted(zones, key=lambda zone: (zone not in own, known[zone]))
+
+
+def _bare(text: str) -> list[str]:
+    """Return the key of a text, and that without words such as "time" in "Tokyo time"."""
+    key = _key(text)
+    words = [_key(word) for tongue in languages() for word in texts(tongue)["typed.zone"].split("|")]
+    cut = [key.removesuffix(word) for word in words] + [key.removeprefix(word) for word in words]
+    return list(dict.fromkeys([key, *filter(None, cut)]))
 
 
 @cache

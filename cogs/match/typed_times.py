@@ -1,13 +1,13 @@
-"""Times and dates as people type them, in any of the bot's languages: "8:30 pm", "20h30", "Fri 20:00", "24.12. 8 Uhr".
+"""Times and dates as people type them, in any of the bot's languages: "8:30 pm", "halb neun", "Fri 20:00", "in 2 h".
 
-The words of a language are its texts `typed.…`, with | between words for the same thing.
+The words of a language are its texts `typed.…`, with | between words for the same thing; some are `word=value`.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from functools import cache
 
@@ -22,6 +22,7 @@ MONTH_FIRST = frozenset({"en-US"})
 """The locales in which 12/10 is the tenth of December; in all others it is the twelfth of October."""
 DAY = 24 * 60
 _WEEK = 7
+_LONGEST_MONTH = 31
 _AM_PM = re.compile(r"(?<=\d) ?([ap])\.? ?m\b\.?")
 _LEAST_LETTERS = 2
 """Of the name of a day of the week."""
@@ -33,10 +34,10 @@ _PARTS = {"noon": "\ue000", "midnight": "\ue001", "morning": "\ue002", "evening"
 
 
 def minutes_of(text: str) -> int:
-    """Return a time of day such as "22", "7.15", "8:30 pm", "20h30" or "noon" in minutes. Raises BadHours."""
+    """Return a time of day such as "22", "8:30 pm", "20h30", "half past 8" or "noon" in minutes. Raises BadHours."""
     found = _minutes(_signed(text))
     if found is None:
-        raise BadHours(Reason.BAD_TIME, text=text[:20])
+        raise BadHours(Reason.BAD_TIME, text=_quoted(text))
     return found
 
 
@@ -44,33 +45,52 @@ def day_of(text: str, today: date, locale: str) -> date:
     """Return a date such as "2026-12-24", "24.12." or "Friday": without a year, the next one. Raises BadHours."""
     days = {day for day, rest in _dates(_signed(text), today, locale) if not _without(rest, _words("filler"))}
     if len(days) != 1:
-        raise BadHours(Reason.BAD_DATE, text=text[:20])
+        raise BadHours(Reason.BAD_DATE, text=_quoted(text))
     return days.pop()
 
 
 def start_of(text: str, zone: str, now: int, locale: str) -> int:
-    """Return the instant that a text means where the player is: a time of day, the next one, or a date with it.
+    """Return the instant that a text means where the player is: a time of day, the next one; a date with it; or a span
+    of minutes and hours from now.
 
-    A time that the clocks leave out is the instant at which they jump over it; of one that comes twice the first counts
-    that is still to come. Raises BadHours: it is no time, or a date and a time that are over or no one date.
+    A zone may follow, as in "8 pm EST". A time that the clocks leave out is the instant at which they jump over it; of
+    one that comes twice the first counts that is still to come. Raises BadHours: the text means now, lacks the time of
+    day, or is no time or no one date.
     """
-    plain, today = _signed(text), datetime.fromtimestamp(now, time_zones.info(zone)).date()
+    plain = _signed(text)
+    first, _, last = plain.rpartition(" ")
+    other = time_zones.by_letters(last) if first else None
+    if other is not None:
+        plain, zone = first, other
+    today = datetime.fromtimestamp(now, time_zones.info(zone)).date()
+    if plain and not _without(plain, _words("now")):
+        raise BadHours(Reason.START_NOW)
+    span = _span(plain)
+    if span is not None:
+        return now + span * 60
     minutes = _minutes(plain)
     if minutes is not None:
         ahead = (at for day in range(3) for at in _instants(zone, today + timedelta(days=day), minutes) if at > now)
         return next(ahead)
-    found = set()
+    found, lacking = set(), not _timeless(plain)
     for day, rest in _dates(plain, today, locale):
         minutes = _minutes(rest)
+        lacking |= not _timeless(rest)
         if minutes is not None:
             # A day of the week whose time is over today means the day in a week.
             both = _instants(zone, day, minutes)
             if both[-1] <= now and day == today and _weekday(plain, locale) is not None:
                 both = _instants(zone, day + timedelta(days=_WEEK), minutes)
             found.add(next((at for at in both if at > now), both[0]))
-    if len(found) != 1:
-        raise BadHours(Reason.BAD_START_TIME, text=text[:40])
-    return found.pop()
+    if len(found) == 1:
+        return found.pop()
+    reason = Reason.NO_TIME_OF_DAY if lacking and not found and plain else Reason.BAD_START_TIME
+    raise BadHours(reason, text=_quoted(text))
+
+
+def _quoted(text: str) -> str:
+    """Return what a refusal repeats of a text."""
+    return " ".join(text.split())[:40]
 
 
 def _instants(zone: str, day: date, minutes: int) -> tuple[int, int]:
@@ -101,10 +121,26 @@ def _words(key: str) -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda word: (-len(word), word)))
 
 
+@cache
+def _valued(key: str) -> dict[str, str]:
+    """Return the words of all languages for one kind of value, each with its value, the longest first."""
+    return dict(word.split("=") for word in _words(key))
+
+
+@cache
+def _either(key: str) -> str:
+    """Return a pattern for the words of all languages for one thing."""
+    return _either_of(_words(key))
+
+
+def _either_of(words: Iterable[str]) -> str:
+    """Return a pattern for one of the words."""
+    return "|".join(map(re.escape, words))
+
+
 def _without(text: str, words: tuple[str, ...], sign: str = "") -> str:
     """Return the text with that sign, or nothing, in place of these words."""
-    either = "|".join(map(re.escape, words))
-    return " ".join(re.sub(rf"(?<![^\W\d_])(?:{either})(?![^\W_]|'\w)", f" {sign} ", text).split())
+    return " ".join(re.sub(rf"(?<![^\W\d_])(?:{_either_of(words)})(?![^\W_]|'\w)", f" {sign} ", text).split())
 
 
 def _cut(text: str, found: re.Match[str]) -> str:
@@ -113,25 +149,83 @@ def _cut(text: str, found: re.Match[str]) -> str:
     return " ".join(f"{text[:first]} {text[last:]}".split())
 
 
+def _counted(text: str, but: tuple[str, ...] = ()) -> str:
+    """Return the text with digits in place of the words for numbers, but for these."""
+    numbers = {word: number for word, number in _valued("numbers").items() if word not in but}
+    return re.sub(rf"(?<![\w-])(?:{_either_of(numbers)})(?![\w-])", lambda found: numbers[found[0]], text)
+
+
+def _timeless(text: str) -> str:
+    """Return what a plain text says beside a part of the day, as "this evening"."""
+    return _without("".join(ch for ch in text if ch not in _PARTS.values()), _words("filler"))
+
+
+def _span(text: str) -> int | None:
+    """Return the minutes from now that a plain text means, as "in 2 hours" or "in 1 h 30 min"; None: it means none."""
+    found = re.fullmatch(rf"(?:{_either('in')}) (.+)", text)
+    if found is None:
+        return None
+    for word, minutes in _valued("spans").items():
+        if found[1] == word:
+            return int(minutes)
+    spoken = _counted(found[1])
+    told = _told(spoken)
+    if told is not None and told[1] > 0:
+        return told[0] * 60 + told[1]
+    hours = rf"(\d{{1,3}})(?:[. ](5))? ?(?:{_either('hour')})"
+    minute = rf"(\d{{1,4}}) ?(?:{_either('minute')})"
+    both = rf"(?a:{hours}(?: ?(?:{_either('and')})? ?(\d{{1,2}})(?: ?(?:{_either('minute')}))?)?|{minute})"
+    spelt = re.fullmatch(both, spoken)
+    if spelt is None:
+        return None
+    return int(spelt[4]) if spelt[4] else int(spelt[1]) * 60 + (30 if spelt[2] else 0) + int(spelt[3] or 0)
+
+
+def _told(text: str) -> tuple[int, int] | None:
+    """Return the hour that a time is told by, as in "quarter to 9", and the minutes from then; None if it is not so."""
+    for pattern, value in _clock_forms():
+        found = pattern.fullmatch(text)
+        if found is not None:
+            return int(found["hour"]), int(f"{value}{found['minute']}" if value in ("+", "-") else value)
+    return None
+
+
+@cache
+def _clock_forms() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return patterns for the ways to tell a time, with the minutes from the hour; + and -: as many as it says."""
+    hour, minute = rf"(?P<hour>\d\d?) ?(?:{_either('hour')})?", r"(?P<minute>\d\d?)"
+    forms = ((re.escape(form), value) for form, value in _valued("clock").items())
+    spoken = ((form.replace(r"\{hour\}", hour).replace(r"\{minute\}", minute), value) for form, value in forms)
+    return tuple((re.compile(f"(?a:{form})"), value) for form, value in spoken)
+
+
 def _minutes(text: str) -> int | None:
     """Return the minutes of a plain time of day; None if it is none."""
+    text = _counted(text, but=_words("filler"))  # the Spanish "a las 20" is no "1 las 20"
     half = _AM_PM.search(text)
     if half is not None:
         text = _cut(text, half)
     parts = [part for part, sign in _PARTS.items() if sign in text]
-    text = _without("".join(ch for ch in text if ch not in _PARTS.values()), _words("filler"))
-    if not text and half is None and parts in (["noon"], ["midnight"]):
+    alone = _timeless(text)
+    if not alone and half is None and parts in (["noon"], ["midnight"]):
         return 12 * 60 if parts == ["noon"] else 0
-    unit = "|".join(map(re.escape, _words("hour")))
-    apart = rf"(\d{{1,2}}) ?(?:[:.] ?(\d{{2}}) ?(?:{unit})?|(?:{unit}) ?(?:(\d{{2}}) ?(?:min|m)?)?)?"
-    found = re.fullmatch(rf"(?a:{apart}|(\d\d?)(\d\d) ?(?:{unit})?)", text)
-    if found is None:
+    at_twelve = text.replace(_PARTS["noon"], "12").replace(_PARTS["midnight"], "12")  # "midi et demi"
+    clock = _told(_timeless(at_twelve)) or _told(alone) or _figures(alone)
+    if clock is None:
         return None
-    hour, minute = int(found[1] or found[4]), int(found[2] or found[3] or found[5] or 0)
+    hour, minute = clock
     spoken = _hour(hour, half[1] if half else "", parts)
     if spoken is None or minute > 59 or spoken * 60 + minute > DAY:
         return None
     return (spoken * 60 + minute) % DAY
+
+
+def _figures(text: str) -> tuple[int, int] | None:
+    """Return the hour and minute of a time in figures, as "20:30", "20h30" or "8"; None if it is none."""
+    unit = _either("hour")
+    apart = rf"(\d{{1,2}}) ?(?:(?:: ?|\.)(\d{{2}}) ?(?:{unit})?|(?:{unit}) ?(?:(\d{{2}}) ?(?:{_either('minute')})?)?)?"
+    found = re.fullmatch(rf"(?a:{apart}|(\d\d?)(\d\d) ?(?:{unit})?)", text)
+    return None if found is None else (int(found[1] or found[4]), int(found[2] or found[3] or found[5] or 0))
 
 
 def _hour(hour: int, half: str, parts: list[str]) -> int | None:
@@ -161,9 +255,16 @@ def _dates(text: str, today: date, locale: str) -> Iterator[tuple[date, str]]:
         weekday = _weekday(rest, locale)
         if weekday is None or weekday[0] == day.weekday():
             yield day, rest if weekday is None else weekday[1]
-    weekday = _weekday(text, locale)
+    of_next_week = _without(text, _words("next_week"))
+    coming = _without(of_next_week, _words("next"))
+    weekday = _weekday(coming, locale)
     if weekday is not None:
-        yield today + timedelta(days=(weekday[0] - today.weekday()) % _WEEK), weekday[1]
+        ahead = (weekday[0] - today.weekday()) % _WEEK
+        if of_next_week != text:
+            ahead = weekday[0] - today.weekday() + _WEEK
+        elif coming != text and not ahead:
+            ahead = _WEEK
+        yield today + timedelta(days=ahead), weekday[1]
 
 
 def _whole_dates(text: str, today: date, locale: str) -> Iterator[tuple[date, str]]:
@@ -172,6 +273,15 @@ def _whole_dates(text: str, today: date, locale: str) -> Iterator[tuple[date, st
         if rest != text:
             yield today + timedelta(days=ahead), rest
             return
+    numbers = _valued("numbers")
+    for unit, days in (("day", 1), ("week", _WEEK)):
+        number = rf"(\d\d?|{_either_of(numbers)})"
+        for found in re.finditer(rf"(?a:\b(?:{_either('in')}) {number} ?(?:{_either(unit)})\b)", text):
+            yield today + timedelta(days=int(numbers.get(found[1], found[1])) * days), _cut(text, found)
+    on, nth = _either("on_day"), _either("nth")
+    numbered = rf"(?a:\b(?:{on}) (\d\d?)(?:{nth})?(?![\w:.])|(?<![\d.])(\d\d?)(?:{nth})(?![\w.:]))"
+    for found in re.finditer(numbered, text):
+        yield from _day_of_month(found, text, today)
     for found in re.finditer(r"(?a:(?<!\d)(\d{4})([-/.])(\d\d?)\2(\d\d?)(?!\d)t?)", text):
         yield from _day(found, text, today, found[1], found[3], found[4])
     for pattern in (_WITH_YEAR, _WITHOUT_YEAR):
@@ -179,14 +289,24 @@ def _whole_dates(text: str, today: date, locale: str) -> Iterator[tuple[date, st
             sign, first, second, year = (*found.group("sign", "first", "second"), found.groupdict().get("year"))
             swapped = sign == "/" and int(first) <= 12 and (locale in MONTH_FIRST or int(second) > 12)
             yield from _day(found, text, today, year, *((first, second) if swapped else (second, first)))
-    filler, ordinal = ("|".join(map(re.escape, _words(key))) for key in ("filler", "ordinal"))
+    filler, ordinal = _either("filler"), _either("ordinal")
     of, th = rf"(?:(?:{filler}) )?", rf"(?:{ordinal})?"
-    for number, names in enumerate(_months(), 1):
+    for ordered, names in enumerate(_months(), 1):
         month = rf"(?:{'|'.join(names)})\b\.?"
         for found in re.finditer(rf"(?a:(?<!\d)(\d\d?){th} ?{of}{month}(?: {of}(\d{{4}}))?)", text):
-            yield from _day(found, text, today, found[2], str(number), found[1])
+            yield from _day(found, text, today, found[2], str(ordered), found[1])
         for found in re.finditer(rf"(?a:\b{month} (\d\d?){th}(?![\w:.])(?: (\d{{4}}))?)", text):
-            yield from _day(found, text, today, found[2], str(number), found[1])
+            yield from _day(found, text, today, found[2], str(ordered), found[1])
+
+
+def _day_of_month(found: re.Match[str], text: str, today: date) -> Iterator[tuple[date, str]]:
+    """Yield the next day of a month with that number, today included, and the text without it."""
+    number = int(found[1] or found[2])
+    for ahead in range(2 * _LONGEST_MONTH + 1):
+        day = today + timedelta(days=ahead)
+        if day.day == number:
+            yield day, _cut(text, found)
+            return
 
 
 def _day(
@@ -215,6 +335,12 @@ def _months() -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(sorted(months[m] | own[m], key=len, reverse=True)) for m in range(12))
 
 
+@cache
+def _clock_words() -> frozenset[str]:
+    """Return the words with which a time is told; a French quarter would be read as the Portuguese Wednesday else."""
+    return frozenset(word for form in _valued("clock") for word in form.split())
+
+
 def _weekday(text: str, locale: str) -> tuple[int, str] | None:
     """Return the day of the week in a plain text, Monday 0, and the rest; None: none, or not one alone.
 
@@ -222,7 +348,7 @@ def _weekday(text: str, locale: str) -> tuple[int, str] | None:
     """
     found = {}
     for word in re.finditer(r"(?<![^\W_])([^\W\d_]{2,}(?:-feira)?)\b\.?", text):
-        if word[1] in (*_words("filler"), *_words("hour")):
+        if word[1] in (*_words("filler"), *_words("hour"), *_clock_words()):
             continue
         days = days_named(word[1], locale)
         if len(days) == 1:

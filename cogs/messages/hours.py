@@ -8,7 +8,7 @@ from datetime import datetime
 
 from cogs.match import quiet_hours
 from cogs.match.refusals import BadHours, Reason
-from cogs.match.time_zones import info, is_known, meant_by_letters, spoken_zone, zone_named
+from cogs.match.time_zones import info, is_known, meant_by, spoken_zone, zone_named, zones_like
 from cogs.match.typed_times import day_of, days_named
 from cogs.messages.content import Id, Row, Select, SelectOption
 from cogs.messages.names import written
@@ -19,6 +19,8 @@ from rendering.core.labels import Labels
 _ENGLISH = Labels((), texts(DEFAULT))
 NIGHTS = ((21, 7), (22, 6), (22, 7), (22, 8), (23, 7), (23, 8), (0, 7), (0, 8), (1, 9))
 """The quiet hours that the menu offers, by the hours of their beginnings and ends."""
+MOST_LIKE = 6
+"""Zones that the refusal of a text proposes."""
 
 
 def in_zone(hours: Hours, text: str) -> Hours:
@@ -27,13 +29,16 @@ def in_zone(hours: Hours, text: str) -> Hours:
         return hours
     zone = zone_named(text)
     if zone is None:
+        like = [spoken_zone(zone) for zone in zones_like(text)[:MOST_LIKE]]
+        if like:
+            raise BadHours(Reason.WHICH_ZONE, text=text[:40], zones=", ".join(like))
         raise BadHours(Reason.BAD_ZONE, text=text[:40])
     return Hours(zone, hours.quiet, hours.days_off, hours.holidays)
 
 
 def zone_note(text: str, labels: Labels) -> str:
-    """Return which zone an abbreviation such as "EST" was taken for; "" if the text names a place or an offset."""
-    zone = meant_by_letters(text)
+    """Return which zone a text such as "EST" or "Germany" was taken for; "" if it names the zone itself."""
+    zone = meant_by(text)
     return (
         ""
         if zone is None

@@ -609,7 +609,11 @@ async def test_a_turn_that_began_in_an_older_version_keeps_its_hours(
 
 
 BAD = {
-    "There is no time zone": {"zone": "Middle-earth/Shire"},
+    "I do not know a time zone “Middle\\-earth/Shire”": {"zone": "Middle-earth/Shire"},
+    "“usa” is not one time zone that I know. Did you mean one of these: America/New York, America/Chicago": {
+        "zone": "usa"
+    },
+    "Did you mean one of these: Europe/Berlin": {"zone": "germny"},
     "cannot cover the whole day": {"quiet_from": "7", "quiet_to": "7:00"},
     "can last at most": {"quiet_from": "7", "quiet_to": "6"},
     "is not a time of day": {"quiet_from": "@everyone", "quiet_to": "6"},
@@ -651,10 +655,13 @@ async def test_an_abbreviation_is_taken_for_its_place_and_the_answer_says_so(sim
     (alice,) = sim.join_server("alice")
     said = await sim.slash(alice, "hours", zone="est")
     assert "**Time zone:** America/New York" in said
-    assert "est means America/New York here, with daylight saving time" in said
+    assert "I take “est” to mean the time in America/New York" in said
+    said = await sim.slash(alice, "hours", zone="germany")
+    assert "**Time zone:** Europe/Berlin" in said
+    assert "I take “germany” to mean the time in Europe/Berlin" in said
     said = await sim.slash(alice, "hours", zone="GMT-5")
     assert "**Time zone:** UTC\\-5 " in said
-    assert "means" not in said
+    assert "I take" not in said
     assert "it is 19:00 there now" in said
 
 

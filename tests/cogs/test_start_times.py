@@ -132,7 +132,7 @@ async def test_the_host_types_a_time_of_day(sim: Simulation, typed: str, minutes
 async def test_a_text_that_is_no_time_changes_nothing(sim: Simulation) -> None:
     alice, *_ = await lobby(sim)
     asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
-    assert "do not understand the time soon" in sim.said(await alice.submit_modal(asked, {"line": "soon"}))
+    assert "I do not understand “soon” as a time" in sim.said(await alice.submit_modal(asked, {"line": "soon"}))
     assert (await sim.match()).starts_at is None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -10,7 +11,7 @@ import pytest
 
 from cogs.match import time_zones
 from cogs.match.refusals import BadHours
-from cogs.match.time_zones import info, is_known, spoken_zone, zone_named, zones, zones_like
+from cogs.match.time_zones import info, is_known, meant_by, spoken_zone, zone_named, zones, zones_like
 from cogs.match.typed_times import day_of, days_named, minutes_of, start_of
 from data.content.texts import languages, texts
 
@@ -22,6 +23,11 @@ TIMES = {
     "8pm|8 p.m.|20h|20 Uhr|às 20h|8 de la tarde|8 da noite|8 heures du soir|\uff18\uff50\uff4d|8 PM|tonight 8": 1200,
     "12am|midnight|Mitternacht|minuit|medianoche|meia-noite|24|24:00|0:00|12 de la noche": 0,
     "12pm|noon|mittags|12 Uhr mittags|midi|a mediodía|meio-dia|12": 720,
+    "half past 8 pm|halb neun abends|8 y media de la tarde|8 heures et demie du soir|oito e meia da noite": 1230,
+    "quarter to 9|Viertel vor neun|dreiviertel 9|9 menos cuarto|9h moins le quart|quinze para as nove": 525,
+    "ten past eight|zehn nach 8|ocho y diez|huit heures dix|8 e dez|8:10": 490,
+    "half past midnight|minuit et demi|12:30 am|halb eins|0h30": 30,
+    "eight pm|acht Uhr abends|a las ocho de la tarde|huit heures du soir|vinte horas|vingt heures": 1200,
     "8 Uhr|8 o\u2019clock|8 de la mañana|8 da manhã|8 du matin|8 am|8 Uhr früh|8 Uhr morgens|08": 480,
 }
 
@@ -87,31 +93,104 @@ def test_a_time_that_cannot_be_is_refused(text: str) -> None:
         ("9:30", "en-US", "2026-11-28 09:30"),
         ("today 8:00", "en-US", "2026-11-28 08:00"),  # over: `StartTimes.set` refuses it
         ("1.1. 18:00", "de", "2027-01-01 18:00"),
+        ("next Friday 20:00", "en-US", "2026-12-04 20:00"),
+        ("next Saturday 10:00", "en-US", "2026-12-05 10:00"),
+        ("n\u00e4chsten Freitag um 20 Uhr", "de", "2026-12-04 20:00"),
+        ("el pr\u00f3ximo viernes a las 20", "es-ES", "2026-12-04 20:00"),
+        ("el viernes que viene a las 20h", "es-419", "2026-12-04 20:00"),
+        ("vendredi prochain \u00e0 20h", "fr", "2026-12-04 20:00"),
+        ("sexta que vem \u00e0s 20h", "pt-BR", "2026-12-04 20:00"),
+        ("Saturday next week 8 pm", "en-GB", "2026-12-05 20:00"),
+        ("vendredi la semaine prochaine 20h", "fr", "2026-12-04 20:00"),
+        ("tonight at eight", "en-US", "2026-11-28 20:00"),
+        ("morgen 20 Uhr", "de", "2026-11-29 20:00"),
+        ("morgen um halb neun abends", "de", "2026-11-29 20:30"),
+        ("ma\u00f1ana a las 20", "es-ES", "2026-11-29 20:00"),
+        ("demain 20h30", "fr", "2026-11-29 20:30"),
+        ("demain \u00e0 midi et demi", "fr", "2026-11-29 12:30"),
+        ("demain 8h et quart", "fr", "2026-11-29 08:15"),
+        ("amanh\u00e3 \u00e0s 20h", "pt-BR", "2026-11-29 20:00"),
+        ("24 sept 20h", "fr", "2027-09-24 20:00"),
+        ("am 5. um 20 Uhr", "de", "2026-12-05 20:00"),
+        ("on the 5th at 8 pm", "en-US", "2026-12-05 20:00"),
+        ("el d\u00eda 5 a las 20:00", "es-ES", "2026-12-05 20:00"),
+        ("le 5 \u00e0 20h", "fr", "2026-12-05 20:00"),
+        ("dia 5 \u00e0s 20h", "pt-BR", "2026-12-05 20:00"),
+        ("in 2 days at 8 pm", "en-US", "2026-11-30 20:00"),
+        ("in einer Woche um 20 Uhr", "de", "2026-12-05 20:00"),
+        ("8 pm EST", "de", "2026-11-29 02:00"),
+        ("Fri 20:00 UTC", "en-US", "2026-12-04 21:00"),
+        ("20:00 UTC+2", "fr", "2026-11-28 19:00"),
     ],
 )
 def test_a_start_time_with_a_date(text: str, locale: str, means: str) -> None:
     assert start_of(text, BERLIN, NOW, locale) == at(means)
 
 
+SPANS = {
+    "in 2 hours|in two hours|in 2 Stunden|in zwei Stunden|en 2 horas|dentro de dos horas|daqui a 2 horas": 120,
+    "dans 2 heures|in 2h|in 120 min|in 120 minutes|em duas horas|dans deux heures|in 2 std|  IN 2 HOURS ": 120,
+    "in 90 min|in 90 Minuten|en 90 minutos|dans 90 min|daqui a 90 minutos|in 1h30|in 1 h 30 min|in 1.5 hours": 90,
+    "in an hour and a half|in anderthalb Stunden|en hora y media|dans une heure et demie|em uma hora e meia": 90,
+    "in an hour|in 1 h|in einer Stunde|en una hora|dans une heure|daqui a uma hora|em 1 hora": 60,
+    "in half an hour|in einer halben Stunde|en media hora|dans une demi-heure|daqui a meia hora": 30,
+    "in 2 hours and 30 minutes|in 2,5 Stunden|dans 2 heures et demie|dentro de dos horas y media": 150,
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"), [(text, minutes) for all_, minutes in SPANS.items() for text in all_.split("|")]
+)
+def test_a_span_from_now(text: str, minutes: int) -> None:
+    for zone in (BERLIN, "America/Los_Angeles", "UTC"):
+        assert start_of(text, zone, NOW, "en-US") == NOW + minutes * 60
+
+
 @pytest.mark.parametrize(
     "text",
-    [
-        "",
-        "soon",
-        "Fri",
-        "24.12.",
-        "Fri 24.12. 20:00",
-        "31.2. 20:00",
-        "next Friday 20:00",
-        "Mon Tue 20:00",
-        "T 8",
-        "99/99 8",
-    ],
+    ["soon", "Fri 24.12. 20:00", "31.2. 20:00", "Mon Tue 20:00", "T 8", "99/99 8", "", "in", "in 8 pm", "in 2 moons"],
 )
 def test_what_is_no_one_time_is_refused(text: str) -> None:
     with pytest.raises(BadHours) as caught:
         start_of(text, BERLIN, NOW, "en-US")
     assert caught.value.reason == "bad_start_time"
+    assert caught.value.facts == {"text": text}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Fri", "24.12.", "tomorrow", "next Friday", "tonight", "morgen Abend", "ma\u00f1ana", "ce soir", "in 3 days"],
+)
+def test_a_day_without_a_time_is_asked_for_the_time(text: str) -> None:
+    with pytest.raises(BadHours) as caught:
+        start_of(text, BERLIN, NOW, "en-US")
+    assert caught.value.reason == "no_time_of_day"
+    assert caught.value.facts == {"text": text}
+
+
+@pytest.mark.parametrize(
+    "text", ["now", "right now", "jetzt", "sofort", "ahora", "maintenant", "tout de suite", "Agora"]
+)
+def test_now_is_said_to_be_the_button_start(text: str) -> None:
+    with pytest.raises(BadHours) as caught:
+        start_of(text, BERLIN, NOW, "en-US")
+    assert caught.value.reason == "start_now"
+
+
+@pytest.mark.parametrize("code", languages())
+def test_the_examples_that_a_refusal_gives_are_understood(code: str) -> None:
+    """What stands as code in the refusals, and in the form's label."""
+    said, locale = texts(code), LOCALES.get(code, code)
+    for key in ("bad_start_time", "no_time_of_day", "bad_time"):
+        examples = re.findall(r"`([^`]+)`", said[f"refused.{key}"])
+        assert len(examples) == 2, "two examples"
+        assert re.search(r"[\u201c\u201e\u00ab] ?\{text\} ?[\u201d\u201c\u00bb]", said[f"refused.{key}"]), "in quotes"
+        for example in examples:
+            assert (minutes_of(example) if key == "bad_time" else start_of(example, BERLIN, NOW, locale)) is not None
+    first, *others = re.split(r", | (?:or|oder|o|ou) ", said["start.time_label"])
+    assert len(others) == 2
+    for example in (first.rpartition(" ")[2], *others):
+        assert start_of(example, BERLIN, NOW, locale) > NOW
 
 
 def test_every_day_of_a_month_is_understood_in_every_language() -> None:
@@ -173,6 +252,20 @@ def test_days_of_the_week_by_two_letters_in_the_own_language_first() -> None:
         *(("São Paulo", "America/Sao_Paulo"), ("sao_paulo", "America/Sao_Paulo"), ("St. Johns", "America/St_Johns")),
         *(("Port au Prince", "America/Port-au-Prince"), ("Buenos Aires", "America/Argentina/Buenos_Aires")),
         *(("EST", "America/New_York"), ("pst", "America/Los_Angeles"), ("CET", BERLIN), ("MESZ", BERLIN)),
+        *(
+            ("munich", BERLIN),
+            ("M\u00fcnchen", BERLIN),
+            ("NYC", "America/New_York"),
+            ("san francisco", "America/Los_Angeles"),
+        ),
+        *(("germany", BERLIN), ("Deutschland", BERLIN), ("France", "Europe/Paris"), ("UK", "Europe/London")),
+        *(("tokyo time", "Asia/Tokyo"), ("hora de Madrid", "Europe/Madrid"), ("heure de Paris", "Europe/Paris")),
+        *(
+            ("Eastern time", "America/New_York"),
+            ("CEST", BERLIN),
+            ("LA", "America/Los_Angeles"),
+            ("India", "Asia/Kolkata"),
+        ),
         *(("GMT", "UTC"), ("utc", "UTC"), ("UTC+0", "UTC"), ("Z", "UTC"), ("UTC+5:30", "Asia/Kolkata")),
     ],
 )
@@ -193,6 +286,11 @@ def test_a_zone_as_people_name_it(text: str, means: str) -> None:
         "",
         "/",
         "UTC+15",
+        "USA",
+        "Brasil",
+        "Espa\u00f1a",
+        "Australia",
+        "germny",
         "UTC-3:30",
     ],
 )
@@ -226,6 +324,52 @@ def test_every_zone_and_every_place_is_found_and_completed() -> None:
     assert zones_like("IST")[:3] == ["Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem"]
     assert zones_like("cst")[:3] == ["America/Chicago", "Asia/Shanghai", "America/Havana"]
     assert zones_like("berl")[0] == BERLIN
+
+
+def test_a_country_is_its_zone_or_proposes_one_of_each_of_its_times() -> None:
+    for country, zone in (
+        ("USA", "America/New_York"),
+        ("Brasil", "America/Sao_Paulo"),
+        ("Espa\u00f1a", "Europe/Madrid"),
+    ):
+        found = zones_like(country)
+        assert found[0] == zone, "the best known first"
+        assert zone_named(country) is None, "it has several times"
+        offsets = [datetime(2026, 1, 15, tzinfo=info(name)).utcoffset() for name in found[:3]]
+        assert len(set(offsets)) > 1
+    assert zones_like("USA")[:4] == ["America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"]
+    assert zones_like("rus")[0] == zones_like("Russland")[0] == zones_like("Rusia")[0] == "Europe/Moscow"
+    assert BERLIN in zones_like("ger")
+    assert zones_like("mun")[0] == BERLIN
+    for text, zone in (
+        ("germny", BERLIN),
+        ("berln", BERLIN),
+        ("new yrok", "America/New_York"),
+        ("sidney", "Australia/Sydney"),
+    ):
+        assert zone in zones_like(text), "spelled alike"
+    assert zones_like("xqzzy") == []
+
+
+def test_what_a_text_is_taken_for_is_told_unless_it_names_the_zone() -> None:
+    for text in ("EST", "Germany", "Munich", "tokyo time"):
+        assert meant_by(text) == zone_named(text) is not None
+    for text in ("Berlin", "Europe/Berlin", "new york", "UTC", "UTC+2", "GMT", "xqzzy"):
+        assert meant_by(text) is None
+
+
+@pytest.mark.parametrize("code", languages())
+def test_the_countries_of_a_language_are_known(code: str) -> None:
+    for name, country in (word.split("=") for word in texts(code)["typed.countries"].split("|")):
+        there = time_zones._by_country()[country.lower()]
+        assert (zone_named(name) or zones_like(name)[0]) in (*there, name), name
+
+
+def test_the_cities_are_no_place_of_a_zone_already() -> None:
+    places = {zone.rpartition("/")[2].replace("_", " ") for zone in zones()}
+    for zone, cities in time_zones._CITIES.items():
+        assert zone in zones()
+        assert places.isdisjoint(cities.split("|"))
 
 
 def test_an_abbreviation_has_the_summer_time_of_its_place() -> None:
