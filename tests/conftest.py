@@ -63,7 +63,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     for mark in metafunc.definition.iter_markers("games"):
         name, short, long = mark.args[0], mark.kwargs["short"], mark.kwargs.get("long", ())
         others = [game for game in GAMES if game not in (*short, *long)]
-        costly = [*long, *(others if metafunc.config.getoption("--thorough") else ())]
+        more = [*long, *(others if metafunc.config.getoption("--thorough") else ())]
+        costly = [game for game in more if game not in short]
         metafunc.parametrize(name, [*short, *(pytest.param(game, marks=pytest.mark.long) for game in costly)])
 
 

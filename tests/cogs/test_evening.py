@@ -125,7 +125,7 @@ async def test_one_person_and_computers_play_after_six_presses(sim: Simulation, 
 
 
 @pytest.mark.usefixtures("plain")
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.games("game", short=["full_circle"], long=GAMES)
 async def test_five_friends_play_an_evening(sim: Simulation, game: str) -> None:
     people = sim.join_server(*NAMES)
     most = max(GAMES[game].seats)
@@ -162,7 +162,7 @@ async def test_five_friends_play_an_evening(sim: Simulation, game: str) -> None:
     assert set(evening.moves) <= ({1} if game in TRICKS else {1, 2, 3}), evening.moves
 
 
-@pytest.mark.games("game", short=["sea_change", "photosynthesis"])
+@pytest.mark.games("game", short=["photosynthesis"], long=["sea_change"])
 async def test_what_a_phone_shows(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     """The lobby, what is behind *More …*, the first hands with their lesson, the table, and what its buttons open."""
     path = find_chromium()

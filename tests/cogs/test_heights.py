@@ -37,7 +37,7 @@ async def tables(sim: Simulation, match: Match) -> AsyncIterator[Content]:
             yield await sim.app.messages.end_message(found)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.games("game", short=["photosynthesis"], long=GAMES)
 async def test_a_table_takes_a_screen_and_a_half_at_most(sim: Simulation, game: str) -> None:
     path = find_chromium()
     if path is None:

@@ -21,6 +21,7 @@ MOMENTS = {
     "while the next hand is sent": lambda m, path: m == "POST" and re.search(r"/channels/\d+/messages$", path),
     "while the last hand is deleted": lambda m, path: m == "DELETE",
 }
+FIRST, OTHERS = [*MOMENTS][:2], [*MOMENTS][2:]
 
 
 async def stopped_or_recorded(world: World, press: asyncio.Task[Any], before: int) -> bool:
@@ -29,7 +30,7 @@ async def stopped_or_recorded(world: World, press: asyncio.Task[Any], before: in
     return await until(lambda: stopped() or (press.done() and len(world.moves()) > before))
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("moment", [*FIRST, *(pytest.param(moment, marks=pytest.mark.long) for moment in OTHERS)])
 async def test_killed_at_that_moment_the_match_goes_on(tmp_path: Path, moment: str) -> None:
     random = Random(moment)
     async with match(tmp_path, "ann", "ben") as world:
@@ -69,7 +70,7 @@ async def test_killed_at_that_moment_the_match_goes_on(tmp_path: Path, moment: s
         assert await until(lambda: sum(len(world.hands(user)) for user in world.people) == 1), "one hand has moves"
 
 
-@pytest.mark.parametrize("moment", [*MOMENTS][:2])
+@pytest.mark.parametrize("moment", FIRST)
 async def test_killed_at_that_moment_a_lesson_goes_on(tmp_path: Path, moment: str) -> None:
     """A lesson has no table: only its hand is shown again, and its computers go on with the moves of the line."""
     lesson = LESSONS["sea_change"]

@@ -74,7 +74,13 @@ def test_no_pair_shows_a_picture_of_a_pair_that_was_drawn_otherwise(
     assert all(kept[2]), "the cache keeps the pictures of the pair before, which are pixels too"
 
 
-@pytest.mark.parametrize("leak", [leak for leak in Leak if leak is not Leak.NONE])
+LEAKS = [leak for leak in Leak if leak is not Leak.NONE]
+IN_EVERY_RUN = LEAKS[::4]
+
+
+@pytest.mark.parametrize(
+    "leak", [*IN_EVERY_RUN, *(pytest.param(leak, marks=pytest.mark.long) for leak in LEAKS if leak not in IN_EVERY_RUN)]
+)
 def test_a_seeded_leak_is_found(tmp_path: Path, leak: Leak) -> None:
     report = run(tmp_path, FIRST.get(leak, BATCH), leak)
     assert report.found

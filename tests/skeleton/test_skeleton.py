@@ -6,7 +6,6 @@ hands and lets all choose at once.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -21,7 +20,7 @@ from tests.skeleton.__main__ import FILES, ROOT, main
 
 GAMES_ADDED = {"tiny_nim": "nim", "tiny_cards": "high_card"}
 """By slug: the templates that the game is made of."""
-LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".env", ".*_cache", ".hypothesis", "__pycache__", "output", "*.db")
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".env", ".*_cache", ".hypothesis", "output", "*.db")
 QUICK = ("contract", "playthroughs", "rendering", "rules", "cogs/test_matches.py")
 """In every test run: the contract, pictures and words, the rules, and whole matches in the simulated Discord."""
 OF_ALL_GAMES = (
@@ -40,10 +39,6 @@ def run(folder: Path, *arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
-        env={
-            **os.environ,
-            "PYTHONPYCACHEPREFIX": str(folder.parent / "compiled"),
-        },  # beside the files that are compared
         capture_output=True,
         text=True,
         timeout=MOST_SECONDS,
@@ -53,8 +48,8 @@ def run(folder: Path, *arguments: str) -> str:
 
 
 def hashes(folder: Path) -> dict[str, str]:
-    """Each file's hash, by its path."""
-    files = (path for path in folder.rglob("*") if path.is_file())
+    """Each file's hash, by its path; not of what Python compiles."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
     return {path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest() for path in files}
 
 
