@@ -116,7 +116,14 @@ def test_a_finished_match_holds(slug: str, cuts: tuple[str | None, ...], tmp_pat
     assert run(path, commitment("another"))[0] == 1
 
 
-@pytest.mark.parametrize("order", [(3, 1, 2, 0), (0, 1, 2, 3), (5, 2, 6, 0), (0, 7, 8, 9), (6, 7, 8, 9)])
+@pytest.mark.parametrize(
+    "order",
+    [
+        (3, 1, 2, 0),
+        (5, 2, 6, 0),
+        *(pytest.param(order, marks=pytest.mark.long) for order in [(0, 1, 2, 3), (0, 7, 8, 9), (6, 7, 8, 9)]),
+    ],
+)
 def test_seats_that_went_round_follow_from_the_match_before(order: tuple[int, ...], tmp_path: Path) -> None:
     """`order`: the lobby of the second match, by seats of the first one; from 4 on, newcomers."""
     first, _ = played("sea_change", CUTS)
@@ -286,7 +293,7 @@ OF_DEALS: list[Callable[[dict[str, Any]], None]] = [
 ]
 
 
-@pytest.mark.parametrize("slug", PUBLISHED)
+@pytest.mark.games("slug", short=["full_circle"], long=PUBLISHED)
 def test_whatever_is_changed_shows(slug: str, tmp_path: Path) -> None:
     _, found = played(slug, CUTS)
     path = tmp_path / "match.json"
@@ -357,7 +364,7 @@ def reshaped(data: Any) -> Iterator[tuple[str, str]]:
             found |= kept
 
 
-@pytest.mark.parametrize("slug", PUBLISHED)
+@pytest.mark.games("slug", short=["sea_change"], long=PUBLISHED)
 def test_no_change_of_a_file_stays_unseen(
     slug: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -582,7 +589,7 @@ def test_a_season_has_settled_the_secret_of_its_table(tmp_path: Path) -> None:
     assert run(path, commitment(SECRET))[0] == 1, "it hides the season"
 
 
-@pytest.mark.parametrize("slug", PUBLISHED)
+@pytest.mark.games("slug", short=["full_circle"], long=PUBLISHED)
 def test_the_largest_files_end(slug: str, tmp_path: Path) -> None:
     """`run` waits for a minute."""
     _, found = played(slug, CUTS)

@@ -134,7 +134,7 @@ async def test_what_a_computer_did_for_me_is_told_when_i_am_back(sim: Simulation
 
 
 @pytest.mark.parametrize("wants_text", [True, False])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.games("game", short=["full_sun", "siege_of_sunfall"], long=GAMES)
 async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
     service: MatchService, messages: Messages, game: str, wants_text: bool
 ) -> None:

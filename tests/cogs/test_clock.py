@@ -715,7 +715,7 @@ async def test_the_end_of_a_turn_that_is_taken_back_gives_no_time(sim: Simulatio
 # Whole matches.
 
 
-@pytest.mark.parametrize("game", ["siege_of_sunfall", "photosynthesis"])
+@pytest.mark.games("game", short=["siege_of_sunfall"], long=["photosynthesis"])
 async def test_a_match_with_a_clock_pings_and_tells_as_one_without(sim: Simulation, game: str) -> None:
     """What `Table` looks at after each decision: who is pinged, and that no player learns what they may not."""
     table = await clocked(sim, game, **shortest_options(game, 3 if game == "siege_of_sunfall" else 2))

@@ -32,7 +32,7 @@ def told_once(warned: pytest.LogCaptureFixture, code: int) -> None:
     assert line.endswith(TO_DO.get(code, UNKNOWN))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.games("game", short=["sea_change"], long=GAMES)
 async def test_a_picture_that_discord_does_not_accept_arrives_in_words(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, warned: pytest.LogCaptureFixture, game: str
 ) -> None:

@@ -191,7 +191,7 @@ FORGED = [
 ]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.games("game", short=["siege_of_sunfall"], long=GAMES)
 @pytest.mark.parametrize("who", ["alice", "ida"])
 async def test_forged_presses_are_refused_in_words(sim: Simulation, plain: None, game: str, who: str) -> None:
     """By one who sits there and by one who does not, on the table and, where there is one, on the own hand."""

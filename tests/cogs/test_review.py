@@ -156,7 +156,7 @@ def test_a_mistake_is_found_and_a_good_move_is_none(monkeypatch: pytest.MonkeyPa
     assert better(game, moment.state, seat, "seed", found[0].move) == ()
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["sea_change"], long=GAMES)
 async def test_a_worker_thinks_as_this_process_does(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game, real = GAMES[slug], {"LOOKED_AT": 320, "REPEATED": 160}
     for name, value in real.items():  # as in a worker, which the test does not patch

@@ -63,7 +63,7 @@ async def test_the_host_chooses_and_no_other(sim: Simulation) -> None:
     assert "Language of the table" not in "\n".join(sim.visible(bob))
 
 
-@pytest.mark.parametrize("code", ["de", "pt"])
+@pytest.mark.parametrize("code", ["de", pytest.param("pt", marks=pytest.mark.long)])
 async def test_everyone_reads_the_tables_language(sim: Simulation, code: str) -> None:
     """Also after a restart, at the end, at its duplicate and at the next table; private answers stay English."""
     table = await lobby(sim, code, "alice", "bob")

@@ -23,7 +23,7 @@ from tests.support.table import Table, fewest_seats
 
 NAMES = ("Ann", "Ben Ö.", "Cleo", "Дима", "Al", "2", "play", "Zoë")
 """Also short ones, in other letters, and names that look like a part of a move."""
-GAMES_EACH = 4
+GAMES_EACH = 2
 
 
 def positions(slug: str) -> Iterator[tuple[AnyState, Seat]]:

@@ -97,7 +97,7 @@ def runs(pid: int) -> bool:
 # What workers do.
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["sea_change"], long=GAMES)
 async def test_a_worker_draws_the_same_bytes(slug: str, pool: Pool) -> None:
     game = GAMES[slug]
     state = midway(slug, game.seats[-1], slug)
@@ -135,7 +135,7 @@ async def test_a_worker_killed_while_it_thinks_is_replaced_and_the_move_is_the_s
     assert killed and pool.pids != killed
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["sea_change"], long=GAMES)
 async def test_a_worker_gives_the_hint_that_this_process_would(slug: str, pool: Pool) -> None:
     game, state = GAMES[slug], midway(slug, GAMES[slug].seats[-1], slug, 7)
     seat = min(state.to_move())

@@ -69,9 +69,9 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-def run_tests(folder: Path, *paths: str) -> int:
+def run_tests(folder: Path, *paths: str, which: str = "not long") -> int:
     """Run the tests of the two games that these files and folders of tests/ have; return how many passed."""
-    options = ("-q", "-p", "no:xdist", "-k", " or ".join(GAMES_ADDED))
+    options = ("-q", "-p", "no:xdist", "-m", which, "-k", " or ".join(GAMES_ADDED))
     said = run(folder, "-m", "pytest", *options, *(f"tests/{path}" for path in paths))
     found = re.search(r"^(\d+) passed", said, re.MULTILINE)
     assert found, said
@@ -84,7 +84,7 @@ def test_the_games_pass_their_tests(project: Path) -> None:
 
 @pytest.mark.long
 def test_the_games_pass_the_tests_of_the_bot(project: Path) -> None:
-    run_tests(project, "cogs", "reliability")
+    run_tests(project, "cogs", "reliability", which="long or not long")
 
 
 @pytest.mark.long

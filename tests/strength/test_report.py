@@ -104,7 +104,7 @@ def test_strong_cannot_be_read() -> None:
     assert found.mean + found.half_width <= 1 / 4
 
 
-@pytest.mark.parametrize("slug", PUBLISHED)
+@pytest.mark.games("slug", short=["full_circle"], long=PUBLISHED)
 def test_a_noted_deal_is_played_as_noted(slug: str) -> None:
     """Otherwise the computers have changed: raise their VERSION, and measure again."""
     pair = Pair(slug, next(seats for seats in GAMES[slug].seats if seats > 1), "friend", "beginner")
