@@ -68,9 +68,7 @@ class Listed:
 
 
 def history_message(listed: Listed, turn: Turn, locale: str) -> Content:
-    """Return a page of finished matches, or the sentence that there is nothing to show. It is the same whatever the
-    reason.
-    """
+    """Return a page of finished matches, or why there may be none to show."""
     labels, viewer = Labels((), texts(language(locale))), listed.sought.viewer
     found, say = listed.page, labels.say
     other = Turn(0 if turn.user else viewer, game=turn.game)
@@ -78,7 +76,7 @@ def history_message(listed: Listed, turn: Turn, locale: str) -> Content:
     if listed.sought.guild is None:
         scope = ()
     if not found.matches:
-        return Content((say("history.nothing"),), (scope,) if scope else (), viewer)
+        return Content((nothing_to_show(turn, viewer, labels),), (scope,) if scope else (), viewer)
     head = f"### {_title(listed, labels)}"
     if listed.between is not None:
         head += f"\n{_between(listed, listed.between, labels)}"
@@ -92,6 +90,16 @@ def history_message(listed: Listed, turn: Turn, locale: str) -> Content:
     )
     row = (*pages, *scope) if older or newer else scope
     return Content(("\n".join((head, *told[first:last])),), (row,) if row else (), viewer)
+
+
+def nothing_to_show(turn: Turn, viewer: int, labels: Labels) -> str:
+    """Return why there may be no match to show. Of another player it is the same whatever the reason: a person who
+    hides their matches is told as one who has none.
+    """
+    own = turn.user == viewer and turn.other in (0, viewer)
+    kind = "nothing_own" if own else "nothing_of" if turn.user else "nothing_here"
+    said = labels.say(f"history.{kind}")
+    return f"{said} {labels.say('history.only', game=game_title(turn.game))}" if turn.game else said
 
 
 def _next(turn: Turn, way: str, past: Past) -> Turn:

@@ -52,15 +52,16 @@ def periods(now: float, labels: Labels) -> list[tuple[str, str]]:
 
 
 def leaderboard_message(board: Leaderboard, game: str, period: str, after: int, viewer: int, locale: str) -> Content:
-    """Return a page of the leaderboard, with the viewer's own line, or the sentence that there is nothing to show."""
+    """Return a page of the leaderboard, with the viewer's own line, or why there may be none to show."""
     return fitted(lambda longest: _page(board, game, period, after, viewer, locale, longest))
 
 
 def _page(board: Leaderboard, game: str, period: str, after: int, viewer: int, locale: str, longest: int) -> Content:
     labels = Labels((), texts(language(locale)))
+    named = {"game": game_title(game), "period": period_name(period, labels)}
     if not board.lines:
-        return Content((labels.say("history.nothing"),), user=viewer)
-    title = labels.say("leaderboard.title", game=game_title(game), period=period_name(period, labels))
+        return Content((labels.say("leaderboard.nothing", **named),), user=viewer)
+    title = labels.say("leaderboard.title", **named)
     shown = [line for line in (*board.lines, board.own) if line is not None]
     known = {line.user: line.name for line in shown if line.name is not None}
     names = dict(zip(known, in_bold(known.items(), longest), strict=True))

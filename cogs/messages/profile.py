@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from cogs.messages.clock import span
 from cogs.messages.content import Button, Content, Picture
-from cogs.messages.history import Turn, game_title, score_of
+from cogs.messages.history import Turn, game_title, nothing_to_show, score_of
 from cogs.messages.names import apart, clean, in_bold, isolated, written
 from cogs.messages.presenter import Presenter
 from cogs.workers.jobs import picture
@@ -27,12 +27,10 @@ MOST_TABLES = 12
 async def profile_message(
     presenter: Presenter, profile: Profile | None, user: int, viewer: int, locale: str
 ) -> Content:
-    """Return a person's profile with its picture, or the sentence that there is nothing to show. It is the same
-    whatever the reason.
-    """
+    """Return a person's profile with its picture, or why there may be nothing to show."""
     labels = Labels((), texts(language(locale)))
     if profile is None:
-        return Content((labels.say("history.nothing"),), user=viewer)
+        return Content((nothing_to_show(Turn(user), viewer, labels),), user=viewer)
     lines = [f"### {written(profile.name)}", *profile_lines(profile, user, labels, locale)]
     row = (Button(labels.say("profile.matches"), Turn(user).id),)
     drawn = await _picture(presenter, profile, user, viewer, locale)

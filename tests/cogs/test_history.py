@@ -34,7 +34,12 @@ from tests.support.table import Table
 from tests.support.threads import Threads
 
 pytestmark = pytest.mark.usefixtures("plain")
-NOTHING = texts("en")["history.nothing"]
+OWN, OF, HERE = (texts("en")[f"history.{key}"] for key in ("nothing_own", "nothing_of", "nothing_here"))
+
+
+def nothing(said: str) -> bool:
+    """Whether an answer says that there is nothing to show."""
+    return said.startswith((OWN, OF, HERE, "Full Sun has no leaderboard to show yet"))
 
 
 def past_in(sim: Simulation, *people: MemberActor) -> Past:
@@ -82,7 +87,7 @@ async def test_a_finished_match_is_listed_with_its_end_and_a_running_one_is_not(
     table = await short(sim, "alice", "bob")
     alice = sim.people["alice"]
     for command in ("history", "profile"):
-        assert (await ask(sim, alice, command))[0] == NOTHING
+        assert (await ask(sim, alice, command))[0] == OWN
     await played(table)
     await sim.caught_up()
     match, state = await table.now()
@@ -149,8 +154,10 @@ async def test_a_leaderboard_is_of_all_time_or_of_a_month(sim: Simulation) -> No
     assert lines[0] == "### Full Sun · September 2026"
     assert [line[:12] for line in lines[1:-1]] == ["1. **alice**", "2. **bob** *"]
     assert lines[-1].startswith("-# Points come from all rated matches here")
-    assert (await ask(sim, cara, "leaderboard", game="full_sun", period="2025-01"))[0] == NOTHING
-    assert (await ask(sim, cara, "leaderboard", game="sea_change"))[0] == NOTHING
+    assert (await ask(sim, cara, "leaderboard", game="full_sun", period="2025-01"))[0].startswith(
+        "Full Sun has no leaderboard to show yet (January 2025): no rated match has ended in a channel that you can see"
+    )
+    assert (await ask(sim, cara, "leaderboard", game="sea_change"))[0].startswith("Sea Change has no leaderboard")
     assert "That is no month" in (await ask(sim, cara, "leaderboard", game="full_sun", period="2026-13"))[0]
 
 
@@ -185,6 +192,22 @@ async def profile_of(sim: Simulation, user: int, viewer: MemberActor) -> bool:
     return not await history._has_left(cast(Any, here), sim.guild.id, user)
 
 
+async def test_an_empty_answer_says_why_and_what_to_do_next(sim: Simulation) -> None:
+    """Of the user, of another player, of the server, and of a leaderboard: each names its own reasons and a way on."""
+    alice, bob = sim.join_server("alice", "bob")
+    for command in ("history", "profile"):
+        said, _ = await ask(sim, alice, command)
+        assert said == OWN and "channels that you can see" in said and "**/play**" in said
+        said, _ = await ask(sim, alice, command, player=bob)
+        assert said == OF and "hide their matches" in said and "**/history**" in said
+    said, (mine,) = await ask(sim, alice, "history", game="full_sun")
+    assert said == f"{OWN} I have looked for Full Sun alone; without a game I look for all."
+    here = await press(sim, alice, mine.custom_id)
+    assert here.startswith(HERE) and "**/history**" in here
+    said, _ = await ask(sim, alice, "leaderboard", game="full_sun")
+    assert said.startswith("Full Sun has no leaderboard to show yet (all-time)") and "*Rated match*" in said
+
+
 async def test_who_has_left_the_server_is_as_one_who_never_played(sim: Simulation) -> None:
     """For those who ask about them. In the others' matches they stay, and on the leaderboard once they are back."""
     alice, bob, cara = people = sim.join_server("alice", "bob", "cara")
@@ -196,9 +219,9 @@ async def test_who_has_left_the_server_is_as_one_who_never_played(sim: Simulatio
 
     of_both = f"{bob.id}.{alice.id}..f.0.0"
     before = await asked()
-    assert NOTHING not in before
+    assert not any(map(nothing, before))
     sim.guild.remove_member(alice)
-    assert await asked() == [NOTHING, NOTHING]
+    assert await asked() == [OF, OF]
     assert not await profile_of(sim, alice.id, bob)
     board, _ = await ask(sim, cara, "leaderboard", game="full_sun")
     assert "alice" not in board and board.splitlines()[1].startswith("1. **bob**")
@@ -248,15 +271,15 @@ async def test_matches_of_a_channel_that_one_cannot_see_are_told_to_its_readers_
     secret = staff_only(sim, alice, bob, cara)
     past = past_in(sim, *people)
     await past.played(alice.id, bob.id, channel=secret.id)
-    assert {*(await everything_said(sim, dave, alice))} == {NOTHING}
+    assert all(map(nothing, await everything_said(sim, dave, alice)))
     assert "There is no such table" in (await ask(sim, dave, "replay", table=1))[0]
     for reader in (alice, cara):
-        assert NOTHING not in await everything_said(sim, reader, alice)
+        assert not any(map(nothing, await everything_said(sim, reader, alice)))
     allowed, denied = discord.Permissions(view_channel=True), discord.Permissions(read_message_history=True)
     overwrite = Overwrite(cara.id, OverwriteType.MEMBER, allowed.value, denied.value)
     sim.env.backend.set_overwrite(secret.id, overwrite)
     await sim.env.settle()
-    assert {*(await everything_said(sim, cara, alice))} == {NOTHING}, "what was posted earlier is hidden from cara"
+    assert all(map(nothing, await everything_said(sim, cara, alice))), "what was posted earlier is hidden from cara"
     await past.played(alice.id, bob.id, dave.id)
     said, _ = await ask(sim, dave, "history", player=alice)
     assert re.findall(r"table (\d+)", said) == ["2"] and "**1 match**" in (await ask(sim, dave, "profile"))[0]
@@ -277,7 +300,7 @@ async def test_a_thread_s_matches_are_told_to_those_who_can_see_it(
     await past.played(alice.id, bob.id, channel=thread.id, parent=None if private else sim.channel.id)
     await Threads(sim, monkeypatch).set(thread, archived=archived)
     for viewer, sees in ((alice, True), (cara, not private), (mod, not private or not archived)):
-        assert ((await ask(sim, viewer, "history", player=alice))[0] != NOTHING) == sees, viewer.name
+        assert ((await ask(sim, viewer, "history", player=alice))[0] not in (OWN, OF)) == sees, viewer.name
 
 
 @pytest.mark.parametrize("how", ["hidden", "deleted"])
@@ -288,7 +311,7 @@ async def test_who_is_hidden_and_who_never_played_are_told_alike(sim: Simulation
     await past.played(alice.id, bob.id)
     await past.played(bob.id, alice.id)
     own = [await ask(sim, alice, command) for command in ("history", "profile")]
-    assert NOTHING not in [said for said, _ in own]
+    assert not any(nothing(said) for said, _ in own)
 
     async def answers(person: MemberActor) -> list[tuple[str, list[Pressable]]]:
         return [
@@ -299,8 +322,9 @@ async def test_who_is_hidden_and_who_never_played_are_told_alike(sim: Simulation
         ]
 
     never = await answers(cara)
-    assert {said for said, _ in never} == {NOTHING}
-    assert NOTHING not in {said for said, _ in await answers(alice)}
+    of_one_game = f"{OF} I have looked for Full Sun alone; without a game I look for all."
+    assert [said for said, _ in never] == [OF, of_one_game, OF, OF]
+    assert not any(nothing(said) for said, _ in await answers(alice))
     if how == "hidden":
         await hide(sim, alice)
         assert [await ask(sim, alice, command) for command in ("history", "profile")] == own
@@ -332,11 +356,13 @@ async def test_a_forged_button_of_a_list_is_refused(sim: Simulation, rest: str) 
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "play", game="sea_change")
     assert "no longer works" in await press(sim, alice, f"1/0/history//{rest}")
-    assert await press(sim, alice, "1/0/history//9223372036854775807.1.full_sun.o.1.1") == NOTHING
+    assert await press(sim, alice, "1/0/history//9223372036854775807.1.full_sun.o.1.1") == (
+        f"{OF} I have looked for Full Sun alone; without a game I look for all."
+    )
     assert "no such game" in await press(sim, alice, "1/0/history//1.1.chess.o.1.1")
     assert "no such game" in await press(sim, alice, "1/0/ranks//chess/all-time/0")
     assert "no month" in await press(sim, alice, "1/0/ranks//full_sun/2026-13/0")
-    assert await press(sim, alice, "1/0/ranks//full_sun/2026-12/999999999999999") == NOTHING
+    assert (await press(sim, alice, "1/0/ranks//full_sun/2026-12/999999999999999")).startswith("Full Sun has no")
 
 
 async def test_a_third_win_in_a_row_is_told_with_the_end(sim: Simulation) -> None:
@@ -410,7 +436,7 @@ def test_teams_and_matches_without_winners_read_right() -> None:
     teams = told((0, 1, 30, "Ann"), (0, 1, 30, "Cem"), (1, 3, 20, "Ben"), (1, 3, 25, "Dea"))
     assert teams == r"1\. **Ann** and **Cem** 30 · 3. **Ben** and **Dea** 20 / 25"
     assert told((0, 1, 9, "Ann"), (1, 1, 9, "Ben")) == r"1\. **Ann** 9 · 1. **Ben** 9"
-    assert told((0, 2, 9, "Ann"), (1, 3, 7, "Ben")) == "won. **Ann** 9 · **Ben** 7"
+    assert told((0, 2, 9, "Ann"), (1, 3, 7, "Ben")) == f"{texts('en')['end.nobody']} **Ann** 9 · **Ben** 7"
     assert told((0, 1, 9, "Ann")) == "**Ann** 9, won"
     assert told((0, 2, 9, "Ann")) == "**Ann** 9, lost"
 
