@@ -11,6 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
+from cogs.messages.clock import exact
 from cogs.messages.content import Content
 from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM
 from cogs.transport.app import App
@@ -67,6 +68,9 @@ class Doctor(commands.Cog):
         labels, person = self._interactions.labels(interaction), await self._interactions.meet(interaction)
         reached = await self._interactions.open_dm(interaction, person, labels.say("doctor.dm_hello"), always=True)
         head = f"## {labels.say('doctor.title')}\n{labels.say(f'doctor.{_REACHED[reached]}')}"
+        until = await self._service.clocks.quiet_until(person.user)
+        if until is not None:
+            head += f"\n{labels.say('hours.off', until=exact(until))}"
         owns = owns_bot(interaction)
         if not manages(interaction):
             machine = ["\n".join([labels.say("doctor.machine"), *await self._machine(labels, off)])] if owns else []

@@ -179,7 +179,9 @@ class TimeCommands(commands.Cog):
         if after != before:
             await self.keep(person.user, after)
         said = spoken.in_words(after, int(self._time.now()), labels)
-        said = f"{said}\n{note}".rstrip()
+        until = await self._service.clocks.quiet_until(person.user)
+        off = "" if until is None else labels.say("hours.off", until=clockface.exact(until))
+        said = "\n".join(line for line in (said, off, note) if line)
         return Content((said,), spoken.menu(after, labels), person.user)
 
     @hours.autocomplete("zone")

@@ -99,6 +99,11 @@ def detail(name: str, labels: Labels) -> str:
     return labels.say("clock.name.detail", turn=turn, reserve=reserve, what=what)
 
 
+def exact(at: int) -> str:
+    """Return an instant as Discord's timestamp, which each reader sees with the date and in their own time."""
+    return f"<t:{at}:f>"
+
+
 def with_end(match: Match, seat: int, who: str, labels: Labels) -> str:
     """Return the name of a player that the table waits for, with the end of their time if a clock runs."""
     clock = clock_of(match, seat)

@@ -63,7 +63,13 @@ async def hand_message(
     picture = await presenter.picture("hand.png", match.game, view, labels, path)
     above, advice = await explained(presenter, match, person, me, labels, path) if match.lesson else ([], "")
     taught = await first_turns(presenter, match, person, view, labels)
-    parts: list[str | Picture] = [_head(presenter, match, labels, me), *above, picture, *taught]
+    head = _head(presenter, match, labels, me)
+    # A direct message without a ping to come would keep the line for longer than it is true.
+    concerns = match.running and not match.lesson and (refreshable or me in state.to_move())
+    until = await presenter.service.clocks.quiet_until(person.user) if concerns else None
+    if until is not None:
+        head += f"\n{labels.say('turn.off', until=clock_texts.exact(until))}"
+    parts: list[str | Picture] = [head, *above, picture, *taught]
     rows: list[Row] = []
     if moves:
         prompt = drawn.question(view, moves, path, labels)

@@ -17,7 +17,7 @@ import discord
 
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
-from cogs.messages.clock import relative
+from cogs.messages.clock import exact, relative
 from cogs.messages.content import Content, Form
 from cogs.messages.messages import Messages
 from cogs.messages.names import known_as, written
@@ -228,8 +228,10 @@ class Interactions:
         else:
             reached = await self.open_dm(interaction, person, labels.say("dm.hello", table=table))
             how = f"dm.{reached.name.lower()}"
+        until = await self._messages.service.clocks.quiet_until(person.user)
+        off = "" if until is None else f"\n{labels.say('hours.off', until=exact(until))}"
         self._publisher.changed(match.id)
-        return f"{labels.say(f'welcome.{key}', table=table)} {labels.say(how)}"
+        return f"{labels.say(f'welcome.{key}', table=table)} {labels.say(how)}{off}"
 
     def labels(self, interaction: Interaction) -> Labels:
         """Return the texts that belong to no game, in the player's own language."""

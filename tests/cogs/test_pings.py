@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import discord
@@ -175,6 +176,33 @@ async def test_quiet_hours_hold_every_way(sim: Simulation, tide: Table, way: Pin
     assert calls(sim, other, cursor) == EXPECTED[way]
     await sim.restart()
     assert calls(sim, other, cursor) == EXPECTED[way]
+
+
+async def test_a_player_who_is_off_reads_so_once_in_each_place(sim: Simulation, tide: Table) -> None:
+    """In the hand, in the answers of `/hours` and `/doctor`, and on joining; no other player does, nor does anyone
+    afterwards.
+    """
+    match, state = await tide.now()
+    person = sim.by_id(match.chairs[min(state.to_move())].user or 0)
+    other = other_than(tide, person)
+    off = int(datetime(2026, 1, 1, 6, tzinfo=UTC).timestamp())
+    sentence = f"By your **/hours** you are off until <t:{off}:f>."
+    said = await sim.slash(person, "hours", quiet_from="23", quiet_to="6")
+    assert said.count(sentence) == said.count("you are off") == 1
+    assert (await sim.slash(person, "hours")).count(sentence) == 1
+    assert (await sim.slash(person, "doctor")).count(sentence) == 1
+    line = f"You are off until <t:{off}:f> (**/hours**)"
+    assert (await sim.slash(person, "hand")).count(line) == 1
+    for command in ("hours", "doctor", "hand"):
+        assert "off until" not in await sim.slash(other, command)
+    (carol,) = sim.join_server("carol")
+    await sim.slash(carol, "hours", days_off="Thu")
+    said = await sim.slash(carol, "play", game="full_sun")
+    assert "By your **/hours** you are off until" in said
+    await sim.env.advance_time(6 * HOUR + 60)
+    for command in ("hours", "doctor", "hand"):
+        assert "off until" not in await sim.slash(person, command)
+    assert "Your turn" in str(raw(sim.hand(person))) and "off until" not in str(raw(sim.hand(person)))
 
 
 # The last one awaited.
