@@ -15,8 +15,8 @@ from rules.core.game import AnyGame, Option
 
 SWITCHES = ("rated",)
 """The terms (`data.records.match.Terms`) that a row of the lobby's options switches on and off. The row's texts are
-`<name>.choose`, `<name>.on`, `<name>.off` and the two with `_detail`; `<name>.chosen` is told of a lobby in which it is
-on.
+`<name>.choose`, `<name>.on`, `<name>.off` and the two with `_detail`; `<name>.line` is told of a lobby in which it is
+on, and `<name>.chosen` of its match.
 """
 
 

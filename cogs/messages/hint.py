@@ -27,8 +27,10 @@ def hint_message(
     labels = presenter.labels_for(match, person)
     view, say = presenter.service.state(match).view(seat), labels.say
     equal = [line(match.game, view, advised, labels) for advised in advice if advised.equal]
+    told = {_outlook(advised, labels) for advised in advice if advised.equal}
+    kind = "best" if len(equal) == 1 else "equal" if len(told) == 1 else "close"
     behind = [line(match.game, view, advised, labels) for advised in advice if not advised.equal]
-    lines = [f"### 💡 {presenter.link(match, labels)}", say("hint.best" if len(equal) == 1 else "hint.equal"), *equal]
+    lines = [f"### 💡 {presenter.link(match, labels)}", say(f"hint.{kind}"), *equal]
     lines += [say("hint.behind"), *behind] if behind else []
     return Content(("\n".join([*lines, f"-# {say('hint.private')}"]),), user=person.user)
 
@@ -51,12 +53,18 @@ async def review_message(
 
 def line(slug: str, view: View, advised: Advised[Move], labels: Labels) -> str:
     """Return a move and what it brings, in a line."""
-    facts = [
+    outlook = _outlook(advised, labels)
+    move = f"**{renderer(slug).move_label(view, advised.move, labels)}**"
+    return f"• {move}" + (f" – {outlook}" if outlook else "")
+
+
+def _outlook(advised: Advised[Move], labels: Labels) -> str:
+    """Return what a move brings, as its reader sees it; "" if that is all that is known."""
+    facts = (
         labels.say(f"hint.{key}", percent=round(100 * figure), number=_number(figure, labels))
         for key, figure in advised.outlook.items()
-    ]
-    move = f"**{renderer(slug).move_label(view, advised.move, labels)}**"
-    return f"• {move}" + (f" – {' · '.join(facts)}" if facts else "")
+    )
+    return " · ".join(facts)
 
 
 def hints_used(match: Match, labels: Labels) -> str:

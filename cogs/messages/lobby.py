@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from cogs.match.membership import IDLE_LOBBY
 from cogs.messages.content import Button, Content, Id, Picture, fitted
 from cogs.messages.door import guest_lines, level_word, start_hint, team_word
-from cogs.messages.lobby_options import differing, uncounted_line
+from cogs.messages.lobby_options import differing, switched
 from cogs.messages.players import waiting_line
 from cogs.messages.start_time import start_lines
 from data.records.match import Chair, Match, Status
@@ -39,7 +39,7 @@ def lobby_message(
     least, count = match.wanted or game.seats[0], len(match.chairs)
     hint = start_hint(match, labels) if count >= least else say("lobby.waiting", count=least - count)
     hint = "\n".join([*start_lines(match, labels), hint])
-    below = (same_deals, hint, differing(match, game, options, labels), uncounted_line(uncounted, labels))
+    below = (same_deals, hint, *switched(match, uncounted, labels), differing(match, game, options, labels))
     row = (
         Button(say("lobby.wait" if count >= most else "lobby.join"), Id(match.id, "join"), "success"),
         Button(say("lobby.leave"), Id(match.id, "leave")),

@@ -1,8 +1,8 @@
 """The private message behind a lobby's *More …*: what a seated player may choose for the table, with today's values.
 
 It is edited in place when its own controls are used, so the values in it are always those of the lobby. The lobby
-itself has only the choices that differ from the default, in one line (`differing`); a running match tells all of them
-with its scores (`settings_line`).
+itself has only the choices that differ from the default, in one line (`differing`), and a line for each switch that is
+on (`switched`); a running match tells all of them with its scores (`settings_line`).
 """
 
 from __future__ import annotations
@@ -76,10 +76,17 @@ def differing(match: Match, game: AnyGame, options: Sequence[Option], labels: La
         found.append(say("lobby.in_thread"))
     if match.server_locale is not None:
         found.append(say("lobby.language", language=_spoken(language(match.locale))))
-    found += [say(f"{name}.chosen") for name in SWITCHES if match.chosen[name]]
     if match.hints is match.rated:  # a rated match has none unless its players say so
         found.append(say("lobby.with_hints" if match.hints else "lobby.no_hints"))
     return " · ".join(found)
+
+
+def switched(match: Match, uncounted: str | None, labels: Labels) -> list[str]:
+    """Return a line for each switch of a lobby that is on. `uncounted`: why its match will not count, if rated."""
+    lines = {name: labels.say(f"{name}.line") for name in SWITCHES if match.chosen[name]}
+    if uncounted is not None:
+        lines["rated"] = uncounted_line(uncounted, labels)
+    return list(lines.values())
 
 
 def uncounted_line(why: str | None, labels: Labels, *, begun: bool = False) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -11,12 +12,12 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
-from cogs.messages.hint import hints_used
+from cogs.messages.hint import hint_message, hints_used
 from cogs.messages.messages import Messages
 from data.records.match import Match, Terms
 from rules import GAMES
 from rules.core import coach
-from rules.core.coach import advise, compare
+from rules.core.coach import Advised, advise, compare
 from rules.core.game import Seat
 from tests.support.simulation import Simulation, raw
 from tests.support.table import Table
@@ -132,3 +133,24 @@ async def test_only_the_player_sees_it_and_the_table_stays(sim: Simulation, sieg
     assert "💡" in said and "in the round to its end" in said
     await sim.caught_up()
     assert json.dumps(raw(sim.board())) == before, "in a sealed phase no other player learns of it"
+
+
+async def test_moves_are_called_equally_good_only_if_their_figures_are_equal(
+    service: MatchService, messages: Messages
+) -> None:
+    """As their reader sees the figures; if they differ by chance alone, the sentence says that they are close."""
+    match = await begun(service, "sea_change")
+    seat, user = to_move(service, match)
+    person = await service.people.get(user)
+    assert person is not None
+    first, second, third = service.state(match).legal_moves(seat)[:3]
+
+    def told(*advice: Advised[Any]) -> str:
+        return str(hint_message(messages, match, person, seat, advice).parts[0])
+
+    best = Advised(first, {"win": 0.541}, 0, True)
+    assert "The best move:" in told(best, Advised(second, {"win": 0.3}, 0.2, False))
+    for figure, sentence in ((0.543, "equally good"), (0.52, "differ too little to say which is better")):
+        said = told(best, Advised(second, {"win": figure}, 0, True), Advised(third, {"win": 0.3}, 0.2, False))
+        assert sentence in said and "Not as good:" in said
+        assert ("equally good" in said) == (said.count("wins 54 %") == 2)

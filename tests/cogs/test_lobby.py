@@ -278,7 +278,7 @@ async def test_names_are_harmless(sim: Simulation) -> None:
 
 async def test_calling_off_asks_once_and_has_a_way_to_stay(sim: Simulation) -> None:
     alice, bob, *_ = await lobby(sim, seated=2)
-    asked = await sim.press(alice, sim.board(), "Cancel")
+    asked = await sim.press(alice, sim.board(), "Cancel this table")
     assert "Cancel Sea Change · table 1?" in sim.said(asked)
     assert (await sim.match()).status is Status.LOBBY
     assert asked.response is not None
@@ -287,7 +287,7 @@ async def test_calling_off_asks_once_and_has_a_way_to_stay(sim: Simulation) -> N
     assert (await sim.match()).status is Status.LOBBY
     assert "Only the host" in await sim.forge(bob, "1/1/cancel//sure"), "the second press is checked as the first"
     assert (await sim.match()).status is Status.LOBBY
-    asked = await sim.press(alice, sim.board(), "Cancel")
+    asked = await sim.press(alice, sim.board(), "Cancel this table")
     assert asked.response is not None
     assert "is cancelled" in sim.said(await alice.click(asked.response, label="Yes, cancel it"))
     assert (await sim.match()).status is Status.CANCELLED

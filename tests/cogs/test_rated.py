@@ -20,7 +20,8 @@ from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table, shortest_options
 
 ANN, BEN = 100, 101
-NOT_COUNTED = "This match will not count for the ratings: "
+RATED = "**Rated match:** it changes the players' ratings in this server."
+NOT_COUNTED = "**Rated match**, but as things are it will not count for the ratings: "
 
 
 async def opened(service: MatchService, game: str = "sea_change") -> tuple[Lobby, Match]:
@@ -88,10 +89,10 @@ async def test_more_offers_both_and_the_lobby_and_the_scores_say_rated(sim: Simu
     alice, bob = sim.join_server("alice", "bob")
     await sim.slash(alice, "play", game="sea_change")
     await sim.press(bob, sim.board(), "Join")
-    assert "rated" not in board(sim)
+    assert "ated" not in board(sim)
     shown = await sim.more(alice)
     await alice.select(shown, ["on"], custom_id="1/1/option//rated")
-    assert " · rated" in f" · {board(sim)}".replace("\n", " · ") and NOT_COUNTED not in board(sim)
+    assert RATED in board(sim).splitlines() and NOT_COUNTED not in board(sim), "in a line of its own"
     (select,) = [part for part in components(raw(shown.message)) if part.get("custom_id") == "1/1/option//rated"]
     assert select["placeholder"] == "Rated match"
     assert [entry["label"] for entry in select["options"]] == ["Friendly match", "Rated match"]
@@ -148,7 +149,7 @@ async def test_a_rated_match_has_no_hints_unless_its_players_choose_them(sim: Si
         assert (await sim.match()).hints is hints
         assert "hints" not in board(sim), "as every match of its kind"
     await sim.forge(alice, "1/1/option//hints", values=["on"])
-    assert "rated · with hints" in board(sim)
+    assert "with hints" in board(sim).splitlines() and "Rated match" in board(sim)
     await rate(sim, alice)
     assert (await sim.match()).hints, "the same choice again changes nothing"
     await rate(sim, alice, "off")
@@ -193,16 +194,17 @@ async def test_a_lobby_that_still_needs_players_says_only_that(sim: Simulation) 
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "play", game="full_sun")
     await rate(sim, alice)
-    assert "rated" in board(sim) and NOT_COUNTED not in board(sim) and "Needs 2 more" in board(sim)
+    assert RATED in board(sim) and NOT_COUNTED not in board(sim) and "Needs 2 more" in board(sim)
 
 
 async def test_settings_show_and_hide_ones_finished_matches(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
     shown = await alice.slash(sim.channel, "settings")
     said = sim.said(shown)
-    assert "Your finished matches:** as each server says." in said
+    assert "Your finished matches:** as the managers of each server chose." in said
     assert "others find neither them nor your ratings. Rated matches count all the same." in said
-    for value, word, stored in (("hidden", "hidden", False), ("shown", "shown", True), ("server", "as each", None)):
+    as_chosen = "as the managers of each server chose"
+    for value, word, stored in (("hidden", "hidden", False), ("shown", "shown", True), ("server", as_chosen, None)):
         said = sim.said(await sim.press(alice, shown.response, "1/0/setting//history", value))
         assert f"Your finished matches:** {word}" in said
         await sim.service.people.meet(alice.id, "alice")

@@ -45,7 +45,7 @@ async def test_settings_for_one_table_lead_from_the_hand_and_back(sim: Simulatio
     assert "Others may notice how fast it was and guess that you had no choice" in said
     said = sim.said(await sim.press(alice, shown.response, "1/1/setting//ping", "mention"))
     assert "Pings:** mention at the table." in said
-    await sim.press(alice, shown.response, "Turn forced moves on or off")
+    await sim.press(alice, shown.response, "Forced moves on/off")
     said = await sim.slash(alice, "settings", table=1)
     assert "Pings:** mention at the table." in said
     assert "Play forced moves for me:** on" in said

@@ -75,6 +75,13 @@ def test_what_surrounds_a_text_is_the_same(code: str, name: str) -> None:
     assert [key for key in english if ends.findall(english[key]) != ends.findall(other[key])] == []
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_french_marks_are_not_torn_from_their_words(name: str) -> None:
+    """A line may break at a common space: the next one would begin with the mark."""
+    wrong = {key: text for key, text in own_texts("fr", name).items() if re.search(r" [:;?!»]|« ", text)}
+    assert wrong == {}
+
+
 @pytest.mark.parametrize(("code", "name"), EVERY)
 def test_commands_that_are_spoken_of_exist(code: str, name: str) -> None:
     """Discord shows each person the commands' names of their own language, so the texts use these."""
