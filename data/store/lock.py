@@ -46,7 +46,7 @@ def place(database: Path) -> Path:
     if database.is_symlink() and not path.exists():
         raise DatabaseRefusal(
             f"The database {database} is a link to {path}, and there is nothing. Mount its disk, or bring a backup "
-            "back with `python bot.py --restore`; or, to begin anew, make an empty file there.",
+            "back with `python bot.py --restore`; or, to begin again, make an empty file there.",
             74,
         )
     return path
@@ -161,7 +161,7 @@ def check_not_lost(path: Path, lock_file: IO[str]) -> None:
     if signs:
         raise DatabaseRefusal(
             f"The database {path} is {'empty' if path.exists() else 'gone'}, and there was one. Bring a backup back "
-            f"with `python bot.py --restore`; or, to begin anew without it, move away: {', '.join(map(str, signs))}.",
+            f"with `python bot.py --restore`; or, to begin again without it, move away: {', '.join(map(str, signs))}.",
             74,
         )
 
@@ -174,7 +174,7 @@ def last_run(lock_file: IO[str]) -> int:
 
 def write_marker(path: Path, lock_file: IO[str], run: int) -> None:
     """Write into the lock file that there is a database, and the number of this run. Raises DatabaseRefusal."""
-    text = f"{path.name} belongs here. Delete this file only to begin anew where that is gone for good.\nRun {run}.\n"
+    text = f"{path.name} belongs here. Delete this file only to begin again where that is gone for good.\nRun {run}.\n"
     try:
         os.lseek(lock_file.fileno(), 0, os.SEEK_SET)
         os.write(lock_file.fileno(), text.encode())  # unbuffered: a buffer would write again when it is closed

@@ -28,7 +28,7 @@ from data.store.daemon_thread import run_in_daemon_thread
 from data.store.database import Database, DatabaseRefusal, NotStored
 from data.store.erasure_log import ErasureLog
 from tests.data.test_database import digest, holding
-from tests.data.test_schemas import host, old, play
+from tests.data.test_schemas import FIRST, host, old, play
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PATIENCE = 60.0
@@ -48,10 +48,10 @@ def fill(c: sqlite3.Connection) -> None:
 
 async def running(folder: Path) -> tuple[Path, Database]:
     """A database with a running match of each game, and a backup from before its upgrade, a day ago."""
-    path = old(folder, 5)
+    path = old(folder, FIRST)
     base = await Database.open(path)
     (before,) = backup_files.backups(path)
-    before.path.rename(backup_files.name(path, NOON - timedelta(days=1), 5))
+    before.path.rename(backup_files.name(path, NOON - timedelta(days=1), FIRST))
     return path, base
 
 

@@ -20,7 +20,7 @@ from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
 from rules import GAMES
-from tests.data.test_schemas import host, old, play, stored
+from tests.data.test_schemas import FIRST, host, old, play, stored
 
 PHOTOSYNTHESIS, SIEGE = 3, 5
 """The numbers of their matches in the stored database. In that of Photosynthesis a move was taken back."""
@@ -28,7 +28,7 @@ PHOTOSYNTHESIS, SIEGE = 3, 5
 
 @pytest_asyncio.fixture
 async def base(tmp_path: Path) -> AsyncIterator[Database]:
-    opened = await Database.open(old(tmp_path, 1))
+    opened = await Database.open(old(tmp_path, FIRST))
     yield opened
     await opened.close()
 

@@ -17,10 +17,10 @@ from data.records.post import Post, StaleHand
 from data.records.privacy import Privacy
 from data.store.database import Database, NotStored
 from data.store.erasure_log import ErasureLog
-from tests.data.test_schemas import old, stored
+from tests.data.test_schemas import FIRST, old, stored
 
 ANN, BEN, NOW = 1398712347623000101, 1398712347623000102, 5000
-LOBBY = stored(10) + 1
+LOBBY = stored() + 1
 USERS = {
     **{
         table: {"user"}
@@ -168,7 +168,7 @@ PLANTED = (
 @pytest_asyncio.fixture
 async def base(tmp_path: Path) -> AsyncIterator[Database]:
     """A running match of each game, and a lobby."""
-    opened = await Database.open(old(tmp_path, 10))
+    opened = await Database.open(old(tmp_path, FIRST))
     facts = {"ann": ANN, "ben": BEN, "lobby": LOBBY}
     await opened.write(lambda c: [c.execute(sql, facts).rowcount for sql in PLANTED])
     yield opened
