@@ -184,7 +184,9 @@ def test_the_examples_that_a_refusal_gives_are_understood(code: str) -> None:
     for key in ("bad_start_time", "no_time_of_day", "bad_time"):
         examples = re.findall(r"`([^`]+)`", said[f"refused.{key}"])
         assert len(examples) == 2, "two examples"
-        assert re.search(r"[\u201c\u201e\u00ab] ?\{text\} ?[\u201d\u201c\u00bb]", said[f"refused.{key}"]), "in quotes"
+        assert re.search(
+            r"[\u201c\u201e\u00ab][ \u00a0]?\{text\}[ \u00a0]?[\u201d\u201c\u00bb]", said[f"refused.{key}"]
+        ), "in quotes"
         for example in examples:
             assert (minutes_of(example) if key == "bad_time" else start_of(example, BERLIN, NOW, locale)) is not None
     first, *others = re.split(r", | (?:or|oder|o|ou) ", said["start.time_label"])
