@@ -86,7 +86,7 @@ goldens: $(VENV)/.dev  ## Draw tests/goldens and docs/*.png again; look at them 
 gallery: $(VENV)/.dev  ## Every picture on one page: desktop, phones, colour-blind eyes, grey: ARGS="sea_change"
 	$(RUN) -m tests.goldens.gallery $(ARGS)
 
-pictures: $(VENV)/.dev  ## Draw docs/*.png and make docs/replays/*.html again; look at them before you commit them
+pictures: $(VENV)/.dev  ## Draw docs/*.png and make docs/replay.html again; look at them before you commit them
 	$(RUN) -m tests.goldens.readme
 	$(RUN) -m tests.goldens.replays
 

@@ -25,7 +25,7 @@ from tests.contract.conftest import conservation_of
 from tests.goldens import replays
 from tests.goldens.case import labels
 from tests.goldens.compare import difference
-from tests.goldens.readme import PICTURES
+from tests.goldens.readme import PICTURES, SHOWN
 from tests.support.published import PUBLISHED
 
 ROOT = Path(__file__).parent.parent
@@ -188,10 +188,9 @@ def test_the_table_of_games_says_what_the_bot_says() -> None:
         assert found == [f"{game.seats[0]}–{game.seats[-1]}", texts["minutes"], texts["weight"]]
 
 
-@pytest.mark.parametrize("slug", PUBLISHED)
-def test_the_replays_to_look_at_tell_what_the_program_tells(slug: str) -> None:
-    """All steps, or the ends of turns: what is said of each. Their pictures are drawn by `make pictures` alone."""
-    page = replays.FOLDER / f"{slug}.html"
+def test_the_replay_to_look_at_tells_what_the_program_tells() -> None:
+    """All steps, or the ends of turns: what is said of each. Its pictures are drawn by `make pictures` alone."""
+    slug, page = SHOWN, replays.REPLAY
     (found,) = re.findall(
         r'<script type="application/json" id="data">(.*?)</script>', page.read_text("utf-8"), re.DOTALL
     )

@@ -9,7 +9,7 @@ from PIL import Image, ImageChops, ImageStat
 
 FOLDER = Path(__file__).parent
 """It has a file of each game with the digest of each golden's pixels. The WebP beside it is for eyes alone."""
-WIDTH, QUALITY = 600, 50
+WIDTH, QUALITY = 400, 60
 """The width of that WebP in pixels, and WebP's quality."""
 
 MOST_ALIKE = 1.0

@@ -1,14 +1,12 @@
-"""The replays to look at: `make pictures` writes docs/replays/<slug>.html again, pages as the bot saves them.
+"""The replay to look at: `make pictures` writes docs/replay.html again, a page as the bot saves it.
 
-Each is a short match of one game, as an onlooker saw it. tests/test_readme.py fails if what one tells is out of date.
+It is a short match, as an onlooker saw it. tests/test_readme.py fails if what it tells is out of date.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from hashlib import sha256
-from pathlib import Path
 
 from cogs.match.playback import Eyes, Ply, Step, seen
 from cogs.messages.drawing import Drawing
@@ -16,12 +14,13 @@ from cogs.messages.replay_page import page
 from rules import GAMES
 from rules.core.game import AnyGame
 from tests.goldens.case import labels
+from tests.goldens.readme import SHOWN
 from tests.playthroughs.__main__ import setting
-from tests.support.published import DOCS, PUBLISHED
+from tests.support.published import DOCS
 
-FOLDER = DOCS / "replays"
+REPLAY = DOCS / "replay.html"
 MOST_BYTES = 630_000
-"""Limit of a page: all of them are stored with the code, 3 MB together."""
+"""Limit of the page: it is stored with the code."""
 TRIED, LEAST = 12, 24
 """How many matches are played, of which the shortest is shown; and the fewest moves that it may have."""
 
@@ -48,25 +47,17 @@ def steps_of(slug: str) -> tuple[Step, ...]:
     return seen(shown, seats, Eyes.ONLOOKER)
 
 
-def made(slug: str, drawing: Drawing) -> bytes:
-    """Return the page of a game."""
-    steps = steps_of(slug)
-    named = labels(slug, steps[0].state.view(None).seats)
-    title = named.say("replay_file.title", table=named.say("game.title"))
-    about = ", ".join(named.names)
-    return asyncio.run(page(drawing, slug, steps, Eyes.ONLOOKER, lambda _: named, title, about, "en", MOST_BYTES))
-
-
-def pages() -> Iterator[tuple[Path, bytes]]:
-    """Yield each page, made now."""
-    drawing = Drawing()
-    for slug in PUBLISHED:
-        yield FOLDER / f"{slug}.html", made(slug, drawing)
-    drawing.close()
+def made() -> bytes:
+    """Return the page."""
+    drawing, steps = Drawing(), steps_of(SHOWN)
+    named = labels(SHOWN, steps[0].state.view(None).seats)
+    title, about = named.say("replay_file.title", table=named.say("game.title")), ", ".join(named.names)
+    try:
+        return asyncio.run(page(drawing, SHOWN, steps, Eyes.ONLOOKER, lambda _: named, title, about, "en", MOST_BYTES))
+    finally:
+        drawing.close()
 
 
 if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
-    for path, data in pages():
-        path.write_bytes(data)
-        print(f"{path.name}: {len(data):,} bytes")
+    REPLAY.write_bytes(made())
+    print(f"{REPLAY.name}: {REPLAY.stat().st_size:,} bytes")
