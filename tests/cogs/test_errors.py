@@ -1,6 +1,6 @@
 """Every error that Discord answers with, at every place in the code that asks it for something, in a running match.
 
-docs/reliability-runs.md says what happens then: a row for each place and a column for each kind of error. Always:
+docs/lab/reliability-runs.md says what happens then: a row for each place and a column for each kind of error. Always:
 no player sees what is another's, no player is pinged twice for the same, nothing is logged as a fault of ours, there
 is one table, and the match is played on.
 """
@@ -56,7 +56,7 @@ from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
 
-DOCS = Path(__file__).parents[2] / "docs" / "reliability-runs.md"
+DOCS = Path(__file__).parents[2] / "docs" / "lab" / "reliability-runs.md"
 WORDS = {"again", "new", "left", "stays", "board", "table", "press", "look", "channel", "pause", "later"}
 RETRIES = 4
 """Failures in a row: with pauses of 2, 4, 8 and 16 s the fifth try comes within the minute."""
@@ -90,7 +90,7 @@ PASSING, LASTING = "out of order", "not accepted"
 
 
 def stated() -> dict[tuple[str, str], str]:
-    """What docs/reliability-runs.md says of each place and kind of error: a word of its legend."""
+    """What docs/lab/reliability-runs.md says of each place and kind of error: a word of its legend."""
     found = {}
     for line in DOCS.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]

@@ -26,7 +26,7 @@ async def test_however_requests_fail_the_match_goes_on_and_is_shown_once(tmp_pat
         chance = 0.2 if len(failed) == len(WAYS) else 0.5
         if not ABOUT_MESSAGES.search(path) or random.random() > chance:
             return None
-        # discord.py does not try such a deletion again: the message stays (docs/reliability-runs.md).
+        # discord.py does not try such a deletion again: the message stays (docs/lab/reliability-runs.md).
         ways = [way for way in WAYS if (method, way) != ("DELETE", "reset")]
         way = min(ways, key=lambda way: (failed[way], way))
         failed[way] += 1

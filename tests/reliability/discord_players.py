@@ -439,7 +439,7 @@ class DiscordPlayers:
 
     def _acknowledged(self) -> Iterator[Press]:
         """Return the presses that a person was told are recorded. A hand whose sending was cut off may stay beside the
-        current one, and still ask for another press (docs/reliability-runs.md).
+        current one, and still ask for another press (docs/lab/reliability-runs.md).
         """
         return (answer.press for answer in self.history.answers)
 

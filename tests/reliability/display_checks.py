@@ -220,7 +220,7 @@ async def _post_faults(
         if m is not message and m.id not in noted and post.match in matches_of(m.components)
         if bool(ends_told(m.components)) == (post.place == END)  # the table and the message that tells the end
     ]
-    # An old hand whose deletion was cut off stays (docs/reliability-runs.md).
+    # An old hand whose deletion was cut off stays (docs/lab/reliability-runs.md).
     return [f"{SHOWN_TWICE}: {what}, also in {others}"] if others and post.place < 0 else []
 
 

@@ -1,4 +1,4 @@
-"""Short runs of the fuzzing; docs/reliability-runs.md has the longest runs."""
+"""Short runs of the fuzzing; docs/lab/reliability-runs.md has the longest runs."""
 
 from __future__ import annotations
 

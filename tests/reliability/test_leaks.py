@@ -1,4 +1,4 @@
-"""Short runs of the non-interference harness; docs/reliability-runs.md has the longest runs."""
+"""Short runs of the non-interference harness; docs/lab/reliability-runs.md has the longest runs."""
 
 from __future__ import annotations
 

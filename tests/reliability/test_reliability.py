@@ -1,4 +1,4 @@
-"""Short runs of the harnesses; docs/reliability-runs.md has the longest runs.
+"""Short runs of the harnesses; docs/lab/reliability-runs.md has the longest runs.
 
 Each runs in its own process, since it forks, kills, and loads a recorder. Each must find its seeded bugs in a run of
 the same size: if a harness finds nothing in a store that loses moves, its success proves nothing.

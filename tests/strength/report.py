@@ -1,7 +1,7 @@
 """Measure how strong the computers are, and write docs/strength.md: `make strength`, or with `ARGS="--matches 40"` a
 quick look. Each row says how many matches it comes from.
 
-Each deal is noted in docs/strength.csv as soon as it is played, and is not played again as long as the computers stay
+Each deal is noted in docs/lab/strength.csv once it is played, and is not played again as long as the computers stay
 the same. So a run may be broken off, and the table can be made in parts: `ARGS="--levels strong --among greedy"`.
 `ARGS="--again 3"` plays three noted deals of each row again, and fails if the results differ.
 """
@@ -24,7 +24,7 @@ from tests.strength.arena import RULE_PLAYERS, deal, share
 from tests.support.published import PUBLISHED
 
 PAGE = Path(__file__).parents[2] / "docs" / "strength.md"
-DEALS = PAGE.with_suffix(".csv")
+DEALS = PAGE.parent / "lab" / "strength.csv"
 """Each deal that was played: the version of the computers, the pair, the deal's number, the mean share of the wins."""
 MATCHES = 300
 READER = str(LEVELS["strong"].playouts)
