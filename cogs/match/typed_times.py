@@ -359,6 +359,11 @@ def _weekday(text: str, locale: str) -> tuple[int, str] | None:
     return day, _cut(text, word)
 
 
+def is_and(word: str) -> bool:
+    """Return whether a word only joins two others, in any language."""
+    return _plain(word) in _words("and")
+
+
 def days_named(word: str, locale: str) -> frozenset[int]:
     """Return the days of the week that a word names or begins.
 

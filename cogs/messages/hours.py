@@ -9,7 +9,7 @@ from datetime import datetime
 from cogs.match import quiet_hours
 from cogs.match.refusals import BadHours, Reason
 from cogs.match.time_zones import info, is_known, meant_by, spoken_zone, zone_named, zones_like
-from cogs.match.typed_times import day_of, days_named
+from cogs.match.typed_times import day_of, days_named, is_and
 from cogs.messages.content import Id, Row, Select, SelectOption
 from cogs.messages.names import written
 from data.content.texts import DEFAULT, texts
@@ -104,7 +104,9 @@ def with_days_off(hours: Hours, text: str, locale: str, labels: Labels) -> Hours
     if not text:
         return hours
     found: set[int] = set()
-    for word in () if _is_none(text, labels) else re.split(r"[\s,;]+", text.strip().lower()):
+    for word in () if _is_none(text, labels) else re.split(r"[\s,;&+]+", text.strip().lower()):
+        if is_and(word):
+            continue
         days = days_named(word, locale)
         if len(days) != 1:
             raise BadHours(Reason.BAD_DAYS_OFF, text=text[:40])

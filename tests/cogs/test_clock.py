@@ -687,6 +687,17 @@ async def test_time_zones_are_completed(sim: Simulation, tide: Table) -> None:
     assert ("America/New York", "America/New_York") in [(choice["name"], choice["value"]) for choice in found]
     assert (await alice.autocomplete(sim.channel, "hours", "zone", "berlin"))[0]["value"] == "Europe/Berlin"
     assert await alice.autocomplete(sim.channel, "hours", "zone", "Middle-earth") == []
+    for typed, zone in (("nyc", "America/New_York"), ("munich", "Europe/Berlin"), ("germany", "Europe/Berlin")):
+        assert (await alice.autocomplete(sim.channel, "hours", "zone", typed))[0]["value"] == zone
+    found = await alice.autocomplete(sim.channel, "hours", "zone", "usa")
+    assert [choice["name"] for choice in found[:2]] == ["America/New York", "America/Chicago"]
+
+
+async def test_days_off_are_joined_as_people_join_them(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    for typed in ("Sat, Sun", "Sat and Sun", "sa & so", "s\u00e1b y dom", "samedi et dimanche", "s\u00e1b e dom"):
+        await sim.slash(alice, "hours", days_off="none")
+        assert "**Days off:** Saturday and Sunday" in await sim.slash(alice, "hours", days_off=typed), typed
 
 
 async def test_the_end_of_a_turn_that_is_taken_back_gives_no_time(sim: Simulation) -> None:
