@@ -23,7 +23,6 @@ from cogs.transport.interactions import Answer, Interaction, is_ephemeral, is_pr
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.translator import SAID
 from data.records.match import Match
-from data.records.post import TABLE
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +97,7 @@ class MyGames(commands.Cog):
         """Return the line of a match: where it is, whose turn it is, and how much time is left."""
         if match.lesson:
             return f"**{self._finder.title(interaction, match)}**: {self._state(interaction, match)}"
-        table = (await self._posts.of(match.id))[TABLE]
+        table = (await self._posts.of(match.id)).table
         link = table_link(match)
         if table.message is not None:
             link = f"https://discord.com/channels/{match.guild}/{table.channel}/{table.message}"

@@ -114,7 +114,7 @@ class Learn(commands.Cog):
     async def _where(self, match: Match, person: Person, *, new: bool) -> str:
         """Return the address of the lesson in the player's direct messages; "" if it is not there."""
         chair = match.chairs[match.seat_of(person.user) or 0]
-        post = (await self._service.posts.of(match.id)).get(chair.number)
+        post = (await self._service.posts.of(match.id)).hands.get(chair.number)
         if not by_dm(chair, person) or post is None:
             return ""
         if post.message is not None:

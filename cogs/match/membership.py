@@ -416,10 +416,8 @@ class Membership:
 
     async def _ping_again(self, match: Match) -> None:
         """Forget the pings sent so far, so that the players to move are pinged once more when the match goes on."""
-        posts = (await self._posts.of(match.id)).values()
-        known = [
-            replace(post, pinged=None, mentioned=None) for post in posts if post.place >= 0 and post.pinged is not None
-        ]
+        hands = (await self._posts.of(match.id)).hands.values()
+        known = [replace(post, pinged=None, mentioned=None) for post in hands if post.pinged is not None]
         with stored():
             await self._posts.note(*known)
 

@@ -23,7 +23,6 @@ from weakref import WeakValueDictionary
 from cogs.match.advice import check_advised, is_done
 from cogs.match.clocks import Clocks, absent
 from cogs.match.positions import Position, PositionCache, phase, token, turned, with_reminders
-from cogs.match.posts import Posts
 from cogs.match.quarantine import Quarantine
 from cogs.match.refusals import Reason, Refused, check_playing, check_there, seat_or_refuse, unseated
 from cogs.match.replay import LoggedEvent, replay
@@ -148,7 +147,7 @@ class MatchService:
         tables_each: int | None = None,
     ) -> None:
         self._matches = matches
-        self.posts = Posts(matches)
+        self.posts = matches.posts
         self.index = matches.index
         self.people = people
         self.hours_of = _no_hours if hours is None else hours.get

@@ -13,7 +13,6 @@ from cogs.messages.content import shortened
 from cogs.messages.names import in_bold, in_lists, labels_at
 from cogs.messages.presenter import Presenter, table_link
 from data.records.match import Match, Status
-from data.records.post import TABLE
 from rendering.core.labels import Labels
 from rules.core.game import Outcome
 
@@ -137,8 +136,8 @@ def _signed(change: Fraction, labels: Labels) -> str:
 
 async def _link(presenter: Presenter, table: Match, labels: Labels) -> str:
     """Return the table's number as a link to its message or, until that is sent, to its channel."""
-    post = (await presenter.service.posts.of(table.id)).get(TABLE)
+    post = (await presenter.service.posts.of(table.id)).table
     address = table_link(table)
-    if post is not None and post.message is not None:
+    if post.message is not None:
         address = f"https://discord.com/channels/{table.guild}/{post.channel}/{post.message}"
     return f"[{labels.say('duplicate.table', number=table.id)}]({address})"

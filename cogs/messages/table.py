@@ -21,7 +21,7 @@ from cogs.workers.jobs import picture
 from data.content.texts import language, texts
 from data.records.match import Match, Status
 from data.records.people import Person
-from data.records.post import END, PostState
+from data.records.post import PostState
 from rendering import Renderer, renderer
 from rendering.core.labels import Labels
 from rules.core.game import Seat
@@ -97,7 +97,7 @@ async def _held(presenter: Presenter, match: Match, votes: Mapping[int, str]) ->
 
 async def _told_elsewhere(presenter: Presenter, match: Match) -> bool:
     """Return whether a message of its own tells the end, or will."""
-    post = (await presenter.service.posts.of(match.id)).get(END)
+    post = (await presenter.service.posts.of(match.id)).the_end
     return post is not None and post.digest != PostState.GIVEN_UP
 
 

@@ -19,7 +19,7 @@ from cogs.messages.presenter import table_link
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.server_lookup import ServerLookup
 from data.records.match import Match, Status
-from data.records.post import Post, PostState
+from data.records.post import EventPost, PostState, Sending
 
 log = logging.getLogger(__name__)
 
@@ -27,8 +27,6 @@ LASTS = timedelta(hours=2)
 """How long an event lasts: Discord wants an end."""
 MOST_NAME, MOST_LOCATION = 100, 100
 """Characters that Discord takes."""
-FOR_GOOD = 1 << 40
-"""More versions than a match ever has: an event that is never behind again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ class CalendarEvents:
         self._posts = service.posts
         self._messages = messages
 
-    async def show(self, match: Match, post: Post) -> None:
+    async def show(self, match: Match, post: EventPost) -> None:
         """Bring the event of a lobby up to date, or leave it for good once its match has begun. If Discord refuses a
         change, the lobby does without. Raises DiscordFailure to try again.
         """
@@ -71,8 +69,7 @@ class CalendarEvents:
                     raise
                 log.warning("match %d: its event cannot be changed: %s", match.id, failure)
             post = replace(post, digest=digest)
-        shown = match.version if match.status is Status.LOBBY else FOR_GOOD
-        await self._posts.note(replace(post, shown=shown))
+        await self._posts.note(replace(post, shown=match.version, sending=None, over=match.status is not Status.LOBBY))
 
     async def _wanted(self, match: Match) -> CalendarEvent | None:
         """Return the event that a lobby should have; None: none."""
@@ -88,12 +85,12 @@ class CalendarEvents:
             datetime.fromtimestamp(match.starts_at, UTC),
         )
 
-    async def _change(self, guild: discord.Guild, post: Post, wanted: CalendarEvent | None) -> Post:
+    async def _change(self, guild: discord.Guild, post: EventPost, wanted: CalendarEvent | None) -> EventPost:
         """Make, change or delete the event. Return its post, not stored yet."""
         if post.message is None and wanted is not None:
-            if post.digest == PostState.RESENDING and (found := await self._found(guild, wanted)) is not None:
+            if post.sending is not None and (found := await self._found(guild, wanted)) is not None:
                 return replace(post, message=found)
-            await self._posts.note(replace(post, digest=PostState.RESENDING))
+            await self._posts.note(replace(post, sending=Sending(0, int(self._service.now()))))
             async with discord_call():
                 event = await guild.create_scheduled_event(
                     name=wanted.name,

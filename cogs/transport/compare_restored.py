@@ -18,7 +18,7 @@ from cogs.match.service import MatchService
 from cogs.transport.components import offered_in, parts_of
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from data.records.match import Match
-from data.records.post import OldTable, Post, PostState
+from data.records.post import OldTable, PostState, TablePost
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,9 @@ class Shown(NamedTuple):
     ended: bool
 
 
-async def compare(client: discord.Client, service: MatchService, match: Match, post: Post) -> tuple[Match, Post]:
+async def compare(
+    client: discord.Client, service: MatchService, match: Match, post: TablePost
+) -> tuple[Match, TablePost]:
     """Find out whether Discord shows later moves of a match than are stored, and store the result.
 
     Return the match and the post of its table; the post names the newer message if one has replaced the table's
@@ -62,7 +64,7 @@ async def compare(client: discord.Client, service: MatchService, match: Match, p
     return await settle(service, match.id, behind, found is not None and found.ended), post
 
 
-async def _shown(client: discord.Client, match: Match, post: Post) -> Shown | None:
+async def _shown(client: discord.Client, match: Match, post: TablePost) -> Shown | None:
     """Return the message that shows the table now, also if the stored one says that the table has moved since; None if
     Discord shows none.
     """

@@ -143,7 +143,7 @@ class Digests:
             if await self._service.quarantine.fault(match) is not None:
                 continue
             chair = match.chairs[seat_or_refuse(match, person.user)]
-            post = (await self._posts.of(match.id)).get(chair.number)
+            post = (await self._posts.of(match.id)).hands.get(chair.number)
             ping = self._pings.owed(match, chair.number)
             if ping is None or post is None or ping.away is not None or not way(chair, person):
                 continue
@@ -211,7 +211,7 @@ class Digests:
         """Store that the player has had these pings, so the publisher does not send them."""
         for table in tables:
             async with self._hand_lock(table.match.id, table.chair.number):
-                post = (await self._posts.of(table.match.id)).get(table.chair.number)
+                post = (await self._posts.of(table.match.id)).hands.get(table.chair.number)
                 if post is None or post.user != person.user:
                     continue
                 if in_both_ways(table.chair, person):

@@ -23,7 +23,7 @@ from cogs.transport.pings import Pings
 from cogs.transport.senders import Handles, edit, nonce, send_public
 from data.records.match import Match
 from data.records.people import Person
-from data.records.post import END, Post, PostState
+from data.records.post import EndPost, PostState, Sending
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ class EndMessage:
 
     async def show(self, match: Match, people: Mapping[int, Person]) -> None:
         """Tell the end if that is due: not while the match is held. Raises DiscordFailure to try again."""
-        post = (await self._posts.of(match.id)).get(END)
+        post = (await self._posts.of(match.id)).the_end
         if post is None:  # it ended before a version that tells ends
             return
         if match.held:  # told once it is released, which raises the version
@@ -61,15 +61,18 @@ class EndMessage:
         elif post.shown != match.version:
             await self._posts.note(replace(post, shown=match.version))
 
-    async def _tell(self, match: Match, post: Post, people: Mapping[int, Person]) -> None:
+    async def _tell(self, match: Match, post: EndPost, people: Mapping[int, Person]) -> None:
         """Send the message, or find the one that an earlier try has sent."""
-        content, tried = await self._messages.end_message(match), post.digest == PostState.SENDING
+        content, begun = await self._messages.end_message(match), post.sending
         known = None
-        if tried:
+        if begun is not None:
             known = await self._handles.sent_before(
-                match.guild, post.channel, match.id, lambda there: any(map(tells_end, offered_in(there, match.id)))
+                match.guild, begun.channel, match.id, lambda there: any(map(tells_end, offered_in(there, match.id)))
             )
-        post = replace(post, channel=post.channel if known is not None else match.place, digest=PostState.SENDING)
+        tried = begun is not None
+        if begun is None or known is None:
+            begun = Sending(match.place, int(self._service.now()))
+        post = replace(post, channel=begun.channel, sending=begun)
         if known is None:
             await self._posts.note(post)
             try:
@@ -82,13 +85,13 @@ class EndMessage:
             except DiscordFailure as failure:
                 await self._give_up(match, post, people, failure)
                 return
-        post = replace(post, message=known, digest=PostState.UNSURE if tried else content.digest())
+        post = replace(post, message=known, digest=PostState.UNSURE if tried else content.digest(), sending=None)
         shown = post.shown if tried else match.version
         await self._posts.note(*await self._pings.told_by_end(match, people), replace(post, shown=shown))
         if tried:  # the earlier try may have sent other names, if a player has had their data deleted since
             await self._correct(match, post, content)
 
-    async def _correct(self, match: Match, post: Post, content: Content) -> None:
+    async def _correct(self, match: Match, post: EndPost, content: Content) -> None:
         """Make sure that the message shows `content`. If it is gone, it stays so."""
         assert post.message is not None
         try:
@@ -99,7 +102,9 @@ class EndMessage:
             log.info("the end of match %d stays as it was told: %s", match.id, failure)
         await self._posts.note(replace(post, digest=content.digest(), shown=match.version))
 
-    async def _give_up(self, match: Match, post: Post, people: Mapping[int, Person], failure: DiscordFailure) -> None:
+    async def _give_up(
+        self, match: Match, post: EndPost, people: Mapping[int, Person], failure: DiscordFailure
+    ) -> None:
         """Leave it to the table to tell the end. Raises the failure if the bot will try again."""
         if failure.kind is Failure.LATER:
             raise failure
@@ -110,4 +115,4 @@ class EndMessage:
             return
         log.warning("the end of match %d has no message of its own: %s", match.id, failure)
         told = await self._pings.told_by_end(match, people)
-        await self._posts.note(*told, replace(post, digest=PostState.GIVEN_UP, shown=match.version))
+        await self._posts.note(*told, replace(post, digest=PostState.GIVEN_UP, sending=None, shown=match.version))

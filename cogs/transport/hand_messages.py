@@ -27,7 +27,7 @@ from cogs.transport.senders import Handles, edit, nonce, send_private
 from data.records.match import Chair, Match
 from data.records.people import People, Person, PingPreference
 from data.records.pings import Ping
-from data.records.post import Post, PostState, SentAfter, StaleHand
+from data.records.post import HandPost, PostState, SentAfter, StaleHand
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ Answer = Callable[[Content], Awaitable[int | None]]
 """
 
 
-def _revision(post: Post) -> int | None:
+def _revision(post: HandPost) -> int | None:
     """Return how often several processes have changed the post; None if there is one process."""
     return None if post.origin is None else post.origin.revision
 
@@ -118,7 +118,7 @@ class HandMessages:
 
     async def _show_change(self, match: Match, person: Person, seat: int) -> None:
         """Show the hand by direct message if its post is behind. Raises DiscordFailure to try again."""
-        if not self._is_behind(match, person, (await self._posts.of(match.id)).get(seat)):
+        if not self._is_behind(match, person, (await self._posts.of(match.id)).hands.get(seat)):
             return
         # The picture is drawn before the lock is taken, and each request has its turn before that: a player who presses
         # now need not wait for either.
@@ -128,7 +128,7 @@ class HandMessages:
             async with self._reserved() as lasts, self.lock(match.id, seat):
                 if not lasts():  # the lock was not free for long
                     continue
-                post = (await self._posts.of(match.id)).get(seat)
+                post = (await self._posts.of(match.id)).hands.get(seat)
                 if post is None or not self._is_behind(match, person, post):
                     return
                 shown = await self._bring_up_to_date(match, person, match.chairs[seat], post, content)
@@ -143,7 +143,7 @@ class HandMessages:
             is_unsure = is_new and shown.digest == PostState.UNSURE
 
     @staticmethod
-    def _is_behind(match: Match, person: Person, post: Post | None) -> bool:
+    def _is_behind(match: Match, person: Person, post: HandPost | None) -> bool:
         return post is not None and post.user == person.user and post.shown < match.version
 
     async def _adopt(
@@ -153,7 +153,7 @@ class HandMessages:
         newest version of the match that a hand has shown, the revision of the post, and the channel and number of the
         message to delete then, or None. None: another process has changed the post or the match in that moment.
         """
-        post = (await self._posts.of(match.id)).get(seat)
+        post = (await self._posts.of(match.id)).hands.get(seat)
         if post is None or post.user != person.user:
             return match.version, None, None
         if pressed is None or (post.message is not None and pressed.id <= post.message):
@@ -187,11 +187,11 @@ class HandMessages:
         """
         # Both are read after the answer: a worker may have mentioned this player since, also for a later turn.
         now = await self._service.find(match.id)
-        before = (await self._posts.of(match.id)).get(seat)
+        before = (await self._posts.of(match.id)).hands.get(seat)
         if now is None or before is None or before.user != person.user:
             if shown_in is not None and person.dm is not None:
                 # The player has left the seat since: the hand just shown becomes a stale one.
-                late = Post(match.id, seat, person.dm, shown_in, user=person.user)
+                late = HandPost(match.id, person.dm, shown_in, seat=seat, user=person.user)
                 await self._posts.note(late)
                 self._again(match.id)
             return True
@@ -214,8 +214,8 @@ class HandMessages:
         return True
 
     async def _bring_up_to_date(
-        self, match: Match, person: Person, chair: Chair, post: Post, content: Content | None
-    ) -> Post:
+        self, match: Match, person: Person, chair: Chair, post: HandPost, content: Content | None
+    ) -> HandPost:
         """Show the hand, with one request. Return its post as it is now. `content`: the hand, for a player whom direct
         messages reach.
         """
@@ -245,11 +245,11 @@ class HandMessages:
         match: Match,
         person: Person,
         chair: Chair,
-        post: Post,
+        post: HandPost,
         ping: Ping | None,
         state: PingState,
         content: Content,
-    ) -> Post:
+    ) -> HandPost:
         """Show the hand by direct message: in a new one if the ping is due, otherwise in place. If the ping is
         deferred, or it is unsure what the new message shows, the post stays behind. Return the post.
         """
@@ -273,7 +273,7 @@ class HandMessages:
             try:
                 await self._posts.note(shown)
             except BaseException:
-                self._handles.unsure(match.id, chair.number)
+                self._handles.unsure(post)
                 raise
         return shown
 
@@ -282,12 +282,12 @@ class HandMessages:
         match: Match,
         person: Person,
         chair: Chair,
-        post: Post,
+        post: HandPost,
         ping: Ping | None,
         content: Content,
         *,
         silent: bool,
-    ) -> Post:
+    ) -> HandPost:
         """Send the hand. Return its post with the new message, or, already stored, without one if that failed for good.
         Raises DiscordFailure to try again.
         """
@@ -299,12 +299,12 @@ class HandMessages:
             key = nonce("hand", match.id, chair.number, text, silent, post.after)
             sent = await send_private(channel, person.user, content, nonce=key, silent=silent)
         except DiscordFailure as failure:
-            self._handles.unsure(match.id, chair.number)
+            self._handles.unsure(post)
             return await self._after_failure(match, person, post, failure)
-        digest = self._handles.sent(match.id, chair.number, content)
+        digest = self._handles.sent(post, content)
         return replace(post, channel=person.dm, message=sent.id, digest=digest)
 
-    async def _edited(self, match: Match, person: Person, post: Post, content: Content) -> Post:
+    async def _edited(self, match: Match, person: Person, post: HandPost, content: Content) -> HandPost:
         """Edit the hand's message, if there is one. Return its post, or after a failure as `_sent` does."""
         if post.message is None:
             return post
@@ -316,7 +316,7 @@ class HandMessages:
                 return await self._after_failure(match, person, post, failure)
         return replace(post, digest=digest)
 
-    async def _after_failure(self, match: Match, person: Person, before: Post, failure: DiscordFailure) -> Post:
+    async def _after_failure(self, match: Match, person: Person, before: HandPost, failure: DiscordFailure) -> HandPost:
         """Store that a hand could not be shown by direct message. The table then says how to see it; no other message
         shows it. Raises the failure if the bot will try again.
         """
@@ -329,7 +329,7 @@ class HandMessages:
             # No second try: until the player's next press the table mentions them instead. Their post stays behind
             # until it has, also after a restart.
             await self._people.change(person.user, dm_works=False, dm_refused=failure.kind is not Failure.DM_CLOSED)
-            if way_of(match.chairs[before.place], person) is PingPreference.BOTH:  # the table's mentions count
+            if way_of(match.chairs[before.seat], person) is PingPreference.BOTH:  # the table's mentions count
                 after = replace(after, pinged=before.mentioned)
         await self._posts.note(after)
         self._again(match.id)
@@ -344,7 +344,7 @@ class HandMessages:
             if seat is None:
                 return
             async with self.lock(number, seat):
-                post = (await self._posts.of(number)).get(seat)
+                post = (await self._posts.of(number)).hands.get(seat)
                 if post is None or post.user != user or post.message is not None or post.shown < match.version:
                     return
                 if await self._posts.note_unchanged(replace(post, shown=match.version - 1), match.version):
@@ -365,10 +365,10 @@ class HandMessages:
         """Take the picture, the words and the controls out of the hand of a player who has left. Raises DiscordFailure
         to try again.
         """
-        person = await self._people.get(hand.user)
+        person = None if hand.user is None else await self._people.get(hand.user)
         try:
             old = self._handles.message(None, hand.channel, hand.message)
-            await edit(old, self._messages.left_seat(match, hand.user, person))
+            await edit(old, self._messages.left_seat(match, hand.user or 0, person))
         except DiscordFailure as failure:
             if failure.kind in (Failure.LATER, Failure.OLD):
                 raise

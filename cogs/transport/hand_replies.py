@@ -113,7 +113,7 @@ class HandReplies:
         """Return the button to the next table. In direct messages it links to that table's hand, if there is one."""
         if in_own_messages(interaction) and not is_ephemeral(interaction):
             seat = following.seat_of(user)
-            post = (await self._posts.of(following.id)).get(-1 if seat is None else seat)
+            post = None if seat is None else (await self._posts.of(following.id)).hands.get(seat)
             if post is not None and post.user == user and post.message is not None:
                 return Button(label, url=f"https://discord.com/channels/@me/{post.channel}/{post.message}")
         return Button(label, Id(match.id, "next"), "primary")

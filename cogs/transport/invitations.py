@@ -23,7 +23,7 @@ from cogs.transport.pings import post_link
 from cogs.transport.senders import Handles, nonce, send_invitation
 from data.records.match import GuestState, Match, Status
 from data.records.people import PingPreference
-from data.records.post import SENDING, Post
+from data.records.post import Invitation, TablePost
 
 MOST_PINGS, INVITED_LATELY = 3, 3600
 """How often one host's lobbies ping the same guest, and within how many seconds."""
@@ -39,42 +39,44 @@ class Invitations:
         self._posts = service.posts
         self._messages = messages
 
-    async def owes_any(self, match: Match, post: Post) -> bool:
+    async def owes_any(self, match: Match, post: TablePost) -> bool:
         """Return whether a guest of this lobby, whose message is `post`, has no invitation yet."""
         if match.status is not Status.LOBBY or post.message is None or not match.guests:
             return False
         said = await self._posts.invitations(match.id)
-        return any(found == SENDING for found in said.values()) or bool(_new(match, said))
+        return any(found is Invitation.SENDING for found in said.values()) or bool(_new(match, said))
 
-    async def invite_guests(self, match: Match, post: Post) -> None:
+    async def invite_guests(self, match: Match, post: TablePost) -> None:
         """Invite the guests of this lobby who are not invited yet. Raises DiscordFailure to try again."""
         if not await self.owes_any(match, post):
             return
         said = await self._posts.invitations(match.id)
-        begun = [user for user, found in said.items() if found == SENDING]
+        begun = [user for user, found in said.items() if found is Invitation.SENDING]
         if begun:
             await self._send_again(match, post, begun)
         if new := _new(match, said):
-            await self._note(match, new, SENDING, match.place)
+            await self._note(match, new, Invitation.SENDING, match.place)
             await self._send(match, post, new, match.place)
 
-    async def _send_again(self, match: Match, post: Post, users: list[int]) -> None:
+    async def _send_again(self, match: Match, post: TablePost, users: list[int]) -> None:
         """Find the message that an earlier try has sent, or send it where that try was made: the table may have moved
         since.
         """
-        place = await self._posts.inviting_in(match.id) or match.place
+        begun = await self._posts.inviting(match.id)
+        place = match.place if begun is None else begun.channel
         known = await self._handles.sent_before(match.guild, place, match.id, lambda m: _invites(m, match.id, users))
         if known is None:
             await self._send(match, post, users, place)
         else:
             await self._note(match, users, known, place)
 
-    async def _send(self, match: Match, post: Post, users: list[int], place: int) -> None:
+    async def _send(self, match: Match, post: TablePost, users: list[int], place: int) -> None:
         labels = self._messages.labels(match)
         table = f"[{self._messages.title(match, labels)}]({post_link(match, post)})"
         invited = {guest.user for guest in match.guests if guest.state is GuestState.INVITED}
         awake = [user for user in users if user in invited and await self._may_be_pinged(match, user)]
-        content, message = invitation(match, table, users, labels), 0
+        content = invitation(match, table, users, labels)
+        message: int | Invitation = Invitation.NONE
         try:
             channel = self._handles.channel(match.guild, place)
             sent = await send_invitation(channel, content, awake, nonce=nonce("guests", match.id, *users))
@@ -86,7 +88,7 @@ class Invitations:
             log.warning("match %d: the invitation of guests cannot be sent: %s", match.id, failure)
         await self._note(match, users, message, place)
 
-    async def _note(self, match: Match, users: list[int], message: int, place: int) -> None:
+    async def _note(self, match: Match, users: list[int], message: int | Invitation, place: int) -> None:
         await self._posts.note_invitations(match.id, users, message, place, int(self._service.now()))
 
     async def _may_be_pinged(self, match: Match, user: int) -> bool:
@@ -99,7 +101,7 @@ class Invitations:
         return await wants_ping_now(self._service, user)
 
 
-def _new(match: Match, said: dict[int, int]) -> list[int]:
+def _new(match: Match, said: dict[int, int | Invitation]) -> list[int]:
     """Return the invited guests whom no message has invited."""
     return [guest.user for guest in match.guests if guest.state is GuestState.INVITED and guest.user not in said]
 

@@ -15,7 +15,7 @@ from cogs.transport.invitations import Invitations, wants_ping_now
 from cogs.transport.pings import post_link
 from cogs.transport.senders import Handles, nonce, send_ping
 from data.records.match import GuestState, Match, Status
-from data.records.post import TABLE, Post
+from data.records.post import TablePost
 
 log = logging.getLogger(__name__)
 
@@ -33,19 +33,19 @@ class LobbyPings:
         self._messages = messages
         self._invitations = Invitations(handles, service, messages)
 
-    async def send_due(self, match: Match, post: Post) -> None:
+    async def send_due(self, match: Match, post: TablePost) -> None:
         """Send all that is due in this lobby, whose message is `post`. Raises DiscordFailure to try again."""
         await self._invitations.invite_guests(match, post)  # first: what follows notes that the lobby is shown
         await self._ask_again(match, post)
-        await self._remind(match, (await self._posts.of(match.id))[TABLE])
+        await self._remind(match, (await self._posts.of(match.id)).table)
 
-    async def owes_any(self, match: Match, post: Post) -> bool:
+    async def owes_any(self, match: Match, post: TablePost) -> bool:
         """Return whether an invitation or a reminder of this lobby is still to be sent."""
         if self._to_remind(match, post) or await self._to_ask_again(match, post) is not None:
             return True
         return await self._invitations.owes_any(match, post)
 
-    async def _ask_again(self, match: Match, post: Post) -> None:
+    async def _ask_again(self, match: Match, post: TablePost) -> None:
         """In a lobby that follows another match (*Play again*), mention that match's players once.
 
         The lobby's host must be one of them. The invitation counts for all later lobbies that follow that match: a
@@ -71,7 +71,7 @@ class LobbyPings:
         post = replace(post, invited=True)
         await self._posts.note(post if self._to_remind(match, post) else replace(post, shown=match.version))
 
-    async def _remind(self, match: Match, post: Post) -> None:
+    async def _remind(self, match: Match, post: TablePost) -> None:
         """Mention the players and the invited guests of a lobby once, shortly before it starts. Those who want no
         pings, or have quiet hours now, are named but not pinged.
         """
@@ -95,7 +95,7 @@ class LobbyPings:
         if post.ping is not None and noted.ping != post.ping:
             await self._handles.delete(match.guild, match.place, post.ping)
 
-    def _to_remind(self, match: Match, post: Post) -> list[int]:
+    def _to_remind(self, match: Match, post: TablePost) -> list[int]:
         """Return the users to remind of a lobby's start; none if it needs no reminder, or has sent it."""
         soon = match.status is Status.LOBBY and match.starts_soon and match.starts_at is not None
         if not soon or post.message is None or match.starts_at is None:
@@ -105,7 +105,7 @@ class LobbyPings:
         invited = [guest.user for guest in match.guests if guest.state is GuestState.INVITED]
         return [*(chair.player for chair in match.people), *invited]
 
-    async def _to_ask_again(self, match: Match, post: Post) -> list[int] | None:
+    async def _to_ask_again(self, match: Match, post: TablePost) -> list[int] | None:
         """Return the users to invite to this lobby; None if it needs no invitation, or has sent it."""
         is_shown = match.status is Status.LOBBY and post.message is not None
         if not is_shown or match.previous is None or post.invited:

@@ -32,7 +32,7 @@ from cogs.transport.server_lookup import ServerLookup
 from cogs.transport.table_message import TableMessage, unsure
 from data.records.match import Match, RestoreCheck, Status
 from data.records.people import People, Person
-from data.records.post import CALL, EVENT, TABLE, OldTable, Post, PostState, SentAfter
+from data.records.post import HandPost, NoticePost, OldTable, Posts, PostState, SentAfter, TablePost
 from data.turns import asker
 
 log = logging.getLogger(__name__)
@@ -112,15 +112,16 @@ class MatchPosts:
             assert match is not None
         posts = await self._posts.of(number)
         if worker.missed and not match.lesson:
-            posts[TABLE] = unsure(posts[TABLE])
+            posts = posts.having(unsure(posts.table))
         if (fault := await self._service.quarantine.fault(match)) is not None:
             if not match.lesson:
-                await self._table.put(match, posts[TABLE], self._messages.quarantined(match, fault))
+                await self._table.put(match, posts.table, self._messages.quarantined(match, fault))
                 await self._table.tidy(match)
             await self._empty_hands_alone(match)
             return
         if match.doubt is RestoreCheck.UNCHECKED:
-            match, posts[TABLE] = await compare(self._client, self._service, match, posts[TABLE])
+            match, table = await compare(self._client, self._service, match, posts.table)
+            posts = posts.having(table)
         out = await self._out(match, posts)
         people = {
             chair.user: person
@@ -147,21 +148,22 @@ class MatchPosts:
 
         is_there = match.ending != "away" or await self._servers.is_there(match.guild)
         if is_there and not match.lesson:  # otherwise once the bot is invited again; a lesson has no table
-            before = posts[TABLE]
+            before = posts.table
             await attempt(partial(self._table.show, match, posts, people))
             await self._link(match, before)
             if not failed:  # otherwise the table may still move to the place of an old message
                 await attempt(partial(self._tidy, worker), False)
             if match.tells_end and not failed:
                 await attempt(partial(self._tell_end, worker, people), False)
-            if CALL in posts:
-                await attempt(partial(self._table.substitute_notice, match, posts[CALL]))
-            if EVENT in posts and posts[EVENT].shown < match.version:
-                await attempt(partial(self._events.show, match, posts[EVENT]), False)
+            if posts.notice is not None:
+                await attempt(partial(self._table.substitute_notice, match, posts.notice))
+            if posts.event is not None and not posts.event.over and posts.event.shown < match.version:
+                await attempt(partial(self._events.show, match, posts.event), False)
         if match.status is not Status.LOBBY:
-            seated = [(c.number, people[c.user]) for c in match.people if c.user in people and c.number in posts]
+            hands = posts.hands
+            seated = [(c.number, people[c.user]) for c in match.people if c.user in people and c.number in hands]
             if match.running and self.postponed.is_scarce():
-                now = [(seat, p) for seat, p in seated if seat in to_move or self._owes(match, posts[seat])]
+                now = [(seat, p) for seat, p in seated if seat in to_move or self._owes(match, hands[seat])]
                 if len(now) < len(seated):
                     self.postponed.put(number)
                 seated = now
@@ -178,22 +180,23 @@ class MatchPosts:
         if failed:
             raise min(failed, key=lambda error: isinstance(error, DiscordFailure))  # our own fault before Discord's
 
-    async def _out(self, match: Match, posts: Mapping[int, Post]) -> set[int]:
+    async def _out(self, match: Match, posts: Posts) -> set[int]:
         """Return the players who would get a ping now and have left the server."""
         if self._members is None or not match.running:
             return set()
-        owed = [chair for chair in match.people if chair.number in posts and self._owes(match, posts[chair.number])]
+        hands = posts.hands
+        owed = [chair for chair in match.people if chair.number in hands and self._owes(match, hands[chair.number])]
         return {c.player for c in owed if await self._members.is_out(match, c.player, BEFORE_PINGS)}
 
-    def _owes(self, match: Match, post: Post) -> bool:
+    def _owes(self, match: Match, post: HandPost) -> bool:
         """Return whether the player whose hand that is still needs a ping."""
-        return self.pings.reason(match, post.place, post.pinged) is not None
+        return self.pings.reason(match, post.seat, post.pinged) is not None
 
-    async def _link(self, match: Match, before: Post) -> None:
+    async def _link(self, match: Match, before: TablePost) -> None:
         """Show the other lobbies of a group of duplicates again if their link to this table's message is no longer
         right. `before`: its post until now.
         """
-        now = (await self._posts.of(match.id))[TABLE]
+        now = (await self._posts.of(match.id)).table
         if match.duplicate is None or (match.status is not Status.CANCELLED and now.message == before.message):
             return
         for other in await groups.others(self._service, match):
@@ -227,16 +230,17 @@ class MatchPosts:
         match, posts = await self._service.find(number), await self._posts.of(number)
         assert match is not None
         old = list[OldTable]()
-        for post in posts.values():
-            shared = post.place in (TABLE, CALL)
-            if shared and post.message is not None:
+        for post in posts:
+            if isinstance(post, TablePost | NoticePost) and post.message is not None:
                 try:
-                    await self._handles.delete(match.guild, post.channel, post.message, insist=post.place == TABLE)
+                    await self._handles.delete(
+                        match.guild, post.channel, post.message, insist=isinstance(post, TablePost)
+                    )
                 except DiscordFailure as failure:
                     log.info("the table of match %d is deleted later: %s", number, failure)
                     old.append(OldTable(number, post.channel, post.message, int(self._service.now())))
                 # `invited` stays: a lobby sends its invitations once.
-                posts[post.place] = replace(post, message=None, digest=SentAfter(post.message))
-            elif post.place >= 0:
-                posts[post.place] = replace(post, digest=PostState.UNSURE, pinged=None, mentioned=None)
-        await self._posts.note(*posts.values(), old=old)
+                posts = posts.having(replace(post, message=None, digest=SentAfter(post.message)))
+            elif isinstance(post, HandPost):
+                posts = posts.having(replace(post, digest=PostState.UNSURE, pinged=None, mentioned=None))
+        await self._posts.note(*posts, old=old)

@@ -29,7 +29,7 @@ from cogs.transport.senders import Handles, nonce, send_ping
 from data.records.match import Chair, Match
 from data.records.people import Person, PingPreference
 from data.records.pings import THE_END, Ping, SeatPings
-from data.records.post import TABLE, Post
+from data.records.post import HandPost, Posts, TablePost
 
 log = logging.getLogger(__name__)
 
@@ -126,11 +126,12 @@ class Pings:
             return _again(match, seat) if ping.nudges else PingReason.TURN
         return PingReason.LAST if is_last(self._service, match, seat) and not known.last else None
 
-    def owes_any(self, match: Match, posts: Mapping[int, Post]) -> bool:
+    def owes_any(self, match: Match, posts: Posts) -> bool:
         """Return whether any player still needs a ping at the table of a match that is not over."""
         return match.open and any(
-            chair.number in posts and self.reason(match, chair.number, posts[chair.number].pinged) is not None
-            for chair in match.people
+            self.reason(match, seat, hand.pinged) is not None
+            for seat, hand in posts.hands.items()
+            if match.chairs[seat].user is not None
         )
 
     async def state(self, match: Match, chair: Chair, person: Person, known: Ping | None) -> PingState:
@@ -168,7 +169,7 @@ class Pings:
 
     # Mentions.
 
-    async def mention(self, match: Match, table: Post, people: Mapping[int, Person]) -> Post:
+    async def mention(self, match: Match, table: TablePost, people: Mapping[int, Person]) -> TablePost:
         """Mention the players whose pings are due at the table, in one message with a line for each reason. It replaces
         the last one. Return the table's post.
 
@@ -181,8 +182,8 @@ class Pings:
         return await self._mention(match, table, people)
 
     async def _mention(
-        self, match: Match, table: Post, people: Mapping[int, Person], begun: SeatPings | None = None
-    ) -> Post:
+        self, match: Match, table: TablePost, people: Mapping[int, Person], begun: SeatPings | None = None
+    ) -> TablePost:
         """Send the mentions. `begun`: mention only these seats, and only for these pings."""
         due = await self._due(match, people)
         if begun is not None:
@@ -215,11 +216,11 @@ class Pings:
         posts = await self._posts.of(match.id)  # a player may have opened their hand since
         changed = []
         for seat, (_, ping) in due.items():
-            chair, post = match.chairs[seat], posts.get(seat)
+            chair, post = match.chairs[seat], posts.hands.get(seat)
             if post is not None and post.user == chair.user:
                 both = in_both_ways(chair, people[chair.player])
                 changed.append(replace(post, mentioned=ping, pinged=post.pinged if both else ping))
-        shown = replace(posts[TABLE], ping=sent.id, mentioning=None)
+        shown = replace(posts.table, ping=sent.id, mentioning=None)
         await self._posts.note(*changed, shown)
         if table.ping is not None:
             await self._handles.delete(match.guild, match.place, table.ping)
@@ -235,7 +236,7 @@ class Pings:
         now = await self._service.find(match.id)  # after the posts, so that it is as new as what they note
         due = dict[int, tuple[PingReason, Ping]]()
         for chair in match.people:
-            person, post = people.get(chair.player), posts.get(chair.number)
+            person, post = people.get(chair.player), posts.hands.get(chair.number)
             if person is None or post is None or not by_mention(chair, person):
                 continue
             known, ping = post.mentioned if in_both_ways(chair, person) else post.pinged, self.owed(match, chair.number)
@@ -259,7 +260,9 @@ class Pings:
         owed = ping_owed(self._service, now, chair.number)
         return owed is not None and owed.of_turn == ping.of_turn
 
-    def _in_words(self, match: Match, table: Post, due: Mapping[int, tuple[PingReason, Ping]]) -> tuple[str, list[int]]:
+    def _in_words(
+        self, match: Match, table: TablePost, due: Mapping[int, tuple[PingReason, Ping]]
+    ) -> tuple[str, list[int]]:
         """Return the message that mentions these seats' players, with a line for each reason, and their ids."""
         labels, link, lines, users = self._messages.labels(match), post_link(match, table), list[str](), list[int]()
         found: dict[tuple[PingReason, str], list[int]] = {}
@@ -280,13 +283,13 @@ class Pings:
         users = [post.user for post in told if post.user is not None]
         return [user for user in users if await self._service.clocks.quiet_until(user) is None]
 
-    async def told_by_end(self, match: Match, people: Mapping[int, Person]) -> list[Post]:
+    async def told_by_end(self, match: Match, people: Mapping[int, Person]) -> list[HandPost]:
         """Return the posts of the hands whose players need no mention once the end is told, as they are then. Players
         in quiet hours are among them: no later message mentions them.
         """
-        posts, told = await self._posts.of(match.id), list[Post]()
+        posts, told = await self._posts.of(match.id), list[HandPost]()
         for chair in match.people:
-            person, post = people.get(chair.player), posts.get(chair.number)
+            person, post = people.get(chair.player), posts.hands.get(chair.number)
             if person is None or post is None or post.user != chair.user or not by_mention(chair, person):
                 continue
             both = in_both_ways(chair, person)
@@ -294,17 +297,15 @@ class Pings:
                 told.append(replace(post, mentioned=THE_END, pinged=post.pinged if both else THE_END))
         return told
 
-    async def forget_mentions(
-        self, match: Match, posts: Mapping[int, Post], people: Mapping[int, Person]
-    ) -> dict[int, Post]:
+    async def forget_mentions(self, match: Match, posts: Posts, people: Mapping[int, Person]) -> Posts:
         """Clear the mentions made at the table's old location, so that those players are mentioned at the new one.
         Return the match's posts.
 
         It happens at most once per turn, however often the table moves. The table's post stores for which turns.
         """
-        table, turns, lost = posts[TABLE], list[tuple[int, Ping]](), list[Post]()
+        table, turns, lost = posts.table, list[tuple[int, Ping]](), list[HandPost]()
         for chair in match.people:
-            person, post = people.get(chair.player), posts.get(chair.number)
+            person, post = people.get(chair.player), posts.hands.get(chair.number)
             ping = ping_owed(self._service, match, chair.number)
             if person is None or post is None or ping is None or ping.ended:
                 continue
@@ -335,6 +336,6 @@ def in_digest(match: Match, person: Person, reason: PingReason) -> bool:
     return reason in (PingReason.TURN, PingReason.LAST)
 
 
-def post_link(match: Match, post: Post) -> str:
+def post_link(match: Match, post: TablePost) -> str:
     """Return a link to the table's message, or to its channel if there is none."""
     return f"{table_link(match)}/{post.message}" if post.message else table_link(match)

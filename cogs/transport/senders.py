@@ -19,7 +19,7 @@ from cogs.transport.components import files, has_emoji, has_files, layout_view
 from cogs.transport.errors import GONE, DiscordFailure, Failure, discord_call
 from data.lru import Lru
 from data.records.leases import current_fence
-from data.records.post import PostState
+from data.records.post import Post, PostState
 
 log = logging.getLogger(__name__)
 
@@ -209,8 +209,8 @@ class Handles:
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self._sure = Lru[tuple[int, int], int](MOST_SURE)
-        """Posts, as (match, place), whose last send since the start succeeded, so no duplicate can exist unknown to us.
+        self._sure = Lru[tuple[int, object], int](MOST_SURE)
+        """Posts, by match and kind, whose last send since the start succeeded, so no duplicate can exist unknown to us.
         The epoch of the lease under which it was: since then, another process may have sent one. It must depend on that
         post's own messages only: an extra edit caused by another hand would reveal that event. One that is dropped
         after so many others tells of no match.
@@ -270,40 +270,40 @@ class Handles:
             log.info("match %d: a message may be sent twice: %s", match, failure)
         return None
 
-    def sent(self, match: int, place: int, content: Content) -> str:
+    def sent(self, post: Post, content: Content) -> str:
         """Note that a post was sent. Return the digest of what its message shows; `PostState.UNSURE` if it must be
         edited: for its nonce, Discord may have returned one that was sent before a crash or a lost answer, with older
         content.
         """
         epoch = _epoch()
-        if self._sure.get((match, place)) == epoch:
+        if self._sure.get((post.match, post.of)) == epoch:
             return content.digest()
-        self._sure[match, place] = epoch
+        self._sure[post.match, post.of] = epoch
         return PostState.UNSURE
 
-    async def make_sure(self, match: int, place: int, message: discord.PartialMessage, content: Content) -> str:
+    async def make_sure(self, post: Post, message: discord.PartialMessage, content: Content) -> str:
         """Make sure that a message just sent shows `content`. Return the digest of what it shows now;
         `PostState.UNSURE` if it must be edited once more.
 
         Raises nothing: the caller must store the message. Discord forgets nonces, and another try would send a second
         message.
         """
-        if self.sent(match, place, content) == PostState.UNSURE:
+        if self.sent(post, content) == PostState.UNSURE:
             try:
                 await edit(message, content)
             except DiscordFailure as failure:
                 # It may have been deleted before this edit.
                 if failure.kind in (Failure.LATER, Failure.OLD, Failure.MESSAGE_GONE):
-                    self.unsure(match, place)
+                    self.unsure(post)
                     return PostState.UNSURE
-                log.info("a message of match %d stays as it was sent: %s", match, failure)
+                log.info("a message of match %d stays as it was sent: %s", post.match, failure)
         return content.digest()
 
-    def unsure(self, match: int, place: int) -> None:
+    def unsure(self, post: Post) -> None:
         """Note that this post must be edited after its next send: a send of it has failed or was not stored, and
         Discord may return that message.
         """
-        self._sure.pop((match, place))
+        self._sure.pop((post.match, post.of))
 
 
 def _epoch() -> int:

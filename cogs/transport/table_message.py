@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import discord
 
@@ -32,10 +33,11 @@ from cogs.transport.pings import Pings
 from cogs.transport.senders import Handles, edit, nonce, send_public
 from data.records.match import Match, Status
 from data.records.people import Person
-from data.records.post import TABLE, UNKNOWN, OldTable, Post, PostState, SentAfter
+from data.records.post import NoticePost, OldTable, Posts, PostState, SentAfter, TablePost
 
 log = logging.getLogger(__name__)
 
+P = TypeVar("P", TablePost, NoticePost)
 BURIED = 6
 """Messages after the table's that count as having buried it."""
 MOST_LOOKED_AT = 500
@@ -72,11 +74,11 @@ class TableMessage:
         self._again = again
         self._edited = edited
 
-    async def show(self, match: Match, posts: dict[int, Post], people: dict[int, Person]) -> None:
+    async def show(self, match: Match, posts: Posts, people: dict[int, Person]) -> None:
         """Show the lobby or the table, in a thread of its own if it has chosen one, and send the mentions that are due.
         Raises DiscordFailure to try again.
         """
-        post = posts[TABLE]
+        post = posts.table
         if match.status is Status.CANCELLED and match.started_at is None:
             await self.put(match, post, self._messages.closed(match))
             return
@@ -91,7 +93,7 @@ class TableMessage:
         posts = await self._posts.of(match.id)  # a player may have pressed in their hand since
         if _moved(match, post):
             posts = await self._pings.forget_mentions(match, posts, people)
-            post = replace(post, mentioned_again=posts[TABLE].mentioned_again)
+            post = replace(post, mentioned_again=posts.table.mentioned_again)
         # Only if the table shows something new: while a ping is deferred, a changed sealed decision must not resend it.
         needed = content.digest() != post.digest and self._pings.owes_any(match, posts)
         # A send whose answer was lost goes on, even if the hands have sent all pings since.
@@ -99,7 +101,7 @@ class TableMessage:
         post = await self.put(match, post, content, resend=resend)
         await self._pings.mention(match, post, people)
 
-    async def put(self, match: Match, post: Post, content: Content, *, resend: bool = False) -> Post:
+    async def put(self, match: Match, post: TablePost, content: Content, *, resend: bool = False) -> TablePost:
         """Bring the table's message up to date: edit it, or send it again if it is deleted, moved or to `resend`.
         Return its post. Raises DiscordFailure to try again.
         """
@@ -124,7 +126,7 @@ class TableMessage:
                 too_old = failure.kind is Failure.OLD
         if moved:  # before the new message is sent, so that a failure in between makes no second table
             post = await self._leave(match, post)
-        sending = OldTable(match.id, match.place, UNKNOWN, int(self._service.now()))
+        sending = OldTable(match.id, match.place, None, int(self._service.now()))
         # If the note of an earlier send is left, that send may have made a message whose id this one will not learn.
         done = [sending] if await self._posts.begin_sending(sending) else []
         try:
@@ -132,7 +134,7 @@ class TableMessage:
             key = nonce("table", match.id, match.place, post.after)
             sent = await send_public(channel, content, nonce=key)
         except DiscordFailure as failure:
-            self._handles.unsure(match.id, TABLE)
+            self._handles.unsure(post)
             if failure.kind is not Failure.LATER:
                 await self._posts.note(gone=done)
             quarantined = self._service.quarantine.holds(match.id)  # a quarantined match must not change
@@ -162,37 +164,38 @@ class TableMessage:
 
     async def _sent(
         self,
-        post: Post,
+        post: P,
         match: Match,
         content: Content,
         old: Sequence[OldTable] = (),
         gone: Sequence[OldTable] = (),
-    ) -> Post:
+    ) -> P:
         """Store that this message was sent, with `old` and `gone` (`Posts.note`), and that it shows the match. Return
         the post. Raises DiscordFailure if what it shows is unsure.
         """
         assert post.message is not None
         message = self._handles.message(match.guild, post.channel, post.message)
-        digest = await self._handles.make_sure(match.id, TABLE, message, content)
+        digest = await self._handles.make_sure(post, message, content)
         if digest != PostState.UNSURE:
             return await self._shown(post, match, digest, old, gone)
         await self._posts.note(replace(post, digest=PostState.UNSURE), old=old, gone=gone)
         raise DiscordFailure(Failure.LATER)
 
-    async def _leave(self, match: Match, post: Post) -> Post:
+    async def _leave(self, match: Match, post: TablePost) -> TablePost:
         """Let the message at the table's old location say where the table is now, and delete its last mention. Return
         the post as stored. Its digest is cleared: if the table returns before it was sent elsewhere, its message must
         be edited.
         """
         old = self._old(post)
+        assert old.message is not None
         post = replace(post, digest=post.digest if post.digest == PostState.RESENDING else PostState.UNSURE)
         await self._posts.note(post, old=[old])
-        await self._take_down(match, old)
+        await self._take_down(match, old, old.message)
         if post.ping is not None:
             await self._handles.delete(match.guild, post.channel, post.ping)
         return post
 
-    def _old(self, post: Post) -> OldTable:
+    def _old(self, post: TablePost) -> OldTable:
         """Return the message of the table's post as one that a newer one replaces."""
         assert post.message is not None
         return OldTable(post.match, post.channel, post.message, int(self._service.now()))
@@ -203,21 +206,21 @@ class TableMessage:
         """
         known = await self._posts.old_tables(match.id)
         for old in known:
-            post = (await self._posts.of(match.id))[TABLE]
+            post = (await self._posts.of(match.id)).table
             if match.ending == "restored":  # the message that shows the end stays, and so do all others
                 await self._posts.note(gone=[old])
-            elif old.message == UNKNOWN:
+            elif old.message is None:
                 await self._look_for(match, post, old)
             elif old.channel == match.place and old.message == post.message:  # it has come back
                 await self._posts.note(gone=[old])
-            elif abs(old.named) != match.place:
-                await self._take_down(match, old)
-        if any(old.message == UNKNOWN for old in known):
+            elif old.named != match.place:
+                await self._take_down(match, old, old.message)
+        if any(old.message is None for old in known):
             for old in await self._posts.old_tables(match.id):
-                if not old.named and old.message != UNKNOWN:
-                    await self._take_down(match, old)
+                if old.named is None and old.message is not None:
+                    await self._take_down(match, old, old.message)
 
-    async def _look_for(self, match: Match, post: Post, old: OldTable) -> None:
+    async def _look_for(self, match: Match, post: TablePost, old: OldTable) -> None:
         """Find the messages that a send without an answer has left in that channel, and store them as old ones."""
         if old.channel == match.place and (post.channel != match.place or post.message is None):
             return  # the table will be sent there, and Discord may then return the message of the first try
@@ -240,27 +243,27 @@ class TableMessage:
             log.info("match %d: an old table may stay in channel %d: %s", match.id, old.channel, failure)
         await self._posts.note(old=found, gone=[old])
 
-    async def _take_down(self, match: Match, old: OldTable) -> None:
+    async def _take_down(self, match: Match, old: OldTable, message: int) -> None:
         """Let an old message say where the table is now, or delete it if it is in the table's own channel or cannot be
         edited. If Discord refuses that, as in a locked thread, the table's next move, the next start or the unlocking
         tries again. Raises DiscordFailure to try sooner.
         """
-        if old.named:  # if the answer to the edit is lost, it is unknown which location the message names
-            old = replace(old, named=0)
+        if old.named is not None:  # if the answer to the edit is lost, it is unknown which location the message names
+            old = replace(old, named=None, refused=False)
             await self._posts.note(old=[old])
         named = [replace(old, named=match.place)]
         try:
-            if old.channel == match.place or not await self._points_on(match, old):
-                await self._handles.delete(match.guild, old.channel, old.message, insist=True)
+            if old.channel == match.place or not await self._points_on(match, old.channel, message):
+                await self._handles.delete(match.guild, old.channel, message, insist=True)
                 named = []
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
             log.warning("an old table of match %d stays: %s", match.id, failure)
-            named = [replace(old, named=-match.place)]
+            named = [replace(old, named=match.place, refused=True)]
         await self._posts.note(old=named, gone=[] if named else [old])
 
-    async def _points_on(self, match: Match, old: OldTable) -> bool:
+    async def _points_on(self, match: Match, channel: int, message: int) -> bool:
         """Edit an old message to say where the table is now; an archived thread is opened for that. Return False if
         Discord refuses, or the message is deleted.
         """
@@ -270,8 +273,8 @@ class TableMessage:
         for _ in range(2):
             try:
                 if archived:
-                    await self._handles.revive(old.channel)
-                await edit(self._handles.message(match.guild, old.channel, old.message), content)
+                    await self._handles.revive(channel)
+                await edit(self._handles.message(match.guild, channel, message), content)
                 return True
             except DiscordFailure as failure:
                 if failure.kind is Failure.LATER:
@@ -281,7 +284,7 @@ class TableMessage:
                     return False
         return False
 
-    async def _give_up(self, match: Match, post: Post, failure: DiscordFailure) -> Post:
+    async def _give_up(self, match: Match, post: TablePost, failure: DiscordFailure) -> TablePost:
         """Leave the table without a message; hands go on by direct message, and `/board` brings it back. Raises the
         failure if the bot will try again.
         """
@@ -292,28 +295,30 @@ class TableMessage:
 
     async def _shown(
         self,
-        post: Post,
+        post: P,
         match: Match,
         digest: str | SentAfter,
         old: Sequence[OldTable] = (),
         gone: Sequence[OldTable] = (),
-    ) -> Post:
+    ) -> P:
         # While an invitation, a reminder or the picture that moves is still to be sent the post stays behind: it is
         # found also after a restart.
-        shown = post.shown if await self._lobby_pings.owes_any(match, post) else match.version
-        if self._messages.lacks_motion(match.id):
-            shown = match.version - 1
+        shown = match.version
+        if isinstance(post, TablePost):
+            shown = post.shown if await self._lobby_pings.owes_any(match, post) else match.version
+            if self._messages.lacks_motion(match.id):
+                shown = match.version - 1
         post = replace(post, shown=shown, digest=digest)
         await self._posts.note(post, old=old, gone=gone)
         return post
 
     async def _is_shown(self, match: Match) -> None:
         """Note that a lobby is shown whose invitations are sent."""
-        post = (await self._posts.of(match.id))[TABLE]
+        post = (await self._posts.of(match.id)).table
         if post.message is not None and post.shown < match.version:
             await self._posts.note(replace(post, shown=match.version))
 
-    async def substitute_notice(self, match: Match, post: Post) -> None:
+    async def substitute_notice(self, match: Match, post: NoticePost) -> None:
         """Show the substitute notice in the table's channel while a player looks for a substitute; delete it after
         that. Raises DiscordFailure to try again.
         """
@@ -325,11 +330,11 @@ class TableMessage:
                 if content is None:
                     if old is not None:
                         await self._handles.delete(match.guild, post.channel, old)
-                        post = replace(post, message=None, ping=old)
+                        post = replace(post, message=None, deleted=old)
                 elif old is None or moved:
                     channel, key = (
                         self._handles.channel(match.guild, match.channel),
-                        nonce("call", *_at(match), post.message, post.ping, str(post.digest)),
+                        nonce("call", *_at(match), post.message, post.deleted, str(post.digest)),
                     )
                     sent = await send_public(channel, content, nonce=key)
                     if old is not None:
@@ -343,11 +348,11 @@ class TableMessage:
                     raise
                 # It was deleted, or the channel is closed to the bot. The table's message offers the seat too.
                 log.info("match %d has no substitute notice: %s", match.id, failure)
-                post = replace(post, message=None, ping=old)
+                post = replace(post, message=None, deleted=old)
         if (digest, match.version) != (post.digest, post.shown):
             await self._shown(post, match, digest)
 
-    async def _is_buried(self, match: Match, post: Post) -> bool:
+    async def _is_buried(self, match: Match, post: TablePost) -> bool:
         """Return whether chat has buried the table's message. One that people have pinned is found by its pin."""
         if post.message is None or post.channel != match.place or self._is_scarce():
             return False
@@ -365,7 +370,7 @@ class TableMessage:
             return False
         return sum(message.id > post.message and message.id != post.ping for message in found) >= BURIED
 
-    async def _open_thread(self, match: Match, post: Post) -> tuple[Match, Post]:
+    async def _open_thread(self, match: Match, post: TablePost) -> tuple[Match, TablePost]:
         """Open the table's own thread on the lobby's message, and move the table there. If Discord allows no thread,
         the table stays in the channel. Return the match and the table's post.
         """
@@ -382,12 +387,12 @@ class TableMessage:
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
-            old = replace(old, named=0)
+            old = replace(old, named=None)
         post = replace(post, channel=thread, message=None, digest=SentAfter(post.message))
         await self._posts.note(post, old=[old])
         return match, post
 
-    async def _thread_of(self, match: Match, post: Post) -> int | None:
+    async def _thread_of(self, match: Match, post: TablePost) -> int | None:
         """Return the id of the thread on the lobby's message, which is opened if needed; None if that is impossible."""
         if post.message is None:
             return None
@@ -405,7 +410,7 @@ class TableMessage:
             return None
 
 
-def unsure(post: Post) -> Post:
+def unsure(post: TablePost) -> TablePost:
     """Return the table's post for a message that may show anything, or be deleted. If it is being sent again, the post
     stays as it is: another digest would give another nonce and so a second message.
     """
@@ -414,7 +419,7 @@ def unsure(post: Post) -> Post:
     )
 
 
-def _moved(match: Match, post: Post) -> bool:
+def _moved(match: Match, post: TablePost) -> bool:
     """Return whether the table has moved away from the place of its message."""
     return post.message is not None and post.channel != match.place
 

@@ -24,3 +24,5 @@ ALTER TABLE clock ADD COLUMN hours TEXT; -- as JSON: time zone, quiet hours, day
 ALTER TABLE season ADD COLUMN unfinished TEXT NOT NULL DEFAULT 'loses'; -- or 'played_on'
 ALTER TABLE season ADD COLUMN restores INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE entrant ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
+-- A message whose send has begun and whose id is not known yet: "<seconds since 1970> <channel> <what>"; NULL: there is none.
+ALTER TABLE post ADD COLUMN sending TEXT;

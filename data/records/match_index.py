@@ -5,7 +5,6 @@ from __future__ import annotations
 from data.lru import Lru
 from data.records import match_rows
 from data.records.match import Match, Status
-from data.records.post import TABLE
 from data.store.database import Database
 from data.store.engine import Connection
 
@@ -120,15 +119,6 @@ class MatchIndex:
         sql = "SELECT 1 FROM season_table WHERE match = ?"
         return await self._database.read(lambda c: c.execute(sql, (number,)).fetchone() is not None)
 
-    async def has_invited(self, number: int) -> bool:
-        """Return whether a lobby that followed that match, and was called off, has sent its invitation."""
-        sql = (
-            "SELECT 1 FROM match JOIN post ON post.match = match.id "
-            "WHERE previous = ? AND status = 'cancelled' AND post.place = ? AND pinged = ?"
-        )
-        row = await self._database.read(lambda c: c.execute(sql, (number, TABLE, match_rows.INVITED)).fetchone())
-        return row is not None
-
     async def untouched_lobbies(self, since: int) -> list[int]:
         """Return the numbers of the lobbies, not paused and without a start time, in which no player has done anything
         since that instant.
@@ -177,17 +167,6 @@ class MatchIndex:
             return None if due is None else int(due)
 
         return await self._database.read(read)
-
-    async def unshown(self) -> list[int]:
-        """Return the numbers of the matches with a post that is behind, with a hand still to be emptied, with an old
-        table that does not link to the present one, or not yet compared after a restore.
-        """
-        sql = (
-            "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "
-            "UNION SELECT match FROM farewell WHERE said = 0 UNION SELECT id FROM match WHERE doubt = 'unchecked' "
-            "UNION SELECT match FROM old_table JOIN match ON match.id = old_table.match WHERE abs(named) <> place"
-        )
-        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
     async def counts(self) -> dict[str, int]:
         """Return the number of matches of each status, 0 included."""

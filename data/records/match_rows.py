@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
+from data.records import post_rows
 from data.records.deadlines import read_clocks
 from data.records.hash_chain import encode, first_link, is_whole, move_link, read_lossy, undo_link
 from data.records.match import (
@@ -29,11 +29,9 @@ from data.records.match import (
     Waiting,
 )
 from data.records.people import PingPreference
-from data.records.pings import NO_PINGS, Ping, SeatPings
-from data.records.post import CALL, END, EVENT, TABLE, Post, PostState, SentAfter
 from data.records.proposals import read_proposals
 from data.records.reminders import read_reminders
-from data.store.engine import Connection, Row
+from data.store.engine import Connection
 
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", *TERMS, "secret"),
@@ -64,11 +62,6 @@ _SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?,
 _READ_CHANGES = "SELECT moves, seat, kind, user, name, computer FROM seat_change WHERE match = ? ORDER BY number"
 _SAVE_CHANGE = "INSERT INTO seat_change VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 """A change that is stored never changes again, but that its player's name goes when their data is deleted."""
-_END_OF_PLAY = (
-    "INSERT INTO post (match, place, channel) SELECT id, ?, place FROM match "
-    "WHERE id = ? AND status = 'playing' AND lesson = 0 ON CONFLICT DO NOTHING"
-)
-"""Run before the match is stored as ended: only a match that ends now gets the post that tells its end."""
 _SEASON_CHANGED = (
     "UPDATE season SET version = version + 1 WHERE status IN ('over', 'stopped') "
     "AND id = (SELECT season FROM season_table WHERE match = ?)"
@@ -94,7 +87,7 @@ def add(c: Connection, match: Match) -> Match:
         raise Conflict
     new = replace(match, id=int(row[0]))
     write_people(c, new)
-    ensure_posts(c, new)
+    post_rows.ensure_posts(c, new)
     return new
 
 
@@ -105,14 +98,14 @@ def save(c: Connection, new: Match) -> None:
     if new.duplicate is not None:
         _check_one_table(c, new, new.duplicate)
     if new.tells_end:
-        c.execute(_END_OF_PLAY, (END, new.id))
+        post_rows.ensure_end(c, new.id)
     if c.execute(_SAVE, (*_values(new), new.id, new.version - 1)).rowcount != 1:
         raise Conflict
     if new.season and not new.open:
         c.execute(_SEASON_CHANGED, (new.id,))
     write_people(c, new)
-    ensure_posts(c, new)
-    withdraw_invitations(c, new.id)
+    post_rows.ensure_posts(c, new)
+    post_rows.withdraw_invitations(c, new.id)
 
 
 def _check_one_table(c: Connection, new: Match, group: int) -> None:
@@ -133,7 +126,7 @@ def save_move(c: Connection, new: Match, move: LoggedMove) -> None:
         values = (_text(new.state), new.version, new.moves, new.undone, new.turn_since, new.alone, new.chain)
         changed = c.execute(_AFTER_MOVE_SQL, (*values, new.id, new.version - 1))
     else:
-        c.execute(_END_OF_PLAY, (END, new.id))
+        post_rows.ensure_end(c, new.id)
         changed = c.execute(_SAVE, (*_values(new), new.id, new.version - 1))
     if changed.rowcount != 1:
         raise Conflict
@@ -293,122 +286,3 @@ def write_people(c: Connection, match: Match) -> None:
             for number, change in enumerate(match.seat_changes)
         ],
     )
-
-
-_OF_OTHERS = (
-    "FROM post WHERE match = ? AND place >= 0 AND NOT EXISTS (SELECT 1 FROM seat "
-    "WHERE seat.match = post.match AND seat.number = post.place AND seat.user = post.user)"
-)
-"""Posts of hands whose players have left the seat."""
-_HANDS_AGAIN = (
-    "INSERT INTO post (match, place, channel, message, user, shown, digest) "
-    "SELECT farewell.match, number, channel, message, seat.user, ?2, ?3 FROM farewell "
-    "JOIN seat ON seat.match = farewell.match AND seat.user = farewell.user WHERE farewell.match = ?1 "
-    "AND NOT EXISTS (SELECT 1 FROM farewell AS later WHERE later.match = farewell.match "
-    "AND later.user = farewell.user AND later.message > farewell.message) ON CONFLICT DO NOTHING"
-)
-_NO_FAREWELL = (
-    "DELETE FROM farewell WHERE match = ? AND EXISTS "
-    "(SELECT 1 FROM post WHERE post.match = farewell.match AND post.message = farewell.message)"
-)
-"""A message that is a player's hand again is not emptied."""
-
-
-_PUBLIC_POST = "INSERT INTO post (match, place, channel) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-
-
-def ensure_posts(c: Connection, match: Match) -> None:
-    """Store the posts that a match needs: one for the table, unless it is a lesson; once started, one for each player's
-    hand, and one for the substitute notice if a player looks for a substitute.
-
-    The post of a player who has left becomes a `StaleHand`. If they come back, its message is their hand again, with
-    the digest `PostState.BACK`, so that the next send differs from the last. A new hand's post is behind by one
-    version.
-    """
-    if not match.lesson:
-        c.execute(_PUBLIC_POST, (match.id, TABLE, match.place))
-    if match.starts_at is not None:
-        c.execute(_PUBLIC_POST, (match.id, EVENT, 0))
-    if match.state is None:  # a lobby, also one that was called off, has no hands
-        return
-    key = (match.id,)
-    c.execute(
-        f"INSERT INTO farewell SELECT match, user, channel, message, 0 {_OF_OTHERS} "
-        "AND message IS NOT NULL AND user IS NOT NULL ON CONFLICT DO NOTHING",
-        key,
-    )
-    c.execute(f"DELETE {_OF_OTHERS}", key)
-    if any(chair.offered for chair in match.people):
-        c.execute(_PUBLIC_POST, (match.id, CALL, match.channel))
-    if c.execute(_HANDS_AGAIN, (match.id, match.version - 1, PostState.BACK)).rowcount:
-        c.execute(_NO_FAREWELL, key)
-    for chair in match.people:
-        c.execute(
-            "INSERT INTO post (match, place, channel, user, shown) "
-            "VALUES (?1, ?2, coalesce((SELECT dm FROM person WHERE user = ?3), 0), ?3, ?4) ON CONFLICT DO NOTHING",
-            (match.id, chair.number, chair.user, match.version - 1),
-        )
-
-
-_OLD_INVITATIONS = (
-    "INSERT INTO old_table (match, channel, message, since, named) "
-    "SELECT match, invitation.channel, message, since, 0 FROM invitation JOIN match ON match.id = match "
-    "WHERE match = ? AND status <> 'lobby' ON CONFLICT DO NOTHING"
-)
-_NO_INVITATIONS = (
-    "DELETE FROM invitation WHERE match = ? AND (SELECT status FROM match WHERE id = invitation.match) <> 'lobby'"
-)
-
-
-def withdraw_invitations(c: Connection, number: int) -> None:
-    """Store the messages that have invited guests of a lobby as old messages of its table, once the lobby is over."""
-    c.execute(_OLD_INVITATIONS, (number,))
-    c.execute(_NO_INVITATIONS, (number,))
-
-
-INVITED = "again"
-"""The text, in place of a ping's, of a lobby's post once its invitation is sent."""
-_SENT_AFTER = re.compile(r"after (0|[1-9]\d*)", re.ASCII)
-
-
-def read_post(row: Row) -> Post:
-    """Return the post of a row. The columns `pinged` and `mentioned` say something else of a table than of a hand."""
-    pinged, mentioned = row["pinged"], row["mentioned"]
-    hand = row["place"] >= 0
-    return Post(
-        row["match"],
-        row["place"],
-        row["channel"],
-        row["message"],
-        row["shown"],
-        _digest(row["digest"]),
-        Ping.parse(pinged) if hand else None,
-        None if hand else SeatPings.from_json(pinged),
-        not hand and pinged == INVITED,
-        row["ping"],
-        row["user"],
-        Ping.parse(mentioned) if hand else None,
-        NO_PINGS if hand else SeatPings.parse(mentioned),
-        row["reminded"],
-    )
-
-
-def _digest(text: str) -> str | SentAfter:
-    found = _SENT_AFTER.fullmatch(text)
-    if found is not None:
-        return SentAfter(int(found[1]))
-    return PostState(text) if text in list(PostState) else text
-
-
-def post_values(post: Post) -> tuple[int | str | None, ...]:
-    """Return the columns of a post that change: channel, message, shown, digest, pinged, ping, mentioned, reminded."""
-    if post.place >= 0:
-        pinged, mentioned = _text_of(post.pinged), _text_of(post.mentioned)
-    else:
-        sending = "" if post.mentioning is None else post.mentioning.to_json()
-        pinged, mentioned = INVITED if post.invited else sending, str(post.mentioned_again)
-    return (post.channel, post.message, post.shown, str(post.digest), pinged, post.ping, mentioned, post.reminded)
-
-
-def _text_of(ping: Ping | None) -> str:
-    return "" if ping is None else str(ping)

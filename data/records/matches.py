@@ -5,8 +5,7 @@ A match, its votes and its posts are kept in memory together: one write may chan
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
@@ -14,14 +13,11 @@ from data.lru import Lru
 from data.records import match_rows
 from data.records.deadlines import write_clocks
 from data.records.hash_chain import read_lossy
-from data.records.leases import current_fence
 from data.records.match import Conflict, LoggedMove, Match
 from data.records.match_index import MatchIndex
-from data.records.post import SENDING, UNKNOWN, OldTable, Post, StaleHand
-from data.records.post_merge import doubt, is_unchanged, merged, read_shared, stored
+from data.records.post_store import PostStore
 from data.records.proposals import write_proposals
 from data.records.reminders import write_reminders
-from data.store import schema
 from data.store.database import Busy, Database
 from data.store.engine import Connection
 
@@ -31,24 +27,6 @@ Link = Callable[[Connection, int], bool]
 
 _LOCK = "SELECT 1 FROM match WHERE id = ? FOR NO KEY UPDATE"
 """As an update of the match locks it: rows of other tables that refer to the match may be added meanwhile."""
-_FAREWELL = (
-    "INSERT INTO farewell SELECT id, coalesce((SELECT user FROM person WHERE user = ?2), 0), ?3, ?4, 0 "
-    "FROM match WHERE id = ?1 ON CONFLICT DO NOTHING"
-)
-"""If the player's data has been deleted since, it stores the message without the user."""
-_SENDING = "INSERT INTO old_table (match, channel, message, since, named) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-_OLD_TABLE = (
-    "INSERT INTO old_table (match, channel, message, since, named) VALUES (?, ?, ?, ?, ?) "
-    "ON CONFLICT (match, channel, message) DO UPDATE SET since = excluded.since, named = excluded.named"
-)
-_SAVE = (
-    "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ?, mentioned = ?, reminded = ?"
-)
-_WHICH_POST = "WHERE match = ? AND place = ? AND (user = ? OR user IS NULL AND ? IS NULL)"
-_SAVE_POST = f"{_SAVE} {_WHICH_POST}"
-_SAVE_SHARED_POST = f"{_SAVE}, revision = revision + 1 {_WHICH_POST}"
-_INVITATION = "INSERT INTO invitation (match, channel, message, since) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-_NO_OLD_TABLE = "DELETE FROM old_table WHERE match = ? AND channel = ? AND message = ?"
 MOST_KEPT = 512
 """The most matches that stay in memory, about 10 MB."""
 
@@ -65,8 +43,8 @@ class Matches:
         # write too, a match stays in memory with its version, which each read compares; posts and votes do not stay.
         alone = 0 if database.shared else MOST_KEPT
         self._matches = Lru[int, Match](MOST_KEPT)
-        self._posts = Lru[int, dict[int, Post]](alone)
         self._votes = Lru[int, dict[int, str]](alone)
+        self.posts = PostStore(database, alone)
 
     async def open(self, match: Match, link: Link | None = None) -> Match:
         """Store a new match; its `id` is not used. Return it with its id and version 1. `link` runs in the same
@@ -118,7 +96,7 @@ class Matches:
             if votes is not None:
                 self._votes[saved.id] = dict(votes)
             if move is None or not saved.open:  # people may have come or gone, and their posts with them; or the end
-                self._posts.pop(saved.id)
+                self.posts.drop(saved.id)
 
         try:
             return await self._database.write(work, remember)
@@ -127,25 +105,9 @@ class Matches:
 
     def forget(self) -> None:
         """Drop everything from memory. Call it in the database's thread, or while nothing is being written."""
-        for kept in (self._matches, self._posts, self._votes):
-            kept.clear()
-
-    async def stale_hands(self, number: int) -> list[StaleHand]:
-        """Return the direct messages with hands of players who have left that match, which are not emptied yet."""
-        sql = "SELECT match, user, channel, message FROM farewell WHERE match = ? AND said = 0"
-        return await self._database.read(lambda c: [StaleHand(**row) for row in c.execute(sql, (number,))])
-
-    async def stale_hand_emptied(self, hand: StaleHand) -> None:
-        """Store that this message is emptied or deleted. If its user's data was deleted, delete its row."""
-        key, fence = (hand.match, hand.message), current_fence()
-
-        def work(c: Connection) -> None:
-            if fence is not None:
-                fence.check(c)
-            c.execute("DELETE FROM farewell WHERE match = ? AND message = ? AND user = 0", key)
-            c.execute("UPDATE farewell SET said = 1 WHERE match = ? AND message = ?", key)
-
-        await self._database.write(work)
+        self._matches.clear()
+        self._votes.clear()
+        self.posts.drop()
 
     async def get(self, number: int) -> Match | None:
         """Return the match as last committed, or None."""
@@ -239,148 +201,6 @@ class Matches:
         known = self._votes.get(number)
         return dict(await self._database.read(read) if known is None else known)
 
-    async def posts(self, number: int) -> dict[int, Post]:
-        """Return the posts of a match, by place."""
-
-        def read(c: Connection) -> dict[int, Post]:
-            found = {
-                row["place"]: (read_shared if self._database.shared else match_rows.read_post)(row)
-                for row in c.execute("SELECT * FROM post WHERE match = ? ORDER BY place", (number,))
-            }
-            self._posts[number] = found
-            return found
-
-        known = self._posts.get(number)
-        return dict(await self._database.read(read) if known is None else known)
-
-    async def invitations(self, number: int) -> dict[int, int]:
-        """Return the message that invited each guest of a lobby, by user: its id, or what stands in its place. Guests
-        without one are left out.
-        """
-        sql = "SELECT user, said FROM guest WHERE match = ? AND said IS NOT NULL ORDER BY user"
-        return await self._database.read(lambda c: {row[0]: row[1] for row in c.execute(sql, (number,))})
-
-    async def times_invited(self, user: int, host: int, since: int) -> int:
-        """Return to how many lobbies of that host, opened since that instant, a message has invited the user."""
-        sql = (
-            "SELECT count(*) FROM guest JOIN match ON id = match "
-            "WHERE user = ? AND said > 0 AND host = ? AND opened_at >= ?"
-        )
-        values = (user, host, since)
-        return await self._database.read(lambda c: int(c.execute(sql, values).fetchone()[0]))
-
-    async def inviting_in(self, number: int) -> int | None:
-        """Return the channel in which a message is being sent that invites guests of that match, or None."""
-        sql = "SELECT channel FROM invitation WHERE match = ? AND message = ?"
-        row = await self._database.read(lambda c: c.execute(sql, (number, UNKNOWN)).fetchone())
-        return None if row is None else int(row[0])
-
-    async def save_invitations(self, number: int, users: Sequence[int], message: int, channel: int, since: int) -> None:
-        """Store that this message invites these guests, or what stands in its place. `channel`: where it is sent; it
-        was not sent before `since`.
-        """
-        fence = current_fence()
-
-        def work(c: Connection) -> None:
-            if fence is not None:
-                fence.check(c)
-            rows = [(message, number, user) for user in users]
-            c.executemany("UPDATE guest SET said = ? WHERE match = ? AND user = ?", rows)
-            if message == SENDING:
-                c.execute(_INVITATION, (number, channel, UNKNOWN, since))
-            else:
-                c.execute("DELETE FROM invitation WHERE match = ? AND message = ?", (number, UNKNOWN))
-                if message:
-                    c.execute(_INVITATION, (number, channel, message, since))
-            match_rows.withdraw_invitations(c, number)  # the lobby may be over since
-
-        await self._database.write(work)
-
-    async def old_tables(self, number: int) -> list[OldTable]:
-        """Return the messages that have shown the match's table before, the oldest first."""
-        sql = "SELECT match, channel, message, since, named FROM old_table WHERE match = ? ORDER BY message"
-        return await self._database.read(lambda c: [OldTable(**row) for row in c.execute(sql, (number,))])
-
-    async def forget_refusals(self, channel: int | None = None) -> list[int]:
-        """Forget that Discord refused to change or delete these old tables, in this channel or in all: the bot tries
-        again. Return the numbers of their matches, which are behind from now on.
-        """
-        refused = "SELECT DISTINCT match FROM old_table WHERE named < 0 AND (?1 IS NULL OR channel = ?1)"
-
-        def read(c: Connection) -> list[int]:
-            return [int(row[0]) for row in c.execute(refused, (channel,))]
-
-        def forget(c: Connection) -> list[int]:
-            found = read(c)
-            c.execute("UPDATE old_table SET named = 0 WHERE named < 0 AND (?1 IS NULL OR channel = ?1)", (channel,))
-            return found
-
-        return await self._database.write(forget) if await self._database.read(read) else []
-
-    async def begin_sending(self, unknown: OldTable) -> bool:
-        """Store that a message of the table will be sent. Return False if an earlier send there is still noted."""
-        row, fence = (unknown.match, unknown.channel, unknown.message, unknown.since, unknown.named), current_fence()
-
-        def work(c: Connection) -> bool:
-            if fence is not None:
-                fence.check(c)
-            return c.execute(_SENDING, row).rowcount == 1
-
-        return await self._database.write(work)
-
-    async def doubt_posts(self, number: int) -> None:
-        """Store that it is unknown what the messages of a match show now."""
-        await self._database.write(lambda c: doubt(c, number))
-
-    async def save_posts(
-        self,
-        posts: Sequence[Post],
-        *,
-        old: Sequence[OldTable] = (),
-        gone: Sequence[OldTable] = (),
-        unchanged: int | None = None,
-    ) -> None:
-        """Store these posts and these `old` messages of tables, and delete the `gone` ones, in one transaction. The
-        hand of a player who has left since is stored as a `StaleHand` instead. `unchanged`: raise Conflict if another
-        process has changed one since it was read, or if its match has another version than this: what follows from an
-        older version must not be stored after what follows from a later one. Raises LeaseLost.
-        """
-        fence, shared = current_fence(), self._database.shared
-        sql = _SAVE_SHARED_POST if shared else _SAVE_POST
-
-        def work(c: Connection) -> list[tuple[Post, Post]]:
-            if fence is not None:
-                fence.check(c)
-            if unchanged is not None and shared and not all(is_unchanged(c, post, unchanged) for post in posts):
-                raise Conflict
-            saved = []
-            for post in posts:
-                p = merged(c, post) if shared else post
-                if c.execute(sql, (*match_rows.post_values(p), p.match, p.place, p.user, p.user)).rowcount:
-                    saved.append((post, p))
-                elif p.message is not None and p.user is not None:
-                    c.execute(_FAREWELL, (p.match, p.user, p.channel, p.message))
-            c.executemany(_OLD_TABLE, [(o.match, o.channel, o.message, o.since, o.named) for o in old])
-            c.executemany(_NO_OLD_TABLE, [(o.match, o.channel, o.message) for o in gone])
-            return saved
-
-        def remember(saved: list[tuple[Post, Post]]) -> None:
-            for given, post in saved:
-                stored(given, post)
-                known = self._posts.get(post.match) or {}
-                if post.place in known and known[post.place].user == post.user:
-                    self._posts[post.match] = {**known, post.place: post}
-
-        await self._database.write(work, remember)
-
-    async def check_writable(self) -> None:
-        """Raise NotStored if `save_posts` would."""
-
-        def work(c: Connection) -> None:
-            c.execute(schema.PUT_SETTING, ("tried", secrets.token_hex(8)))
-
-        await self._database.write(work)
-
     async def forget_posts(self) -> None:
         """Forget every message and thread of open matches, so that the bot sends new ones."""
 
@@ -391,12 +211,12 @@ class Matches:
             c.execute("DELETE FROM invitation")
             c.execute(
                 "UPDATE post SET message = NULL, shown = 0, digest = '', pinged = '', ping = NULL, "
-                "mentioned = '', reminded = NULL "
+                "mentioned = '', reminded = NULL, sending = NULL "
                 "WHERE match IN (SELECT id FROM match WHERE status IN ('lobby', 'playing'))"
             )
 
         def forget(_: None) -> None:
             self._matches.clear()
-            self._posts.clear()
+            self.posts.drop()
 
         await self._database.write(work, forget)

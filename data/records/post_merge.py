@@ -9,19 +9,15 @@ and the holder of the match edits the message once more.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
-from data.records.match_rows import read_post
 from data.records.pings import Ping
-from data.records.post import Origin, Post, PostState
+from data.records.post import HandPost, Origin, Post, PostState
+from data.records.post_rows import BEGUN, place_of, read_post, user_of
 from data.store.engine import Connection, Row
 
 _READ = "SELECT * FROM post WHERE match = ? AND place = ? AND (user = ? OR user IS NULL AND ? IS NULL)"
 _VERSION = "SELECT version FROM match WHERE id = ? FOR SHARE"
-_FIELDS = (
-    *("channel", "message", "shown", "digest", "pinged", "mentioning", "invited", "ping", "mentioned"),
-    *("mentioned_again", "reminded"),
-)
 _DOUBT = (
     "UPDATE post SET digest = ?, shown = shown - 1, revision = revision + 1 "
     "WHERE match = ? AND message IS NOT NULL AND digest NOT IN (?, ?, ?)"
@@ -38,20 +34,31 @@ def merged(c: Connection, post: Post) -> Post:
     """Return what to store so that `post` is stored: the row as it is now, with what was changed since it was read. It
     has the row's new origin; `stored` hands that on.
     """
-    row = c.execute(_READ, (post.match, post.place, post.user, post.user)).fetchone()
+    row = _row(c, post)
     if row is None or post.origin is None:
         return post
     now, read = read_post(row), post.origin
-    changed = {name: getattr(post, name) for name in _FIELDS if getattr(post, name) != getattr(read.post, name)}
+    names = [known.name for known in fields(post) if known.compare]
+    changed = {name: getattr(post, name) for name in names if getattr(post, name) != getattr(read.post, name)}
     for name in ("pinged", "mentioned"):
-        mine, theirs = changed.get(name), getattr(now, name)
-        if theirs != getattr(read.post, name) and not (isinstance(mine, Ping) and mine.says_more(theirs)):
+        mine, theirs = changed.get(name), getattr(now, name, None)
+        if (
+            name in changed
+            and theirs != getattr(read.post, name)
+            and not (isinstance(mine, Ping) and mine.says_more(theirs))
+        ):
             changed.pop(name, None)  # the other process knew a later turn: it has stored it at that turn's version
     new = replace(now, **changed)
     both_showed = row["revision"] != read.revision and not changed.keys().isdisjoint({"shown", "digest", "message"})
-    if both_showed and post.place >= 0:
+    if both_showed and isinstance(post, HandPost):
         new = replace(new, digest=PostState.UNSURE, shown=min(now.shown, post.shown) - 1)
     return replace(new, origin=Origin(new, row["revision"] + 1))
+
+
+def _row(c: Connection, post: Post) -> Row | None:
+    user = user_of(post)
+    row: Row | None = c.execute(_READ, (post.match, place_of(post), user, user)).fetchone()
+    return row
 
 
 def is_unchanged(c: Connection, post: Post, version: int) -> bool:
@@ -61,7 +68,7 @@ def is_unchanged(c: Connection, post: Post, version: int) -> bool:
     match = c.execute(_VERSION, (post.match,)).fetchone()
     if match is None or match[0] != version:
         return False
-    row = c.execute(_READ, (post.match, post.place, post.user, post.user)).fetchone()
+    row = _row(c, post)
     return row is None or post.origin is None or row["revision"] == post.origin.revision
 
 
@@ -73,5 +80,5 @@ def stored(post: Post, new: Post) -> None:
 
 def doubt(c: Connection, match: int) -> None:
     """Note that it is unknown what the messages of a match show: each is edited once more."""
-    special = (PostState.RESENDING, PostState.SENDING, PostState.GIVEN_UP)
+    special = (PostState.RESENDING, BEGUN, PostState.GIVEN_UP)
     c.execute(_DOUBT, (PostState.UNSURE, match, *special))

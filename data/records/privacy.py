@@ -14,7 +14,7 @@ from typing import Any
 
 from data.records import ratings
 from data.records.match import DEPARTED, TERMS
-from data.records.match_rows import withdraw_invitations
+from data.records.post_rows import withdraw_invitations
 from data.store import schema
 from data.store.database import Database, NotStored
 from data.store.engine import Connection, Row

@@ -24,6 +24,7 @@ from data.records.hours import Hours, PeopleHours
 from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People
+from data.records.post import HandPost
 from data.store.database import Database
 from rules import GAMES
 
@@ -61,10 +62,11 @@ async def patterns(path: Path) -> list[int]:
             await lobby.choose_option(number, 1, "clock", "day_1")
             await lobby.start(number, 1)
             await play(service, number, random)
-            match, posts = await service.load(number), await matches.posts(number)
-            shown = [replace(p, message=1, shown=match.version, digest="as it stands") for p in posts.values()]
-            pinged = [replace(p, pinged=ping_owed(service, match, p.place) if p.place >= 0 else None) for p in shown]
-            await matches.save_posts(pinged)
+            match, posts = await service.load(number), await matches.posts.of(number)
+            shown = [replace(p, message=1, shown=match.version, digest="as it stands") for p in posts]
+            await matches.posts.note(
+                *(replace(p, pinged=ping_owed(service, match, p.seat)) if isinstance(p, HandPost) else p for p in shown)
+            )
             found.append(number)
     await hours.put(1, Hours(ZONES[0], (22 * 60, 7 * 60)))
     await database.close()

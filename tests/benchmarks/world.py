@@ -122,8 +122,8 @@ async def crowd(database: Path, count: int, *, still: bool) -> None:
         )
         await Lobby(service).join(made.id, 2, "Person 2")
         made = await Lobby(service).start(made.id, 1)
-        posts = await matches.posts(made.id)
-        await matches.save_posts([replace(post, shown=made.version) for post in posts.values()])
+        posts = await matches.posts.of(made.id)
+        await matches.posts.note(*(replace(post, shown=made.version) for post in posts))
     await store.close()
 
 

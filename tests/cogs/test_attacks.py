@@ -29,7 +29,6 @@ from cogs.transport.hand_replies import HandReplies
 from cogs.transport.publisher import Publisher, PublishTiming
 from data.records.match import Match, Status
 from data.records.people import PingPreference
-from data.records.post import TABLE
 from data.store.database import NotStored
 from rules.core.game import AnyState
 from tests.cogs.message_text import shown_words, shows_hand
@@ -138,7 +137,7 @@ async def test_what_a_fault_kept_from_being_shown_is_shown_later(
     await move(tide)
     assert fault.struck
     version = (await tide.now())[0].version
-    assert all(post.shown == version for post in (await sim.matches.posts(1)).values())
+    assert all(post.shown == version for post in (await sim.matches.posts.of(1)))
 
 
 async def test_a_computer_that_could_not_move_moves_later(
@@ -196,7 +195,7 @@ async def test_a_hand_that_is_too_old_to_be_edited_often_is_edited_later(
     await siege.decide(alice)
     assert (await sim.service.people.get(bob.id)).dm_works
     version = (await siege.now())[0].version
-    assert all(post.shown == version for post in (await sim.matches.posts(1)).values())
+    assert all(post.shown == version for post in (await sim.matches.posts.of(1)))
     assert len(sim.dms(bob)) == hands
 
 
@@ -212,14 +211,14 @@ async def test_what_is_noted_while_a_mention_is_on_its_way_stays(
 
     async def meanwhile(*args: Any, **how: Any) -> Any:
         sent = await send(*args, **how)
-        noted.append([replace(post, digest="noted") for post in (await matches.posts(1)).values()])
-        await matches.save_posts(noted[-1])
+        noted.append([replace(post, digest="noted") for post in await matches.posts.of(1)])
+        await matches.posts.note(*noted[-1])
         return sent
 
     monkeypatch.setattr(cogs.transport.pings, "send_ping", meanwhile)
     await move(table)
     assert len(noted) == 1
-    digests = {place: post.digest for place, post in (await matches.posts(1)).items()}
+    digests = {post.of: post.digest for post in await matches.posts.of(1)}
     assert digests == dict.fromkeys(digests, "noted")
 
 
@@ -312,14 +311,14 @@ async def test_a_hand_whose_answer_was_lost_is_the_hand_once_it_is_pressed(
         await move(table)
         await sim.env.settle()
     seat, person, turn = await table.asked()
-    before, hand = (await sim.matches.posts(1))[seat].message, sim.hand(person)
+    before, hand = (await sim.matches.posts.of(1)).hands[seat].message, sim.hand(person)
     assert hand.id != before
     if not answered:
         monkeypatch.setattr(cogs.transport.hand_replies, "edit_own", down)
     pressed = f"1/1/move/{turn}/{(await sim.state()).default_move(seat)}"
     sim.raw_press(person, pressed, message=hand.id, channel=hand.channel.id)
     await sim.env.settle()
-    assert (await sim.matches.posts(1))[seat].message == hand.id
+    assert (await sim.matches.posts.of(1)).hands[seat].message == hand.id
     await sim.env.advance_time(HOUR)
     match, _ = await table.now()
     assert match.moves == 2 - first
@@ -386,7 +385,7 @@ async def test_who_was_mentioned_is_not_mentioned_again_where_that_is_not_known(
     await sim.env.advance_time(HOUR)
     assert len(lost.known) == 1
     assert sorted(sim.pings(cursor)) == sorted(person.id for person in table.people)
-    post = (await sim.matches.posts(1))[TABLE]
+    post = (await sim.matches.posts.of(1)).table
     assert (post.mentioning, post.shown) == (None, (await sim.match()).version)
 
 
@@ -411,7 +410,7 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restar
     monkeypatch.setattr(publisher(sim), "drain", no_time)
     sim.env.backend.delete_message(sim.channel.id, sim.board().id)
     await move(tide)
-    assert await sim.matches.index.unshown() == [1]
+    assert await sim.matches.posts.behind() == [1]
     await sim.restart()
     await move(tide)
     assert await soon(lambda: not publisher(sim).behind()[0], 10)
@@ -553,7 +552,7 @@ async def test_a_digest_sent_while_a_hand_is_edited_is_not_forgotten(
             await sim.service.people.change(alice.id, digest_due=sim.service.clocks.now() - 1)
             looks.append(asyncio.create_task(sim.app.digests.tick()))
             for _ in range(20):  # meanwhile it ends, or waits for this hand
-                await sim.matches.check_writable()
+                await sim.matches.posts.check_storage()
         await edit(message, content)
 
     await wait_for_bob(table)
@@ -563,7 +562,7 @@ async def test_a_digest_sent_while_a_hand_is_edited_is_not_forgotten(
     assert looks
     await sim.env.advance_time(3 * HOUR)
     assert len(digests(sim, alice, cursor)) == 1
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
 
 
 async def test_a_crash_while_the_table_moves_to_its_thread(
@@ -595,7 +594,7 @@ async def test_who_has_left_leaves_nothing_to_be_shown_for_ever(sim: Simulation,
     for person in (bob, carol):
         await sim.forge(person, "1/1/vote_sure//end")
     assert (await siege.now())[0].status is Status.STOPPED
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
 
 
 async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) -> None:
@@ -630,7 +629,7 @@ async def test_a_refusal_on_the_way_to_discord_is_no_players_closed_door(
     cursor = sim.cursor
     await sim.env.advance_time(2)
     assert calls(sim, alice, cursor) == (1, 0)
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
 
 
 # A kill before somebody is called.
@@ -652,7 +651,7 @@ async def test_whose_direct_messages_turn_out_closed_is_called_after_a_kill(sim:
     assert calls(sim, alice, cursor)[1] == 0, "the worker pauses before the mention"
     await sim.restart()
     assert calls(sim, alice, cursor)[1] == 1
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
 
 
 async def test_who_was_mentioned_when_direct_messages_turn_out_closed_is_not_mentioned_again(
@@ -666,7 +665,7 @@ async def test_who_was_mentioned_when_direct_messages_turn_out_closed_is_not_men
     await wait_for_alice(tide)
     await sim.restart()
     assert calls(sim, alice, cursor)[1] == 1
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
 
 
 async def test_a_mention_besides_the_direct_message_is_made_after_a_kill(
@@ -684,7 +683,7 @@ async def test_a_mention_besides_the_direct_message_is_made_after_a_kill(
         await sim.bot.close()
     await sim.restart()
     assert calls(sim, alice, cursor) == (1, 1)
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
 
 
 async def test_an_invitation_to_play_again_is_made_after_a_kill(
@@ -702,7 +701,7 @@ async def test_an_invitation_to_play_again_is_made_after_a_kill(
         await sim.bot.close()
     await sim.restart()
     assert calls(sim, alice, cursor) == (0, 1)
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
 
 
 # A full disk, and a bot that ends.
@@ -783,7 +782,7 @@ async def test_what_cannot_be_noted_down_is_not_sent_again_and_again(
     disk.full = False
     await sim.env.advance_time(HOUR)
     version = (await tide.now())[0].version
-    assert all(post.shown == version for post in (await sim.matches.posts(1)).values())
+    assert all(post.shown == version for post in (await sim.matches.posts.of(1)))
 
 
 async def test_a_press_under_way_is_answered_before_the_bot_ends(

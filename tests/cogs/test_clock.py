@@ -413,7 +413,7 @@ async def test_while_discord_takes_no_messages_no_players_time_runs_out(sim: Sim
     lost = 5 * 24 * HOUR
     assert clock.ends + lost - HOUR <= later.ends <= clock.ends + lost + HOUR
     assert shown_end(later) in board(table) and f"ends {shown_end(later)}" in "\n".join(words(raw(sim.hand(other))))
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
     await until(sim, later.ends)
     assert (await clock_at(table, other)).stage == 1
 

@@ -106,7 +106,7 @@ async def test_what_is_behind_is_shown_first(sim: Simulation, tide: Table) -> No
     await move_unseen(sim, tide)
     await sim.bot.drain()
     assert publisher(sim).behind() == (0, 0.0)
-    assert not await sim.matches.index.unshown()
+    assert not await sim.matches.posts.behind()
 
 
 async def test_what_cannot_be_shown_is_not_waited_for_for_ever(sim: Simulation, tide: Table) -> None:

@@ -18,7 +18,7 @@ from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import PingPreference
 from data.records.pings import THE_END
-from data.records.post import END, Post, PostState
+from data.records.post import EndPost, PostState
 from rules import GAMES
 from tests.cogs.test_pings import EXPECTED, calls, choose, mentioned, post_of
 from tests.support.call_sites import FailingConnection, Failure
@@ -128,7 +128,7 @@ async def test_each_player_is_told_once_in_the_way_that_they_chose(sim: Simulati
     assert (sim.hand(other).id == hand.id) == (way in (PingPreference.MENTION, PingPreference.NONE))
     assert (await post_of(sim, other)).pinged == THE_END
     await sim.restart()
-    assert not await sim.matches.index.unshown()
+    assert not await sim.matches.posts.behind()
     assert calls(sim, other, cursor) == EXPECTED[way]
     assert len(told(sim)) == 1
 
@@ -146,7 +146,7 @@ async def test_quiet_hours_name_a_player_and_ping_them_neither_now_nor_later(sim
     assert calls(sim, other, cursor) == (0, 0)
     await sim.env.advance_time(7 * 3600)
     assert calls(sim, other, cursor) == (0, 0)
-    assert not await sim.matches.index.unshown()
+    assert not await sim.matches.posts.behind()
 
 
 async def test_a_match_ended_by_a_vote_is_told_without_a_winner(sim: Simulation, siege: Table) -> None:
@@ -225,9 +225,10 @@ async def test_a_lost_answer_makes_no_second_message_however_late_the_next_try(
     await sim.restart()
     assert len(told(sim)) == 1
     assert calls(sim, other, cursor) == (0, 1)
-    post = (await sim.service.posts.of(1))[END]
+    post = (await sim.service.posts.of(1)).the_end
+    assert post is not None
     assert post.message == told(sim)[0][1].id
-    assert not await sim.matches.index.unshown()
+    assert not await sim.matches.posts.behind()
 
 
 async def test_a_message_that_is_deleted_is_not_told_again(sim: Simulation) -> None:
@@ -241,7 +242,7 @@ async def test_a_message_that_is_deleted_is_not_told_again(sim: Simulation) -> N
     await sim.slash(table.people[0], "board", table=1)
     await sim.restart()
     assert not told(sim)
-    assert not await sim.matches.index.unshown()
+    assert not await sim.matches.posts.behind()
 
 
 async def test_a_channel_that_takes_no_message_is_given_up_and_the_table_tells_it(
@@ -256,8 +257,10 @@ async def test_a_channel_that_takes_no_message_is_given_up_and_the_table_tells_i
     await table.decide(mover)
     assert wire.hits == 1, "a loop would be banned by Discord"
     assert not told(sim)
-    assert (await sim.service.posts.of(1))[END].digest == PostState.GIVEN_UP
-    assert not await sim.matches.index.unshown()
+    post = (await sim.service.posts.of(1)).the_end
+    assert post is not None
+    assert post.digest == PostState.GIVEN_UP
+    assert not await sim.matches.posts.behind()
     assert "Play again" in controls(raw(sim.board()))
     assert "🏆" in words(raw(sim.board()))[-1], "and the scores"
 
@@ -270,7 +273,7 @@ async def test_a_thread_deleted_in_the_end_has_it_told_in_its_channel(sim: Simul
     await sim.press(mover, hand, next(text for text in controls(raw(hand)) if "/move/" in text))
     await sim.env.settle()
     assert [channel for channel, _ in told(sim)] == [sim.channel.id]
-    assert not await sim.matches.index.unshown()
+    assert not await sim.matches.posts.behind()
 
 
 async def ended_before(sim: Simulation) -> None:
@@ -298,18 +301,18 @@ async def test_a_match_that_ended_before_the_upgrade_is_not_told(sim: Simulation
     await sim.restart()
     assert not told(sim)
     assert not sim.pings(cursor)
-    assert not await sim.matches.index.unshown()
+    assert not await sim.matches.posts.behind()
     assert "Play again" in controls(raw(sim.board()))
 
 
 async def test_the_post_is_stored_with_the_end_and_with_no_other_change(sim: Simulation) -> None:
     table = await short(sim, "alice", "bob")
-    kept: list[tuple[Status, Post | None]] = []
+    kept: list[tuple[Status, EndPost | None]] = []
     save = Matches.save
 
     async def noted(self: Matches, match: Match, *args: Any, **how: Any) -> Match:
         saved = await save(self, match, *args, **how)
-        kept.append((saved.status, (await Matches(self._database).posts(saved.id)).get(END)))
+        kept.append((saved.status, (await Matches(self._database).posts.of(saved.id)).the_end))
         return saved
 
     with pytest.MonkeyPatch.context() as patch:

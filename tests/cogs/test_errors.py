@@ -46,9 +46,9 @@ from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
 from data.records.key_values import KeyValues
 from data.records.match import Match, RestoreCheck
-from data.records.matches import Matches
 from data.records.people import Person, PingPreference
-from data.records.post import END, EVENT, SENDING, TABLE, UNKNOWN, OldTable, Post, PostState
+from data.records.post import HandPost, Invitation, OldTable, Post, Sending, TablePost
+from data.records.post_store import PostStore
 from tests.cogs.message_text import shown_words, shows_hand
 from tests.support.call_sites import GONE, FailingConnection, Failure, call_sites, primitives
 from tests.support.simulation import Simulation, controls, raw, words
@@ -164,8 +164,8 @@ class Stage:
 
     async def hand(self, name: str) -> int | None:
         """The message in somebody's direct messages that they press in: their hand, else the newest."""
-        posts, user = await self.sim.matches.posts(self.number), self.person(name).id
-        known = {post.message for post in posts.values() if post.user == user}
+        posts, user = await self.sim.matches.posts.of(self.number), self.person(name).id
+        known = {post.message for post in posts.hands.values() if post.user == user}
         there = [message.id for message in self.sim.dms(self.person(name))]
         return next((message for message in there if message in known), there[-1] if there else None)
 
@@ -207,7 +207,7 @@ class Stage:
             await self.sim.env.settle()
             await asyncio.sleep(0.004)
             replies = self.sim.app.publisher.replies._replies.values()
-            if not await self.sim.matches.index.unshown() and not any(reply.work for reply in replies):
+            if not await self.sim.matches.posts.behind() and not any(reply.work for reply in replies):
                 return
 
     async def relocate(self, place: ChannelHandle | None = None) -> None:
@@ -237,7 +237,7 @@ class Stage:
         return shown[-1] if shown else (self.sim.channel.id, self.sim.channel.history()[-1])
 
     async def remove_old_tables(self) -> None:
-        post = (await self.sim.matches.posts(self.number))[TABLE]
+        post = (await self.sim.matches.posts.of(self.number)).table
         for channel, message in self.boards():
             if message.id != post.message:
                 self.sim.env.backend.delete_message(channel, message.id)
@@ -245,16 +245,16 @@ class Stage:
     async def behind(self, *, board: bool = True, hands: bool = True) -> list[str]:
         """What does not show the match as it is."""
         match, people = await self.now(), self.sim.service.people
-        messages, posts, found = self.sim.bot.app.messages, await self.sim.matches.posts(self.number), []
+        messages, posts, found = self.sim.bot.app.messages, await self.sim.matches.posts.of(self.number), []
         if board:
             shown = self.boards()
             found += [f"{len(shown)} tables"] if len(shown) != 1 else []
-            shown = [(channel, message) for channel, message in shown if message.id == posts[TABLE].message]
+            shown = [(channel, message) for channel, message in shown if message.id == posts.table.message]
             content = await messages.table(match, await self.sim.matches.votes(self.number))
             if shown and words({"components": shown[-1][1].components})[1:] != shown_words(content):
                 found.append("the table is out of date")
         for chair in match.people if hands else ():
-            person, post = await people.get(chair.user or 0), posts.get(chair.number)
+            person, post = await people.get(chair.user or 0), posts.hands.get(chair.number)
             if person is None or post is None or post.shown != match.version:
                 found.append(f"{chair.name}'s post is behind")
             elif person.reached and post.message is not None:
@@ -309,8 +309,8 @@ async def turn_after_a_lost_send(stage: Stage) -> None:
 
     async def act() -> None:
         match = await stage.now()
-        lost = OldTable(match.id, match.place, UNKNOWN, int(stage.sim.service.now()))
-        await stage.sim.matches.save_posts([], old=[lost])
+        lost = OldTable(match.id, match.place, None, int(stage.sim.service.now()))
+        await stage.sim.matches.posts.note(old=[lost])
         await stage.move()
 
     await stage.until_hit(act)
@@ -420,8 +420,8 @@ async def invitation(stage: Stage) -> None:
     publisher, matches = stage.sim.bot.app.publisher, stage.sim.matches
 
     async def act() -> None:
-        posts = await matches.posts(stage.lobby)
-        await matches.save_posts([replace(posts[TABLE], invited=False, ping=None)])
+        posts = await matches.posts.of(stage.lobby)
+        await matches.posts.note(replace(posts.table, invited=False, ping=None))
         publisher.changed(stage.lobby)
         await stage.sim.env.settle()
 
@@ -486,8 +486,9 @@ async def event_after_a_lost_answer(stage: Stage) -> None:
 
     async def act() -> None:
         await set_start(stage, "none")
-        posts = await stage.sim.matches.posts(stage.lobby)
-        await stage.sim.matches.save_posts([replace(posts[EVENT], message=None, digest=PostState.RESENDING)])
+        posts = await stage.sim.matches.posts.of(stage.lobby)
+        assert posts.event is not None
+        await stage.sim.matches.posts.note(replace(posts.event, message=None, sending=Sending(0, 0)))
         await set_start(stage, "86400")
 
     await set_start(stage, "86400")
@@ -509,8 +510,9 @@ async def ending_of_which_no_answer_came(stage: Stage) -> None:
     await with_an_ended_match(stage)
 
     async def act() -> None:
-        post = (await matches.posts(stage.ended))[END]
-        await matches.save_posts([replace(post, message=None, digest=PostState.SENDING, shown=0)])
+        post = (await matches.posts.of(stage.ended)).the_end
+        assert post is not None
+        await matches.posts.note(replace(post, message=None, sending=Sending(post.channel, 0), shown=0))
         stage.sim.bot.app.publisher.changed(stage.ended)
         await stage.calm()
 
@@ -583,7 +585,9 @@ async def guests_of_whom_no_answer_came(stage: Stage) -> None:
     stage.wire.site = site
 
     async def act() -> None:
-        await posts.note_invitations(stage.lobby, [guest], SENDING, stage.sim.channel.id, int(stage.sim.service.now()))
+        await posts.note_invitations(
+            stage.lobby, [guest], Invitation.SENDING, stage.sim.channel.id, int(stage.sim.service.now())
+        )
         stage.sim.app.publisher.changed(stage.lobby)
         await stage.calm()
 
@@ -604,8 +608,8 @@ async def left_over(stage: Stage) -> None:
     while not found:
         await stage.until_awaited("bob")
         hand = await stage.hand("bob")
-        found = [post for post in (await matches.posts(stage.number)).values() if hand == post.message]
-    await matches.save_posts([replace(post, message=post.message - 1) for post in found if post.message])
+        found = [post for post in await matches.posts.of(stage.number) if hand == post.message]
+    await matches.posts.note(*(replace(post, message=post.message - 1) for post in found if post.message))
     await stage.press("bob", "path", "0.0", dm=True)
 
 
@@ -1033,12 +1037,12 @@ async def test_who_asks_for_the_table_while_it_is_sent_again_gets_no_second_one(
     """Also where the new message has just been noted: it is not forgotten again."""
     stage = await Stage.open(sim, monkeypatch)
     matches, publisher = sim.matches, sim.bot.app.publisher
-    save_posts, asked = matches.save_posts, count()
+    note, asked = matches.posts.note, count()
 
-    async def asked_meanwhile(posts: list[Post], **how: Any) -> None:
-        saving = asyncio.create_task(save_posts(posts, **how))
+    async def asked_meanwhile(*posts: Post, **how: Any) -> None:
+        saving = asyncio.create_task(note(*posts, **how))
         await asyncio.sleep(seconds)
-        if any(post.place == TABLE for post in posts) and next(asked) < 6:
+        if any(isinstance(post, TablePost) for post in posts) and next(asked) < 6:
             publisher.bring_back(stage.number)
         await saving
 
@@ -1046,7 +1050,7 @@ async def test_who_asks_for_the_table_while_it_is_sent_again_gets_no_second_one(
         with monkeypatch.context() as patch:
             await publisher.shown.forget_shown(stage.number)
             publisher.changed(stage.number)
-            patch.setattr(matches, "save_posts", asked_meanwhile)
+            patch.setattr(matches.posts, "note", asked_meanwhile)
             for _ in range(50):
                 await stage.calm()
                 if not publisher.behind()[0]:
@@ -1063,16 +1067,16 @@ def a_second_message_for_a_lost_answer(patch: pytest.MonkeyPatch) -> None:
     """The bug also leaves the send unnoted. Otherwise the bot would delete the second message."""
     numbers = count()
 
-    async def unnoted(matches: Matches, unknown: OldTable) -> bool:
+    async def unnoted(posts: PostStore, unknown: OldTable) -> bool:
         return True
 
     patch.setattr(cogs.transport.table_message, "nonce", lambda *facts: f"{next(numbers)}")
-    patch.setattr(Matches, "begin_sending", unnoted)
+    patch.setattr(PostStore, "begin_sending", unnoted)
 
 
 def closed_direct_messages_are_not_noted(patch: pytest.MonkeyPatch) -> None:
     async def in_trouble(
-        hands: HandMessages, match: Match, person: Person, before: Post, trouble: DiscordFailure
+        hands: HandMessages, match: Match, person: Person, before: HandPost, trouble: DiscordFailure
     ) -> Post:
         return replace(before, shown=match.version)
 

@@ -11,7 +11,6 @@ from simcord.actors import MemberActor
 
 from cogs.match.clocks import GRACE
 from data.records.match import Terms
-from data.records.post import TABLE
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, offers, raw
 from tests.support.table import Table
@@ -39,7 +38,7 @@ async def until_waits(sim: Simulation, number: int, person: MemberActor, waits: 
         sim.bot.app.publisher.changed(number)
     else:
         raise AssertionError("it never comes to that")
-    while any(post.shown < match.version for post in (await sim.matches.posts(number)).values()):
+    while any(post.shown < match.version for post in (await sim.matches.posts.of(number))):
         await sim.env.settle()
 
 
@@ -88,7 +87,7 @@ async def test_what_waits_for_me_comes_first_by_the_time_left(sim: Simulation) -
     assert [int(number) for number in re.findall(r"\[[^]]+table (\d+)\]", said)] == [3, 2, 4, 1, 5, 7, 6]
     for line in lines[1:]:
         number = int(re.findall(r"table (\d+)\]", line)[0])
-        message = (await sim.matches.posts(number))[TABLE].message
+        message = (await sim.matches.posts.of(number)).table.message
         assert f"(https://discord.com/channels/{sim.guild.id}/{sim.channel.id}/{message})" in line
     assert all(re.search(r"\*\*your turn\*\* · ends <t:\d+:R>$", line) for line in lines[1:3])
     assert all(re.search(r"\*\*your turn\*\* · started <t:\d+:R>$", line) for line in lines[3:5])
@@ -186,13 +185,13 @@ async def test_in_direct_messages_next_is_one_tap_to_the_hand_there(sim: Simulat
     await begun(sim, people, "full_circle")
     await until_waits(sim, 2, alice)
     await until_waits(sim, 1, alice)
-    own = (await sim.matches.posts(1))[(await sim.match(1)).seat_of(alice.id)].message
+    own = (await sim.matches.posts.of(1)).hands[(await sim.match(1)).seat_of(alice.id)].message
     hand = next(message for message in sim.dms(alice) if message.id == own)
     result = await move_in(sim, alice, hand)
     assert "✓ Done" in sim.said(result) and "table 1]" in sim.said(result)
     hand = next(message for message in sim.dms(alice) if message.id == hand.id)
     match = await sim.match(2)
-    there = (await sim.matches.posts(2))[match.seat_of(alice.id)]
+    there = (await sim.matches.posts.of(2)).hands[match.seat_of(alice.id)]
     url = link(hand, "Next table (1)")
     assert url == f"https://discord.com/channels/@me/{alice.user.dm_channel.id}/{there.message}"
     assert there.message in [message.id for message in sim.dms(alice)]

@@ -9,6 +9,7 @@ import pytest
 from cogs.messages.content import Content
 from cogs.transport import senders
 from cogs.transport.senders import Handles
+from data.records.post import EndPost
 
 
 async def test_a_post_is_edited_again_only_if_it_was_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,5 +25,7 @@ async def test_a_post_is_edited_again_only_if_it_was_forgotten(monkeypatch: pyte
     handles = Handles(client)
     for match in (1, 2, 1, 2, 3, 3, 2, 1):
         message: Any = match
-        assert await handles.make_sure(match, 0, message, Content(("A hand",))) == Content(("A hand",)).digest()
+        assert (
+            await handles.make_sure(EndPost(match, 10), message, Content(("A hand",))) == Content(("A hand",)).digest()
+        )
     assert edits == [1, 2, 3, 1]

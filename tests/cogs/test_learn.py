@@ -17,6 +17,7 @@ from data.content.texts import texts
 from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import Person
+from data.records.post import HandPost
 from data.store import schema
 from data.store.database import NotStored
 from rules import GAMES, LESSONS
@@ -363,7 +364,7 @@ async def test_a_lesson_does_not_count_as_a_first_match_and_sends_no_reminders(s
     assert await sim.service.index.is_first(await sim.match(2), person.id)
     sim.env.backend.advance_clock(5 * 86_400)
     await sim.caught_up()
-    assert [post.place for post in (await sim.service.posts.of(1)).values()] == [0]
+    assert [post.of for post in await sim.service.posts.of(1)] == [(HandPost, 0)]
 
 
 async def test_a_lesson_left_alone_ends(sim: Simulation) -> None:

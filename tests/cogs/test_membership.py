@@ -38,7 +38,7 @@ from data.records.match import Match, Status, Terms
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.records.pings import Ping, SeatPings
-from data.records.post import TABLE, Post
+from data.records.post import HandPost, TablePost
 from data.records.servers import Servers
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
@@ -305,9 +305,10 @@ async def test_a_match_ends_once_the_bot_has_been_away_for_a_month_and_no_other_
 async def test_a_lobby_has_a_table_and_no_hands(membership: Membership) -> None:
     service = membership._service
     match = await lobby(service, ANN, BEN)
-    assert set(await service.posts.of(match.id)) == {TABLE}
+    assert [post.of for post in await service.posts.of(match.id)] == [(TablePost, None)]
     await membership._lobby.start(match.id, ANN)
-    assert set(await service.posts.of(match.id)) == {TABLE, 0, 1}
+    posts = [post.of for post in await service.posts.of(match.id)]
+    assert posts == [(TablePost, None), (HandPost, 0), (HandPost, 1)]
 
 
 # --- leaving and taking over
@@ -405,25 +406,27 @@ async def test_one_comes_back_to_ones_own_seat_and_to_no_other(membership: Membe
 async def test_what_was_a_former_players_message_is_emptied(membership: Membership, base: Database) -> None:
     match = await begun(membership._service, ANN, BEN)
     seat = match.seat_of(ANN) or 0
-    posts = await membership._service._matches.posts(match.id)
-    await membership._service._matches.save_posts([replace(posts[seat], channel=1000, message=77, shown=match.version)])
+    posts = await membership._service._matches.posts.of(match.id)
+    await membership._service._matches.posts.note(
+        replace(posts.hands[seat], channel=1000, message=77, shown=match.version)
+    )
     await membership.offer_seat(match.id, ANN, True)
-    assert await membership._service._matches.stale_hands(match.id) == []
-    stale = (await membership._service._matches.posts(match.id))[seat]
+    assert await membership._service._matches.posts.stale_hands(match.id) == []
+    stale = (await membership._service._matches.posts.of(match.id)).hands[seat]
     match = await membership.take_seat(match.id, EVE, "Eve", seat)
-    (farewell,) = await membership._service._matches.stale_hands(match.id)
+    (farewell,) = await membership._service._matches.posts.stale_hands(match.id)
     assert (farewell.user, farewell.channel, farewell.message) == (ANN, 1000, 77)
-    new = (await membership._service._matches.posts(match.id))[seat]
+    new = (await membership._service._matches.posts.of(match.id)).hands[seat]
     assert (new.user, new.channel, new.message, new.shown) == (EVE, EVE * 10, None, match.version - 1)
     # A worker that was still showing Ann's hand notes it down too late.
-    await membership._service._matches.save_posts([replace(stale, message=78, shown=match.version)])
-    assert (await membership._service._matches.posts(match.id))[seat] == new
-    assert {f.message for f in await membership._service._matches.stale_hands(match.id)} == {77, 78}
-    assert match.id in await Matches(base).index.unshown()
-    for farewell in await membership._service._matches.stale_hands(match.id):
-        await membership._service._matches.stale_hand_emptied(farewell)
-    assert await membership._service._matches.stale_hands(match.id) == []
-    assert TABLE in await Matches(base).posts(match.id)
+    await membership._service._matches.posts.note(replace(stale, message=78, shown=match.version))
+    assert (await membership._service._matches.posts.of(match.id)).hands[seat] == new
+    assert {f.message for f in await membership._service._matches.posts.stale_hands(match.id)} == {77, 78}
+    assert match.id in await Matches(base).posts.behind()
+    for farewell in await membership._service._matches.posts.stale_hands(match.id):
+        await membership._service._matches.posts.emptied(farewell)
+    assert await membership._service._matches.posts.stale_hands(match.id) == []
+    assert (await Matches(base).posts.of(match.id)).table
 
 
 # --- deciding together
@@ -460,9 +463,9 @@ async def test_after_a_long_rest_each_hand_pings_again_and_the_table_goes_on_wit
 ) -> None:
     service = membership._service
     match = await begun(service, ANN, BEN)
-    hand = Post(match.id, 0, 7, 70, user=match.chairs[0].user, pinged=Ping("a"), mentioned=Ping("a"))
+    hand = HandPost(match.id, 7, 70, seat=0, user=match.chairs[0].user, pinged=Ping("a"), mentioned=Ping("a"))
     pings = SeatPings(((0, Ping("a")),))
-    table = Post(match.id, TABLE, 2, 20, mentioning=pings, mentioned_again=pings)
+    table = TablePost(match.id, 2, 20, mentioning=pings, mentioned_again=pings)
     await service.posts.note(hand, table)
     for rest, called in ((SHORT_REST - 1, Ping("a")), (SHORT_REST, None)):
         for kind in ("pause", "resume"):
@@ -470,8 +473,8 @@ async def test_after_a_long_rest_each_hand_pings_again_and_the_table_goes_on_wit
                 await membership.vote(match.id, user, kind)
             clock.seconds += rest if kind == "pause" else 0
         posts = await service.posts.of(match.id)
-        assert (posts[0].pinged, posts[0].mentioned) == (called, called)
-    assert (posts[TABLE].mentioning, posts[TABLE].mentioned_again) == (pings, pings)
+        assert (posts.hands[0].pinged, posts.hands[0].mentioned) == (called, called)
+    assert (posts.table.mentioning, posts.table.mentioned_again) == (pings, pings)
 
 
 async def test_of_two_no_player_removes_the_other(membership: Membership) -> None:

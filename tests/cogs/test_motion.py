@@ -12,7 +12,7 @@ from cogs.workers.jobs import Job, Result
 from cogs.workers.pool import Urgency, urgency
 from cogs.workers.process import WorkerFault
 from data.records.people import PictureWish
-from data.records.post import TABLE
+from data.records.post_rows import TABLE, place_of
 from tests.support.simulation import Simulation, raw
 from tests.support.table import Table
 
@@ -89,7 +89,7 @@ async def test_the_table_and_all_hands_are_shown_before_it_moves(
 
     async def noted(drawing: Drawing, job: Job) -> Result:
         match, _ = await siege.now()
-        behind = {post.place for post in (await sim.service.posts.of(match.id)).values() if post.shown < match.version}
+        behind = {place_of(post) for post in await sim.service.posts.of(match.id) if post.shown < match.version}
         seen.append((job.arguments[1], urgency.get(), behind, moves(sim)))
         return await done(drawing, job)
 

@@ -651,7 +651,7 @@ async def test_nothing_is_sent_to_a_server_that_removed_the_bot_while_it_was_dow
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600))
     match, state = await table.now()
     await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
-    assert await sim.matches.index.unshown() == [1]
+    assert await sim.matches.posts.behind() == [1]
     await sim.bot.close()
     sim.env.backend.faults.clear()
     absence, cursor = Absence(sim), sim.cursor
@@ -664,7 +664,7 @@ async def test_nothing_is_sent_to_a_server_that_removed_the_bot_while_it_was_dow
     match = await sim.match()
     assert (match.place, match.own_thread, match.moves) == (thread.id, True, 1)
     assert "plays" in "\n".join(text for text in sim.visible(people[0]))
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
 
 
 async def test_a_server_that_is_unavailable_changes_nothing(sim: Simulation, tide: Table) -> None:

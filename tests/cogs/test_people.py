@@ -186,7 +186,7 @@ async def test_the_call_stands_in_the_channel_where_a_thread_has_the_table(sim: 
     await sim.forge(alice, "1/1/vote_sure//end", message=board.id, channel=board.channel.id)
     assert (await table.now())[0].status is Status.STOPPED
     assert call.id not in [message.id for message in sim.channel.history()]
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
 
 
 async def test_a_substitute_gets_the_hand_and_the_former_player_an_empty_message(sim: Simulation, siege: Table) -> None:
@@ -266,11 +266,11 @@ async def test_a_hand_is_emptied_though_discord_fails_and_the_bot_is_restarted(s
     seat = (await tide.now())[0].seat_of(alice.id)
     assert "You have taken over a seat at [" in await sim.forge(erin, f"1/1/take//{seat}")
     assert "Your hand:" in "\n".join(sim.visible(alice))
-    assert 1 in await sim.matches.index.unshown()
+    assert 1 in await sim.matches.posts.behind()
     sim.env.backend.faults.clear()
     await sim.restart()
     assert "Your hand:" not in "\n".join(sim.visible(alice))
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
 
 
 async def test_who_waits_may_leave_the_list_by_the_command(sim: Simulation, tide: Table) -> None:

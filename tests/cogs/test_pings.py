@@ -19,7 +19,7 @@ from cogs.messages.content import Content
 from cogs.transport import hand_messages
 from data.records.match import Match
 from data.records.people import Person, PingPreference
-from data.records.post import Post
+from data.records.post import HandPost, Post
 from data.store.database import NotStored
 from rules.core.game import Seat
 from tests.cogs.test_clock import DAY_1, awaited, clock_at, clocked, until
@@ -50,9 +50,9 @@ def mentioned(body: dict[str, object]) -> list[object]:
     return list(allowed.get("users", ())) if isinstance(allowed, dict) else []
 
 
-async def post_of(sim: Simulation, person: MemberActor) -> Post:
+async def post_of(sim: Simulation, person: MemberActor) -> HandPost:
     match = await sim.match()
-    return (await sim.service.posts.of(match.id))[match.chairs[match.seat_of(person.id) or 0].number]
+    return (await sim.service.posts.of(match.id)).hands[match.chairs[match.seat_of(person.id) or 0].number]
 
 
 async def left_behind(sim: Simulation, player: MemberActor, *, owes: bool = False) -> tuple[Match, Person]:
@@ -291,8 +291,8 @@ async def test_calls_of_several_kinds_at_once_are_one_message(sim: Simulation) -
         await choose(sim, person, PingPreference.MENTION)
     match, _ = await table.now()
     seats = {person: match.seat_of(person.id) for person in table.people}
-    post = (await sim.matches.posts(1))[seats[alice]]
-    await sim.matches.save_posts([replace(post, pinged=None, mentioned=None)])
+    post = (await sim.matches.posts.of(1)).hands[seats[alice]]
+    await sim.matches.posts.note(replace(post, pinged=None, mentioned=None))
     clocks = (replace(clock, called=1) if clock.seat == seats[bob] else clock for clock in match.clocks)
     cursor = sim.cursor
     await sim.service.save(replace(match, clocks=tuple(clocks)))
@@ -436,16 +436,16 @@ async def test_a_worker_has_a_hand_for_one_request_at_a_time(
     match, person = await left_behind(sim, alice, owes=True)
     hands, done = sim.app.hands._hands, list[tuple[str, bool]]()
     post = await post_of(sim, alice)
-    hands._handles.unsure(match.id, post.place)
+    hands._handles.unsure(post)
 
     @asynccontextmanager
     async def reserved() -> AsyncIterator[Callable[[], bool]]:
-        done.append(("reserved", hands.lock(match.id, post.place).locked()))
+        done.append(("reserved", hands.lock(match.id, post.seat).locked()))
         yield lambda: True
 
     def noted(request: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         async def make(*what: Any, **how: Any) -> Any:
-            done.append((request.__name__, hands.lock(match.id, post.place).locked()))
+            done.append((request.__name__, hands.lock(match.id, post.seat).locked()))
             return await request(*what, **how)
 
         return make
@@ -479,8 +479,8 @@ async def test_a_worker_that_has_waited_pings_no_player_for_a_turn_that_is_over(
     showing = asyncio.create_task(hands.show(match, person))
     await asyncio.sleep(0.05)
     play_through_my_hand(siege)
-    turn = sim.service.turn(match, Seat(post.place))
-    while sim.service.turn(await sim.match(), Seat(post.place)) == turn:
+    turn = sim.service.turn(match, Seat(post.seat))
+    while sim.service.turn(await sim.match(), Seat(post.seat)) == turn:
         _, state = await siege.now()
         await siege.decide(sim.by_id(match.chairs[min(state.to_move())].player))
     await sim.slash(alice, "hand", siege.channel)
@@ -585,5 +585,5 @@ async def test_a_worker_that_shows_an_older_position_mentions_no_player_for_it(s
     newer = await sim.match()
     assert await pings._due(older, people) == {}
     posts = await sim.service.posts.of(older.id)
-    await sim.service.posts.note(*(replace(post, pinged=None) for place, post in posts.items() if place >= 0))
+    await sim.service.posts.note(*(replace(post, pinged=None) for post in posts.hands.values()))
     assert [ping.turn for _, ping in (await pings._due(newer, people)).values()], "what is owed now is due"

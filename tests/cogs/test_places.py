@@ -12,7 +12,7 @@ from cogs.match.places import move_table
 from cogs.relocate import REST
 from cogs.transport.table_message import TableMessage
 from data.records.match import Match, Status
-from data.records.post import CALL, TABLE, Post
+from data.records.post import Post
 from tests.cogs.test_owners import choose, manager
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table
@@ -49,8 +49,9 @@ async def test_a_running_table_moves_with_all_that_belongs_to_it(sim: Simulation
     assert not controls(raw(sim.channel.history()[0]))
     board, call = parlour.history()
     assert "My hand" in controls(raw(board)) and "Take alice's seat" in controls(raw(call))
-    posts = await sim.matches.posts(1)
-    assert [(posts[place].channel, posts[place].message) for place in (TABLE, CALL)] == [
+    posts = await sim.matches.posts.of(1)
+    assert posts.notice is not None
+    assert [(post.channel, post.message) for post in (posts.table, posts.notice)] == [
         (parlour.id, board.id),
         (parlour.id, call.id),
     ]
@@ -78,7 +79,7 @@ async def test_a_table_whose_channel_was_deleted_finds_another(sim: Simulation, 
     await sim.restart()
     assert "is here" in await elsewhere(sim, bob, parlour)
     (board,) = tables(parlour)
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
     assert "Your hand:" in sim.said(await sim.press(alice, board, "My hand"))
 
 
@@ -225,13 +226,13 @@ async def test_a_move_that_a_restart_breaks_off_is_finished(sim: Simulation, tid
     sim.env.inject_error(where[0], f"/channels/{where[1].id}/messages*", status=503, times=None)
     sim.env.settle_timeout = 1.0
     await elsewhere(sim, tide.people[0], parlour)
-    assert 1 in await sim.matches.index.unshown()
+    assert 1 in await sim.matches.posts.behind()
     sim.env.backend.faults.clear()
     sim.env.settle_timeout = 60
     await sim.restart()
     assert len(tables(parlour)) == 1 and not tables(sim.channel)
     assert "This table has moved to" in texts(sim.channel)
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
 
 
 async def test_who_cannot_see_where_the_next_match_stands_does_not_get_there_from_here(
@@ -299,7 +300,7 @@ async def test_a_locked_thread_is_as_one_without_permission(sim: Simulation) -> 
     for method in ("PATCH", "POST"):
         sim.env.inject_error(method, f"/channels/{thread.id}/messages*", status=403, code=160005, times=None)
     await table.play(lambda match, state: match.moves >= 3)
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
     assert all(offers(sim.hand(p)) or "Waiting for" in "\n".join(words(raw(sim.hand(p)))) for p in (alice, bob))
     assert "is here" in await elsewhere(sim, alice, sim.channel)
     assert tables(sim.channel)
@@ -324,7 +325,7 @@ async def test_a_table_that_leaves_an_archived_thread_says_so_there(
     assert f"This table has moved to <#{sim.channel.id}>." in texts(thread)
     assert not tables(thread) and len(tables(sim.channel)) == 1
     assert len(threads.refused) == 1
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
 
 
 async def test_a_table_that_leaves_a_locked_thread_says_so_once_it_is_unlocked(
@@ -340,14 +341,14 @@ async def test_a_table_that_leaves_a_locked_thread_says_so_once_it_is_unlocked(
     await table.play(lambda match, state: match.moves >= 3)
     await threads.set(thread, archived=False)
     assert len(threads.refused) == tried and tables(thread)
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
     await sim.restart()
     await sim.caught_up()
     assert len(threads.refused) > tried and tables(thread)
     await threads.set(thread, archived=True, locked=False)
     await sim.caught_up()
     assert f"This table has moved to <#{sim.channel.id}>." in texts(thread) and not tables(thread)
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
 
 
 async def test_a_thread_that_is_unlocked_while_the_bot_is_away_says_where_the_table_is_at_its_start(
@@ -384,4 +385,4 @@ async def test_a_table_that_is_moved_while_its_thread_is_opened_stays_where_it_w
     assert (await sim.match()).place == parlour.id
     assert len(tables(parlour)) == 1
     assert not tables(sim.channel) and not any(tables(thread) for thread in sim.channel.threads)
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []

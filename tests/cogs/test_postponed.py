@@ -9,7 +9,7 @@ import pytest
 from cogs.messages.drawing import Drawing
 from cogs.transport import postponed, table_message
 from cogs.workers.jobs import Job
-from data.records.post import TABLE
+from data.records.post_rows import TABLE, place_of
 from tests.cogs.test_motion import drawn_behind, moves, opened
 from tests.process.loopback import until
 from tests.support.simulation import Simulation
@@ -40,7 +40,7 @@ def scarce(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> Scarcity:
 async def behind(sim: Simulation, number: int) -> set[int]:
     """Return the places whose posts do not show the stored match."""
     match = await sim.service.load(number)
-    return {post.place for post in (await sim.service.posts.of(number)).values() if post.shown < match.version}
+    return {place_of(post) for post in await sim.service.posts.of(number) if post.shown < match.version}
 
 
 async def test_the_hand_of_a_player_who_is_not_to_move_waits_until_requests_are_left(

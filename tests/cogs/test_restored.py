@@ -17,7 +17,6 @@ from cogs.match.replay import LoggedEvent
 from cogs.match.restored import Mark, mark
 from cogs.transport.compare_restored import shown_by
 from data.records.match import Match, RestoreCheck, Status
-from data.records.post import TABLE
 from data.store.backups import Backups, restore
 from rules.core.game import Seat
 from tests.cogs.test_votes import seated
@@ -117,7 +116,7 @@ async def test_a_table_that_was_sent_again_meanwhile_is_found(sim: Simulation, t
     await tide.play(lambda match, state: match.moves >= 2)
     await bring_back(sim, chosen)
     assert (await sim.match()).doubt is RestoreCheck.BEHIND
-    assert (await sim.matches.posts(1))[TABLE].message == newer
+    assert (await sim.matches.posts.of(1)).table.message == newer
     assert len(boards(sim, 1)) == 1
 
 

@@ -27,7 +27,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 def hand(world: World, user: int) -> tuple[int, str]:
     """The number of the message that is somebody's hand, and what it says."""
     match = world.match(1)
-    post = world.run(world.matches.posts(1))[match.seat_of(user) or 0]
+    post = world.run(world.matches.posts.of(1)).hands[match.seat_of(user) or 0]
     assert post.user == user and post.message is not None
     return post.message, world.discord.messages[post.channel, post.message]
 
@@ -52,7 +52,7 @@ def test_a_player_who_is_back_at_once_has_a_complete_hand(world: World, asked: b
     to_move = world.service.state(match).to_move()
     user = next(chair.user for chair in match.people if chair.user and (chair.number in to_move) == asked)
     before, _ = hand(world, user)
-    channel = world.run(world.matches.posts(1))[match.seat_of(user) or 0].channel
+    channel = world.run(world.matches.posts.of(1)).hands[match.seat_of(user) or 0].channel
 
     async def leave() -> None:
         await world.membership.give_seat_to_computer(match.id, user)
@@ -77,4 +77,4 @@ def test_a_player_who_is_back_at_once_has_a_complete_hand(world: World, asked: b
     assert (after != before) == asked
     assert ((channel, before) in world.discord.messages) == (not asked)
     assert said == wanted(world, user)
-    assert world.run(world.matches.stale_hands(1)) == []
+    assert world.run(world.matches.posts.stale_hands(1)) == []

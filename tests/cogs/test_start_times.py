@@ -15,7 +15,6 @@ from cogs.match.refusals import Reason, Refused
 from cogs.match.start_times import LATE, REMINDER
 from cogs.transport.publish_timing import PublishTiming
 from data.records.match import MissedStart, Status
-from data.records.post import EVENT
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.simulation import Shown, Simulation, raw
 
@@ -223,8 +222,9 @@ async def test_an_event_stays_if_the_match_begins_on_time(sim: Simulation) -> No
     assert (await sim.match()).status is Status.PLAYING
     assert len(events(sim)) == 1
     cursor = sim.cursor
-    post = (await sim.service.posts.of(1))[EVENT]
-    assert post.shown > (await sim.match()).version
+    post = (await sim.service.posts.of(1)).event
+    assert post is not None
+    assert post.over
     await sim.restart()
     assert not [entry for entry in sim.env.http_requests[cursor:] if "scheduled-events" in entry.path]
 
@@ -239,7 +239,9 @@ async def test_an_event_whose_answer_was_lost_is_found(sim: Simulation, monkeypa
     await sim.caught_up()
     assert wire.hits == 1
     (event,) = events(sim)
-    assert (await sim.service.posts.of(1))[EVENT].message == event.id
+    post = (await sim.service.posts.of(1)).event
+    assert post is not None
+    assert post.message == event.id
 
 
 async def test_a_lobby_does_without_an_event_that_is_refused(sim: Simulation) -> None:

@@ -9,7 +9,7 @@ from simcord.actors import MemberActor
 
 from cogs.transport.publisher import PublishTiming
 from data.records.match import Status
-from data.records.post import END, TABLE, PostState
+from data.records.post import PostState
 from rendering import renderer
 from rules.core.game import Seat
 from tests.support.simulation import Simulation, controls, offers, raw, words
@@ -56,7 +56,7 @@ async def test_a_buried_board_is_posted_again(sim: Simulation, place: str, close
     await some_moves(table, 2)
     (board,) = boards(sim, table.channel)
     assert board.id > first
-    assert (await sim.matches.posts(1))[TABLE].message == board.id
+    assert (await sim.matches.posts.of(1)).table.message == board.id
     await some_moves(table, 2)
     assert [message.id for message in boards(sim, table.channel)] == [board.id]
 
@@ -132,9 +132,10 @@ async def test_a_deleted_channel_stops_no_player_who_plays_by_direct_message(sim
     assert match.status is Status.OVER
     for person in people:
         assert "won!" in "\n".join(sim.visible(person))
-    posts = await sim.matches.posts(1)
-    assert (posts[END].message, posts[END].digest) == (None, PostState.GIVEN_UP)
-    assert not await sim.matches.index.unshown()
+    posts = await sim.matches.posts.of(1)
+    assert posts.the_end is not None
+    assert (posts.the_end.message, posts.the_end.digest) == (None, PostState.GIVEN_UP)
+    assert not await sim.matches.posts.behind()
 
 
 async def test_direct_messages_closed_on_the_way(sim: Simulation, siege: Table) -> None:
@@ -192,11 +193,11 @@ async def test_discord_fails_for_a_while(sim: Simulation, tide: Table) -> None:
     await sim.press(player, hand, offers(hand)[0].custom_id)
     assert (await tide.now())[0].moves == 1
     version = (await tide.now())[0].version
-    assert any(post.shown < version for post in (await sim.matches.posts(1)).values())
+    assert any(post.shown < version for post in (await sim.matches.posts.of(1)))
     await sim.env.advance_time(6 * 3600)
-    posts = await sim.matches.posts(1)
+    posts = await sim.matches.posts.of(1)
     version = (await tide.now())[0].version  # the table was out of reach for an hour, which counts for no wait
-    assert all(post.shown == version for post in posts.values())
+    assert all(post.shown == version for post in posts)
     assert f"**{player.name}** plays" in "\n".join(words(raw(sim.board())))
 
 
@@ -209,9 +210,9 @@ async def test_a_press_does_not_wait_for_the_next_try(sim: Simulation, tide: Tab
     await sim.env.advance_time(60)
     sim.env.backend.faults.clear()
     await sim.env.advance_time(60)
-    assert await sim.matches.index.unshown() == [1]
+    assert await sim.matches.posts.behind() == [1]
     await sim.slash(tide.people[0], "board", table=1)
-    assert await sim.matches.index.unshown() == []
+    assert await sim.matches.posts.behind() == []
     assert f"**{player.name}** plays" in "\n".join(words(raw(sim.board())))
 
 

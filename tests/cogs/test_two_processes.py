@@ -165,9 +165,9 @@ async def test_who_has_left_their_seat_while_a_picture_was_drawn_is_not_mentione
     parts: Any = (None, one.service, None, lambda number: None)  # it sends nothing
     pings = Pings(*parts)
     people = {user: person for user in (ANN, BEN, CEM) if (person := await one.service.people.get(user)) is not None}
-    posts = (await one.service.posts.of(drawn.id)).values()
-    told = [replace(post, pinged=(ping := pings.owed(drawn, post.place)), mentioned=ping) for post in posts]
-    await one.service.posts.note(*(post for post in told if post.place >= 0))
+    hands = (await one.service.posts.of(drawn.id)).hands
+    told = [replace(post, pinged=(ping := pings.owed(drawn, seat)), mentioned=ping) for seat, post in hands.items()]
+    await one.service.posts.note(*told)
     assert await pings._due(drawn, people) == {}
     seat = drawn.seat_of(BEN)
     assert seat is not None
@@ -181,7 +181,7 @@ async def test_all_processes_grant_the_grace_of_the_first_that_starts(processes:
     one, two = processes
     workers = []
     for process in (one, two):
-        base = process.service.posts._matches._database
+        base = process.service.posts._database
         at_work = Holdings()
         at_work.shared = True
         clock = TrustedClock(lambda: NOW, lambda: 0.0)

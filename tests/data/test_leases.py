@@ -17,10 +17,10 @@ import pytest
 
 from data.records import leases
 from data.records.leases import LEASE, MARGIN, Done, Fence, LeaseLost, Leases, Taken, fenced
-from data.records.match import Conflict, Match
+from data.records.match import Match
 from data.records.matches import Matches
 from data.records.pings import Ping
-from data.records.post import TABLE, PostState
+from data.records.post import PostState
 from data.store.database import Database
 from data.store.engine import CommitUnknown
 from tests.data.conftest import ANN, BEN
@@ -120,20 +120,20 @@ async def test_of_many_that_ask_at_once_one_gets_the_lease(url: str, match: int)
 async def test_what_a_process_without_its_lease_has_shown_is_refused(
     url: str, one: Process, two: Process, match: int
 ) -> None:
-    old, post = await one.take(match), (await one.matches.posts(match))[TABLE]
+    old, post = await one.take(match), (await one.matches.posts.of(match)).table
     with fenced(old):
-        await one.matches.save_posts([replace(post, message=7, shown=1, digest="a")])
+        await one.matches.posts.note(replace(post, message=7, shown=1, digest="a"))
     expire(url)
     with fenced(old):  # late, but no other process has begun
-        await one.matches.save_posts([replace(post, message=8, shown=1, digest="b")])
+        await one.matches.posts.note(replace(post, message=8, shown=1, digest="b"))
     new = await two.take(match)
     with fenced(old), pytest.raises(LeaseLost):
-        await one.matches.save_posts([replace(post, message=9, shown=1, digest="c")])
+        await one.matches.posts.note(replace(post, message=9, shown=1, digest="c"))
     with fenced(new):
-        post = (await two.matches.posts(match))[TABLE]
+        post = (await two.matches.posts.of(match)).table
         assert (post.message, post.digest) == (8, "b")
-        await two.matches.save_posts([replace(post, digest="d")])
-    assert (await one.matches.posts(match))[TABLE].digest == "d"
+        await two.matches.posts.note(replace(post, digest="d"))
+    assert (await one.matches.posts.of(match)).table.digest == "d"
     assert one.base.writes
 
 
@@ -273,42 +273,42 @@ async def test_a_renewal_whose_commit_is_cut_counts_for_nothing(
 
 async def test_what_two_processes_note_of_a_hand_is_kept(one: Process, two: Process, match: int) -> None:
     """One has sent a new message; in the other the player has seen what they would be pinged for."""
-    mine, theirs = [(await process.matches.posts(match))[0] for process in (one, two)]
+    mine, theirs = [(await process.matches.posts.of(match)).hands[0] for process in (one, two)]
     assert mine.user in (ANN, BEN)
-    await one.matches.save_posts([replace(mine, message=70)])
-    await two.matches.save_posts([replace(theirs, mentioned=None, reminded=5)])
-    post = (await one.matches.posts(match))[0]
-    assert (post.message, post.reminded, post.digest) == (70, 5, mine.digest)
+    await one.matches.posts.note(replace(mine, message=70))
+    await two.matches.posts.note(replace(theirs, mentioned=Ping("9.0")))
+    post = (await one.matches.posts.of(match)).hands[0]
+    assert (post.message, post.mentioned, post.digest) == (70, Ping("9.0"), mine.digest)
 
 
 async def test_a_hand_that_two_have_shown_at_once_is_shown_again(one: Process, two: Process, match: int) -> None:
-    mine, theirs = [(await process.matches.posts(match))[0] for process in (one, two)]
-    await one.matches.save_posts([replace(mine, message=70, shown=2, digest="one")])
-    await two.matches.save_posts([replace(theirs, shown=2, digest="two")])
-    post = (await one.matches.posts(match))[0]
+    mine, theirs = [(await process.matches.posts.of(match)).hands[0] for process in (one, two)]
+    await one.matches.posts.note(replace(mine, message=70, shown=2, digest="one"))
+    await two.matches.posts.note(replace(theirs, shown=2, digest="two"))
+    post = (await one.matches.posts.of(match)).hands[0]
     assert (post.message, post.digest) == (70, PostState.UNSURE) and post.shown < 2
-    await one.matches.save_posts([again := replace(post, shown=2, digest="three")])
-    await one.matches.save_posts([replace(again, digest="four")])  # its own write before is none of another
-    post = (await two.matches.posts(match))[0]
+    await one.matches.posts.note(again := replace(post, shown=2, digest="three"))
+    await one.matches.posts.note(replace(again, digest="four"))  # its own write before is none of another
+    post = (await two.matches.posts.of(match)).hands[0]
     assert (post.shown, post.digest) == (2, "four")
 
 
 async def test_a_copy_of_a_post_may_be_noted_again_as_it_was_read(one: Process, match: int) -> None:
-    post = (await one.matches.posts(match))[TABLE]
-    await one.matches.save_posts([noted := replace(post, digest=PostState.RESENDING)])
-    await one.matches.save_posts([replace(noted, digest=post.digest)])
-    assert (await one.matches.posts(match))[TABLE].digest == post.digest
+    post = (await one.matches.posts.of(match)).table
+    await one.matches.posts.note(noted := replace(post, digest=PostState.RESENDING))
+    await one.matches.posts.note(replace(noted, digest=post.digest))
+    assert (await one.matches.posts.of(match)).table.digest == post.digest
 
 
 async def test_a_later_ping_of_the_same_turn_stays_whichever_process_notes_it_first(
     one: Process, two: Process, match: int
 ) -> None:
     """The holder has told its player that all others have decided; in the other process they saw their turn before."""
-    mine, theirs = [(await process.matches.posts(match))[0] for process in (one, two)]
+    mine, theirs = [(await process.matches.posts.of(match)).hands[0] for process in (one, two)]
     turn = Ping("1.0")
-    await two.matches.save_posts([replace(theirs, pinged=turn, mentioned=turn)])
-    await one.matches.save_posts([replace(mine, mentioned=replace(turn, last=True))])
-    post = (await one.matches.posts(match))[0]
+    await two.matches.posts.note(replace(theirs, pinged=turn, mentioned=turn))
+    await one.matches.posts.note(replace(mine, mentioned=replace(turn, last=True)))
+    post = (await one.matches.posts.of(match)).hands[0]
     assert (post.pinged, post.mentioned) == (turn, replace(turn, last=True))
 
 
@@ -316,17 +316,16 @@ async def test_what_a_player_saw_in_an_older_version_is_not_noted_after_a_later_
     one: Process, two: Process, match: int
 ) -> None:
     """Else the holder, which has read the post before, would take its own ping for an older one and send it again."""
-    theirs, then = (await two.matches.posts(match))[0], await two.matches.get(match)
+    theirs, then = (await two.matches.posts.of(match)).hands[0], await two.matches.get(match)
     assert then is not None
     await one.matches.save(then)
-    mine = (await one.matches.posts(match))[0]
-    with pytest.raises(Conflict):
-        await two.matches.save_posts([replace(theirs, pinged=Ping("1.0"))], unchanged=then.version)
-    await one.matches.save_posts([replace(mine, message=70, pinged=Ping("2.0"))])
-    assert (await two.matches.posts(match))[0].pinged == Ping("2.0")
-    fresh = (await two.matches.posts(match))[0]
-    await two.matches.save_posts([replace(fresh, pinged=Ping("2.0", last=True))], unchanged=then.version + 1)
-    assert (await one.matches.posts(match))[0].pinged == Ping("2.0", last=True)
+    mine = (await one.matches.posts.of(match)).hands[0]
+    assert not await two.matches.posts.note_unchanged(replace(theirs, pinged=Ping("1.0")), then.version)
+    await one.matches.posts.note(replace(mine, message=70, pinged=Ping("2.0")))
+    assert (await two.matches.posts.of(match)).hands[0].pinged == Ping("2.0")
+    fresh = (await two.matches.posts.of(match)).hands[0]
+    assert await two.matches.posts.note_unchanged(replace(fresh, pinged=Ping("2.0", last=True)), then.version + 1)
+    assert (await one.matches.posts.of(match)).hands[0].pinged == Ping("2.0", last=True)
 
 
 async def test_a_task_that_is_destroyed_under_a_lease_ends_without_an_error(one: Process, match: int) -> None:

@@ -18,7 +18,7 @@ from data.records.key_values import KeyValues
 from data.records.match import Chair, Conflict, LoggedMove, Match, Status
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
-from data.records.post import TABLE, Post
+from data.records.post import HandPost, TablePost
 from data.store.database import Database, NotStored
 from tests.data.conftest import ANN, BEN
 
@@ -155,30 +155,30 @@ async def test_open_matches_are_found_by_channel_and_person(matches: Matches) ->
 
 async def test_what_is_not_shown_as_it_stands_is_remembered(matches: Matches) -> None:
     match = await playing(matches)
-    assert await matches.index.unshown() == [match.id]
-    posts = await matches.posts(match.id)
-    assert set(posts) == {TABLE, 0, 1}
-    await matches.save_posts([replace(post, shown=match.version) for post in posts.values()])
-    assert await matches.index.unshown() == []
+    assert await matches.posts.behind() == [match.id]
+    posts = await matches.posts.of(match.id)
+    assert {post.of for post in posts} == {(TablePost, None), (HandPost, 0), (HandPost, 1)}
+    await matches.posts.note(*(replace(post, shown=match.version) for post in posts))
+    assert await matches.posts.behind() == []
     match = await matches.save(*after(match, 0))
-    assert await matches.index.unshown() == [match.id]
-    posts = await matches.posts(match.id)
-    await matches.save_posts([replace(posts[TABLE], shown=match.version, message=5)])
-    assert await matches.index.unshown() == [match.id], "the hands are still behind"
-    await matches.save_posts([replace(posts[seat], shown=match.version) for seat in (0, 1)])
-    assert await matches.index.unshown() == []
-    assert (await matches.posts(match.id))[TABLE].message == 5
+    assert await matches.posts.behind() == [match.id]
+    posts = await matches.posts.of(match.id)
+    await matches.posts.note(replace(posts.table, shown=match.version, message=5))
+    assert await matches.posts.behind() == [match.id], "the hands are still behind"
+    await matches.posts.note(*(replace(posts.hands[seat], shown=match.version) for seat in (0, 1)))
+    assert await matches.posts.behind() == []
+    assert (await matches.posts.of(match.id)).table.message == 5
 
 
 async def test_a_running_match_with_a_computer_is_always_looked_at(matches: Matches) -> None:
     """After a start it may be the computer's turn, though everything is shown."""
     match = await playing(matches)
     match = await matches.save(replace(match, chairs=(Chair(0, None, "Ada"), match.chairs[1])))
-    await matches.save_posts([replace(post, shown=match.version) for post in (await matches.posts(match.id)).values()])
-    assert await matches.index.unshown() == []
+    await matches.posts.note(*(replace(post, shown=match.version) for post in (await matches.posts.of(match.id))))
+    assert await matches.posts.behind() == []
     assert await matches.index.with_automatic_moves() == [match.id]
     match = await matches.save(replace(match, status=Status.STOPPED, ended_at=2000))
-    await matches.save_posts([replace(post, shown=match.version) for post in (await matches.posts(match.id)).values()])
+    await matches.posts.note(*(replace(post, shown=match.version) for post in (await matches.posts.of(match.id))))
     assert await matches.index.with_automatic_moves() == []
 
 
@@ -264,8 +264,8 @@ async def test_two_changes_to_a_person_leave_each_other_alone(base: Database) ->
 
 async def test_the_hand_goes_to_the_direct_messages_that_are_known(base: Database, matches: Matches) -> None:
     await People(base).change(ANN, dm=5, dm_works=True)
-    posts = await matches.posts((await playing(matches)).id)
-    assert (posts[TABLE].channel, posts[0].channel, posts[1].channel) == (10, 0, 5)
+    posts = await matches.posts.of((await playing(matches)).id)
+    assert (posts.table.channel, posts.hands[0].channel, posts.hands[1].channel) == (10, 0, 5)
 
 
 async def test_facts_are_put_and_got(base: Database) -> None:
@@ -300,15 +300,15 @@ async def test_what_a_cancelled_task_wrote_is_known(base: Database, matches: Mat
     started = await playing(matches)
     assert await matches.votes(started.id) == {}
     await matches.save(started, votes={ANN: "go_on"})
-    table = (await matches.posts(started.id))[TABLE]
+    table = (await matches.posts.of(started.id)).table
     match = await matches.get(started.id)
     assert match is not None
-    await lost(matches.save_posts([replace(table, message=7)]))
+    await lost(matches.posts.note(replace(table, message=7)))
     await lost(matches.save(match, votes={BEN: "end"}))
     for asked in (Matches(base), matches):  # the first one's answers come after the writes
         assert await asked.get(started.id) == replace(match, version=match.version + 1)
         assert await asked.votes(started.id) == {BEN: "end"}
-        assert (await asked.posts(started.id))[TABLE] == replace(table, message=7)
+        assert (await asked.posts.of(started.id)).table == replace(table, message=7)
 
 
 async def test_people_are_kept_in_memory_up_to_a_number(base: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -333,9 +333,9 @@ async def test_memory_and_database_agree(base: Database, monkeypatch: pytest.Mon
 
     async def one() -> None:
         number = random.choice(numbers)
-        match, posts = await matches.get(number), await matches.posts(number)
+        match, posts = await matches.get(number), await matches.posts.of(number)
         assert match is not None
-        post = random.choice(list(posts.values()))
+        post = random.choice(list(posts))
         move = LoggedMove(match.moves, 0, f"{match.moves}", "B1", ANN)
         votes = {random.choice([ANN, BEN]): "end"}
         chairs = random.choice([match.chairs, (*match.chairs[:1], Chair(1, None, "Ada"))])
@@ -344,7 +344,7 @@ async def test_memory_and_database_agree(base: Database, monkeypatch: pytest.Mon
                 lambda: matches.save(replace(match, moves=match.moves + 1), move),
                 lambda: matches.save(replace(match, chairs=chairs)),
                 lambda: matches.save(match, votes=votes),
-                lambda: matches.save_posts([replace(post, shown=random.randrange(99))]),
+                lambda: matches.posts.note(replace(post, shown=random.randrange(99))),
                 lambda: matches.votes(number),
             ]
         )
@@ -362,7 +362,7 @@ async def test_memory_and_database_agree(base: Database, monkeypatch: pytest.Mon
         for number in numbers:
             assert await fresh.get(number) == await matches.get(number)
             assert await fresh.votes(number) == await matches.votes(number)
-            assert await fresh.posts(number) == await matches.posts(number)
+            assert await fresh.posts.of(number) == await matches.posts.of(number)
 
 
 async def test_a_hand_still_to_be_emptied_does_not_stop_the_next_start(tmp_path: Path) -> None:
@@ -371,6 +371,6 @@ async def test_a_hand_still_to_be_emptied_does_not_stop_the_next_start(tmp_path:
         opened = await Database.open(path)
         await People(opened).meet(ANN, "Ann")
         match = await Matches(opened).open(lobby())
-        await Matches(opened).save_posts([Post(match.id, 0, 1000, 77, user=ANN)])
-        assert len(await Matches(opened).stale_hands(match.id)) == 1
+        await Matches(opened).posts.note(HandPost(match.id, 1000, 77, seat=0, user=ANN))
+        assert len(await Matches(opened).posts.stale_hands(match.id)) == 1
         await opened.close()

@@ -9,7 +9,6 @@ from pathlib import Path
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.records.pings import Ping
-from data.records.post import TABLE
 from data.store import schema
 from data.store.database import Database
 
@@ -45,8 +44,8 @@ async def test_an_older_database_is_carried_over(tmp_path: Path) -> None:
     assert match is not None
     assert (match.touched_at, match.rests_since, match.previous, match.former) == (1000, None, None, ())
     assert await matches.votes(1) == {100: "end"}
-    posts = await matches.posts(1)
-    assert (posts[TABLE].user, posts[0].user, posts[0].message) == (None, 200, 8)
+    posts = await matches.posts.of(1)
+    assert (posts.hands[0].user, posts.hands[0].message) == (200, 8)
     await base.close()
 
 
@@ -66,7 +65,7 @@ async def test_forced_moves_stay_on_at_the_tables_of_who_had_them_on(tmp_path: P
         (200, False, None),
     }
     assert match.alone == ""
-    post = (await Matches(base).posts(1))[0]
+    post = (await Matches(base).posts.of(1)).hands[0]
     assert (post.pinged, post.mentioned) == (Ping("3.1"), Ping("3.1")), "the player is not pinged again for it"
     assert await People(base).get(100) == Person(100, "100")
     await base.close()

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from data.records.match import Chair
-from data.records.match_rows import post_values, read_post
 from data.records.matches import Matches
 from data.records.pings import THE_END, Ping, SeatPings
-from data.records.post import CALL, END, TABLE, Post, PostState, SentAfter
+from data.records.post import EndPost, HandPost, NoticePost, Post, PostState, Sending, SentAfter, TablePost
+from data.records.post_rows import CALL, END, TABLE, post_values, read_post
 from data.store.database import Database
 from tests.data.test_schemas import EARLIER, old
 
@@ -76,32 +76,32 @@ def test_what_an_older_version_left_there_means_nothing(text: str) -> None:
 
 
 ROWS = [
-    (TABLE, "0123abcd", "", "", Post(1, TABLE, 10, digest="0123abcd")),
-    (TABLE, "", "again", "", Post(1, TABLE, 10, invited=True)),
-    (TABLE, PostState.RESENDING.value, "", "", Post(1, TABLE, 10, digest=PostState.RESENDING)),
-    (TABLE, "after 77", "", "", Post(1, TABLE, 10, digest=SentAfter(77))),
-    (TABLE, "", '{"0": "3.1"}', "", Post(1, TABLE, 10, mentioning=SeatPings(((0, Ping("3.1")),)))),
-    (TABLE, "", "", "1 3.1-1", Post(1, TABLE, 10, mentioned_again=SeatPings(((1, Ping("3.1-1")),)))),
-    (TABLE, "", "", "", Post(1, TABLE, 10, reminded=1_700_000_000)),
-    (CALL, "after 5", "", "", Post(1, CALL, 10, digest=SentAfter(5))),
-    (END, "sending", "", "", Post(1, END, 10, digest=PostState.SENDING)),
-    (END, "given up", "", "", Post(1, END, 10, digest=PostState.GIVEN_UP)),
-    (0, "", "", "", Post(1, 0, 10)),
-    (0, "ab", "the end", "the end", Post(1, 0, 10, digest="ab", pinged=THE_END, mentioned=THE_END)),
-    (0, "back", "", "", Post(1, 0, 10, digest=PostState.BACK)),
+    (TABLE, "0123abcd", "", "", TablePost(1, 10, digest="0123abcd")),
+    (TABLE, "", "again", "", TablePost(1, 10, invited=True)),
+    (TABLE, PostState.RESENDING.value, "", "", TablePost(1, 10, digest=PostState.RESENDING)),
+    (TABLE, "after 77", "", "", TablePost(1, 10, digest=SentAfter(77))),
+    (TABLE, "", '{"0": "3.1"}', "", TablePost(1, 10, mentioning=SeatPings(((0, Ping("3.1")),)))),
+    (TABLE, "", "", "1 3.1-1", TablePost(1, 10, mentioned_again=SeatPings(((1, Ping("3.1-1")),)))),
+    (TABLE, "", "", "", TablePost(1, 10, reminded=1_700_000_000)),
+    (CALL, "after 5", "", "", NoticePost(1, 10, digest=SentAfter(5))),
+    (END, "sending", "", "", EndPost(1, 10, sending=Sending(10, 0))),
+    (END, "given up", "", "", EndPost(1, 10, digest=PostState.GIVEN_UP)),
+    (0, "", "", "", HandPost(1, 10, seat=0, user=None)),
+    (0, "ab", "the end", "the end", HandPost(1, 10, seat=0, user=None, digest="ab", pinged=THE_END, mentioned=THE_END)),
+    (0, "back", "", "", HandPost(1, 10, seat=0, user=None, digest=PostState.BACK)),
     (
         2,
         "ff",
         "3.1 1 last",
         "3.1",
-        Post(1, 2, 10, digest="ff", pinged=Ping("3.1", 1, last=True), mentioned=Ping("3.1")),
+        HandPost(1, 10, seat=2, user=None, digest="ff", pinged=Ping("3.1", 1, last=True), mentioned=Ping("3.1")),
     ),
     (
         1,
         "after all",
         "away 9",
         "again",
-        Post(1, 1, 10, digest="after all", pinged=Ping("", away=9), mentioned=Ping("again")),
+        HandPost(1, 10, seat=1, user=None, digest="after all", pinged=Ping("", away=9), mentioned=Ping("again")),
     ),
 ]
 
@@ -109,21 +109,24 @@ ROWS = [
 @pytest.mark.parametrize(("place", "digest", "pinged", "mentioned", "post"), ROWS)
 def test_a_post_is_the_value_of_its_row(place: int, digest: str, pinged: str, mentioned: str, post: Post) -> None:
     stored = {"match": 1, "place": place, "channel": 10, "message": None, "shown": 0, "digest": digest}
-    row = stored | {"pinged": pinged, "ping": None, "user": None, "mentioned": mentioned, "reminded": post.reminded}
-    assert read_post(row) == post
-    assert post_values(post) == (10, None, 0, digest, pinged, None, mentioned, post.reminded)
+    reminded = post.reminded if isinstance(post, TablePost) else None
+    row = stored | {"pinged": pinged, "ping": None, "user": None, "mentioned": mentioned, "reminded": reminded}
+    assert read_post(row | {"sending": None}) == post
+    sending = None if post.sending is None else "0 10"
+    assert post_values(post) == (10, None, 0, digest, pinged, None, mentioned, reminded, sending)
+    assert read_post(row | {"sending": sending}) == post
     assert {type(value) for value in post_values(post)} <= {int, str, type(None)}
 
 
 def test_the_next_message_of_a_post_differs_from_the_last_by_what_is_stored() -> None:
     """It is among the facts of the nonce, which must be the same after an upgrade between two tries."""
-    post = Post(1, TABLE, 10)
+    post = TablePost(1, 10)
     differ = [
         replace(post, message=5, digest="x"),
         replace(post, digest=SentAfter(5)),
         *(replace(post, digest=state) for state in PostState),
     ]
-    stored = [5, "after 5", "", "back", PostState.RESENDING.value, "sending", "given up"]
+    stored = [5, "after 5", "", "back", PostState.RESENDING.value, "given up"]
     assert repr([each.after for each in differ]) == repr(stored)
 
 
@@ -144,9 +147,9 @@ async def test_the_posts_of_every_earlier_schema_are_stored_as_they_were(number:
     before, matches = await rows(), Matches(base)
     for match in {row[0] for row in before}:
         assert isinstance(match, int)
-        posts = await matches.posts(match)
-        assert {post.pinged for post in posts.values()} == {None, Ping("3.1")}
-        await matches.save_posts(list(posts.values()))
+        posts = await matches.posts.of(match)
+        assert {post.pinged for post in posts.hands.values()} == {Ping("3.1")}
+        await matches.posts.note(*posts)
     after = await rows()
     await base.close()
     # Up to schema 5 one text said both: the other column, copied from it, meant nothing at a table.

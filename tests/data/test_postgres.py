@@ -22,7 +22,6 @@ from data.records.key_values import KeyValues
 from data.records.match import Conflict
 from data.records.matches import Matches
 from data.records.people import People
-from data.records.post import TABLE
 from data.records.privacy import Privacy
 from data.store import postgres, postgres_schema, schema
 from data.store.database import Busy, Connection, Database, DatabaseRefusal, NotStored, examine_url
@@ -467,8 +466,8 @@ async def test_a_process_sees_what_another_has_written(url: str) -> None:
     assert await there.get(match.id) == match
     moved = await there.save(*after(match, 0))
     assert await here.get(match.id) == moved
-    post = (await there.posts(match.id))[TABLE]
-    assert (await here.posts(match.id))[TABLE] == post
+    post = (await there.posts.of(match.id)).table
+    assert (await here.posts.of(match.id)).table == post
     await there.save(moved, votes={ANN: "end"})
     assert await here.votes(match.id) == {ANN: "end"}
     await People(theirs).change(ANN, wants_text=True)

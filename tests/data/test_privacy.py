@@ -13,7 +13,7 @@ import pytest_asyncio
 from data.records.hash_chain import broken
 from data.records.match import DEPARTED, TERMS
 from data.records.matches import Matches
-from data.records.post import Post, StaleHand
+from data.records.post import HandPost, StaleHand
 from data.records.privacy import Privacy
 from data.store.database import Database, NotStored
 from data.store.erasure_log import ErasureLog
@@ -59,7 +59,7 @@ OTHERS = {
     ),
     "seat": "match number name since offered ping plays_forced cut came ready team level hints hinted sat",
     "move": "match number seat turn text undone_at computer took link",
-    "post": "match place channel message shown digest pinged ping mentioned reminded revision",
+    "post": "match place channel message shown digest pinged ping mentioned reminded sending revision",
     "waiting": "match place name",
     "former": "match seat removed hints hinted",
     "seat_change": "match number moves seat kind name computer",
@@ -344,15 +344,15 @@ async def test_a_hand_still_to_be_emptied_stays_to_be_so_and_is_no_players(base:
         return [tuple(row) for row in await base.read(lambda c: c.execute(kept).fetchall())]
 
     assert await left() == [(1, 0, 7771, 7771), (3, 0, 7771, 7772), (5, 0, 7771, 7775)]
-    assert {1, 3, 5} <= set(await matches.index.unshown())
-    await matches.stale_hand_emptied(StaleHand(3, ANN, 7771, 7772))  # read before
+    assert {1, 3, 5} <= set(await matches.posts.behind())
+    await matches.posts.emptied(StaleHand(3, ANN, 7771, 7772))  # read before
     # A worker that was still showing it notes it down too late; the second match has gone altogether.
     for number in (3, 999):
-        await matches.save_posts([Post(number, 0, 7771, 7773, user=ANN)])
+        await matches.posts.note(HandPost(number, 7771, 7773, seat=0, user=ANN))
     assert await left() == [(1, 0, 7771, 7771), (3, 0, 7771, 7773), (5, 0, 7771, 7775)]
     for number in (1, 3, 5):
-        for farewell in await matches.stale_hands(number):
-            await matches.stale_hand_emptied(farewell)
+        for farewell in await matches.posts.stale_hands(number):
+            await matches.posts.emptied(farewell)
     assert await left() == []
 
 

@@ -83,7 +83,7 @@ async def test_a_pause_is_kept_and_tells_how_a_match_ended(base: Database) -> No
     matches = Matches(base)
     ended = await matches.save(ended)
     assert [m.id for m in await matches.index.paused()] == [opened.id], "the table does not say so yet"
-    await matches.save_posts([replace(post, shown=ended.version) for post in (await matches.posts(opened.id)).values()])
+    await matches.posts.note(*(replace(post, shown=ended.version) for post in (await matches.posts.of(opened.id))))
     assert [m.id for m in await matches.index.paused()] == []
 
 

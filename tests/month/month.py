@@ -22,7 +22,8 @@ from data.content.texts import texts
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Match, Status
 from data.records.matches import Matches
-from data.records.post import END, PostState
+from data.records.post import PostState
+from data.records.post_rows import place_of
 from rules import GAMES
 from tests.month.fake_discord import OWNER, FakeDiscord, Message
 from tests.month.oracle import Oracle
@@ -367,7 +368,7 @@ class Month:
             "rests by a vote": ("turn.rests",),
             "rests: everybody is away": ("clock.all_away",),
         }
-        behind = await matches.index.unshown()
+        behind = await matches.posts.behind()
         for number in sorted(self.oracle.matches):
             match = await matches.get(number)
             assert match is not None
@@ -378,12 +379,12 @@ class Month:
                 self.oracle.fault(number, f"does not come to an end: {how}, {match.moves} moves, clock {match.clock}")
             elif not any(_fixed_part(say[key]) in text for key in reasons[how]):
                 self.oracle.fault(number, f"does not say why it stands still ({how}): {text[-200:]!r}")
-            posts = await matches.posts(number)
-            told, end = len(self.discord.ends.get(number, {})), posts.get(END)
+            posts = await matches.posts.of(number)
+            told, end = len(self.discord.ends.get(number, {})), posts.the_end
             if told != (end is not None and end.digest != PostState.GIVEN_UP):
                 self.oracle.fault(number, f"its end is told {told} times")
             self.figures["ends told"] += told
-            late = [post.place for post in posts.values() if post.shown < match.version]
+            late = [place_of(post) for post in posts if post.shown < match.version]
             if late:
                 self.oracle.fault(number, f"is shown as it was at {late}, listed: {number in behind}")
             self.figures["moves"] += match.moves

@@ -16,6 +16,7 @@ from data.records.leases import Leases
 from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People
+from data.records.post_rows import place_of, user_of
 from data.store.database import Database
 from rules import GAMES
 from tests.benchmarks.many.discord import ManyServers, most_in_a_second, server_id
@@ -37,15 +38,15 @@ async def test_the_matches_are_sound_shown_and_at_rest_and_can_be_played_on(url:
         service = MatchService(matches, People(database), GAMES)
         await service.quarantine.sweep()
         assert service.quarantine.sound == set(range(1, MATCHES + 1))
-        assert await matches.index.unshown() == []
+        assert await matches.posts.behind() == []
         assert await Leases(database, "a process").take_left(now - 86_400, 20) == []
         messages = Counter[int]()
         for number in range(1, MATCHES + 1):
             match = await service.load(number)
             assert (match.guild, match.place) == crowd.place(number)
-            for post in (await matches.posts(number)).values():
-                assert post.message == crowd.message(number, post.place)
-                assert post.user is None or (post.user, post.channel) in people
+            for post in await matches.posts.of(number):
+                assert post.message == crowd.message(number, place_of(post))
+                assert user_of(post) is None or (user_of(post), post.channel) in people
                 messages[post.message] += 1
             seat = min(service.state(match).to_move() & {chair.number for chair in match.people})
             user = match.chairs[seat].user

@@ -183,7 +183,7 @@ class World:
             late = took > CONVERGED or perf_counter() - max(asked, self._begun) > self._patience
             async with open_stored(copy_live(self._players.database, self._folder / "copy")) as now:
                 # While the bot itself knows that it is behind, a comparison would only cost time.
-                early = not late and bool(await now.service._matches.index.unshown())
+                early = not late and bool(await now.service._matches.posts.behind())
                 found = [] if early else await differences(self._players, now)
             if late or not (early or found):
                 self._report.counts["times all was found shown"] += not found

@@ -32,7 +32,7 @@ from data.content.texts import texts
 from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People, PingPreference
-from data.records.post import TABLE
+from data.records.post_rows import TABLE
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import AnyState, Game, Seat

@@ -25,7 +25,7 @@ from cogs.workers.pool import Urgency, urgency
 from data.records.match import LoggedMove, Match
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
-from data.records.post import CALL, END, TABLE, Post
+from data.records.post import EndPost, HandPost, NoticePost, Post, TablePost
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat
@@ -130,7 +130,7 @@ async def differences(players: DiscordPlayers, now: StoredMatches, replayed: Sto
     expected = Expectation(now.messages) if replayed is None else Expectation(replayed.messages, ignore_times=True)
     for match in await now.matches():
         right = match if replayed is None else await replayed.service.load(match.id)
-        posts = (await now.service._matches.posts(match.id)).values()
+        posts = await now.service._matches.posts.of(match.id)
         found = [text for post in posts for text in await _post_faults(players, now, expected, right, post)]
         found += _missing_pings(players, now.service, match)
         if found:
@@ -142,19 +142,19 @@ async def wrongly_noted(players: DiscordPlayers, now: StoredMatches) -> list[str
     """Return the posts that are noted as shown, and show something else: the bot would never correct them."""
     found, expected = [], Expectation(now.undrawn, drawn=False)
     for match in await now.matches():
-        posts = await now.service._matches.posts(match.id)
-        for post in posts.values():
+        posts = await now.service._matches.posts.of(match.id)
+        for post in posts:
             if post.shown == match.version:
                 found += [
                     f"{WRONGLY_NOTED}, {text}" for text in await _post_faults(players, now, expected, match, post)
                 ]
-        least, shown = await _least_events(now, match, posts[TABLE]), players.position_marks.get(match.id, (0, ""))[0]
+        least, shown = await _least_events(now, match, posts.table), players.position_marks.get(match.id, (0, ""))[0]
         if shown < least:
             found.append(f"{WRONGLY_NOTED}: {least} events of table {match.id}, where {shown} have been seen")
     return found
 
 
-async def _least_events(now: StoredMatches, match: Match, table: Post) -> int:
+async def _least_events(now: StoredMatches, match: Match, table: TablePost) -> int:
     """Return the least number of public events that a table must have shown, if its note of what was shown is true."""
     moves = match.moves - (match.version - table.shown)  # a version has one move more than the one before, or none
     events = [logged for logged in await now.service.events_of(match) if logged.move < moves]
@@ -187,14 +187,15 @@ async def _post_faults(
     players: DiscordPlayers, now: StoredMatches, expected: Expectation, match: Match, post: Post
 ) -> list[str]:
     """Return the faults of a post, a table or a hand: missing, with wrong content, or a table that is there twice."""
-    if post.place == CALL:
+    if isinstance(post, NoticePost):
         return []
     urgency.set(Urgency.LATE)  # a table moves at last, if its last move is worth it
-    if post.place == END:
+    if isinstance(post, EndPost):
         what, wanted = f"the end of {match.id}", [await expected.messages.end_message(match)]
-    elif post.place == TABLE:
+    elif isinstance(post, TablePost):
         what, wanted = f"table {match.id}", [await expected.messages.table(match, {})]
     else:
+        assert isinstance(post, HandPost)
         person = await now.people.get(post.user or 0)
         if person is None or not person.reached:
             return []
@@ -218,17 +219,17 @@ async def _post_faults(
         m.id
         for m in players.discord.messages(post.channel)
         if m is not message and m.id not in noted and post.match in matches_of(m.components)
-        if bool(ends_told(m.components)) == (post.place == END)  # the table and the message that tells the end
+        if bool(ends_told(m.components)) == isinstance(post, EndPost)  # the table and the message that tells the end
     ]
     # An old hand whose deletion was cut off stays (docs/lab/reliability-runs.md).
-    return [f"{SHOWN_TWICE}: {what}, also in {others}"] if others and post.place < 0 else []
+    return [f"{SHOWN_TWICE}: {what}, also in {others}"] if others and not isinstance(post, HandPost) else []
 
 
 async def _hands(
-    players: DiscordPlayers, now: StoredMatches, messages: Messages, match: Match, post: Post, person: Person
+    players: DiscordPlayers, now: StoredMatches, messages: Messages, match: Match, post: HandPost, person: Person
 ) -> list[Content]:
     """Return the contents that a hand may have: the first one, and those at a step that its player has pressed."""
-    turn = now.service.turn(match, Seat(post.place))
+    turn = now.service.turn(match, Seat(post.seat))
     steps = players.steps.get(post.message or 0, ())
     return [await messages.hand(match, person, way) for way in [(), *(way for of, way in steps if of == turn)]]
 

@@ -10,7 +10,7 @@ from cogs.match.service import MatchService
 from data.records.match import LoggedMove, Match, Status
 from data.records.matches import Matches
 from data.records.people import People
-from data.records.post import END, TABLE
+from data.records.post_rows import END, TABLE, place_of
 from data.store.database import Connection, Database
 from data.store.schema import OLDER
 from rules import GAMES
@@ -110,13 +110,13 @@ _FINAL_POSITIONS: dict[tuple[str, tuple[LoggedMove, ...]], AnyState] = {}
 
 async def post_and_clock_faults(service: MatchService, match: Match) -> list[str]:
     """Return the faults of the stored posts and clocks of a match."""
-    found, posts = [], await service._matches.posts(match.id)
+    found, posts = [], await service._matches.posts.of(match.id)
     due = set() if match.lesson else {TABLE}
     due |= {chair.number for chair in match.people} if match.state is not None else set()
     due |= {END} if match.tells_end else set()
-    if not due <= set(posts):
-        found.append(f"{TORN}: posts only for {sorted(posts)}")
-    if any(post.shown > match.version for post in posts.values()):
+    if not due <= {place_of(post) for post in posts}:
+        found.append(f"{TORN}: posts only for {sorted(map(place_of, posts))}")
+    if any(post.shown > match.version for post in posts):
         found.append(f"{TORN}: shown is more than there is")
     clocks = {clock.seat: clock.turn for clock in match.clocks}
     if match.status is not Status.PLAYING or match.clock == "none":

@@ -20,7 +20,7 @@ from typing import NamedTuple, Protocol
 
 from aiohttp import web
 
-from data.records.post import END
+from data.records.post_rows import END
 
 
 class Moment(Enum):

@@ -307,8 +307,8 @@ class _Bot:
         assert planned or pair.computer is not None, f"a move was not made: {pair.steps}"
         now = int(self.running.now())
         match = await app.service.save(replace(match, status=Status.CANCELLED, ended_at=now))
-        posts = await app.service._matches.posts(number)
-        await app.service._matches.save_posts([replace(post, shown=match.version) for post in posts.values()])
+        posts = await app.service._matches.posts.of(number)
+        await app.service._matches.posts.note(*(replace(post, shown=match.version) for post in posts))
         for user in pair.settings:
             await app.people.change(user, digest_hours=0, digest_due=None)
         return [] if planned else ["the computer has moved otherwise than it would, or not at all"]

@@ -22,7 +22,7 @@ from aiohttp import web
 
 from cogs.match.refusals import Refused
 from data.records.leases import LEASE
-from data.records.post import TABLE
+from data.records.post_rows import TABLE
 from data.store.database import DatabaseRefusal
 from tests.process.loopback import until
 from tests.reliability import invariants
@@ -313,7 +313,7 @@ class Rivals:
                 await self.players.discord.quiet(QUIET)
                 took = perf_counter() - self.begun
                 late = took > patience(CONVERGED)
-                early = not late and bool(await now.service._matches.index.unshown())
+                early = not late and bool(await now.service._matches.posts.behind())
                 try:
                     found = [] if early else await differences(self.players, now)
                 except Refused as refused:
@@ -322,7 +322,7 @@ class Rivals:
                 if late or not (early or found):
                     break
                 await asyncio.sleep(QUIET)
-            if late and (behind := await now.service._matches.index.unshown()):
+            if late and (behind := await now.service._matches.posts.behind()):
                 found += [f"{BEHIND}: matches {behind}"]
             self.report.slowest = max(self.report.slowest, took)
             self.report.counts["times all was found shown"] += not found

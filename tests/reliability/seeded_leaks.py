@@ -40,7 +40,6 @@ from cogs.transport.table_message import TableMessage
 from data.records.match import Match
 from data.records.people import Person
 from data.records.pings import Ping
-from data.records.post import TABLE
 from data.records.privacy import Privacy
 from rendering import renderer
 from rendering.core.labels import Labels
@@ -246,7 +245,7 @@ def _delay(patch: pytest.MonkeyPatch) -> None:
     usual = TableMessage.show
 
     async def show(table: TableMessage, match: Match, posts: Any, people: Any) -> None:
-        post = posts[TABLE]
+        post = posts.table
         await usual(table, match, posts, people)
         if int(_hidden(table._service, match), 16) % 2 and post.message is not None:
             content = await table._messages.table(match, {})

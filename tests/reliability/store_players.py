@@ -14,7 +14,6 @@ from cogs.match.service import MatchService, Played
 from data.records.match import LoggedMove, Status, Terms
 from data.records.matches import Matches
 from data.records.people import People
-from data.records.post import TABLE
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Game
@@ -154,8 +153,8 @@ class StorePlayers:
     async def record_shown(self, slug: str) -> None:
         """Record that the table shows the current version, as the bot does after each move. Raises NotStored."""
         match = await self.service.load(self._tables[slug])
-        post = (await self.service._matches.posts(match.id))[TABLE]
-        await self.service._matches.save_posts([replace(post, shown=match.version, message=match.version)])
+        post = (await self.service._matches.posts.of(match.id)).table
+        await self.service._matches.posts.note(replace(post, shown=match.version, message=match.version))
 
     async def _do(self, press: Press) -> Played:
         if press.text == UNDO:

@@ -26,7 +26,6 @@ from cogs.match.refusals import Refused
 from cogs.match.restored import mark
 from cogs.match.start_times import StartTimes
 from data.records.match import Match, Status, Terms
-from data.records.post import TABLE
 from rules.core.game import IllegalMove
 from tests.month.fake_discord import Channel, Message, refuse
 from tests.month.process import fast_settings
@@ -294,7 +293,7 @@ class Schedule:
 
     async def _faults(self) -> list[str]:
         host = self.running.app.service
-        match, post = await host.load(1), (await host.posts.of(1))[TABLE]
+        match, post = await host.load(1), (await host.posts.of(1)).table
         there = [m for m in self.messages() if m.match == 1]
         invitations = [m for m in there if any("/accept/" in custom_id for custom_id in m.ids)]
         live = [m for m in there if m not in invitations]

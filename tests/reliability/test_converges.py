@@ -49,7 +49,7 @@ def move(running: RunningBot) -> None:
 def shown_after(running: RunningBot) -> int:
     """Wait until all is shown. Return the seconds."""
     for second in range(10 * MINUTE):
-        if not running.run(running.app.service._matches.index.unshown()):
+        if not running.run(running.app.service._matches.posts.behind()):
             return second
         running.pass_time(1)
     raise AssertionError("never shown")
@@ -63,7 +63,7 @@ def test_within_a_minute_of_its_end_all_is_shown(running: RunningBot, fault: str
     setattr(running.discord, fault, True)
     move(running)
     running.pass_time(seconds)
-    assert running.run(running.app.service._matches.index.unshown())
+    assert running.run(running.app.service._matches.posts.behind())
     setattr(running.discord, fault, False)
     assert shown_after(running) < MINUTE
 

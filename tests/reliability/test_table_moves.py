@@ -17,7 +17,8 @@ from cogs.transport.table_message import TableMessage
 from data.records import match_rows
 from data.records.match import Match, Status
 from data.records.matches import Matches
-from data.records.post import SENDING, OldTable, Post
+from data.records.post import Invitation, OldTable, Post, TablePost
+from data.records.post_store import PostStore
 from tests.reliability.report import empty_folder
 from tests.reliability.table_moves import CHANNELS, FORGOTTEN, Schedule, schedule, trial
 
@@ -242,26 +243,26 @@ def test_a_start_time_reminds_once_and_starts_once(tmp_path: Path, before: Calla
 
 
 def nothing_is_noted_before_a_send(patch: pytest.MonkeyPatch) -> None:
-    async def unnoted(matches: Matches, unknown: OldTable) -> bool:
+    async def unnoted(posts: PostStore, unknown: OldTable) -> bool:
         return True
 
-    patch.setattr(Matches, "begin_sending", unnoted)
+    patch.setattr(PostStore, "begin_sending", unnoted)
 
 
 def old_tables_are_forgotten(patch: pytest.MonkeyPatch) -> None:
-    save = Matches.save_posts
+    save = PostStore.note
 
-    async def without(matches: Matches, posts: list[Post], *, old: Any = (), gone: Any = ()) -> None:
-        await save(matches, posts, gone=gone)
+    async def without(store: PostStore, *posts: Post, old: Any = (), gone: Any = ()) -> None:
+        await save(store, *posts, gone=gone)
 
-    patch.setattr(Matches, "save_posts", without)
+    patch.setattr(PostStore, "note", without)
 
 
 def a_lost_edit_is_taken_for_none(patch: pytest.MonkeyPatch) -> None:
     """A table that comes back before it was sent elsewhere counts as up to date."""
     leave = TableMessage._leave
 
-    async def unchanged(table: TableMessage, match: Match, post: Post) -> Post:
+    async def unchanged(table: TableMessage, match: Match, post: TablePost) -> TablePost:
         left = await leave(table, match, post)
         await table._posts.note(post)
         return left
@@ -323,20 +324,20 @@ def invitations_stay(patch: pytest.MonkeyPatch) -> None:
 def an_invitation_follows_the_table(patch: pytest.MonkeyPatch) -> None:
     """If the answer to it was lost, it is sent again where the table is now."""
 
-    async def nowhere(matches: Matches, number: int) -> None:
+    async def nowhere(posts: PostStore, number: int) -> None:
         return None
 
-    patch.setattr(Matches, "inviting_in", nowhere)
+    patch.setattr(PostStore, "inviting", nowhere)
 
 
 def an_invitation_is_not_noted_before_it_is_sent(patch: pytest.MonkeyPatch) -> None:
-    save = Matches.save_invitations
+    save = PostStore.note_invitations
 
-    async def sent(matches: Matches, number: int, users: Any, message: int, *where: int) -> None:
-        if message != SENDING:
-            await save(matches, number, users, message, *where)
+    async def sent(posts: PostStore, number: int, users: Any, message: int | Invitation, *where: int) -> None:
+        if message is not Invitation.SENDING:
+            await save(posts, number, users, message, *where)
 
-    patch.setattr(Matches, "save_invitations", sent)
+    patch.setattr(PostStore, "note_invitations", sent)
 
 
 @pytest.mark.parametrize(

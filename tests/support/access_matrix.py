@@ -26,7 +26,6 @@ from cogs.match.reminders import reminder_of
 from cogs.messages.content import Id, picked
 from cogs.transport.router import Press
 from data.records.match import Match
-from data.records.post import TABLE
 from rules.core.game import Seat
 from tests.support.abroad import install_by_users, leave
 from tests.support.simulation import Simulation
@@ -345,7 +344,7 @@ class AccessMatrix:
         """Let each kind of person press everything, in its own message and in others. Controls whose answer may name
         another player's card come last, after the rest has been searched.
         """
-        post = (await self.sim.matches.posts(self.table.number))[TABLE]
+        post = (await self.sim.matches.posts.of(self.table.number)).table
         self.board = post.message or 0, post.channel
         self.met[phase] = await self._variation()
         self.table.cursor = self.sim.cursor

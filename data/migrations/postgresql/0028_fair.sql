@@ -19,3 +19,4 @@ ALTER TABLE clock ADD COLUMN hours text COLLATE "C";
 ALTER TABLE season ADD COLUMN unfinished text COLLATE "C" NOT NULL DEFAULT 'loses';
 ALTER TABLE season ADD COLUMN restores bigint NOT NULL DEFAULT 0;
 ALTER TABLE entrant ADD COLUMN removed bigint NOT NULL DEFAULT 0;
+ALTER TABLE post ADD COLUMN sending text COLLATE "C";

@@ -29,6 +29,7 @@ from data.records.hash_chain import Entry, first_link, links
 from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People
+from data.records.post import HandPost
 from data.store.database import Database
 from rules import GAMES
 
@@ -111,10 +112,10 @@ async def _play(service: MatchService, number: int, random: Random, path: Path, 
             with patch.object(thinker, "choose", lambda _, state, seat, *__: random.choice(state.legal_moves(seat))):
                 await AutomaticMoves(service).play(number)
             continue
-        posts = await service._matches.posts(number)
-        shown = [replace(p, message=1, shown=match.version, digest=OURS) for p in posts.values()]
-        await service._matches.save_posts(
-            [replace(p, pinged=ping_owed(service, match, p.place) if p.place >= 0 else None) for p in shown]
+        posts = await service._matches.posts.of(number)
+        shown = [replace(p, message=1, shown=match.version, digest=OURS) for p in posts]
+        await service._matches.posts.note(
+            *(replace(p, pinged=ping_owed(service, match, p.seat)) if isinstance(p, HandPost) else p for p in shown)
         )
         seen.append(_read(path, number))
         seat = random.choice(sorted(service.state(match).to_move() & {chair.number for chair in match.people}))

@@ -29,7 +29,7 @@ from cogs.preferences import _chair
 from data.records.hours import Hours
 from data.records.match import Match, Status
 from data.records.people import Person
-from data.records.post import TABLE
+from data.records.post import HandPost, TablePost
 from rules.core.game import IllegalMove
 from tests.support.machine.clock_model import DAY, HOUR, LIVE, MINUTE, is_stopped, running_seconds
 from tests.support.machine.match_model import Refusal
@@ -374,25 +374,26 @@ class Machine(RuleBasedStateMachine):
         if discord.failing or not discord.in_server or self.world.loop.instant < self.retries_done_at:
             return
         for table in self.tables:
-            match, posts = self.world.match(table.number), self.world.run(self.world.matches.posts(table.number))
+            match, posts = self.world.match(table.number), self.world.run(self.world.matches.posts.of(table.number))
             if match.ending == "away":
                 continue
             people = self.world.run(self.people_of(match))
             if match.place not in discord.deleted and not self.clocks_are_stopped():
                 self.ping_model.check_all_pinged(table, now)
-            for place, post in posts.items():
-                waits = post.user is not None and self.ping_may_wait(table, post.user, now)
-                if not waits and (post.user is None or match.place not in discord.deleted):
+            for post in posts:
+                user = post.user if isinstance(post, HandPost) else None
+                waits = user is not None and self.ping_may_wait(table, user, now)
+                if not waits and (user is None or match.place not in discord.deleted):
                     assert post.shown == match.version, (post, match.version)
-                if post.message is None or (post.channel, post.message) not in discord.messages or place < TABLE:
+                if post.message is None or (post.channel, post.message) not in discord.messages:
                     continue
-                if place == TABLE and match.place in discord.deleted:
+                if not isinstance(post, TablePost | HandPost):
                     continue
-                content = self.world.run(self.expected_content(match, people.get(post.user) if post.user else None))
+                if isinstance(post, TablePost) and match.place in discord.deleted:
+                    continue
+                content = self.world.run(self.expected_content(match, people.get(user) if user else None))
                 said = discord.messages[post.channel, post.message]
-                assert said == content.parts[0] or (
-                    post.user and is_stopped(self.ping_settings[post.user].hours, now)
-                ), post
+                assert said == content.parts[0] or (user and is_stopped(self.ping_settings[user].hours, now)), post
 
     def check_told_once(self) -> None:
         """Check that each end is told in at most one message, and only of a match that has ended."""

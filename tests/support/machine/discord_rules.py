@@ -8,7 +8,7 @@ from typing import Any, cast
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from data.records.post import TABLE
+from data.records.post import HandPost, TablePost
 from tests.support.machine.base_machine import Machine
 from tests.support.machine.clock_model import DAY, HOUR
 from tests.support.machine.strategies import PLACES, tables
@@ -23,16 +23,16 @@ class DiscordRules(Machine):
     def delete(self, which: int, what: str, asked: bool) -> None:
         """Delete a message, a thread or a channel; `asked`: then a person asks for the table."""
         table, discord = self.table(which), self.world.discord
-        match, posts = self.world.match(table.number), self.world.run(self.world.matches.posts(table.number))
+        match, posts = self.world.match(table.number), self.world.run(self.world.matches.posts.of(table.number))
         if what == "channel":
             discord.deleted.add(match.channel)
         elif what == "thread" and match.place != match.channel:
             discord.deleted.add(match.place)
-        for place, post in posts.items():
+        for post in posts:
             if (
-                (what == "table" and place == TABLE)
-                or (what == "hand" and place >= 0)
-                or (what == "call" and place < TABLE)
+                (what == "table" and isinstance(post, TablePost))
+                or (what == "hand" and isinstance(post, HandPost))
+                or (what == "call" and not isinstance(post, TablePost | HandPost))
             ):
                 discord.messages.pop((post.channel, post.message or 0), None)
         if asked:
@@ -44,7 +44,7 @@ class DiscordRules(Machine):
         """Check that the table has a message in its place, if Discord works and the place exists."""
         discord, match = self.world.discord, self.world.match(table.number)
         if not discord.failing and discord.in_server and match.place not in discord.deleted and match.ending != "away":
-            post = self.world.run(self.world.matches.posts(table.number))[TABLE]
+            post = self.world.run(self.world.matches.posts.of(table.number)).table
             assert (post.channel, post.message) in discord.messages
 
     @rule(trouble=st.sampled_from(["down", "lost"]))

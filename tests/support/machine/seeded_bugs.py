@@ -38,7 +38,7 @@ from data.records.match import Chair, Former, Match, Status
 from data.records.match_index import MatchIndex
 from data.records.matches import Matches
 from data.records.people import Person, PingPreference
-from data.records.post import Post
+from data.records.post import HandPost, TablePost
 from rules.core.game import AnyState, Seat
 
 SeededBug = Callable[[pytest.MonkeyPatch], None]
@@ -304,8 +304,8 @@ def _twice(patch: pytest.MonkeyPatch) -> None:
     show = HandMessages._bring_up_to_date
 
     async def forgetful(
-        hands: HandMessages, match: Match, person: Person, chair: Chair, post: Post, content: Content | None
-    ) -> Post:
+        hands: HandMessages, match: Match, person: Person, chair: Chair, post: HandPost, content: Content | None
+    ) -> HandPost:
         return await show(hands, match, person, chair, replace(post, pinged=None), content)
 
     patch.setattr(HandMessages, "_bring_up_to_date", forgetful)
@@ -313,7 +313,7 @@ def _twice(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("no player is mentioned")
 def _silent(patch: pytest.MonkeyPatch) -> None:
-    async def none(pings: Pings, match: Match, table: Post, people: Mapping[int, Person]) -> Post:
+    async def none(pings: Pings, match: Match, table: TablePost, people: Mapping[int, Person]) -> TablePost:
         return table
 
     patch.setattr(Pings, "mention", none)
