@@ -53,7 +53,7 @@ async def test_the_host_chooses_and_no_other(sim: Simulation) -> None:
     alice, bob = table.people
     assert "1/1/language//" in controls(raw((await sim.more(alice)).message))
     assert "1/1/language//" not in controls(raw((await sim.more(bob)).message))
-    assert "Langue de la table : Français" in "\n".join(sim.visible(bob))
+    assert "Langue de la table\u00a0: Français" in "\n".join(sim.visible(bob))
     before = await sim.match()
     assert "host" in await choose(sim, bob, "de")
     assert "no longer" in await choose(sim, alice, "xx") or (await sim.match()) == before
