@@ -16,11 +16,11 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import discord
 from discord.ext import commands
@@ -28,14 +28,12 @@ from discord.ext import commands
 import cogs
 from cogs.check import check
 from cogs.guilds import Guilds
-from cogs.match.groups import release_all
 from cogs.move import move
 from cogs.privacy import PrivacyCommands
 from cogs.runtime import cli
 from cogs.runtime.health import Health, HealthProbes, counting
 from cogs.runtime.holdings import Holdings, SharedHoldings
 from cogs.runtime.metrics import Metrics
-from cogs.runtime.periodic import Periodic
 from cogs.runtime.process import Service, run_until_signal, version
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
@@ -48,10 +46,9 @@ from cogs.transport.permissions import invite_link
 from cogs.transport.request_budget import Breaker, RequestBudget
 from cogs.transport.shards import Shards, shards_of
 from cogs.transport.translator import Translator
-from cogs.transport.wiring import match_wing, open_store, transport_wing
+from cogs.transport.wiring import Part, background_wing, match_wing, open_store, transport_wing
 from cogs.workers.pool import Pool, default_workers
 from data.records.key_values import KeyValues
-from data.store.backups import Backups
 from data.store.database import OUT_OF_REACH, Database
 
 __all__ = ["Bot", "Settings", "create_bot"]
@@ -61,23 +58,12 @@ log = logging.getLogger("sundial")
 C = TypeVar("C", bound=commands.Cog)
 
 ROOT = Path(__file__).parent
-HOUR, DAY = 3600.0, 86_400.0
 PATIENCE = 10.0
 """Seconds for work under way to finish before the bot ends."""
 HAND_OVER = 30.0
 """Seconds for other processes to take over the shards of this one before it ends; more if it has many."""
 GATEWAY_PATIENCE = 3.0
 """Seconds for the gateway to close."""
-
-
-class Part(Protocol):
-    """What runs in the background."""
-
-    def start(self) -> Awaitable[None] | None:
-        """Begin."""
-
-    async def close(self) -> None:
-        """End."""
 
 
 class Bot(commands.Bot):
@@ -200,8 +186,8 @@ class Bot(commands.Bot):
         self._background, self._when_ready = background_wing(
             app,
             mark=self._mark,
-            guilds=self._cog(Guilds),
-            privacy=self._cog(PrivacyCommands),
+            look_round=self._cog(Guilds).look_round,
+            delete_old=self._cog(PrivacyCommands).sweep,
             holdings=self._holdings,
         )
         for part in self._background:
@@ -354,43 +340,6 @@ class Bot(commands.Bot):
         if self._database is not None:
             await self._database.close()
             self._database = None
-
-
-def background_wing(
-    app: App,
-    *,
-    mark: DatabaseMark | None,
-    guilds: Guilds,
-    privacy: PrivacyCommands,
-    holdings: Holdings,
-) -> tuple[list[Part], list[Part]]:
-    """Return what runs in the background from the start on, and what begins once Discord has told the bot its
-    servers.
-    """
-    hourly: dict[str, Callable[[], Awaitable[None]]] = {
-        "end idle lessons": app.lessons.close_idle,
-        "close idle lobbies": app.membership.close_idle,
-        "delete what is old": privacy.sweep,
-        "release duplicates": partial(release_all, app.service),
-        "record what has ended": app.records.catch_up,
-        "forget ended processes": app.budget.forget_dead,
-    }
-    at_once: list[Part] = [app.clock, app.digests]
-    at_once += [Periodic(name, partial(holdings.alone, work), HOUR) for name, work in hourly.items()]
-    if mark is not None:
-        at_once.append(mark.task)
-    if app.store.path is not None:
-        minutes, confirmed = app.settings.backup_minutes, lambda: app.watch.confirmed
-        at_once.append(Backups(app.store.database, app.store.path, minutes, app.watch.now, confirmed))
-    later: list[Part] = [
-        Periodic("look round once a day", guilds.look_round, DAY, at_once=False),
-        app.season_messages.task,
-    ]
-    if app.emoji is not None:
-        later.append(Periodic("upload emoji", app.emoji.keep_up, HOUR))
-    if holdings.shared:
-        later.append(Periodic("show what others left", partial(holdings.alone, app.publisher.show_left), HOUR))
-    return at_once, later
 
 
 def cogs_found() -> list[type[commands.Cog]]:

@@ -1,17 +1,20 @@
-"""Makes the parts of the bot, a wing at a time: what is stored, what plays matches, and what speaks with Discord. Each
-part is complete when it is made.
+"""Makes the parts of the bot, a wing at a time: what is stored, what plays matches, what speaks with Discord, and what
+runs in the background. Each part is complete when it is made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from discord.ext import commands
 
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.coaching import Coaching
 from cogs.match.door import Door
+from cogs.match.groups import release_all
 from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
@@ -25,6 +28,7 @@ from cogs.messages.honours import honours
 from cogs.messages.messages import Messages
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.metrics import Metrics
+from cogs.runtime.periodic import Periodic
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app import App, MatchParts, Store
@@ -32,6 +36,7 @@ from cogs.transport.app_emoji import AppEmoji
 from cogs.transport.avatars import Avatars
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.computer_moves import ComputerMoves
+from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.digests import Digests
 from cogs.transport.direct_messages import DirectMessages
 from cogs.transport.hand_replies import HandReplies
@@ -58,9 +63,22 @@ from data.records.results import Results
 from data.records.seasons import StoredSeasons
 from data.records.servers import Servers
 from data.records.tallies import Tallies
+from data.store.backups import Backups
 from data.store.database import Database
 from data.store.schema import LOCAL
 from rules import GAMES
+
+HOUR, DAY = 3600.0, 86_400.0
+
+
+class Part(Protocol):
+    """What runs in the background."""
+
+    def start(self) -> Awaitable[None] | None:
+        """Begin."""
+
+    async def close(self) -> None:
+        """End."""
 
 
 async def open_store(settings: Settings, root: Path, metrics: Metrics, watch: TrustedClock) -> Store:
@@ -199,3 +217,40 @@ async def transport_wing(
         budget=budget,
         shares_token=shares_token,
     )
+
+
+def background_wing(
+    app: App,
+    *,
+    mark: DatabaseMark | None,
+    look_round: Callable[[], Awaitable[None]],
+    delete_old: Callable[[], Awaitable[None]],
+    holdings: Holdings,
+) -> tuple[list[Part], list[Part]]:
+    """Return what runs in the background from the start on, and what begins once Discord has told the bot its
+    servers. `look_round` and `delete_old`: what the cogs have to do once a day and once an hour.
+    """
+    hourly: dict[str, Callable[[], Awaitable[None]]] = {
+        "end idle lessons": app.lessons.close_idle,
+        "close idle lobbies": app.membership.close_idle,
+        "delete what is old": delete_old,
+        "release duplicates": partial(release_all, app.service),
+        "record what has ended": app.records.catch_up,
+        "forget ended processes": app.budget.forget_dead,
+    }
+    at_once: list[Part] = [app.clock, app.digests]
+    at_once += [Periodic(name, partial(holdings.alone, work), HOUR) for name, work in hourly.items()]
+    if mark is not None:
+        at_once.append(mark.task)
+    if app.store.path is not None:
+        minutes, confirmed = app.settings.backup_minutes, lambda: app.watch.confirmed
+        at_once.append(Backups(app.store.database, app.store.path, minutes, app.watch.now, confirmed))
+    later: list[Part] = [
+        Periodic("look round once a day", look_round, DAY, at_once=False),
+        app.season_messages.task,
+    ]
+    if app.emoji is not None:
+        later.append(Periodic("upload emoji", app.emoji.keep_up, HOUR))
+    if holdings.shared:
+        later.append(Periodic("show what others left", partial(holdings.alone, app.publisher.show_left), HOUR))
+    return at_once, later

@@ -13,7 +13,6 @@ from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 from unittest.mock import MagicMock
 
-from bot import DAY, HOUR
 from cogs.guilds import Guilds
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import Lobby
@@ -29,6 +28,7 @@ from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.digests import Digests
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.publisher import Publisher
+from cogs.transport.wiring import DAY, HOUR
 from data.records.deadlines import Deadlines
 from data.records.hash_chain import is_whole
 from data.records.hours import PeopleHours
