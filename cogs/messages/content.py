@@ -12,7 +12,7 @@ pressed, the rules say what is legal.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Literal, NamedTuple
@@ -53,6 +53,11 @@ class Id(NamedTuple):
         """Return the id that a custom_id stands for; None if this bot never made it."""
         found = _ID.fullmatch(text) if len(text) <= 100 and text.isascii() else None
         return cls(int(found[1]), found[2], found[3], found[4]) if found else None
+
+    @classmethod
+    def among(cls, texts: Iterable[str], match: int) -> list[Id]:
+        """Return the ids of that match among these custom_ids."""
+        return [found for text in list(texts) if (found := cls.parse(text)) is not None and found.match == match]
 
 
 class Emoji(NamedTuple):

@@ -111,8 +111,7 @@ def parts_of(message: discord.Message) -> list[Mapping[str, Any]]:
 
 def offered_in(message: discord.Message, match: int) -> list[Id]:
     """Return the ids of all controls in a message that belong to that match."""
-    ids = (Id.parse(str(part.get("custom_id", ""))) for part in parts_of(message))
-    return [found for found in ids if found is not None and found.match == match]
+    return Id.among((str(part.get("custom_id", "")) for part in parts_of(message)), match)
 
 
 def _parts(component: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

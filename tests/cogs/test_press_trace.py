@@ -1,4 +1,6 @@
-"""The trace of a press that plays a card, from the gateway to the write: how many files its reader must open."""
+"""The trace of a press that plays a card, from the gateway to the write and to the answer: how many files its reader
+must open.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +11,28 @@ from tests.support.press_trace import card_press
 from tests.support.simulation import Simulation
 
 MOST_FILES, MOST_HOPS = 10, 32
-"""Of cogs/, and between them."""
+"""Of cogs/, and between them, up to the write."""
+MOST_TO_THE_ANSWER = 30, 170
+"""The same up to the answer: the player's next hand."""
 
 
 @pytest.mark.usefixtures("plain")
 async def test_a_card_press_is_short(sim: Simulation) -> None:
-    trace = await card_press(sim)
-    print(trace)
+    answered = await card_press(sim)
+    trace = answered.to_the_write
+    print(trace, answered, sep="\n")
     assert trace.count("cogs/messages/content.py", "parse") == 1, "the custom id is parsed once"
     assert trace.count("data/records/matches.py", "get") <= 2, "the match is read twice at most"
     assert len(trace.cogs) <= MOST_FILES, trace.cogs
     assert trace.hops <= MOST_HOPS, trace
     assert trace.visits[-1] == ("data/records/matches.py", "save")
+    assert len(answered.cogs) <= MOST_TO_THE_ANSWER[0], answered.cogs
+    assert answered.hops <= MOST_TO_THE_ANSWER[1], answered
 
 
 @pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_game_takes_the_same_road(sim: Simulation, game: str) -> None:
     """A sealed pledge, a step of several: no game has a way of its own through cogs/."""
-    trace = await card_press(sim, game)
+    trace = (await card_press(sim, game)).to_the_write
     assert len(trace.cogs) <= MOST_FILES + 1, trace.cogs

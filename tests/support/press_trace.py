@@ -1,11 +1,12 @@
-"""Trace a press until its move is stored: the files that it enters, and its hops between the files of cogs/.
+"""Trace a press until its move is stored, and on until its answer is sent: the files that it enters, and its hops
+between the files of cogs/.
 
 `python -m tests.support.press_trace` plays a card from a hand in simulated Discord and prints the trace of the press.
 tests/cogs/test_press_trace.py checks the bounds of the trace.
 
 A visit is a call of a function of this project, or a coroutine's resumption, in the task that discord.py made for the
-press. A hop is a visit to a file of cogs/ other than the last visited one. The trace ends where the store begins to
-save the match.
+press. A hop is a visit to a file of cogs/ other than the last visited one. The write is where the store begins to save
+the match; the answer is the task's next request to Discord.
 """
 
 from __future__ import annotations
@@ -27,15 +28,23 @@ from tests.support.traits import nearest_seats
 ROOT = Path(__file__).parents[2]
 ROOMS = ("bot.py", "cogs", "data", "rendering", "rules")
 STORE = ("matches.py", "save")
-"""The end of the trace: the file and the function that stores a move."""
+"""The file and the function that stores a move."""
+REQUEST = ("simcord/http/client.py", "request")
+"""The end of the path and the function that makes a request to the simulated Discord."""
 
 
 @dataclass
 class PressTrace:
-    """The visits of one press in order, up to the write."""
+    """The visits of one press in order."""
 
     visits: list[tuple[str, str]]
     """File and function."""
+
+    @property
+    def to_the_write(self) -> PressTrace:
+        """Return the part up to the write."""
+        (end,) = [at for at, (file, name) in enumerate(self.visits) if (file.rpartition("/")[2], name) == STORE][:1]
+        return PressTrace(self.visits[: end + 1])
 
     @property
     def files(self) -> list[str]:
@@ -69,17 +78,21 @@ class Tracer:
     def __init__(self) -> None:
         self.trace: PressTrace | None = None
         self._visits: dict[asyncio.Task[Any], list[tuple[str, str]]] = {}
+        self._storing: asyncio.Task[Any] | None = None
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
         if event != "call" or self.trace is not None:
             return
-        file, task = self._file(frame), self._current()
-        if file is None or task is None:
+        file, task, name = self._file(frame), self._current(), frame.f_code.co_name
+        if task is None:
             return
-        visits = self._visits.setdefault(task, [])
-        visits.append((file, frame.f_code.co_name))
-        if (file.rpartition("/")[2], frame.f_code.co_name) == STORE:
-            self.trace = PressTrace(visits)
+        if file is None:
+            if task is self._storing and name == REQUEST[1] and frame.f_code.co_filename.endswith(REQUEST[0]):
+                self.trace = PressTrace(self._visits[task])
+            return
+        self._visits.setdefault(task, []).append((file, name))
+        if self._storing is None and (file.rpartition("/")[2], name) == STORE:
+            self._storing = task
 
     @staticmethod
     def _current() -> asyncio.Task[Any] | None:
@@ -114,7 +127,7 @@ async def card_press(sim: Simulation, game: str = "sea_change") -> PressTrace:
         await sim.env.settle()
     finally:
         sys.setprofile(None)
-    assert tracer.trace is not None, "the press stored nothing"
+    assert tracer.trace is not None, "the press stored nothing, or was not answered"
     return tracer.trace
 
 
@@ -130,7 +143,7 @@ async def main() -> None:
     for file, function in trace.visits:
         print(f"{'' if file == before else file:<44}{function}")
         before = file
-    print(trace)
+    print(f"to the write: {trace.to_the_write}\nto the answer: {trace}")
 
 
 if __name__ == "__main__":
