@@ -12,6 +12,9 @@ from rules import GAMES
 pytest.register_assert_rewrite("tests.support")
 
 from tests.support import apicheck, postgres  # noqa: E402  -- the line before says how it is imported
+from tests.support.bound import bind_children  # noqa: E402
+
+bind_children()
 
 SLOW = (
     "tests/skeleton",

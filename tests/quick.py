@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rules import GAMES
+from tests.support.bound import bind_children
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("bot.py", "cogs", "data", "rendering", "rules", "tests")
@@ -107,4 +108,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    bind_children()
     sys.exit(main())

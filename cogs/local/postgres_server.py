@@ -162,7 +162,13 @@ class PostgresServer:
         told = self._folder / "log"
         with told.open("wb") as output:
             process = subprocess.Popen(  # noqa: S603  -- as above
-                command, stdout=output, stderr=output, cwd=self._folder, user=self._user
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                cwd=self._folder,
+                user=self._user,
+                start_new_session=True,  # as of the watch: the bot still stores when Ctrl-C ends it
             )
         until = time.monotonic() + PATIENCE
         try:

@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 from tests.benchmarks import busy, history, iterations, memory, pictures, playouts, presses, scale, storage
 from tests.benchmarks.many import report
 from tests.benchmarks.pairs import HEAD, Row, measure
+from tests.support.bound import bind_children
 
 PARTS: dict[str, Callable[[], AbstractContextManager[Iterable[str | Row]]]] = {
     "playouts": lambda: nullcontext(playouts.rows()),
@@ -50,4 +51,5 @@ def main(chosen: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    bind_children()
     sys.exit(main(sys.argv[1:]))

@@ -25,6 +25,7 @@ import pytest
 from tests.mutation.forks import BROKEN, KILLED, NOT_COVERED, ROOT, SURVIVED, TIMED_OUT, Trial, Trials, in_order
 from tests.mutation.operators import Mutant, difference, mutants, sample
 from tests.mutation.recording import OUTPUT, Recorded
+from tests.support.bound import bind_children
 
 ROOMS = ("cogs/match", "data", "rules/core", *(f"cogs/transport/{name}.py" for name in (
     "router", "interactions", "components", "hand_messages", "hand_replies", "live_replies", "permissions",
@@ -169,4 +170,5 @@ def main(given: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    bind_children()
     sys.exit(main(sys.argv[1:]))

@@ -27,6 +27,7 @@ from data.records import request_budget
 from rules import GAMES
 from tests.process.fork_server import live
 from tests.process.seeded_bugs import seed_bug
+from tests.support.bound import end_with
 from tests.support.pixels import plain_pictures
 
 
@@ -78,8 +79,9 @@ def main(bugs: list[str]) -> None:
     gc.freeze()  # forks share it
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no process that has ended stays
     while line := sys.stdin.readline():
-        child = os.fork()
+        parent, child = os.getpid(), os.fork()
         if child == 0:
+            end_with(parent)
             start(*json.loads(line))
         print(child, flush=True)
 

@@ -27,6 +27,7 @@ from rendering.core.labels import Labels
 from rules import GAMES
 from tests.process.launch import use_local_discord
 from tests.process.seeded_bugs import seed_bug
+from tests.support.bound import end_with
 from tests.support.pixels import plain_pictures
 
 PLAIN = "--plain"
@@ -74,8 +75,9 @@ def main(arguments: list[str]) -> None:
         prewarm_all()
     gc.freeze()  # forks share it
     while line := sys.stdin.readline():
-        child = os.fork()
+        parent, child = os.getpid(), os.fork()
         if child == 0:
+            end_with(parent)
             live(*json.loads(line))
         print(child, flush=True)
         _, status = os.waitpid(child, 0)

@@ -35,6 +35,7 @@ from tests.reliability.report import CLEAN, Report
 from tests.reliability.seeded_bugs import Bug
 from tests.reliability.seeded_input_bugs import InputBug
 from tests.reliability.seeded_leaks import Leak
+from tests.support.bound import bind_children
 
 HARNESSES: dict[str, Callable[..., None]] = {
     "kills": store_kills.run,
@@ -97,4 +98,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    bind_children()
     sys.exit(main(sys.argv[1:]))
