@@ -31,6 +31,7 @@ from data.store.engine import CommitUnknown, Unreachable
 from data.store.lock import NO_LOCKS, NO_ROOM
 from data.store.postgres_refusals import BAD_URL, LOGIN, NO_SERVER, OLD_SERVER, OTHER_BOT, RIGHTS
 from tests.benchmarks.memory import ALLOCATOR
+from tests.support.hung import HUNG
 
 ROOT = Path(__file__).parent.parent
 OPERATING = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
@@ -209,7 +210,7 @@ def test_a_run_opens_the_database_with_one_connection(tmp_path: Path) -> None:
     looks = []
     for _ in range(2):
         ended = subprocess.run(
-            [sys.executable, "-c", WATCHED], cwd=ROOT, env=env, capture_output=True, text=True, timeout=60
+            [sys.executable, "-c", WATCHED], cwd=ROOT, env=env, capture_output=True, text=True, timeout=HUNG
         )
         assert ended.returncode == 0, ended.stderr
         opened = ast.literal_eval(ended.stdout.strip().splitlines()[-1])
@@ -264,7 +265,7 @@ def test_systemd_finds_no_fault_with_the_unit(tmp_path: Path) -> None:
     here = tmp_path / UNIT.name
     text = UNIT.read_text(encoding="utf-8").replace("/opt/sundial/.venv/bin/python", sys.executable)
     here.write_text(text.replace("/opt/sundial", str(ROOT)), encoding="utf-8")
-    checked = subprocess.run(["systemd-analyze", "verify", str(here)], capture_output=True, text=True, timeout=60)
+    checked = subprocess.run(["systemd-analyze", "verify", str(here)], capture_output=True, text=True, timeout=HUNG)
     said = [line for line in checked.stderr.splitlines() if str(here) in line]
     assert checked.returncode == 0, checked.stderr
     # The two that systemd before 254 does not know, as the unit says.
@@ -273,7 +274,7 @@ def test_systemd_finds_no_fault_with_the_unit(tmp_path: Path) -> None:
         ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(here)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HUNG,
     )
     if "unrecognized option" in exposed.stderr:
         pytest.skip("this systemd-analyze is too old to judge a file")
@@ -343,7 +344,7 @@ def test_the_probe_of_the_container_is_python() -> None:
     probe = ast.literal_eval(command[1])
     assert probe[:2] == ["/venv/bin/python", "-c"]
     nowhere = re.sub(r":\d+/", ":1/", probe[2])
-    ended = subprocess.run([sys.executable, "-c", nowhere], capture_output=True, text=True, timeout=30)
+    ended = subprocess.run([sys.executable, "-c", nowhere], capture_output=True, text=True, timeout=HUNG)
     assert ended.returncode == 1, "unhealthy, in Docker's words"
     assert "URLError" in ended.stderr
 

@@ -16,6 +16,7 @@ from bot import Settings, create_bot
 from cogs.runtime import cli
 from cogs.runtime.settings import SETTINGS, BadSettings, read_env_file
 from cogs.transport.permissions import PERMISSIONS, invite_link
+from tests.support.hung import HUNG
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / ".env.example"
@@ -47,7 +48,7 @@ def python(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
     """Run Python in the project's folder, with nothing of this environment but what finds programs."""
     kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG") if name in os.environ}
     return subprocess.run(
-        [sys.executable, "-B", *arguments], cwd=ROOT, env={**kept, **env}, capture_output=True, text=True, timeout=60
+        [sys.executable, "-B", *arguments], cwd=ROOT, env={**kept, **env}, capture_output=True, text=True, timeout=HUNG
     )
 
 

@@ -24,6 +24,7 @@ from data.records.match import Chair, LoggedMove, Match, SeatChange, SeatChangeK
 from rules import GAMES
 from rules.core.chance import Shuffled, commitment, drawn_seats, following, seed_of, shuffle, table_secret
 from rules.core.game import Seat, chosen_options
+from tests.support.hung import HUNG
 from tests.support.published import PUBLISHED
 from tests.support.traits import nearest_seats
 from tests.test_readme import ROOT, blocks
@@ -91,7 +92,7 @@ def played(slug: str, cuts: tuple[str | None, ...], *, before: Match | None = No
 def run(path: Path, *more: str) -> tuple[int, str]:
     """The script's exit code and what it says, run from elsewhere; `-I`: it finds rules/ by itself."""
     done = subprocess.run(
-        [sys.executable, "-I", str(SCRIPT), str(path), *more], capture_output=True, text=True, timeout=60, cwd="/"
+        [sys.executable, "-I", str(SCRIPT), str(path), *more], capture_output=True, text=True, timeout=HUNG, cwd="/"
     )
     assert not done.stderr, done.stderr
     return done.returncode, done.stdout
@@ -686,7 +687,7 @@ def test_without_the_rules_it_says_what_is_missing(tmp_path: Path) -> None:
     alone = tmp_path / "docs" / "verify.py"
     alone.parent.mkdir()
     alone.write_text(SCRIPT.read_text(encoding="utf-8"), encoding="utf-8")
-    done = subprocess.run([sys.executable, "-I", str(alone), "x"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-I", str(alone), "x"], capture_output=True, text=True, timeout=HUNG)
     assert (done.returncode, "rules/ is not beside" in done.stdout, done.stderr) == (2, True, "")
 
 

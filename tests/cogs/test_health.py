@@ -19,6 +19,7 @@ from cogs.runtime.health import ALIVE, BEHIND, CLOCK_LAG, LEAST_ROOM, Health, He
 from cogs.runtime.metrics import BOUNDS, KNOWN, PREFIX, Metrics
 from cogs.runtime.process import Service
 from cogs.runtime.settings import BadSettings
+from tests.support.hung import HUNG
 from tests.support.simulation import Simulation
 from tests.support.table import Table
 
@@ -268,7 +269,7 @@ async def test_systemd_is_told_that_it_is_ready_and_lives(tmp_path: Path) -> Non
             return bool(answer)
 
         watching = asyncio.create_task(service.watch(lives, seconds=0.01))
-        await asyncio.wait_for(used_up.wait(), 60)
+        await asyncio.wait_for(used_up.wait(), HUNG)
         watching.cancel()
         assert [systemd.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
         with pytest.raises(BlockingIOError):
@@ -277,7 +278,7 @@ async def test_systemd_is_told_that_it_is_ready_and_lives(tmp_path: Path) -> Non
 
 async def test_without_systemd_nothing_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     await Service("").ready()
-    await asyncio.wait_for(Service("").watch(lambda: asyncio.sleep(0, True)), 1)
+    await asyncio.wait_for(Service("").watch(lambda: asyncio.sleep(0, True)), HUNG)
     assert not caplog.records
     await Service(str(tmp_path / "gone")).ready()
     assert "systemd does not listen" in caplog.text

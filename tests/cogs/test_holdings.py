@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from typing import Any
 
 import aiohttp
 import psycopg
@@ -17,11 +16,14 @@ from aiohttp.test_utils import TestServer
 
 from cogs.runtime import holdings
 from cogs.runtime.holdings import OFF_DUTY, Holdings, SharedHoldings
+from cogs.transport import errors
 from cogs.transport.errors import DiscordFailure, Failure, discord_call, within_lease
 from data.records.leases import LEASE, Fence, current_fence, fenced, steady
 from data.records.matches import Matches
 from data.store.database import Database
 from tests.data.test_matches import playing
+from tests.process.loopback import until
+from tests.support.hung import HUNG
 
 
 class Table:
@@ -128,9 +130,10 @@ async def test_a_hint_arrives_before_the_next_look(one: Process, two: Process, m
     heard = asyncio.Event()
     one._database.listen("one", heard.set)
     await one.take(match)
-    await asyncio.sleep(0.3)  # the thread must listen
-    await two.take(match)
-    await asyncio.wait_for(heard.wait(), 10)
+    async with asyncio.timeout(HUNG):
+        while not heard.is_set():  # perhaps the thread does not listen yet
+            await two.take(match)
+            await asyncio.sleep(0.05)
 
 
 async def test_a_match_with_nothing_left_to_do_is_given_back(
@@ -232,27 +235,27 @@ async def test_without_its_lease_a_process_asks_nothing_of_discord() -> None:
     assert caught.value.kind is Failure.LATER
 
 
-async def test_a_request_is_broken_off_when_the_lease_ends() -> None:
-    begun = steady()
-    with fenced(lease(0.1)), pytest.raises(DiscordFailure) as caught:
-        async with discord_call():
-            await asyncio.sleep(LEASE)
-    assert caught.value.kind is Failure.LATER and steady() - begun < 5
-
-
-async def test_a_request_goes_on_under_a_renewed_lease() -> None:
-    mine = lease(0.1)
-
-    async def call() -> Any:
-        with fenced(mine):
+async def test_a_request_is_broken_off_when_the_lease_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(errors, "PATIENCE", None)  # it is broken off for no other reason
+    async with asyncio.timeout(HUNG):
+        with fenced(lease(0.1)), pytest.raises(DiscordFailure) as caught:
             async with discord_call():
-                await asyncio.sleep(0.3)
-                return "answered"
+                await asyncio.Event().wait()
+    assert caught.value.kind is Failure.LATER
 
-    request = asyncio.create_task(call())
-    await asyncio.sleep(0.02)
-    mine.until += LEASE
-    assert await request == "answered"
+
+async def test_a_request_goes_on_under_a_renewed_lease(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[Fence]()
+
+    def left(fence: Fence) -> float:
+        """It is renewed between the second look at it and the third."""
+        asked.append(fence)
+        return 0.05 if len(asked) < 3 else LEASE
+
+    monkeypatch.setattr(Fence, "left", left)
+    with fenced(lease(LEASE)):
+        async with discord_call():
+            assert await until(lambda: len(asked) > 2)
 
 
 async def test_a_process_that_stood_still_sends_nothing_once_its_lease_has_ended() -> None:

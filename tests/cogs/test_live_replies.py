@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from dataclasses import replace
 from typing import Any
@@ -20,6 +19,7 @@ from data.records.match import Match, Status
 from data.records.people import PingPreference
 from rules import GAMES
 from rules.core.game import Seat
+from tests.process.loopback import until
 from tests.support.simulation import Offer, Shown, Simulation, controls, offers
 from tests.support.table import Table, fewest_seats, shortest_options
 from tests.support.traits import NAMES
@@ -392,9 +392,9 @@ async def test_after_a_failure_of_discord_it_is_tried_again(tide: Table) -> None
     sim.env.inject_error("PATCH", _route(hands, alice), status=503, code=0, times=3)
     for _ in range(3):
         await tide.step(*await tide.now())
-    await asyncio.sleep(0.1)
+    match, _ = await tide.now()
+    assert await until(lambda: hands.shows_now(match, alice))
     await sim.env.settle()
-    assert hands.shows_now((await tide.now())[0], alice)
     assert len(sim.app.publisher.replies) == 1
 
 

@@ -25,6 +25,7 @@ from yarl import URL
 from cogs.runtime import logs
 from cogs.runtime.logs import FIELDS, FORMATS, HIDDEN, Lines, without_text
 from cogs.transport.errors import DiscordFailure, Failure
+from tests.support.hung import HUNG
 
 BOT_TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 INTERACTION_TOKEN = "aW50ZXJhY3Rpb246MTIzNDU2Nzg5" * 6
@@ -288,7 +289,7 @@ def test_what_python_prints_by_itself_is_logged_without_its_text(form: str) -> N
         cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HUNG,
     )
     assert (ended.returncode, ended.stdout) == (1, "")
     for text in planted:

@@ -21,6 +21,7 @@ from cogs.runtime.process import version
 from cogs.transport.publisher import PublishTiming
 from data.records.match import Match, Status
 from data.store.database import Health, NotStored
+from tests.support.hung import HUNG
 from tests.support.simulation import Simulation, controls, finish, offers, raw, simulate
 from tests.support.table import Table
 
@@ -545,7 +546,7 @@ async def test_invited_again_it_goes_on_though_the_bot_ends_while_it_is_asked_ba
     with monkeypatch.context() as patch:
         patch.setattr(sim.bot.app.publisher.shown._handles, "delete", slowly)
         absence.invite()
-        await asyncio.wait_for(deleting.wait(), 10)
+        await asyncio.wait_for(deleting.wait(), HUNG)
         assert (await sim.match()).paused
         await sim.bot.close()
     await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))

@@ -145,7 +145,7 @@ async def test_each_lobby_that_is_closed_says_so_though_the_next_cannot_be(
     monkeypatch.setattr(Membership, "_now", lambda membership: int(sim.service.now()) + IDLE_LOBBY + 3600)
     with pytest.raises(Refused):
         await sim.bot.app.membership.close_idle()
-    assert await until(lambda: not sim.bot.app.publisher.behind()[0], 10)
+    assert await until(lambda: not sim.bot.app.publisher.behind()[0])
     assert [(await sim.match(number)).status for number in (1, 2)] == [Status.CANCELLED, Status.LOBBY]
     assert sum("Closed after 4 days without activity" in shown for shown in sim.visible(alice)) == 1
 

@@ -23,6 +23,8 @@ from data.records.post import HandPost, Post
 from data.store.database import NotStored
 from rules.core.game import Seat
 from tests.cogs.test_clock import DAY_1, awaited, clock_at, clocked, until
+from tests.process import loopback
+from tests.support.hung import HUNG
 from tests.support.simulation import SILENT, Simulation, offers, raw, words
 from tests.support.table import MY_HAND, Table
 
@@ -391,7 +393,7 @@ async def test_a_press_waits_for_no_less_urgent_picture(
     monkeypatch.setattr(hands._messages, "hand", slowly)
     showing = asyncio.create_task(hands.show(match, person))
     await asyncio.sleep(0)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(HUNG):
         await hands.show(match, person, answer, refreshable=True)
     assert answered
     drawn.set()
@@ -420,7 +422,7 @@ async def test_a_press_waits_for_no_less_urgent_request(
     showing = asyncio.create_task(hands.show(match, person))
     await asyncio.sleep(0.05)
     assert not showing.done()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(HUNG):
         await hands.show(match, person, answer, refreshable=True)
     assert answered
     left.set()
@@ -477,7 +479,7 @@ async def test_a_worker_that_has_waited_pings_no_player_for_a_turn_that_is_over(
 
     monkeypatch.setattr(hands, "_reserved", scarce)
     showing = asyncio.create_task(hands.show(match, person))
-    await asyncio.sleep(0.05)
+    assert await loopback.until(lambda: not waits)
     play_through_my_hand(siege)
     turn = sim.service.turn(match, Seat(post.seat))
     while sim.service.turn(await sim.match(), Seat(post.seat)) == turn:
@@ -552,8 +554,8 @@ async def test_a_press_in_a_hand_that_is_being_deleted_is_answered_elsewhere(
 
     monkeypatch.setattr(hands._handles, "delete", later)
     showing = asyncio.create_task(hands.show(match, person))
-    await asyncio.sleep(0.1)
-    assert not showing.done() and sim.hand(alice).id != old.id
+    assert await loopback.until(lambda: sim.hand(alice).id != old.id)
+    assert not showing.done()
     choice = offers(old)[0]
     cursor = sim.cursor
     values = [choice.value] if choice.value else None

@@ -74,7 +74,7 @@ async def test_the_hand_of_a_player_who_is_not_to_move_waits_until_requests_are_
     await asyncio.sleep(0.1)
     assert len(waiting) == 1, "requests are still scarce"
     scarce.now = False
-    assert await until(lambda: not len(waiting), 10)
+    assert await until(lambda: not len(waiting))
     for _ in range(1_000):
         if not await behind(sim, match.id):
             break
@@ -190,7 +190,7 @@ async def test_a_picture_that_moves_waits_until_requests_are_left(
     monkeypatch.setattr(postponed, "LOOK", 0.01)
     scarce.now = False
     waiting.put(1)
-    assert await until(lambda: moves(sim), 10)
+    assert await until(lambda: moves(sim))
 
 
 @pytest.mark.parametrize("is_scarce", [True, False])
@@ -202,7 +202,7 @@ async def test_a_table_whose_picture_does_not_move_yet_is_not_given_back_as_show
     number = (await siege.now())[0].id
 
     async def drawn(drawing: Drawing, job: Job) -> bytes:
-        assert await until(lambda: number not in publisher._workers, 10)  # it pauses after it has edited the table
+        assert await until(lambda: number not in publisher._workers)  # it pauses after it has edited the table
         busy.append(publisher.is_busy(number))
         return await behind(drawing, job)
 
@@ -219,7 +219,7 @@ async def test_a_table_whose_picture_does_not_move_yet_is_not_given_back_as_show
         scarce.now = False
         publisher.later(number)
     await drawn_behind(sim)
-    assert await until(lambda: version in dict(settled), 10)
+    assert await until(lambda: version in dict(settled))
     assert {moving for of, moving in settled if of == version} == {True}, "it was settled before it moved"
     assert all(busy), "else it is given back while a picture is drawn"
     assert not publisher.is_busy(number)

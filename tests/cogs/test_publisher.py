@@ -62,7 +62,7 @@ async def test_of_what_is_late_a_few_are_shown_at_once_and_in_the_end_all() -> N
     await breathe()
     assert publisher.begun == list(range(LATE_AT_ONCE))
     publisher.free.set()
-    assert await until(lambda: len(publisher.begun) > MANY, 10)  # one of them twice, since it failed
+    assert await until(lambda: len(publisher.begun) > MANY)  # one of them twice, since it failed
     assert sorted(publisher.begun) == sorted([*range(MANY), 3])
     await publisher.close()
 
@@ -76,7 +76,7 @@ async def test_a_change_is_shown_at_once_however_many_are_late_and_then_not_agai
     await breathe()
     assert publisher.begun == [*range(LATE_AT_ONCE), MANY - 1]
     publisher.free.set()
-    assert await until(lambda: len(publisher.begun) > MANY, 10)
+    assert await until(lambda: len(publisher.begun) > MANY)
     assert publisher.begun.count(MANY - 1) == 1
     await publisher.close()
 

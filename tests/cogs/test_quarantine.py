@@ -32,6 +32,7 @@ from tests.cogs.test_digests import digests, due, tables
 from tests.cogs.test_owners import manager
 from tests.cogs.test_restored import move, other_table
 from tests.cogs.test_votes import seated
+from tests.support.hung import HUNG
 from tests.support.simulation import (
     ErrorLog,
     Simulation,
@@ -145,7 +146,7 @@ async def test_a_held_match_that_could_not_be_shown_for_long_is_shown_once(
     publisher._timing = PublishTiming(edits=0, computer=0, retry=0.05, longest_retry=0.05)
     sim.env.inject_error("PATCH", f"/channels/{sim.channel.id}/messages/*", status=503)
     publisher.bring_back(1)
-    await asyncio.wait_for(asyncio.shield(publisher._workers[1].task), 5)
+    await asyncio.wait_for(asyncio.shield(publisher._workers[1].task), HUNG)
     logging.getLogger().removeHandler(faults)
     assert not faults.lines
 

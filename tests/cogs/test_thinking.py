@@ -36,6 +36,7 @@ from rules.core.game import AnyGame, AnyState, Seat
 from tests.cogs.test_membership import ANN, BEN, CLEO, NAMES, begun
 from tests.month.virtual_time import VirtualLoop
 from tests.process.loopback import until
+from tests.support.hung import HUNG
 
 
 class Thinker:
@@ -76,7 +77,7 @@ async def thinking(service: MatchService, thinker: Thinker, number: int) -> Asyn
     assert await until(lambda: thinker.asked)
     yield task
     thinker.may.set()
-    await asyncio.wait_for(asyncio.shield(task), 10)
+    await asyncio.wait_for(asyncio.shield(task), HUNG)
 
 
 async def to_a_computer(service: MatchService, match: Match) -> Match:
@@ -97,7 +98,7 @@ async def test_a_match_is_not_locked_while_a_computer_thinks(service: MatchServi
     match = await waiting(service, ANN, BEN)
     async with thinking(service, thinker, match.id) as task:
         changing = service.set_seat_preferences(match.id, ANN, lambda chair: replace(chair, plays_forced=True))
-        changed = await asyncio.wait_for(changing, 5)
+        changed = await asyncio.wait_for(changing, HUNG)
         assert changed.version > match.version
     played = task.result()
     assert played is not None and played.match.moves == match.moves + 1

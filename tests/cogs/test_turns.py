@@ -30,6 +30,7 @@ from rules.core.coach import Advised
 from rules.core.game import AnyGame, AnyState, Move, Seat
 from tests.month.virtual_time import VirtualLoop
 from tests.process.loopback import until
+from tests.support.hung import HUNG
 from tests.support.simulation import Simulation
 from tests.support.table import Table
 
@@ -486,7 +487,7 @@ async def test_twenty_hints_of_a_player_are_one_search(sim: Simulation, siege: T
     board = sim.board().id
     presses = [sim.raw_press(player, "1/1/hint//", message=board) for _ in range(20)]
     assert await until(lambda: bool(coach.asked))
-    async with asyncio.timeout(60), sim.service.deciding(1):
+    async with asyncio.timeout(HUNG), sim.service.deciding(1):
         pass  # the match is not locked while the coach thinks
     coach.release()
     await sim.env.settle()

@@ -29,9 +29,11 @@ from data.store.database import Database, DatabaseRefusal, NotStored
 from data.store.erasure_log import ErasureLog
 from tests.data.test_database import digest, holding
 from tests.data.test_schemas import FIRST, host, old, play
+from tests.process.loopback import until
+from tests.support.hung import HUNG
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-PATIENCE = 60.0
+PATIENCE = HUNG
 """Seconds until something that ought to happen has not."""
 MOVES = 12
 """Moves that are made while a backup is."""
@@ -129,7 +131,7 @@ async def test_the_end_does_not_wait_for_the_look_through_a_copy(
     await asyncio.wait_for(begun.wait(), PATIENCE)
     (looking,) = [t for t in set(threading.enumerate()) - threads if t.name.startswith("backup")]
     assert looking.daemon, "nor does the interpreter wait"
-    await asyncio.wait_for(backups.close(), 5)
+    await asyncio.wait_for(backups.close(), PATIENCE)
     await base.close()
     assert sorted(backup_files.folder(path).iterdir()) == before, "nothing half made is left"
     go_on.set()
@@ -248,10 +250,7 @@ async def test_why_there_is_no_backup_stands_in_the_log(
     monkeypatch.setattr(data.store.backups, "SOON", 0.0)
     backups = service(base, path)
     await backups.start()
-    for _ in range(1000):
-        if caplog.records:
-            break
-        await asyncio.sleep(0.01)
+    assert await until(lambda: caplog.records)
     await backups.close()
     await base.close()
     assert "MB are needed" in Lines("text").format(caplog.records[-1])
@@ -316,10 +315,7 @@ async def test_what_is_too_old_goes_also_while_nothing_changes(tmp_path: Path) -
     now[0] += 40 * 86_400
     backups._interval = 0.001
     await backups.start()
-    for _ in range(500):
-        if not old.exists():
-            break
-        await asyncio.sleep(0.01)
+    assert await until(lambda: not old.exists())
     await backups.close()
     assert not old.exists() and newest.exists()
     await base.close()
@@ -597,7 +593,7 @@ async def test_under_a_running_bot_nothing_is_restored(tmp_path: Path) -> None:
     try:
         assert refused(path).code == 75
     finally:
-        holder.communicate("\n", timeout=30)
+        holder.communicate("\n", timeout=PATIENCE)
 
 
 async def test_through_a_link_it_is_the_database_that_comes_back(tmp_path: Path) -> None:
@@ -667,4 +663,4 @@ async def test_a_truncated_database_is_refused_as_it_is(tmp_path: Path) -> None:
 
 async def test_what_a_daemon_thread_raises_reaches_the_one_who_waits_for_it() -> None:
     with pytest.raises(KeyError):
-        await asyncio.wait_for(run_in_daemon_thread("backup", {}.__getitem__, 1), 10)
+        await asyncio.wait_for(run_in_daemon_thread("backup", {}.__getitem__, 1), PATIENCE)

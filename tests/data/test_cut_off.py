@@ -17,6 +17,7 @@ from data.store.database import Database, DatabaseRefusal
 from tests.data.test_backups import NOON, service
 from tests.data.test_database import ROOT, STEPS, version
 from tests.data.test_schemas import EARLIER, old
+from tests.support.hung import HUNG
 
 COUNTED = """
 import asyncio, os, shutil, sqlite3, sys
@@ -67,7 +68,7 @@ asyncio.run(live())
 
 def run(program: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", program, *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HUNG)
 
 
 async def state(path: Path) -> str | None:

@@ -18,6 +18,7 @@ import pytest_asyncio
 
 from data.store import schema, sqlite
 from data.store.database import Database, DatabaseRefusal, NotStored
+from tests.support.hung import HUNG
 
 ROOT = Path(__file__).parents[2]
 STEPS = len(schema.steps())
@@ -209,7 +210,7 @@ async def test_a_second_bot_on_the_same_file_is_refused(tmp_path: Path) -> None:
     try:
         refusal = await refused(path)
     finally:
-        holder.communicate("\n", timeout=30)
+        holder.communicate("\n", timeout=HUNG)
     assert refusal.code == 75
     assert "Another bot" in str(refusal)
     await (await Database.open(path)).close()
@@ -228,7 +229,7 @@ async def test_a_second_bot_is_refused_whatever_it_calls_the_file(tmp_path: Path
                     await Database.open(other)
                 assert caught.value.code == 75
         finally:
-            holder.communicate("\n", timeout=30)
+            holder.communicate("\n", timeout=HUNG)
         assert not (tmp_path / "link.db.lock").exists()
 
 
@@ -281,7 +282,7 @@ async def test_a_killed_bot_leaves_no_lock(tmp_path: Path) -> None:
     path = tmp_path / "sundial.db"
     holder = holding(path)
     holder.kill()
-    holder.communicate(timeout=30)
+    holder.communicate(timeout=HUNG)
     await (await Database.open(path)).close()
 
 
@@ -378,10 +379,10 @@ async def test_a_cancelled_write_leaves_no_transaction_open(opened: Database) ->
     def slow(c: sqlite3.Connection) -> None:
         c.execute("INSERT INTO setting VALUES ('slow', '')")
         begun.set()
-        assert go_on.wait(10)
+        assert go_on.wait(HUNG)
 
     first = asyncio.create_task(opened.write(slow))
-    await asyncio.to_thread(begun.wait, 10)
+    await asyncio.to_thread(begun.wait, HUNG)
     waiting = asyncio.create_task(
         opened.write(lambda c: c.execute("INSERT INTO setting VALUES ('waiting', '')").rowcount)
     )

@@ -26,6 +26,7 @@ from data.store.engine import CommitUnknown
 from tests.data.conftest import ANN, BEN
 from tests.data.test_matches import after, playing
 from tests.support.faulty_line import AtCommit, line_to
+from tests.support.hung import HUNG
 from tests.support.postgres import Databases
 
 SINCE = 10**10
@@ -146,7 +147,7 @@ async def test_the_fence_holds_until_the_transaction_ends(url: str, one: Process
     def store(c: Any) -> None:
         fence.check(c)
         checked.set()
-        go_on.wait(30)
+        go_on.wait(HUNG)
         order.append("stored")
 
     async def take() -> None:
@@ -154,7 +155,7 @@ async def test_the_fence_holds_until_the_transaction_ends(url: str, one: Process
         order.append("taken")
 
     storing = asyncio.create_task(one.base.write(store))
-    await asyncio.to_thread(checked.wait, 30)
+    await asyncio.to_thread(checked.wait, HUNG)
     assert await two.left() == []  # it is locked: it is skipped
     taking = asyncio.create_task(take())
     await asyncio.wait([taking], timeout=0.2)

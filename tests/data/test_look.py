@@ -14,6 +14,7 @@ import pytest
 from data.store import backup_files, schema
 from data.store.database import Database
 from tests.data.test_database import STEPS, digest, refused, rows
+from tests.support.hung import HUNG
 
 KILLED = """
 import os, sqlite3, sys
@@ -26,7 +27,7 @@ os._exit(9)
 
 def killed(path: Path, *statements: str) -> None:
     """What a process leaves that is killed after these."""
-    assert subprocess.run([sys.executable, "-c", KILLED, str(path), *statements], timeout=30).returncode == 9
+    assert subprocess.run([sys.executable, "-c", KILLED, str(path), *statements], timeout=HUNG).returncode == 9
 
 
 def files(folder: Path) -> dict[str, str]:

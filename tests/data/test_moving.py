@@ -34,6 +34,7 @@ from data.store.preflight import read_only
 from tests.data.test_database import digest
 from tests.data.test_matches import lobby
 from tests.data.test_schemas import EARLIER, host, old, play
+from tests.support.hung import HUNG
 from tests.support.past import Past
 from tests.support.postgres import Databases
 
@@ -571,14 +572,14 @@ move(settings, Path("/"), to, print)
 def killed_at(point: str, path: Path, to: Path | str, url: str = "") -> None:
     """Move in a process that is killed at that point."""
     command = [sys.executable, "-c", KILLED, str(path), str(to), url, point]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HUNG, check=False)
     assert done.returncode == -9, done.stderr
 
 
 def alone(databases: Databases) -> None:
     """Wait until the server has noticed that a process is gone."""
     sql = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'sundial'"
-    until = time.monotonic() + 60
+    until = time.monotonic() + HUNG
     with databases.connect() as c:
         while c.execute(sql).fetchall() != [(0,)]:
             assert time.monotonic() < until
@@ -638,6 +639,6 @@ def test_memory_does_not_grow_with_the_tables(file: Path, empty: str, tmp_path: 
         c.executemany("INSERT INTO person (user, name) VALUES (?, ?)", rows)
     for to, url in ((empty, ""), (str(tmp_path / "back.db"), empty)):
         command = [sys.executable, "-c", MEMORY, str(file), to, url]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HUNG, check=False)
         assert done.returncode == 0, done.stderr
         assert int(done.stdout) < 30_000

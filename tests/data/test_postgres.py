@@ -7,7 +7,6 @@ import gc
 import re
 import sqlite3
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -36,6 +35,7 @@ from tests.data.conftest import ANN, BEN
 from tests.data.test_matches import after, lobby, playing
 from tests.support.ended import played
 from tests.support.faulty_line import AtCommit, line_to
+from tests.support.hung import HUNG
 from tests.support.next_version import add_migration
 from tests.support.postgres import Databases
 
@@ -698,11 +698,15 @@ async def test_what_cannot_be_stored_now_is_told_as_that(url: str, error: type[p
 async def test_closing_does_not_wait_for_a_server_that_hangs(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres, "PATIENCE", 0.2)
     base = await Database.open(url)
-    slow = asyncio.create_task(base.read(lambda c: c.execute("SELECT pg_sleep(60)").fetchone()))
-    await asyncio.sleep(0.1)
-    begun = asyncio.get_running_loop().time()
-    await base.close()
-    assert asyncio.get_running_loop().time() - begun < 5
+    begun = threading.Event()
+
+    def sleep(c: Connection) -> None:
+        begun.set()
+        c.execute("SELECT pg_sleep(100000)").fetchone()
+
+    slow = asyncio.create_task(base.read(sleep))
+    assert await asyncio.to_thread(begun.wait, HUNG)
+    await asyncio.wait_for(base.close(), HUNG)
     with pytest.raises(Unreachable):
         await slow
 
@@ -711,14 +715,18 @@ async def test_what_fails_after_its_caller_was_cancelled_is_not_logged_as_lost(u
     base, lost, loop = await Database.open(url), list[Any](), asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, facts: lost.append(facts))
 
+    begun, cancelled = threading.Event(), threading.Event()
+
     def work(c: Connection) -> None:
-        time.sleep(0.2)
+        begun.set()
+        cancelled.wait(HUNG)
         raise NotStored
 
     writing = asyncio.create_task(base.write(work))
-    await asyncio.sleep(0.05)
+    assert await asyncio.to_thread(begun.wait, HUNG)
     writing.cancel()
     assert isinstance((await asyncio.gather(writing, return_exceptions=True))[0], asyncio.CancelledError)
+    cancelled.set()
     await base.engine._writer.idle()
     gc.collect()
     await asyncio.sleep(0)

@@ -20,6 +20,7 @@ from tests.data.test_backups import lost, service
 from tests.data.test_database import ROOT, refused
 from tests.data.test_look import files
 from tests.data.test_schemas import old
+from tests.support.hung import HUNG
 
 ANN = 101
 KILLED = """
@@ -37,7 +38,7 @@ asyncio.run(live())
 
 def killed(path: Path, pages: int = 1000) -> None:
     """A run that was killed, in which the log was taken in whenever it had so many pages."""
-    ended = subprocess.run([sys.executable, "-c", KILLED, str(path), str(pages)], cwd=ROOT, timeout=60)
+    ended = subprocess.run([sys.executable, "-c", KILLED, str(path), str(pages)], cwd=ROOT, timeout=HUNG)
     assert ended.returncode == 9
     assert backup_files.wal(path).stat().st_size
 

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TooSlow
 
 from data.content.texts import texts
+from tests.support.hung import HUNG
 
 ROOT = Path(__file__).parent.parent.parent
 OUTPUT = ROOT / "tests" / "output" / "local"
@@ -26,7 +27,7 @@ OUTPUT = ROOT / "tests" / "output" / "local"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ASIDE = [re.escape(texts("en")[key]) for key in ("button.back", "button.undo", "button.hint", "catch_up.offer")]
 WAYS_BACK = re.compile(f"^({'|'.join(ASIDE)})$")
-PATIENCE = 30.0
+PATIENCE = HUNG
 """Seconds until something that ought to happen has not: far more than it takes, for machines that are busy."""
 
 
@@ -184,7 +185,7 @@ def open_table(channel: Tab, game: str, computers: int) -> None:
 
 
 def play(
-    hands: Sequence[Tab], over: Callable[[], bool], most: int = 200, seconds: float = 90.0, last: bool = False
+    hands: Sequence[Tab], over: Callable[[], bool], most: int = 200, seconds: float = PATIENCE, last: bool = False
 ) -> int:
     """Move for everybody whose hand is open until `over` or `most` presses. Gives how many presses that took.
 

@@ -15,14 +15,15 @@ import pytest
 
 from cogs.local import postgres_server
 from cogs.local.postgres_server import NoServer, PostgresServer, programs
+from tests.support.hung import HUNG
 from tests.support.postgres import REQUIRED
 
 ROOT = Path(__file__).resolve().parents[2]
 START = (
     "import time; from cogs.local.postgres_server import PostgresServer; server = PostgresServer(); "
-    "print(server._process.pid, server._folder, flush=True); time.sleep(600)"
+    "print(server._process.pid, server._folder, flush=True); time.sleep(100_000)"
 )
-LONGEST = 60.0
+LONGEST = HUNG
 
 
 def there(process: int) -> bool:

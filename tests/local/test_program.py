@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from rules import GAMES
+from tests.support.hung import HUNG
 
 from .browser import Local, local
 
 
 def fetch(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=30) as response:
+    with urllib.request.urlopen(url, timeout=HUNG) as response:
         return str(response.read().decode())
 
 
@@ -48,7 +49,7 @@ def test_a_page_of_another_site_reads_nothing(tmp_path: Path) -> None:
         for path in ("", place):
             foreign = urllib.request.Request(program.home + path, headers={"Host": "example.org:8770"})
             with pytest.raises(urllib.error.HTTPError, match="403") as refused:
-                urllib.request.urlopen(foreign, timeout=30)
+                urllib.request.urlopen(foreign, timeout=HUNG)
             assert "Ann" not in refused.value.read().decode()
             refused.value.close()
         assert "Ann" in fetch(program.home.replace("127.0.0.1", "localhost"))
@@ -70,7 +71,7 @@ def test_shows_the_cover_of_each_game(tmp_path: Path) -> None:
         page = fetch(program.home)
         for slug, game in GAMES.items():
             assert f'alt="{game.title}"' in page
-            with urllib.request.urlopen(f"{program.home}/covers/{slug}.png", timeout=30) as response:
+            with urllib.request.urlopen(f"{program.home}/covers/{slug}.png", timeout=HUNG) as response:
                 assert response.read(8) == b"\x89PNG\r\n\x1a\n"
         with pytest.raises(urllib.error.HTTPError, match="404") as refused:
             fetch(f"{program.home}/covers/chess.png")

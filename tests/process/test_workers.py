@@ -24,11 +24,12 @@ from rules.core.computer import choose, decision_seed
 from rules.core.game import Seat
 from tests.process.loopback import until
 from tests.process.world import World, children, match, offered
+from tests.support.hung import HUNG
 
 pytestmark = pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked at in /proc")
 
 SETTINGS = {"COMPUTER_SECONDS": "0.05", "BACKUP_MINUTES": "0"}
-PATIENCE = 180
+PATIENCE = HUNG
 """Seconds until what ought to happen has not, on a busy machine whose workers are killed."""
 NO_FAULT = re.compile(r"ERROR|CRITICAL|Traceback|default move")
 
@@ -127,7 +128,7 @@ async def whole_match(folder: Path, count: int, kills: bool, seed: str) -> None:
         assert pictures(world)
         world.process.send_signal(signal.SIGTERM)
         begun = workers(world)
-        assert await asyncio.wait_for(world.process.wait(), 20) == 0
+        assert await asyncio.wait_for(world.process.wait(), HUNG) == 0
         assert await until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in begun))
         assert not NO_FAULT.search(world.log()), world.log()
         number = world.number

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from time import perf_counter
 from typing import Any
 
@@ -19,20 +18,12 @@ TRY_AGAIN = tuple(
 """Answers that say that nothing was recorded, or that this is not known: their reader presses again."""
 ACKNOWLEDGED, ANSWERED = 3.0, 4.0
 """Seconds until Discord says that a press has failed, and, from then on, until its user presses again."""
-OVERLOADED = 4
-"""How much more time the bots have on an overloaded machine."""
+SLOW = 10
+"""How much more time the bots have than on a quiet machine: tests are not red because the machine is slow."""
 PAUSE = 0.4
 """Seconds until they do."""
 SERVED = 60.0
 """Seconds within which one of the presses must be answered: the bound for showing everything again."""
-
-
-def patience(seconds: float) -> float:
-    """Return how long to wait for what takes so many seconds at most: longer on a machine that is overloaded by other
-    programs, as in a run of hours.
-    """
-    overloaded = os.getloadavg()[0] > 2 * (os.cpu_count() or 1)
-    return OVERLOADED * seconds if overloaded else seconds
 
 
 class MessageGone(Exception):
@@ -49,11 +40,17 @@ class RivalPlayers(DiscordPlayers):
         """Since when no process is killed any more; None in a storm, in which they press as long as it takes."""
         self.again = 0
         """Presses that were made again."""
+        self.hasty = False
+        """Whether a bug is seeded, so that there will be a fault in any case."""
+
+    def patience(self, seconds: float) -> float:
+        """Return how long to wait for what takes so many seconds at most on a quiet machine."""
+        return seconds if self.hasty else SLOW * seconds
 
     async def _pressed(self, user: int, message: Any, control: Control) -> tuple[str, int]:
         """Press until there is an answer. Raises MessageGone."""
         begun = perf_counter()
-        while self.calm_since is None or perf_counter() - max(begun, self.calm_since) < patience(SERVED):
+        while self.calm_since is None or perf_counter() - max(begun, self.calm_since) < self.patience(SERVED):
             found = await self._answer_to(user, message, control, ANSWERED)
             if found is not None and not any(text in found[0] for text in TRY_AGAIN):
                 return found
@@ -61,7 +58,7 @@ class RivalPlayers(DiscordPlayers):
                 raise MessageGone
             self.again += 1
             await asyncio.sleep(PAUSE)
-        self.violations.append(f"silent for {SERVED:.0f} s: {control}")
+        self.violations.append(f"silent for {self.patience(SERVED):.0f} s: {control}")
         raise MessageGone
 
     async def _make_move(self, press: Press, message: Any, control: Control) -> None:

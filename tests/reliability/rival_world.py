@@ -29,7 +29,7 @@ from tests.reliability import invariants
 from tests.reliability.bot_kills import CONVERGED, QUIET
 from tests.reliability.display_checks import StoredMatches, differences, open_stored, wrongly_noted
 from tests.reliability.report import Report
-from tests.reliability.rival_players import RivalPlayers, patience
+from tests.reliability.rival_players import RivalPlayers
 from tests.reliability.rival_processes import CrashingServer, Forks, Process
 from tests.reliability.storms import AT_WORK, Storm
 from tests.support.faulty_line import LEASES, MOVES, AtCommit
@@ -121,7 +121,7 @@ class Rivals:
 
     async def all_opened(self) -> None:
         """Wait until every process has opened the database; start those again that could not."""
-        end = perf_counter() + patience(CONVERGED)
+        end = perf_counter() + self.players.patience(CONVERGED)
         while waiting := [process for process in self.running if not process.opened]:
             for process in waiting:
                 if not process.runs:
@@ -279,7 +279,7 @@ class Rivals:
     async def _go_on(self, struck: list[Process]) -> None:
         """Let processes go on that stood still, or were cut off."""
         for process in struck:
-            process.goes_on_until = perf_counter() + (GOES_ON if process.stopped else 0.0)
+            process.goes_on_until = perf_counter() + (self.players.patience(GOES_ON) if process.stopped else 0.0)
             process.send(signal.SIGCONT)
             process.line.flow()
             self.log(f"{process.name} goes on")
@@ -312,7 +312,7 @@ class Rivals:
             while True:
                 await self.players.discord.quiet(QUIET)
                 took = perf_counter() - self.begun
-                late = took > patience(CONVERGED)
+                late = took > self.players.patience(CONVERGED)
                 early = not late and bool(await now.service._matches.posts.behind())
                 try:
                     found = [] if early else await differences(self.players, now)
@@ -327,7 +327,7 @@ class Rivals:
             self.report.slowest = max(self.report.slowest, took)
             self.report.counts["times all was found shown"] += not found
             if took > CONVERGED and not found:
-                self.report.counts["of them later than in a minute, on an overloaded machine"] += 1
+                self.report.counts["of them later than in a minute"] += 1
             if await invariants.faults_in(now.database, self.players.history):
                 await asyncio.sleep(GOES_ON)  # a computer may have moved between two reads: what is torn stays so
                 found += await invariants.faults_in(now.database, self.players.history)
@@ -342,7 +342,7 @@ class Rivals:
                     yield now
                 return
             except DatabaseRefusal:
-                if perf_counter() - self.begun > patience(CONVERGED):
+                if perf_counter() - self.begun > self.players.patience(CONVERGED):
                     raise
                 await asyncio.sleep(AGAIN)
 
@@ -354,7 +354,7 @@ class Rivals:
         for process in [process for process in self.leaving if not process.runs]:
             self.leaving.remove(process)
             await self.buried(process)
-        for _ in range(round(LOOKS * patience(1.0))):
+        for _ in range(round(LOOKS * self.players.patience(1.0))):
             if not (wrong := self._not_at_rest()):
                 return found
             await asyncio.sleep(GIVEN_BACK / LOOKS)

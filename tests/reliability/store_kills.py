@@ -30,12 +30,13 @@ from tests.reliability.invariants import CORRUPT, faults
 from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_bugs import Bug
 from tests.reliability.store_players import StorePlayers
+from tests.support.hung import HUNG
 
 LIVES = 50
 """Lives of one file."""
 STARTING = 0.25
 """The fraction of lives that are killed before the first press."""
-LONGEST = 120
+LONGEST = HUNG
 """Seconds of silence after which a life counts as hanging. On a busy machine a start on a new PostgreSQL database has
 taken more than 30.
 """

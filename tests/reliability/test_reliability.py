@@ -35,6 +35,7 @@ from tests.reliability.message_controls import Control
 from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_bugs import IN_WORKERS, Bug
 from tests.support.crashes import crashed
+from tests.support.hung import HUNG
 from tests.support.pixels import plain_pictures
 from tests.support.postgres import REQUIRED
 
@@ -118,7 +119,7 @@ def run(harness: str, trials: int, *more: str) -> tuple[int, str]:
     """Run a harness. Return its exit code and its output."""
     more = ("--trials", f"{trials}", *MORE.get(harness, ()), *more)
     command = [sys.executable, "-m", "tests.reliability", harness, *more]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=600)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=HUNG)
     print(done.stdout, done.stderr)
     return done.returncode, done.stdout
 

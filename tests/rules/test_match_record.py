@@ -16,6 +16,7 @@ from rules.core.game import AnyGame, Seat
 from rules.core.match_record import HEADERS, MOST_BYTES, BadRecord, MatchRecord, full_options, read_record, write_record
 from rules.replay import ALL, ending, positions, title
 from tests.contract.play import option_sets
+from tests.support.hung import HUNG
 
 ROOT = Path(__file__).parent.parent.parent
 DATES = ("2026-01-31T18:05:00Z", "2026-02-01T07:00:59Z")
@@ -229,7 +230,7 @@ def test_neither_number_nor_content_of_others_sealed_moves_shows() -> None:
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-W", "error", "-m", "rules.replay", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=HUNG)
 
 
 def test_the_program_prints_a_match_and_one_position_of_it(tmp_path: Path) -> None:

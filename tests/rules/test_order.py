@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.hung import HUNG
+
 ROOT = Path(__file__).parents[2]
 KINDS = {"set", "frozenset", "Set", "FrozenSet", "AbstractSet", "MutableSet"}
 ORDERLESS = {"sorted", "min", "max", "any", "all", "len", "sum", "set", "frozenset", "bool", "isinstance"}
@@ -360,7 +362,7 @@ def told_by_a_process(hash_seed: int) -> list[str]:
         env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HUNG,
     )
     assert not run.returncode, run.stderr
     return run.stdout.splitlines()

@@ -28,13 +28,14 @@ from cogs.transport.router import Press
 from data.records.match import Match
 from rules.core.game import Seat
 from tests.support.abroad import install_by_users, leave
+from tests.support.hung import HUNG
 from tests.support.simulation import Simulation
 from tests.support.table import OWN, Table, secret_cards
 from tests.support.write_recorder import SEAT_NUMBERS, Change, refuse_writes
 
 AT_ONCE = 25
 """Presses at once. With more, each takes longer, since the simulation looks at all of them for each one."""
-PATIENCE = 120.0
+PATIENCE = HUNG
 """Seconds until what ought to happen has not, however busy the machine is."""
 _CHANNEL = re.compile(r"/channels/(\d+)/")
 Control = tuple[str, tuple[str, ...]]

@@ -1,5 +1,5 @@
-"""How long tests wait for what must come. No test is red because the machine is slow: tests wait for events, or in virtual
-time, and this bound only ends a test that hangs.
+"""How long tests wait for what must come. No test is red because the machine is slow: tests wait for events, or in
+virtual time, and this bound only ends a test that hangs.
 """
 
 HUNG = 600.0

@@ -36,6 +36,7 @@ from data.records.match import Match
 from data.records.matches import Matches
 from rules.core.game import AnyState
 from tests.support import apicheck, quick_schema, quick_simcord
+from tests.support.hung import HUNG
 
 T = TypeVar("T")
 
@@ -483,7 +484,7 @@ async def simulate(folder: Path, name: str = "sundial.db", url: str | None = Non
     )
     held: list[Simulation] = []
     bot = create_bot(settings, lambda: held[0]._now(), lambda: held[0]._steady())
-    env = VirtualTimeEnv(bot, check_errors=False, settle_timeout=60)
+    env = VirtualTimeEnv(bot, check_errors=False, settle_timeout=HUNG)
     held.append(Simulation(env, settings))
     await env.start()
     return held[0]

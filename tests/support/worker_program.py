@@ -19,6 +19,13 @@ def _sleep(seconds: float, name: str) -> Result:
     return name
 
 
+def _stay(until: str) -> Result:
+    """Work until the file `until` is there."""
+    while not Path(until).exists():
+        time.sleep(0.01)
+    return "stayed"
+
+
 def _hang() -> Result:
     while True:
         pass
@@ -28,7 +35,7 @@ def _deaf_hang() -> Result:
     """Hang so that Python's other threads do not run either, as a fault in a library might."""
     import ctypes
 
-    ctypes.PyDLL(None).sleep(600)
+    ctypes.PyDLL(None).sleep(100_000)
     return None
 
 
@@ -67,7 +74,7 @@ def _facts() -> Result:
 
 
 if __name__ == "__main__":
-    named = (_sleep, _hang, _deaf_hang, _grow, _keep, _die, _die_once, _fail, _facts)
+    named = (_sleep, _stay, _hang, _deaf_hang, _grow, _keep, _die, _die_once, _fail, _facts)
     jobs.KINDS.update({each.__name__.lstrip("_"): each for each in named})
     jobs.KINDS["choose"] = lambda *given: _sleep(*given) if len(given) == 2 else jobs._choose(*given)  # a long thought
     worker.main(sys.argv[1:])
