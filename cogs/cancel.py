@@ -54,7 +54,8 @@ class Cancel(commands.Cog):
         return Content((asked,), (row,), interaction.user.id)
 
     async def _cancel(self, interaction: Interaction, match: Match) -> Content:
-        match = await self._lobby.cancel(match.id, interaction.user.id, _manages(interaction, match))
+        person = await self._interactions.meet(interaction)
+        match = await self._lobby.cancel(match.id, person.user, _manages(interaction, match), person.name)
         return Content((self._finder.say(interaction, match, "cancelled"),), user=interaction.user.id)
 
     async def _keep(self, interaction: Interaction, match: Match) -> Content:

@@ -6,8 +6,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.deadlines import nudge
-from cogs.match.membership import check_may_give, free
-from cogs.match.rated import counts, has_part, matters, not_there
+from cogs.match.handovers import check_may_give, check_may_give_seat, free
+from cogs.match.rated import beginner, counts, has_part, matters, may_not_leave_again, not_there
 from cogs.match.refusals import Reason, Refused, check_at_table, seat_or_refuse
 from cogs.match.reminders import NUDGE_EVERY, reminder_of
 from cogs.match.undo_votes import last_open_move
@@ -34,6 +34,7 @@ class Seats(commands.Cog):
     def __init__(self, app: App) -> None:
         self._service = app.service
         self._membership = app.membership
+        self._members = app.publisher.members
         self._lobby = app.lobby
         self._door = app.door
         self._messages = app.messages
@@ -204,7 +205,9 @@ class Seats(commands.Cog):
             Button(say("resign.end"), Id(match.id, "vote", rest="end"), "danger"),
         )
         asked = say("resign.ask", table=self._finder.title(interaction, match))
-        asked += f"\n{say('resign.rated')}" if counts(match) else ""
+        again = "_again" if may_not_leave_again(match, seat) else ""
+        rated = counts(match) and beginner(match, seat) == interaction.user.id
+        asked += f"\n{say(f'resign.rated{again}')}" if rated else ""
         return Content((asked,), (row,), interaction.user.id)
 
     async def _offer(self, interaction: Interaction, match: Match, offered: bool) -> Answer:
@@ -275,9 +278,9 @@ class Seats(commands.Cog):
     async def _ask_to_reseat(self, interaction: Interaction, match: Match, player: int) -> Answer:
         """Ask a manager once before a computer gets a player's seat. Refused as by that."""
         self._check_reseats(interaction, match)
-        seat = match.seat_of(player)
-        if seat is None:
-            raise Refused(Reason.SEAT_GIVEN)
+        is_gone, now = await self._is_gone(match, player), int(self._service.now())
+        check_may_give_seat(match, interaction.user.id, player, now, is_gone=is_gone)
+        seat = seat_or_refuse(match, player)
         labels = self._messages.labels(match, interaction.locale.value)
         row = (
             Button(labels.say("seat.reseat_sure"), Id(match.id, "reseat_sure", rest=str(player)), "danger"),
@@ -291,8 +294,14 @@ class Seats(commands.Cog):
         self._check_reseats(interaction, match)
         key, user = "not_reseated", interaction.user.id
         if player:
-            match, key = await self._membership.give_seat_of(match.id, user, player), "reseated"
+            person, is_gone = await self._interactions.meet(interaction), await self._is_gone(match, player)
+            match = await self._membership.give_seat_of(match.id, user, player, person.name, is_gone=is_gone)
+            key = "reseated"
         return Content((self._finder.say(interaction, match, key),), user=user)
+
+    async def _is_gone(self, match: Match, player: int) -> bool:
+        """Return whether that player of a match that matters is no member of its server any more."""
+        return matters(match) and self._members is not None and await self._members.is_gone(match.guild, player)
 
     def _check_reseats(self, interaction: Interaction, match: Match) -> None:
         if not manages(interaction) or server_of(interaction) != match.guild:

@@ -9,12 +9,12 @@ from typing import Any
 
 from cogs.match.groups import check_no_other, check_same_rules, hosts_another, seated_elsewhere
 from cogs.match.guests import check_may_sit, check_not_departed, with_states
-from cogs.match.rated import counts, has_part, uncounted
+from cogs.match.rated import has_part, matters, uncounted
 from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there, seat_or_refuse
 from cogs.match.seating import fits, numbered, seated
 from cogs.match.service import MatchService
 from cogs.match.table_options import with_option
-from data.records.match import Chair, Match, Status, Terms
+from data.records.match import Chair, Match, SeatChangeKind, Status, Terms
 from data.records.matches import Link
 from data.store.erasure_log import ErasureLog
 from rules.core.chance import following, table_before
@@ -310,22 +310,29 @@ class Lobby:
 
         return await self.change(number, begin)
 
-    async def cancel(self, number: int, user: int, manager: bool) -> Match:
-        """Call a match off, if the user may (`check_may_cancel`)."""
+    async def cancel(self, number: int, user: int, manager: bool, name: str = "") -> Match:
+        """Call a match off, if the user may (`check_may_cancel`). `name`: the user's, by which a match that has begun
+        tells who did it; "": it does not.
+        """
         async with self._service.deciding(number) as match:
             await self.check_may_cancel(match, user, manager)
+            if name and match.status is Status.PLAYING:
+                match = match.told_of(user, SeatChangeKind.CANCELLED, name)
             now = int(self._service.now())
             return await self._service.save(replace(match, status=Status.CANCELLED, ended_at=now, touched_at=now))
 
     async def check_may_cancel(self, match: Match, user: int, manager: bool) -> None:
         """Raise Refused unless that user may call the match off: its host in the lobby, or a manager of the server. The
-        host of a table also may call off its duplicates in which no player sits. A manager who has a part in a match
-        that counts for the ratings, or in a season's, has no say in it.
+        host of a table also may call off its duplicates in which no player sits. A match that has begun and counts for
+        the ratings or for a season is called off by no manager, who may be a friend of those who are behind; nor is the
+        lobby of a season's table by a manager who plays at it.
         """
         check_there(match)
         if not match.open:
             raise Refused(Reason(f"is_{match.ending}"))
-        if manager and (counts(match) or match.season) and has_part(match, user):
+        if matters(match):
+            raise Refused(Reason.CANCEL_COUNTED)
+        if manager and match.season and has_part(match, user):
             raise Refused(Reason.CANCEL_OWN)
         if manager:
             return

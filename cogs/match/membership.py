@@ -13,9 +13,9 @@ from dataclasses import replace
 from cogs.match.clocks import absent, time_control_of
 from cogs.match.groups import check_no_other
 from cogs.match.guests import again, check_may_sit, check_not_departed, with_states
-from cogs.match.lobby import COMPUTERS, Lobby
+from cogs.match.handovers import check_may_give_seat, free, is_kept, replaced
+from cogs.match.lobby import Lobby
 from cogs.match.positions import going_on
-from cogs.match.rated import has_part, matters
 from cogs.match.refusals import Reason, Refused, check_at_table, check_playing, seat_or_refuse, stored
 from cogs.match.service import MatchService, again_if_busy
 from cogs.match.time_controls import DAY, HOUR, PRESETS, Pace, leaves_less
@@ -37,7 +37,7 @@ from cogs.match.votes import (
     votes_without,
     without,
 )
-from data.records.match import DEPARTED, Chair, Former, Match, SeatChange, SeatChangeKind, Status, Waiting
+from data.records.match import DEPARTED, Chair, Match, SeatChangeKind, Status, Waiting
 
 IDLE_LOBBY = 4 * 24 * 3600
 """Seconds without a change after which a lobby is closed."""
@@ -194,7 +194,7 @@ class Membership:
             check_playing(match)
             seat = seat_or_refuse(match, user)
             votes = await self._service.votes(number)
-            return await self._settle(await self._replaced(match, seat, None), votes)
+            return await self._settle(await replaced(self._service, match, seat, None), votes)
 
     async def leave_with_server(self, number: int, user: int) -> Match:
         """Leave an open match, because the user is no member of its server any more: as by `Lobby.leave` and
@@ -209,21 +209,22 @@ class Membership:
                 return match
             match = replace(match, waiting=tuple(who for who in match.waiting if who.user != user))
             if seat is not None:
-                match = await self._replaced(match, seat, None, how=SeatChangeKind.GONE)
+                match = await replaced(self._service, match, seat, None, how=SeatChangeKind.GONE)
             return await self._settle(match, await self._service.votes(number))
 
-    async def give_seat_of(self, number: int, manager: int, user: int) -> Match:
+    async def give_seat_of(
+        self, number: int, manager: int, user: int, name: str = "", *, is_gone: bool = False
+    ) -> Match:
         """Let a computer play for that player until a substitute takes the seat, as a manager of the server wants. The
-        player cannot return to it. Refused: no running match, not seated, or the manager plays at that table and it is
-        rated.
+        player cannot return to it. `name`: the manager's, by which the match tells who did it; "": it does not.
+        `is_gone`: the player is no member of the server. Refused as by `check_may_give_seat`.
         """
         async with self._service.deciding(number) as match:
-            check_may_give(match, manager)
-            if match.seat_of(user) is None:
-                raise Refused(Reason.SEAT_GIVEN)
+            check_may_give_seat(match, manager, user, self._now(), is_gone=is_gone)
             votes = await self._service.votes(number)
+            match = match.told_of(manager, SeatChangeKind.GAVE, name) if name else match
             return await self._settle(
-                await self._replaced(match, seat_or_refuse(match, user), None, how=SeatChangeKind.GIVEN), votes
+                await replaced(self._service, match, seat_or_refuse(match, user), None, how=SeatChangeKind.GIVEN), votes
             )
 
     async def take_seat(self, number: int, user: int, name: str, seat: int) -> Match:
@@ -248,7 +249,7 @@ class Membership:
             votes = await self._service.votes(number)
             async with self._service.policy.seating(match.guild, user):
                 await check_no_other(self._service, match, user, self._lobby.departures)
-                return await self._settle(await self._replaced(match, seat, user, name), votes)
+                return await self._settle(await replaced(self._service, match, seat, user, name), votes)
 
     async def come_back(self, number: int, user: int, name: str) -> Match:
         """Take back the seat that the user has left. Refused as by `take_seat`, or if they have left none."""
@@ -258,55 +259,18 @@ class Membership:
             raise Refused(Reason.NOT_SEATED if match.seat_of(user) is None else Reason.SEATED)
         return await self.take_seat(number, user, name, former.seat)
 
-    async def _replaced(
-        self, match: Match, seat: int, user: int | None, name: str = "", how: SeatChangeKind = SeatChangeKind.LEFT
-    ) -> Match:
-        """Return the match with a user on that seat, or with a computer (None), whose seat substitutes may take. The
-        player's settings for the table go; the cut, the place in the lobby and the team chosen there, from which the
-        seats and the deal follow, stay.
-
-        `how` a player left the seat, if a computer sits down.
-        """
-        before, keeps = match.chairs[seat], user is None or match.former_seat(user) is not None
-        # The table has not yet waited for the next holder of the seat.
-        match = replace(match, reminders=tuple(waits for waits in match.reminders if waits.seat != seat))
-        match = await self._service.clocks.transfer(match, seat, keeps=keeps)
-        if user is None:
-            taken = {chair.name for chair in match.chairs if chair.number != seat}
-            name = next(name for name in COMPUTERS if name not in taken)
-        known = None if user is None else match.former_seat(user)
-        hints, hinted = (0, None) if known is None else (known.hints, known.hinted)
-        chair = Chair(
-            number=seat,
-            user=user,
-            name=name,
-            since=match.moves,
-            offered=user is None,
-            cut=before.cut,
-            came=before.came,
-            sat=before.sat,
-            team=before.team,
-            level=match.level if user is None else None,
-            hints=hints,
-            hinted=hinted,
-        )
-        changes = (*match.seat_changes, *_changes(match, before, chair, how))
-        former = [who for who in match.former if who.user != user]
-        if before.user is not None:
-            removed = how in (SeatChangeKind.REMOVED, SeatChangeKind.GIVEN)
-            former.append(Former(before.user, seat, removed, before.hints, before.hinted))
-        chairs = tuple(chair if c.number == seat else c for c in match.chairs)
-        waiting = tuple(who for who in match.waiting if who.user != user)
-        return replace(match, chairs=chairs, former=tuple(former), waiting=waiting, seat_changes=changes)
-
     # Deciding together.
 
-    def _suffices_alone(self, match: Match, choice: Choice) -> bool:
-        """Return whether one vote is enough, since the other players may never come back."""
+    def _suffices_alone(self, match: Match, choice: Choice, user: int) -> bool:
+        """Return whether this user's vote is enough, since the other players may never come back. The player for whom
+        alone the table waits sets no time limit so: it would give them time.
+        """
         if choice.kind == "resume":
             return match.rests_since is not None and self._now() - match.rests_since >= LONG_REST
         waits = match.running and time_control_of(match).kind is Pace.NONE
         if choice.kind != "clock" or not waits or self._now() - match.waits_since < LONG_WAIT:
+            return False
+        if {match.chairs[seat].user for seat in self._service.state(match).to_move()} == {user}:
             return False
         terms = PRESETS[choice.terms]  # one that leaves those who are away the days that they had until now
         return choice.policy is None and terms.kind is Pace.DAYS and terms.turn >= DAY
@@ -338,7 +302,7 @@ class Membership:
             done = decided(match, votes) == choice
             if done and choice.kind == "undo":
                 match = (await self._service.take_back(match, votes_without(votes, choice))).match
-            elif self._suffices_alone(match, choice):
+            elif self._suffices_alone(match, choice, user):
                 done = True
                 match = await self._settle(await self._carried_out(match, choice), votes_without(votes, choice))
             else:
@@ -402,10 +366,10 @@ class Membership:
             return going_on(replace(match, rests_since=None, doubt=None), since, now)
         if choice.kind == "remove":
             seat = seat_or_refuse(match, choice.about)
-            return await self._replaced(match, seat, None, how=SeatChangeKind.REMOVED)
+            return await replaced(self._service, match, seat, None, how=SeatChangeKind.REMOVED)
         if choice.kind == "replace":
             for chair in absent(match):
-                match = await self._replaced(match, chair.number, None, how=SeatChangeKind.REPLACED)
+                match = await replaced(self._service, match, chair.number, None, how=SeatChangeKind.REPLACED)
             return match
         if choice.kind == "clock":
             clocks = match.clocks if choice.terms == match.clock else ()
@@ -420,42 +384,3 @@ class Membership:
         known = [replace(post, pinged=None, mentioned=None) for post in hands if post.pinged is not None]
         with stored():
             await self._posts.note(*known)
-
-
-def check_may_give(match: Match, manager: int) -> None:
-    """Raise Refused unless a manager of the server may give seats of that match to computers."""
-    check_at_table(match)
-    if (match.rated or match.season) and has_part(match, manager):
-        raise Refused(Reason.MANAGER_PLAYS)
-
-
-def free(match: Match, chair: Chair, user: int) -> bool:
-    """Return whether that user can take over that seat of a running match: it is offered, or a computer has it; and it
-    is not kept for another player.
-    """
-    former = match.former_seat(user)
-    own = former is not None and former.seat == chair.number
-    return (chair.offered or chair.user is None) and (own or not is_kept(match, chair.number))
-
-
-def is_kept(match: Match, seat: int) -> bool:
-    """Return whether a match that matters keeps a computer's seat for its player, who was away or has left the server:
-    an opponent could else have a friend take the seat, and see that hand.
-    """
-    last = next((change for change in reversed(match.seat_changes) if change.seat == seat), None)
-    away = last is not None and last.kind in (SeatChangeKind.REPLACED, SeatChangeKind.GONE)
-    return away and matters(match)
-
-
-def _changes(match: Match, before: Chair, after: Chair, how: SeatChangeKind) -> list[SeatChange]:
-    """Return the changes to log if `after` takes the place of `before`; `how` a player left it to a computer."""
-    found, computer = [], before.name if before.user is None else ""
-    if before.user is not None:
-        left = how if after.user is None else SeatChangeKind.HANDED_OVER
-        came = after.name if after.user is None else ""
-        found.append(SeatChange(match.moves, before.number, left, before.user, before.name, came))
-    if after.user is not None:
-        known = match.former_seat(after.user) is not None
-        kind = SeatChangeKind.CAME_BACK if known else SeatChangeKind.TOOK_OVER
-        found.append(SeatChange(match.moves, before.number, kind, after.user, after.name, computer))
-    return found

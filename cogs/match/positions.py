@@ -121,7 +121,8 @@ def with_reminders(match: Match, state: AnyState | None, now: int) -> Match:
     """Return the match with the reminders of that position; there are none at a table with a time limit, in a lesson,
     or in a match that is not being played (`state` None).
 
-    A seat with the same turn token goes on waiting. While the match rests, no reminder is due.
+    A seat with the same turn token goes on waiting; `same_wait` gives it another one. While the match rests, no
+    reminder is due.
     """
     found = []
     reminds = state is not None and not match.lesson and (match.clock == "none" or match.clock not in PRESETS)
@@ -137,6 +138,16 @@ def with_reminders(match: Match, state: AnyState | None, now: int) -> Match:
             waits = replace(waits, due=max(waits.since + WAITS[waits.sent], now))
         found.append(waits)
     return match if tuple(found) == match.reminders else replace(match, reminders=tuple(found))
+
+
+def same_wait(match: Match, seat: int, turn: str, since: int) -> Match:
+    """Return the match that goes on waiting for that seat under another turn token: the table has waited since then,
+    whatever the player has done and taken back. What they were reminded of stays; they know of the new token.
+    """
+    waits = next((old for old in match.reminders if old.seat == seat), Reminder(seat, turn, since))
+    others = [old for old in match.reminders if old.seat != seat]
+    waits = replace(waits, turn=turn, since=min(waits.since, since), pings=0, nudger=None)
+    return replace(match, reminders=(*others, waits))
 
 
 def phase(turn: str) -> str:

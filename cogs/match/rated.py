@@ -3,7 +3,11 @@
 It is decided when the match begins, and stored with it: nothing that a player does later changes it. A player who began
 the match and is not there at its end is last (data/records/ratings.py): they have left, were removed, a substitute
 took over, or their time ran out and a computer played for them. A player who comes back is as if they had never been
-away, if they have made more than half of their seat's decisions themselves; otherwise they are last too.
+away, if they have made more than half of their seat's decisions themselves, and have left of their own accord once at
+most; otherwise they are last too.
+
+No manager of the server can cancel a match that counts. If it ends early, because the players who are there end it or
+the bot's pause lasts too long, these share first place; if no player is gone then, it changes no rating.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from cogs.match.clocks import absent
 from cogs.match.replay import Step, steps
-from data.records.match import DEPARTED, Match, Status
+from data.records.match import DEPARTED, Match, SeatChangeKind, Status
 from rules.core.game import Seat
 
 if TYPE_CHECKING:
@@ -29,6 +33,9 @@ MOST_TOGETHER, TOGETHER_WITHIN = 3, 86_400
 """So many matches of a game that the same two people begin together count in so many seconds: they could else play one
 another up without end, each time with another third person.
 """
+FREE_RETURNS = 1
+"""How often a player may leave a rated match of their own accord, and return as if they had not."""
+OWN_ACCORD = (SeatChangeKind.LEFT, SeatChangeKind.HANDED_OVER, SeatChangeKind.GONE)
 DELETED = 0
 """Stands for a player whose data was deleted."""
 
@@ -45,6 +52,12 @@ class Uncounted(StrEnum):
     """Other tables have the same deals: a friend of a player may see there what another player holds."""
     AGREED = "agreed"
     """All players were there, and ended it together. Stored only with matches that ended under older versions."""
+    AWAY = "away"
+    """All players were there when it paused, and the bot was not added to its server again in time. Never stored."""
+
+
+NO_RESULT = {"stopped": Uncounted.AGREED, "away": Uncounted.AWAY}
+"""By `Match.ending`: why a match that counts changes no rating if no player was gone."""
 
 
 async def uncounted(service: MatchService, match: Match) -> Uncounted | None:
@@ -138,10 +151,32 @@ def not_there(match: Match) -> frozenset[int]:
     return frozenset(found)
 
 
+def left_often(match: Match) -> frozenset[int]:
+    """Return the seats whose players began the match and have left it of their own accord more than once. Else a player
+    could leave each hard decision to a computer, and return for the next one.
+    """
+    return frozenset(seat for seat, times in _times_left(match).items() if times > FREE_RETURNS)
+
+
+def _times_left(match: Match) -> Counter[int]:
+    """Return how often the player who began in each seat has left it of their own accord."""
+    return Counter(
+        change.seat
+        for change in match.seat_changes
+        if change.kind in OWN_ACCORD and (change.user or DELETED) == beginner(match, change.seat)
+    )
+
+
+def may_not_leave_again(match: Match, seat: int) -> bool:
+    """Return whether that seat's player, who began a match that counts, comes last if they leave once more."""
+    return _times_left(match)[seat] >= FREE_RETURNS
+
+
 def gone(match: Match, played: Iterable[Step]) -> frozenset[int]:
-    """Return the seats whose players began the match and would be last if it ended now: they are not there, or have let
-    computers and substitutes make at least half of their seat's decisions. `played`: the match so far without the moves
-    taken back. To seal again is no decision of its own, so that no player makes more of them.
+    """Return the seats whose players began the match and would be last if it ended now: they are not there, have left
+    more than once, or have let computers and substitutes make at least half of their seat's decisions. `played`: the
+    match so far without the moves taken back. To seal again is no decision of its own, so that no player makes more of
+    them.
     """
     makers: dict[int, list[int | None]] = {chair.number: [] for chair in match.chairs}
     for move, before, *_ in played:
@@ -154,7 +189,7 @@ def gone(match: Match, played: Iterable[Step]) -> frozenset[int]:
     played_for = {
         seat for seat, made in makers.items() if began[seat] is not None and made and 2 * own[seat] <= len(made)
     }
-    return not_there(match) | played_for
+    return not_there(match) | left_often(match) | played_for
 
 
 async def gone_now(service: MatchService, match: Match) -> frozenset[int]:
@@ -164,10 +199,10 @@ async def gone_now(service: MatchService, match: Match) -> frozenset[int]:
 
 
 def ended_without(match: Match) -> bool:
-    """Return whether the players who were left have ended a match that counts, while others were gone. Then those who
-    were left share the first place.
+    """Return whether a match that counts has ended without an outcome while some of its players were gone, and others
+    were there. Then those who were there share the first place.
     """
-    if match.ending != Status.STOPPED or not counts(match):
+    if match.ending not in NO_RESULT or not counts(match):
         return False
     return 0 < len(not_there(match)) < len(match.chairs)
 
@@ -176,6 +211,5 @@ def why_no_rating(match: Match) -> str | None:
     """Return why an ended match of a rated table changes no rating, as a value of `Uncounted`; None if it changes some,
     or the table is not rated.
     """
-    if counts(match) and match.ending == Status.STOPPED and not ended_without(match):
-        return Uncounted.AGREED
-    return why_uncounted(match)
+    how = NO_RESULT.get(match.ending)
+    return how if how is not None and counts(match) and not ended_without(match) else why_uncounted(match)

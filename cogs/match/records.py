@@ -48,7 +48,7 @@ class Records:
     async def record(self, match: Match) -> Result | None:
         """Return the result of a match, stored now if it was not; None if it has none, or is held: `release`
         (groups.py) comes first. A match has one if it was played to its end at a table, or if it counts for the ratings
-        and the players who were left have ended it.
+        and has ended early while some of its players were gone.
         """
         early = ended_without(match)
         if not (early or match.status is Status.OVER) or match.lesson or match.state is None or match.held:
@@ -89,8 +89,8 @@ class Records:
             return None
 
     def _made_early(self, game: AnyGame, match: Match, moves: Sequence[LoggedMove]) -> tuple[Result, tuple[Tally, ...]]:
-        """Return the result of a match that the players who were left have ended: they are first, and no seat has a
-        score. It adds nothing to the figures of the game.
+        """Return the result of a match that ended early while some players were gone: those who were left are first,
+        and no seat has a score. It adds nothing to the figures of the game.
         """
         stands = [move for move in moves if move.undone_at is None]
         played = list(steps(game, match, stands))

@@ -22,7 +22,7 @@ from weakref import WeakValueDictionary
 
 from cogs.match.advice import check_advised, is_done
 from cogs.match.clocks import Clocks, absent
-from cogs.match.positions import Position, PositionCache, phase, token, turned, with_reminders
+from cogs.match.positions import Position, PositionCache, phase, same_wait, token, turned, with_reminders
 from cogs.match.quarantine import Quarantine
 from cogs.match.refusals import Reason, Refused, check_playing, check_there, seat_or_refuse, unseated
 from cogs.match.replay import LoggedEvent, replay
@@ -436,8 +436,8 @@ class MatchService:
         after = turned(replace(match, undone=match.undone + 1), self.state(match), before, int(self._now()))
         if own is not None and ended:
             began = None if match.turn_since is None else match.turn_since - (made.took or 0)
-            after = replace(after, turn_since=began)
-            after = self.clocks.resume_turn(after, own, token(after, before, Seat(own)))
+            turn, after = token(after, before, Seat(own)), replace(after, turn_since=began)
+            after = same_wait(self.clocks.resume_turn(after, own, turn), own, turn, after.waits_since)
         elif own is not None:
             after = self._in_same_turn(match, after, before, Seat(own))
         match = await self.save(after, log[last], votes, before)
@@ -483,8 +483,8 @@ class MatchService:
         """Return the match in whose position the seat is still in the turn of `before`, if it is to move at all."""
         if seat not in state.to_move():
             return match
-        match = replace(match, turn_since=before.turn_since)
-        return self.clocks.same_turn(match, seat, token(match, state, seat))
+        match, turn = replace(match, turn_since=before.turn_since), token(match, state, seat)
+        return same_wait(self.clocks.same_turn(match, seat, turn), seat, turn, match.waits_since)
 
     def _asked(self, match: Match, state: AnyState | None) -> dict[int, str]:
         """Return the token of each seat that is to move."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from cogs.match.rated import not_there, why_no_rating
+from cogs.match.rated import left_often, not_there, why_no_rating
 from cogs.match.restored import mark
 from cogs.messages import fairness
 from cogs.messages.content import MOST_TEXT, Button, Content, Id
 from cogs.messages.duplicates import comparison
 from cogs.messages.hint import hints_used
 from cogs.messages.lobby_options import uncounted_line
-from cogs.messages.names import in_lists, name_at, written
+from cogs.messages.names import in_lists, manager_in, name_at, written
 from cogs.messages.presenter import Presenter
 from data.records.feats import Feats
-from data.records.match import Match, Status
+from data.records.match import Match, SeatChangeKind, Status
 from data.records.results import Standing
 from rendering import renderer
 from rendering.core.formatting import signed
@@ -43,7 +43,7 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
         text.append(say("end.played" if match.status is Status.OVER else "end.played_early", who=players))
     if used := hints_used(match, labels):
         text.append(f"-# {used}")
-    text += await _remembered(presenter, match, labels)
+    text += await remembered(presenter, match, labels)
     thanks, head = f"-# {say('game.thanks', game=say('game.title'))}", f"{result(presenter, match, labels)}\n{title}"
     room = MOST_TEXT - len(head) - len(thanks) - sum(len(line) + 1 for line in text)
     text[1:1] = await comparison(presenter, match, labels, room)
@@ -58,7 +58,7 @@ async def end_message(presenter: Presenter, match: Match) -> Content:
     return Content((head, picture, "\n".join(text)), (row,), foot=thanks)
 
 
-async def _remembered(presenter: Presenter, match: Match, labels: Labels) -> list[str]:
+async def remembered(presenter: Presenter, match: Match, labels: Labels) -> list[str]:
     """Return lines with what the results add: what stands out beside the matches before, and, after a rated match, the
     players' ratings and by how much it changed them, or why it changed none.
     """
@@ -82,7 +82,8 @@ def _rating(match: Match, at: Standing, labels: Labels) -> str:
     told = labels.say("end.rating_of", name=name, points=labels.number(at.points or 0), change=signed(at.gain or 0))
     if not at.gone:
         return told
-    return labels.say("end.rating_gone" if at.seat in not_there(match) else "end.rating_away", rating=told)
+    why = "gone" if at.seat in not_there(match) else "left" if at.seat in left_often(match) else "away"
+    return labels.say(f"end.rating_{why}", rating=told)
 
 
 def _feats(feats: Feats, labels: Labels) -> list[str]:
@@ -108,7 +109,7 @@ def result(presenter: Presenter, match: Match, labels: Labels) -> str:
     """Return how a match ended: a heading, and why in a sentence, with the margin if there is one."""
     outcome = None if match.status is not Status.OVER else presenter.service.state(match).outcome()
     if outcome is None:
-        return f"### {labels.say('end.cancelled' if match.status is Status.CANCELLED else f'end.{match.ending}')}"
+        return f"### {_early(match, labels)}"
     margin = renderer(match.game).margin(presenter.service.state(match).view(None), labels)
     won_by = [labels.say("end.margin", margin=margin)] if margin else []
     return "\n".join((f"### {_winners(presenter, match, labels)}", " ".join((_why(presenter, match, labels), *won_by))))
@@ -117,8 +118,16 @@ def result(presenter: Presenter, match: Match, labels: Labels) -> str:
 def result_line(presenter: Presenter, match: Match, labels: Labels) -> str:
     """Return how a match ended, in a line."""
     if match.status is not Status.OVER:
-        return labels.say(f"end.{match.ending}")
+        return _early(match, labels)
     return f"🏆 {_winners(presenter, match, labels)} {_why(presenter, match, labels)}"
+
+
+def _early(match: Match, labels: Labels) -> str:
+    """Return how a match ended without an outcome, and who did it if it was a manager of the server."""
+    ended = match.seat_changes[-1] if match.seat_changes else None
+    if match.status is Status.CANCELLED and ended is not None and ended.kind is SeatChangeKind.CANCELLED:
+        return labels.say("seat_change.cancelled", manager=manager_in(ended, match, labels.texts))
+    return labels.say("end.cancelled" if match.status is Status.CANCELLED else f"end.{match.ending}")
 
 
 def _winners(presenter: Presenter, match: Match, labels: Labels) -> str:

@@ -251,3 +251,10 @@ def _computer(name: str, texts: Mapping[str, str]) -> str:
 def person_in(change: SeatChange, texts: Mapping[str, str]) -> str:
     """Return the name of the player who left or sat down."""
     return change.name if change.name != DEPARTED else texts["seat.deleted"]
+
+
+def manager_in(change: SeatChange, match: Match, texts: Mapping[str, str]) -> str:
+    """Return the name in bold of the manager of the server who did that, told apart from those at the table."""
+    seated = [(chair.user, chair.name) for chair in match.chairs]
+    *_, told = in_bold([*seated, (change.user, person_in(change, texts))])
+    return told

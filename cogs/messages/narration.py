@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from cogs.match.replay import LoggedEvent
-from cogs.messages.names import in_bold, labels_at, name_at, person_in
-from data.records.match import Match, SeatChangeKind, Status
+from cogs.messages.names import in_bold, labels_at, manager_in, name_at, person_in
+from data.records.match import NO_SEAT, Match, SeatChangeKind, Status
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import AnyGame, Seat
@@ -25,7 +25,7 @@ def backwards(
     since: int = 0,
 ) -> Iterator[tuple[LoggedEvent | None, str]]:
     """Yield what happened in a match, the newest first: each event with the sentence for that seat (None: an onlooker),
-    and None with the sentence about a player who left a seat or sat down.
+    and None with the sentence about a player who left a seat or sat down, or about a manager of the server.
 
     `story`: the whole history, or its end from the move of number `since` on. Events that tell the viewer nothing are
     left out. Events that were taken back are marked; a viewer may always look back at them, because they hid and
@@ -53,21 +53,31 @@ def backwards(
 
 
 def _seat_lines(match: Match, number: int, labels: Labels) -> Iterator[tuple[None, str]]:
-    """Yield the sentence about that change of a seat; a seat handed over is told with the substitute's change."""
+    """Yield the sentence about that change of a seat; a seat handed over is told with the substitute's change, and a
+    manager who gave a seat with that seat's.
+    """
     change = match.seat_changes[number]
-    if change.kind is SeatChangeKind.HANDED_OVER:
+    if change.kind in (SeatChangeKind.HANDED_OVER, SeatChangeKind.GAVE):
+        return
+    if change.seat == NO_SEAT:
+        yield None, labels.say(f"seat_change.{change.kind}", manager=manager_in(change, match, labels.texts))
         return
     before = [other for other in match.seat_changes[:number] if other.seat == change.seat and other.kind.leaves]
     key = f"seat_change.{change.kind}"
     if change.kind is SeatChangeKind.TOOK_OVER and not before:
         key = "seat_change.took_over_computer"
+    gave = match.seat_changes[number - 1] if change.kind is SeatChangeKind.GIVEN and number else None
+    if gave is not None and gave.kind is SeatChangeKind.GAVE:
+        key, manager = "seat_change.given_by", manager_in(gave, match, labels.texts)
+    else:
+        manager = ""
     people = [
         (one.user, name_at(match, one.seat, person_in(one, labels.texts), labels.texts, change.moves))
         for one in (change, *before[-1:])
     ]
     who, player = (*in_bold(people), "")[:2]
     (computer,) = in_bold([(None, name_at(match, change.seat, change.computer, labels.texts, change.moves))])
-    yield None, labels.say(key, who=who, computer=computer, player=player)
+    yield None, labels.say(key, who=who, computer=computer, player=player, manager=manager)
 
 
 def sentences(

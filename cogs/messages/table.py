@@ -11,7 +11,7 @@ from cogs.messages import clock as clock_texts
 from cogs.messages import fairness
 from cogs.messages.content import Button, Content, Id, Row
 from cogs.messages.duplicates import same_deals
-from cogs.messages.end import replay_button, result, result_line
+from cogs.messages.end import remembered, replay_button, result, result_line
 from cogs.messages.lobby import lobby_message
 from cogs.messages.lobby_options import rated_line
 from cogs.messages.names import in_lists
@@ -65,6 +65,7 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
     else:
         told = await _told_elsewhere(presenter, match)
         lines = [result_line(presenter, match, labels)] if told else [status_line(presenter, match, labels)]
+        lines += await remembered(presenter, match, labels) if match.rated and not match.tells_end else []
         lines += [waiting_line(match, labels)] if match.waiting else []
         rows = _rows_of_ended(match, labels, fair, told)
     happened = await presenter.happened(match, labels) if match.open else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from operator import attrgetter
 from typing import Any
@@ -161,8 +161,11 @@ class MissedStart:
         return cls(int(at), why) if why and at.isascii() and at.isdigit() else None
 
 
+NO_SEAT = -1
+
+
 class SeatChangeKind(StrEnum):
-    """How the person in a seat changed. The values are stored."""
+    """How the person in a seat changed, or what a manager of the server did. The values are stored."""
 
     LEFT = "left"
     """The player left; a computer plays on."""
@@ -173,27 +176,37 @@ class SeatChangeKind(StrEnum):
     GONE = "gone"
     """The player left the server, or was banned from it; a computer plays on."""
     GIVEN = "given"
-    """A manager of the server gave the seat to a computer."""
+    """A manager of the server gave the seat to a computer. GAVE with the manager is before it, unless it is old."""
     HANDED_OVER = "handed_over"
     """The player left to a substitute; TOOK_OVER follows."""
     TOOK_OVER = "took_over"
     """A substitute sat down."""
     CAME_BACK = "came_back"
     """The player who had left sat down again."""
+    GAVE = "gave"
+    """A manager of the server gave a seat to a computer: GIVEN follows."""
+    CANCELLED = "cancelled"
+    """A manager of the server cancelled the match."""
 
     @property
     def leaves(self) -> bool:
-        """Whether the player left; otherwise they sat down."""
-        return self not in (SeatChangeKind.TOOK_OVER, SeatChangeKind.CAME_BACK)
+        """Whether the player left a seat."""
+        return self not in (
+            SeatChangeKind.TOOK_OVER,
+            SeatChangeKind.CAME_BACK,
+            SeatChangeKind.GAVE,
+            SeatChangeKind.CANCELLED,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class SeatChange:
-    """A player left a seat of a running match, or sat down there."""
+    """A player left a seat of a running match, or sat down there; or a manager of the server did something to it."""
 
     moves: int
     """The length of the log then."""
     seat: int
+    """NO_SEAT: it tells what the manager `user` did."""
     kind: SeatChangeKind
     user: int | None
     """None: that player's data was deleted."""
@@ -346,6 +359,11 @@ class Match(Terms):
         values = list(_values(self))
         values[_VERSION], values[_CHAIN] = self.version + 1, chain
         return Match(*values, **self.chosen)
+
+    def told_of(self, manager: int, did: SeatChangeKind, name: str) -> Match:
+        """Return the match that also tells what a manager of the server, of that name, did to it: GAVE or CANCELLED."""
+        told = SeatChange(self.moves, NO_SEAT, did, manager, name)
+        return replace(self, seat_changes=(*self.seat_changes, told))
 
     def seat_of(self, user: int) -> int | None:
         """Return the player's seat, or None."""

@@ -116,8 +116,8 @@ class Results:
 
     async def missing(self, most: int) -> list[int]:
         """Return the numbers of at most so many matches that were played to their end in a server and have no result,
-        the oldest first, and of rated ones that players may have ended while others were gone. Those that are held
-        wait.
+        the oldest first, and of rated ones that may have ended early while some players were gone. Those that are
+        held wait.
         """
         sql = (
             "SELECT id FROM match WHERE (status = 'over' OR status = 'stopped' AND rated <> 0 AND uncounted IS NULL "

@@ -495,7 +495,7 @@ def servers_without_the_bot_are_set_up(patch: pytest.MonkeyPatch) -> None:
 def a_manager_of_any_server_calls_matches_off(patch: pytest.MonkeyPatch) -> None:
     own = Lobby.cancel
 
-    async def cancel(lobby: Lobby, number: int, user: int, manager: bool) -> Match:
+    async def cancel(lobby: Lobby, number: int, user: int, manager: bool, name: str = "") -> Match:
         match = await lobby._service.load(number)
         return await own(lobby, number, user, manager or pressing_in() not in (None, match.guild))
 
@@ -527,7 +527,7 @@ def everyone_votes_while_clocks_run(patch: pytest.MonkeyPatch) -> None:
 def a_manager_of_any_server_calls_long_matches_off(patch: pytest.MonkeyPatch) -> None:
     own = Lobby.cancel
 
-    async def cancel(lobby: Lobby, number: int, user: int, manager: bool) -> Match:
+    async def cancel(lobby: Lobby, number: int, user: int, manager: bool, name: str = "") -> Match:
         match = await lobby._service.load(number)
         elsewhere = match.moves > LONG and pressing_in() not in (None, match.guild)
         return await own(lobby, number, user, manager or elsewhere)

@@ -189,13 +189,14 @@ async def test_a_manager_gives_a_seat_to_a_computer_and_a_substitute_takes_it(si
     cursor = sim.cursor
     assert "a computer has the seat now" in await reseat(sim, mona, bob)
     match = await sim.match()
-    assert [change.kind for change in match.seat_changes] == [SeatChangeKind.GIVEN] and "bob" not in seated(match)
+    assert [change.kind for change in match.seat_changes] == [SeatChangeKind.GAVE, SeatChangeKind.GIVEN]
+    assert "bob" not in seated(match)
     await sim.caught_up()
     said = "\n".join(shown.text for shown in sim.public(cursor))
-    assert "A manager of the server gave **bob**'s seat to **Ada** (computer)." in said
+    assert "**mona**, a manager of the server, gave **bob**'s seat to **Ada** (computer)." in said
     assert "gave your seat to a computer, so you cannot return" in await sim.slash(bob, "join", table=1)
     (dave,) = sim.join_server("dave")
-    seat = match.seat_changes[0].seat
+    seat = match.seat_changes[-1].seat
     await sim.forge(dave, f"1/1/take//{seat}")
     assert "dave" in seated(await sim.match())
     assert "This player has left the table." in await sim.forge(mona, f"1/1/reseat_sure//{bob.id}")
@@ -214,4 +215,19 @@ async def test_only_a_manager_who_does_not_play_there_gives_seats_of_a_rated_tab
         assert why in await sim.forge(person, f"1/1/reseat_sure//{alice.id}")
     assert not (await sim.match()).seat_changes
     olga = await manager_of(sim, "olga")
+    for action in ("reseat//", f"reseat_sure//{alice.id}"):
+        assert "You can only give away the seat of" in await sim.forge(olga, f"1/1/{action}", values=[str(alice.id)])
+    assert not (await sim.match()).seat_changes
+    await sim.app.service.policy.change(sim.guild.id, members_only=False)
+    sim.guild.remove_member(alice)
     assert "a computer has the seat now" in await reseat(sim, olga, alice)
+
+
+async def test_the_table_says_which_manager_cancelled_its_match(sim: Simulation) -> None:
+    await three(sim)
+    mona, cursor = await manager_of(sim), sim.cursor
+    await sim.forge(mona, "1/1/cancel//sure")
+    await sim.caught_up()
+    said = "**mona**, a manager of the server, cancelled the match."
+    assert said in "\n".join(shown.text for shown in sim.public(cursor))
+    assert said in await sim.forge(sim.people["bob"], "1/1/log//")

@@ -8,7 +8,7 @@ reckoned apart.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -22,8 +22,11 @@ from cogs.match.pausing import end_paused, go_on, pause
 from cogs.match.rated import (
     MOST_TOGETHER,
     Uncounted,
+    beginner,
     counts,
     gone_now,
+    left_often,
+    may_not_leave_again,
     not_there,
     uncounted,
     why_no_rating,
@@ -34,13 +37,13 @@ from cogs.match.reminders import on_deadline, reminder_of
 from cogs.match.time_controls import DAY
 from cogs.match.unfinished import slowest
 from cogs.match.votes import Voted
-from data.records.match import Match, Status, Terms
+from data.records.match import NO_SEAT, Match, SeatChangeKind, Status, Terms
 from data.records.privacy import Privacy
 from data.records.ratings import Part, Strength, after
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
 from rules import GAMES
-from rules.core.game import Seat
+from rules.core.game import AnyState, Move, Seat
 from tests.cogs.test_records import ANN, BEN, CLEO, DORA, GUILD, House, rows
 from tests.support.simulation import seed_secrets
 
@@ -172,7 +175,8 @@ async def near_a_win_of_a_stand_in(house: House, people: int, options: Mapping[s
             end.lost = after({seat: Strength() for seat in range(people)}, parts)[loser].points
             await end.come_back()
             return end
-        await house.lobby.cancel(match.id, DORA + 99, manager=True)
+        async with house.service.deciding(match.id) as other:
+            await house.service.save(replace(other, status=Status.CANCELLED, ended_at=int(house.now)))
     raise AssertionError("no such match")
 
 
@@ -203,6 +207,17 @@ async def hand_over(end: End) -> None:
 async def leave_and_come_back(end: End) -> None:
     await leave(end)
     await end.come_back()
+
+
+async def leave_and_come_back_again(end: End) -> None:
+    for _ in range(2):
+        await leave_and_come_back(end)
+
+
+async def leave_the_server_and_come_back_again(end: End) -> None:
+    for _ in range(2):
+        await end.house.membership.leave_with_server(end.match.id, end.loser)
+        await end.come_back()
 
 
 async def time_out(end: End) -> None:
@@ -272,6 +287,8 @@ WAYS = [
     leave,
     hand_over,
     leave_and_come_back,
+    leave_and_come_back_again,
+    leave_the_server_and_come_back_again,
     time_out,
     be_replaced,
     be_removed,
@@ -496,6 +513,78 @@ async def test_a_day_of_a_pause_is_no_day_of_waiting(house: House) -> None:
     await refused_removal(house, match, end.others[0], end.loser)
 
 
+# Each is what a player of whom a table waits for the one decision may do once a day, in one or several presses.
+
+
+async def step_and_step_back(end: End) -> None:
+    """Make a move that does not end the turn, or take it back."""
+    service, match = end.house.service, await end.load()
+    seat = Seat(match.seat_of(end.loser) or 0)
+    if await service.person_may_take_back(match, seat):
+        await service.undo(match.id, end.loser, None)
+    state = service.state(match)
+    await service.play(match.id, end.loser, None, str(next(m for m in state.legal_moves(seat) if stays(state, m))))
+
+
+async def end_the_turn_and_take_it_back(end: End) -> None:
+    service, match = end.house.service, await end.load()
+    seat = Seat(match.seat_of(end.loser) or 0)
+    state = service.state(match)
+    for move in state.legal_moves(seat):
+        after = state.apply(move)[0]
+        if seat not in after.to_move() and after.may_take_back(seat):
+            await service.play(match.id, end.loser, None, str(move))
+            await service.undo(match.id, end.loser, None)
+            return
+    raise AssertionError("no end of the turn")
+
+
+async def rest_and_go_on(end: End) -> None:
+    """All others agree to a rest of a minute, as they may have reason to."""
+    for text in ("pause", "resume"):
+        users = (end.loser, *end.others)
+        for user in users if text == "pause" else users[:2]:
+            await end.vote(user, text)
+        end.house.now += 60
+
+
+def stays(state: AnyState, move: Move) -> bool:
+    """Return whether the seat of that move is in the same turn after it, and can take it back."""
+    after = state.apply(move)[0]
+    return move.seat in after.to_move() and after.may_take_back(move.seat)
+
+
+STALLS = [step_and_step_back, end_the_turn_and_take_it_back, leave_and_come_back, rest_and_go_on]
+
+
+@pytest.mark.parametrize("stall", STALLS, ids=lambda way: way.__name__)
+async def test_no_press_of_ones_own_makes_a_table_wait_for_longer(house: House, stall: Way) -> None:
+    """The others remove the player within three days, whatever they do every 20 hours."""
+    match = await house.begun("photosynthesis", people=3, options={"clock": "none"})
+    while True:
+        (seat,) = (state := house.service.state(match)).to_move()
+        if any(stays(state, move) for move in state.legal_moves(seat)):
+            break
+        match = await house.move(match)
+    end, began = End(house, match, match.chairs[seat].player, 0), house.now
+    while house.now < began + 3 * DAY:
+        house.now += 20 * HOUR
+        if stall is not end_the_turn_and_take_it_back or house.now < began + DAY * 2.5:
+            await stall(end)
+        for _ in range(4):
+            house.now += HOUR
+            await remind(house, await end.load(), seat)
+            try:
+                for user in end.others:
+                    found = await end.vote(user, f"remove {end.loser}")
+            except Refused as error:
+                assert error.reason is Reason.NOT_REMOVABLE
+                continue
+            assert found.former_seat(end.loser) is not None and found.chairs[seat].user is None
+            return
+    raise AssertionError(f"still there: {await end.load()}")
+
+
 async def test_a_removed_player_and_one_who_is_away_are_last_and_the_others_follow_how_it_ended(house: House) -> None:
     match = await house.begun(people=4, options={"clock": "none"})
     while (seat := match.seat_of(DORA)) not in house.service.state(match).to_move():
@@ -514,21 +603,86 @@ async def test_a_removed_player_and_one_who_is_away_are_last_and_the_others_foll
     assert sum(gain > 0 for gain in gains.values()) >= 1
 
 
-async def test_a_manager_calls_off_no_rated_match_in_which_they_have_a_part(house: House) -> None:
+async def test_no_manager_calls_off_a_rated_match_that_has_begun(house: House) -> None:
+    """A manager who does not play in it may be a friend of those who are behind."""
     match = await house.begun(people=3)
     await house.membership.give_seat_to_computer(match.id, BEN)
-    for user in (ANN, BEN):
+    for user in (ANN, BEN, DORA):
         with pytest.raises(Refused) as refused:
             await house.lobby.cancel(match.id, user, manager=True)
-        assert refused.value.reason is Reason.CANCEL_OWN
-    assert (await house.lobby.cancel(match.id, DORA, manager=True)).status is Status.CANCELLED
+        assert refused.value.reason is Reason.CANCEL_COUNTED
+    assert (await house.service.load(match.id)).running
     friendly = await house.begun(rated=False)
     assert (await house.lobby.cancel(friendly.id, ANN, manager=True)).status is Status.CANCELLED
+
+
+async def test_a_manager_gives_no_seat_of_a_rated_match_whose_player_is_there_and_keeps_no_table_waiting(
+    house: House,
+) -> None:
+    """They would be last for it. One who has left the server, or is away, can be taken out; the match tells by whom."""
+    for is_gone in (False, True):
+        match = await house.begun(people=3, options={"clock": "day_1"})
+        slow = min(house.service.state(match).to_move())
+        end = End(house, match, match.chairs[slow].player, 0)
+        for user in (end.loser, *end.others):
+            with pytest.raises(Refused) as refused:
+                await house.membership.give_seat_of(match.id, EVE, user, "Eve")
+            assert refused.value.reason is Reason.GIVE_COUNTED
+        assert await end.load() == match
+        if not is_gone:
+            await end.time_out()
+        given = await house.membership.give_seat_of(match.id, EVE, end.loser, "Eve", is_gone=is_gone)
+        told = [(change.seat, change.kind, change.user, change.name) for change in given.seat_changes]
+        assert told[0] == (NO_SEAT, SeatChangeKind.GAVE, EVE, "Eve")
+        assert [of[:3] for of in told[1:]] == [(slow, SeatChangeKind.GIVEN, end.loser)]
+        assert [beginner(given, chair.number) for chair in given.chairs] == [c.player for c in match.chairs]
+        assert not_there(given) == {slow}
+    friendly = await house.begun(people=3, rated=False)
+    assert (await house.membership.give_seat_of(friendly.id, EVE, ANN, "Eve")).seat_of(ANN) is None
+
+
+async def keep_the_bot_out(end: End) -> Match:
+    """The bot is removed from the server, and stays away."""
+    await pause(end.house.service, end.match.id)
+    end.house.now += PAUSE
+    return await end_paused(end.house.service, end.match.id)
+
+
+async def test_a_rated_match_that_the_bots_pause_ends_counts_only_if_a_player_had_gone(house: House) -> None:
+    end = await near_the_end(house, 3, {})
+    match = await keep_the_bot_out(end)
+    assert match.ending == "away" and why_no_rating(match) is Uncounted.AWAY and await end.points() == {}
+    for way in (leave, time_out, hand_over):
+        end = await near_the_end(house, 3, {})
+        await way(end)
+        match = await keep_the_bot_out(end)
+        assert why_no_rating(match) is None
+        result = await house.recorded(match)
+        assert result.early and [at.seat for at in result.standings if at.gone] == [end.match.seat_of(end.loser)]
+        assert {at.rank for at in result.standings if not at.gone} == {1}
+
+
+async def test_a_player_who_leaves_a_rated_match_twice_is_last_though_they_are_back(house: House) -> None:
+    """One return is free. Who plays most of the decisions does not matter; nor does it that they left the server."""
+    match = await house.begun(people=2, options={"clock": "day_1"})
+    seat = match.seat_of(ANN) or 0
+    for number, out in enumerate((house.membership.give_seat_to_computer, house.membership.leave_with_server)):
+        assert may_not_leave_again(await house.service.load(match.id), seat) is (number > 0)
+        assert left_often(await out(match.id, ANN)) == ({seat} if number else set())
+        back = await house.membership.come_back(match.id, ANN, "Ann")
+        if not number:
+            assert not left_often(back) and seat not in await gone_now(house.service, back)
+    assert left_often(back) == {seat} and not not_there(back)
+    result = await house.recorded(await house.played(back))
+    assert [at.seat for at in result.standings if at.gone] == [seat]
 
 
 async def test_a_player_who_never_moves_gets_a_time_limit_by_one_vote_and_then_loses(house: House) -> None:
     end = await near_the_end(house, 2, {}, clock="none")
     house.now += LONG_WAIT
+    assert (await end.vote(end.loser, "clock week")).clock == "none", (
+        "the player for whom it waits gives themselves time"
+    )
     assert (await end.vote(end.others[0], "clock day_1")).clock == "day_1"
     await end.time_out()
     await end.play_on()

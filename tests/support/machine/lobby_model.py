@@ -170,14 +170,12 @@ class LobbyModel(DoorModel, WaitModel):
             self.uncounted = "computers" if computers else "alone" if len(drawn) < 2 else None
 
     def cancel(self, user: int, manager: bool) -> None:
-        """Cancel the match: the host or a manager in the lobby, after the start only a manager, who in a match that
-        counts must have no part in it.
-        """
+        """Cancel the match: the host or a manager in the lobby, after the start a manager alone; none if it counts."""
         self._check_not_paused()
         if not self.open:
             raise Refusal(f"is_{self.ending()}")
-        if manager and self.counts() and (self.seat(user) is not None or user in self.former):
-            raise Refusal("cancel_own")
+        if self.counts():
+            raise Refusal("cancel_counted")
         if not manager and (self.status != "lobby" or user != self.host):
             raise Refusal("not_host" if self.status == "lobby" else "not_manager")
         self.status = "cancelled"

@@ -10,6 +10,7 @@ from rules import GAMES
 from rules.core.game import Seat
 from tests.support.machine.lobby_model import LobbyModel
 from tests.support.machine.match_model import Occupant, Refusal
+from tests.support.machine.wait_model import ReminderModel
 
 LONG_LIMITS = {f"clock {name}" for name in ("day_1", "day_2", "day_3", "week")}
 """The time limits that one vote can set once a table has waited for days."""
@@ -70,8 +71,11 @@ class TableModel(LobbyModel):
 
     def _in_same_turn(self, seat: int) -> None:
         clock = self.clocks.get(seat)
-        if clock is not None and Seat(seat) in self.state.to_move():
+        if Seat(seat) not in self.state.to_move():
+            return
+        if clock is not None:
             clock.continue_turn(self.token(seat))
+        self.continue_wait(seat, self.token(seat))
 
     def play_automatic(self, move: LoggedMove) -> None:
         """Check and take over a move of the bot: for a computer, for an absent player, or a player's only legal
@@ -110,8 +114,10 @@ class TableModel(LobbyModel):
         clock = self.clocks.get(seat)
         if not ended:
             self._in_same_turn(seat)
-        elif clock is not None:
-            clock.resume_turn(self.token(seat))
+        else:
+            self.continue_wait(seat, self.token(seat))
+            if clock is not None:
+                clock.resume_turn(self.token(seat))
 
     def take_back(self) -> None:
         """Mark the last move as taken back, and return to the position before it."""
@@ -198,6 +204,8 @@ class TableModel(LobbyModel):
             self.waiting.pop(user, None)
         if before is not None:
             self.former[before] = (seat, removed)
+        if user is not None and knows and seat in self.turns():  # the turn may have begun long before
+            self.reminders[seat] = ReminderModel(self.token(seat), 0, exact=False)
         if clock is not None and before is None and knows:
             clock.with_computer = False
         elif clock is not None:
@@ -240,6 +248,7 @@ class TableModel(LobbyModel):
         self.start_vote(text, user)
         self.drop_empty_votes()
         alone = text in LONG_LIMITS and self.waits_long and self.clock == "none"
+        alone = alone and [self.occupants[at].user for at in self.turns()] != [user]
         if alone or (text == "resume" and self.rests_long):
             self.votes = {who: other for who, other in self.votes.items() if other != text}
             self._carry_out(text)

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from data.records.hours import Hours
 from data.records.match import LoggedMove, Match
@@ -84,6 +84,8 @@ class WaitModel(MatchModel):
 
     proposals: dict[str, VoteModel] = field(default_factory=dict)
     reminders: dict[int, ReminderModel] = field(default_factory=dict)
+    ended_waits: dict[int, ReminderModel] = field(default_factory=dict)
+    """The last wait for each seat, until its player takes the end of the turn back."""
     nudged_at: int | None = None
     now: int = 0
     """The instant of the action, or of the check."""
@@ -99,9 +101,20 @@ class WaitModel(MatchModel):
         super().update_clocks()
         waits = self.status == "playing" and TERMS.get(self.clock) is None
         turns = {seat: turn for seat, turn in self.turns().items() if waits and self.occupants[seat].user is not None}
+        self.ended_waits |= {
+            seat: replace(found, sent=0, last=0, exact=False) for seat, found in self.reminders.items()
+        }
         kept = {seat: found for seat, found in self.reminders.items() if turns.get(seat) == found.turn}
         self.reminders = {seat: kept.get(seat) or ReminderModel(turn, self.now) for seat, turn in turns.items()}
         self.drop_empty_votes()
+
+    def continue_wait(self, seat: int, turn: str) -> None:
+        """The seat's own turn goes on under another token, also after its player has taken its end back: the table has
+        waited since the turn began.
+        """
+        found = self.reminders.get(seat) or self.ended_waits.get(seat)
+        if found is not None:
+            self.reminders[seat] = replace(found, turn=turn, pings=0, nudger=None)
 
     # Votes.
 
