@@ -83,10 +83,9 @@ def the_secret_is_the_promised_one(match, promised):
     claims = {f"the secret {shown(secret)} has the fingerprint {shown(told)}": fingerprint(secret) == told}
     if promised is None:
         return {f"if you copied a fingerprint, it must be {shown(told)}": None} | claims
-    if season is not None and promised == season["commitment"]:
-        return {"the fingerprint that you gave is that of the season": True} | claims
-    if promised == told:
-        return {"the fingerprint that you gave is that of the match": True} | claims
+    for what, known in (("season", season and season["commitment"]), ("match", told)):
+        if promised == known:
+            return {f"the fingerprint that you gave is that of the {what}": True} | claims
     return {f"the fingerprint that you gave, {shown(promised)}, is that of the match, {shown(told)}": False} | claims
 
 
@@ -96,8 +95,7 @@ def the_secret_follows_from_the_season(match, promised):
         return {}
     place = f"table {season['table'] + 1} of round {season['round']}"
     claims = {f"the season's message has the fingerprint {shown(season['commitment'])}": None}
-    claims = {} if promised == season["commitment"] else claims
-    claims |= {f"in that season this was {place}": None}
+    claims = ({} if promised == season["commitment"] else claims) | {f"in that season this was {place}": None}
     if season["restores"]:
         claims |= {f"the season's last message tells of {season['restores']} or more restored backups": None}
     if season["secret"] is None:
@@ -143,12 +141,10 @@ def the_seats_are_fair(match, teams):
         claims |= {f"teams chosen in the lobby, in the same order: {', '.join(names)}": None}
     if number is not None and chosen == [None] * len(chosen):
         return claims | the_seats_went_round(came, lobby, before, number)
-    if before is not None and number is not None:
-        return claims | {"the seats were drawn, as they must be when players chose teams": False}
     if before is not None:
-        return claims | {
-            f"the fingerprint ends with +{before['table']}, as it does if the seats go round after that table": False
-        }
+        drawn = "the seats were drawn, as they must be when players chose teams"
+        round_ = f"the fingerprint ends with +{before['table']}, as it does if the seats go round after that table"
+        return claims | {round_ if number is None else drawn: False}
     if any(player["sat"] is not None for player in lobby):
         return claims | {"no player has a seat in a match before, since the seats were drawn": False}
     seed, seats = seed_of(match["secret"], cuts_of(lobby)) + ":seats", range(len(came))
@@ -166,10 +162,13 @@ def the_seats_went_round(came, lobby, before, number):
     places = [seat for seat in sat if seat is not None and seat >= 0]
     whole = None not in sat and len({*places}) == len(places) and max(places, default=0) < len(before["players"])
     whole = whole and all(is_the_same(player, before["players"], lobby) for player in lobby)
-    return {
-        f"at table {number} sat, in this order: {', '.join(map(shown, before['players']))}": None,
-        f"after table {number} the seats went round": whole and came == gone_round(sat),
-    }
+    claims = {f"at table {number} sat, in this order: {', '.join(map(shown, before['players']))}": None}
+    unknown = [name for name in before["players"] if name not in [player["name"] for player in lobby]]
+    for player in lobby if whole and unknown else ():
+        if player["name"] not in before["players"]:
+            was = f"none of {', '.join(map(shown, unknown))}" if player["sat"] < 0 else before["players"][player["sat"]]
+            claims |= {f"at table {number}, {shown(player['name'])} was {shown(was)}": None}
+    return claims | {f"after table {number} the seats went round": whole and came == gone_round(sat)}
 
 
 def is_the_same(player, before, players):
@@ -295,7 +294,7 @@ def printed(match, move, turn):
     return f"{shown(match['players'][move['seat']]['name'])} {shown(move['move'])}" + "".join(f" ({n})" for n in notes)
 
 
-def claims_of(match, promised=None):
+def claims_of(match, promised):
     from rules import GAMES
     from rules.core.game import BadOption
 
@@ -305,23 +304,19 @@ def claims_of(match, promised=None):
     rules, seats, options = match["rules"], len(match["players"]), match["options"]
     if rules not in (None, game.version):
         return {f"this copy of rules/ has version {rules} of the rules of {game.title}; it has {game.version}": False}
-    claims = what_is_checked(match, game) | the_secret_is_the_promised_one(match, promised)
-    claims |= the_secret_follows_from_the_season(match, promised) | the_seed_follows_from_secret_and_cuts(match)
+    claims = {}
     try:
+        claims |= what_is_checked(match, game) | the_secret_is_the_promised_one(match, promised)
+        claims |= the_secret_follows_from_the_season(match, promised) | the_seed_follows_from_secret_and_cuts(match)
         dealt, end, made = played(match, game)
         claims |= the_seats_are_fair(match, list(game.teams(seats, options)))
+        return claims | every_deal_follows(match, dealt) | the_moves_lead_to_the_end(match, end, made)
     except BadOption as error:
         return claims | {f"the options fit the game: {shown(error)}": False}
     except BadFile as error:
         return claims | {f"every move was possible: {error}": False}
-    return claims | every_deal_follows(match, dealt) | the_moves_lead_to_the_end(match, end, made)
-
-
-def safe_claims_of(match, promised):
-    try:
-        return claims_of(match, promised)
     except Exception as error:  # what is made up can raise anything in rules/
-        return {f"the match can be played again: {shown(type(error).__name__)}": False}
+        return claims | {f"the match can be played again: {shown(type(error).__name__)}": False}
 
 
 # The file.
@@ -346,16 +341,17 @@ def text(value, what):
     return found
 
 
-def number(value, what):
-    if not -1 <= of_kind(value, int, what) < 10**9:
-        raise BadFile(f"{what} is out of range")
-    return value
+def within(least, most):
+    def read_number(value, what):
+        if not least <= of_kind(value, int, what) <= most:
+            raise BadFile(f"{what} is out of range")
+        return value
+
+    return read_number
 
 
-def team(value, what):
-    if number(value, what) not in (0, 1, 2, 3):
-        raise BadFile(f"{what} is out of range")
-    return value
+def a(kind):
+    return lambda value, what: of_kind(value, kind, what)
 
 
 def anything(value, what):
@@ -392,6 +388,9 @@ def an_object(later=(), **fields):
     return read_fields
 
 
+number, team = within(-1, 10**9 - 1), within(0, 3)
+
+
 def previous(value, what):
     return {"table": number(value, what), "players": []} if isinstance(value, int) else BEFORE(value, what)
 
@@ -405,13 +404,13 @@ PLAYER = an_object(
 )
 MOVE = an_object(
     ("undone_at", "turn", "by"),
-    **{"seat": number, "move": text, "taken_back": lambda value, what: of_kind(value, bool, what)},
+    **{"seat": number, "move": text, "taken_back": a(bool)},
     **{"undone_at": or_none(number), "turn": text, "by": or_none(text)},
 )
 DEAL = an_object(number=number, before=all_of(text), after=all_of(text))
 MATCH = an_object(
     ("rules", "table", "teams", "season", "outcome"),
-    **{"game": text, "rules": number, "table": number, "options": lambda value, what: of_kind(value, dict, what)},
+    **{"game": text, "rules": number, "table": number, "options": a(dict)},
     **{"previous": or_none(previous), "season": or_none(SEASON), "commitment": text, "secret": text, "seed": text},
     **{"teams": all_of(team), "players": all_of(PLAYER, 100), "moves": all_of(MOVE, MOST_MOVES)},
     **{"deals": all_of(DEAL), "outcome": anything},
@@ -468,7 +467,7 @@ def main(*arguments):
         return 2
     right = True
     for at, match in enumerate(matches):
-        claims = safe_claims_of(match, given[at][1])
+        claims = claims_of(match, given[at][1])
         for before in matches[at + 1 : at + 2]:
             claims |= the_match_before_is_that_one(match, before)
         head = f"table {match['table']}: " if len(matches) > 1 else ""

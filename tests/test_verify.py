@@ -518,6 +518,26 @@ def test_players_of_one_name_and_substitutes_are_not_taken_for_others(
     assert ("??  at the end Ben sat in the seat of " in said) is (change is not None)
 
 
+def test_what_a_renamed_player_was_called_is_for_the_reader_to_compare(tmp_path: Path) -> None:
+    """A steered file may call a renamed player a newcomer, or a newcomer a renamed player."""
+    first, _ = played("sea_change", CUTS)
+    _, found = played("sea_change", CUTS, before=first)
+    data, path = json.loads(found.export), tmp_path / "match.json"
+    named = {player["name"]: player["sat"] for player in data["players"]}
+    path.write_text(json.dumps(data), encoding="utf-8")
+    code, said = run(path)
+    assert code == 0 and " was " not in said.replace("what was", ""), said
+    (renamed, sat), before = next(iter(named.items())), data["previous"]["players"]
+    for player in data["players"]:
+        player["name"] = "Zoe" if player["name"] == renamed else player["name"]
+    path.write_text(json.dumps(data), encoding="utf-8")
+    assert f"??  at table {first.id}, Zoe was {before[sat]}\n" in run(path)[1]
+    for player in data["players"]:
+        player["sat"] = -1 if player["name"] == "Zoe" else player["sat"]
+    path.write_text(json.dumps(data), encoding="utf-8")
+    assert f"??  at table {first.id}, Zoe was none of {before[sat]}\n" in run(path)[1]
+
+
 def test_a_match_that_an_older_version_seated_says_so(tmp_path: Path) -> None:
     """Its seats cannot be checked, and no file can claim that to be the reason."""
     _, found = played("sea_change", CUTS)
