@@ -124,8 +124,8 @@ async def test_a_turn_of_several_moves_is_waited_for_from_its_beginning(sim: Sim
     await sim.env.advance_time(20 * HOUR)
     await table.decide(awaited)
     match, state = await table.now()
-    if match.seat_of(awaited.id) in state.to_move():
-        assert (await wait_of(table, awaited)).since == first.since
+    assert match.seat_of(awaited.id) in state.to_move()
+    assert (await wait_of(table, awaited)).since == first.since
 
 
 async def test_a_rest_counts_for_no_wait(sim: Simulation, tide: Table) -> None:
