@@ -13,6 +13,7 @@ import pytest
 
 import cogs.match.clocks
 import cogs.match.deadlines
+import cogs.match.handovers
 import cogs.match.lobby
 import cogs.match.membership
 import cogs.match.positions
@@ -132,9 +133,7 @@ def _voices_of_the_absent(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("a removed player may come back")
 def _removed_for_now(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(
-        cogs.match.membership, "Former", lambda user, seat, removed, *hints: Former(user, seat, False, *hints)
-    )
+    patch.setattr(cogs.match.handovers, "Former", lambda user, seat, removed, *hints: Former(user, seat, False, *hints))
 
 
 @seeded_bug("a vote that is lost stays open")
