@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, expect
 from .browser import OUTPUT, Tab, local, open_table, play, says
 
 
+@pytest.mark.long
 def test_a_match_goes_on_after_a_restart(browser: Browser, tmp_path: Path) -> None:
     database = tmp_path / "local.db"
     with local(database) as program:
@@ -50,6 +51,7 @@ def test_two_people_play_siege_of_sunfall_in_tabs_of_their_own(browser: Browser,
         guest.picture(OUTPUT / "siege.png")
 
 
+@pytest.mark.long
 def test_the_newest_message_is_in_sight(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the bot's own emoji, which are there from the first hand on."""
     monkeypatch.setenv("EMOJI", "yes")

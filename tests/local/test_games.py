@@ -22,7 +22,7 @@ SCREEN, PHONE = (1200, 900), (400, 860)
 OVER = "won!"
 
 
-@pytest.mark.games("slug", short=["siege_of_sunfall"])
+@pytest.mark.games("slug", short=[], long=["siege_of_sunfall"])
 def test_a_game_is_played_to_the_end(browser: Browser, tmp_path: Path, slug: str) -> None:
     def shot(tab: Tab, name: str) -> None:
         tab.picture(OUTPUT / f"{slug}-{name}.png")

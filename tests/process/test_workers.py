@@ -139,6 +139,7 @@ async def test_a_whole_match_with_one_worker(tmp_path: Path) -> None:
     await whole_match(tmp_path, 1, kills=False, seed="whole")
 
 
+@pytest.mark.long
 async def test_workers_killed_at_random_moments_lose_nothing(tmp_path: Path) -> None:
     await whole_match(tmp_path, 1, kills=True, seed="killed")
 

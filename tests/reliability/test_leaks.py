@@ -16,7 +16,7 @@ from tests.reliability.report import CLEAN, Report
 from tests.reliability.seeded_leaks import Leak
 
 SEED = 1
-FEW = 30
+FEW = 16
 """The pairs of every test run."""
 PAIRS = 240
 """More pairs, in a long run."""

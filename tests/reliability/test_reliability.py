@@ -186,15 +186,20 @@ def test_the_whole_bot_killed_at_any_instant_goes_on_as_if_it_had_not_been(size:
     assert counted("times all was found shown", said) > 0
 
 
+ENDS = [*product(("PATCH", "POST"), (True, False))]
+"""The edit of the table and the new message, each before Discord carries it out and after."""
+
+
 @forking
+@pytest.mark.parametrize("ends", [ENDS[1::2], pytest.param(ENDS[::2], marks=pytest.mark.long)], ids=["after", "before"])
 async def test_killed_between_the_last_move_and_its_message_the_end_is_told_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: list[tuple[str, bool]]
 ) -> None:
-    """At the edit of the table and at the new message, before and after Discord carries it out."""
     plain_pictures(monkeypatch)
     fork_server = await ForkServer.launch(Bug.NONE, tmp_path / "log", plain=True)
     try:
-        for (method, digest), before in product((("PATCH", ""), ("POST", "sending")), (True, False)):
+        for method, before in ends:
+            digest = {"PATCH": "", "POST": "sending"}[method]
             print("before" if before else "after", method)
             folder = tmp_path / f"{method} {before}"
             folder.mkdir()
