@@ -14,9 +14,8 @@ from cogs.match.start_times import REMINDER, SOONEST
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
-from data.records import match_rows
+from data.records import post_rows, post_store
 from data.records.match import Match, Status
-from data.records.matches import Matches
 from data.records.post import Invitation, OldTable, Post, TablePost
 from data.records.post_store import PostStore
 from tests.reliability.report import empty_folder
@@ -278,10 +277,10 @@ def archived_threads_are_left(patch: pytest.MonkeyPatch) -> None:
 
 
 def refusals_are_for_good(patch: pytest.MonkeyPatch) -> None:
-    async def none(matches: Matches, channel: int | None = None) -> list[int]:
+    async def none(posts: PostStore, channel: int | None = None) -> list[int]:
         return []
 
-    patch.setattr(Matches, "forget_refusals", none)
+    patch.setattr(PostStore, "forget_refusals", none)
 
 
 @pytest.mark.parametrize(
@@ -318,7 +317,8 @@ def test_seeded_bugs_are_found(
 
 
 def invitations_stay(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(match_rows, "withdraw_invitations", lambda c, number: None)
+    for module in (post_rows, post_store):
+        patch.setattr(module, "withdraw_invitations", lambda c, number: None)
 
 
 def an_invitation_follows_the_table(patch: pytest.MonkeyPatch) -> None:
