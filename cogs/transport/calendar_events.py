@@ -1,7 +1,7 @@
 """Announces lobbies that start by themselves as events in their servers' calendars, if the managers allow it.
 
 An event is a post (`EVENT`): it is behind while it shows an older version of its match. Discord knows no nonces for
-events, so a creation is stored before it is requested: if its answer is lost, the next try looks for the event first.
+events; delivery.py makes each once all the same.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import discord
 from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
 from cogs.messages.presenter import table_link
+from cogs.transport.delivery import deliver
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.server_lookup import ServerLookup
 from data.records.match import Match, Status
@@ -88,20 +89,14 @@ class CalendarEvents:
     async def _change(self, guild: discord.Guild, post: EventPost, wanted: CalendarEvent | None) -> EventPost:
         """Make, change or delete the event. Return its post, not stored yet."""
         if post.message is None and wanted is not None:
-            if post.sending is not None and (found := await self._found(guild, wanted)) is not None:
-                return replace(post, message=found)
-            await self._posts.note(replace(post, sending=Sending(0, int(self._service.now()))))
-            async with discord_call():
-                event = await guild.create_scheduled_event(
-                    name=wanted.name,
-                    description=wanted.about,
-                    start_time=wanted.start,
-                    end_time=wanted.start + LASTS,
-                    entity_type=discord.EntityType.external,
-                    privacy_level=discord.PrivacyLevel.guild_only,
-                    location=wanted.location,
-                )
-            return replace(post, message=event.id)
+            said = await deliver(
+                post.sending,
+                Sending(0, int(self._service.now())),
+                look=lambda _: self._found(guild, wanted),
+                note=lambda sending: self._posts.note(replace(post, sending=sending)),
+                send=lambda: self._made(guild, wanted),
+            )
+            return replace(post, message=said.message)
         if post.message is None:
             return post
         try:
@@ -122,6 +117,19 @@ class CalendarEvents:
                 raise
             return replace(post, message=None)  # a manager has deleted it, and need not have it again
         return replace(post, message=None) if wanted is None else post
+
+    async def _made(self, guild: discord.Guild, wanted: CalendarEvent) -> int:
+        async with discord_call():
+            event = await guild.create_scheduled_event(
+                name=wanted.name,
+                description=wanted.about,
+                start_time=wanted.start,
+                end_time=wanted.start + LASTS,
+                entity_type=discord.EntityType.external,
+                privacy_level=discord.PrivacyLevel.guild_only,
+                location=wanted.location,
+            )
+        return event.id
 
     async def _found(self, guild: discord.Guild, wanted: CalendarEvent) -> int | None:
         """Return the event that a request without an answer has made, or None."""

@@ -1,9 +1,8 @@
 """The message that tells the end of a match, once, in the place of its table.
 
-Its post is stored in the transaction that ends the match, so it is told also after a crash. The post is stored as being
-sent before the message is sent. If the answer to that send is lost, the bot looks for the message before it sends
-another; within minutes Discord also recognises the nonce. A message that is there is never edited, except when it is
-unsure what it shows, and never sent again, even if it is deleted.
+Its post is stored in the transaction that ends the match, so it is told also after a crash, and once (delivery.py). A
+message that is there is never edited, except when it is unsure what it shows, and never sent again, even if it is
+deleted.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from cogs.messages.content import Content
 from cogs.messages.end import tells_end
 from cogs.messages.messages import Messages
 from cogs.transport.components import offered_in
+from cogs.transport.delivery import deliver
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.pings import Pings
 from cogs.transport.senders import Handles, edit, nonce, send_public
@@ -63,32 +63,38 @@ class EndMessage:
 
     async def _tell(self, match: Match, post: EndPost, people: Mapping[int, Person]) -> None:
         """Send the message, or find the one that an earlier try has sent."""
-        content, begun = await self._messages.end_message(match), post.sending
-        known = None
-        if begun is not None:
-            known = await self._handles.sent_before(
-                match.guild, begun.channel, match.id, lambda there: any(map(tells_end, offered_in(there, match.id)))
+        content = await self._messages.end_message(match)
+
+        async def look(begun: Sending) -> int | None:
+            return await self._handles.sent_before(
+                match.guild, begun, lambda there: any(map(tells_end, offered_in(there, match.id)))
             )
-        tried = begun is not None
-        if begun is None or known is None:
-            begun = Sending(match.place, int(self._service.now()))
-        post = replace(post, channel=begun.channel, sending=begun)
-        if known is None:
-            await self._posts.note(post)
-            try:
-                channel, users = (
-                    self._handles.channel(match.guild, match.place),
-                    await self._pings.due_at_end(match, people),
-                )
-                key = nonce("end", match.id, match.place)
-                known = (await send_public(channel, content, nonce=key, pinged=users)).id
-            except DiscordFailure as failure:
-                await self._give_up(match, post, people, failure)
-                return
-        post = replace(post, message=known, digest=PostState.UNSURE if tried else content.digest(), sending=None)
-        shown = post.shown if tried else match.version
-        await self._posts.note(*await self._pings.told_by_end(match, people), replace(post, shown=shown))
-        if tried:  # the earlier try may have sent other names, if a player has had their data deleted since
+
+        async def send() -> int:
+            channel, users = (
+                self._handles.channel(match.guild, match.place),
+                await self._pings.due_at_end(match, people),
+            )
+            return (await send_public(channel, content, nonce=nonce("end", match.id, match.place), pinged=users)).id
+
+        try:
+            said = await deliver(
+                post.sending,
+                Sending(match.place, int(self._service.now())),
+                look=look,
+                note=lambda sending: self._posts.note(replace(post, channel=match.place, sending=sending)),
+                send=send,
+            )
+        except DiscordFailure as failure:
+            await self._give_up(match, post, people, failure)
+            return
+        unsure = (
+            post.sending is not None
+        )  # an earlier try may have sent other names, if a player's data is deleted since
+        post = replace(post, channel=said.channel, message=said.message, sending=None)
+        post = replace(post, digest=PostState.UNSURE) if unsure else self._shown(post, match, content)
+        await self._posts.note(*await self._pings.told_by_end(match, people), post)
+        if unsure:
             await self._correct(match, post, content)
 
     async def _correct(self, match: Match, post: EndPost, content: Content) -> None:
@@ -100,7 +106,11 @@ class EndMessage:
             if failure.kind in (Failure.LATER, Failure.OLD):
                 raise
             log.info("the end of match %d stays as it was told: %s", match.id, failure)
-        await self._posts.note(replace(post, digest=content.digest(), shown=match.version))
+        await self._posts.note(self._shown(post, match, content))
+
+    @staticmethod
+    def _shown(post: EndPost, match: Match, content: Content) -> EndPost:
+        return replace(post, digest=content.digest(), shown=match.version)
 
     async def _give_up(
         self, match: Match, post: EndPost, people: Mapping[int, Person], failure: DiscordFailure

@@ -27,7 +27,7 @@ from cogs.transport.senders import Handles, edit, nonce, send_private
 from data.records.match import Chair, Match
 from data.records.people import People, Person, PingPreference
 from data.records.pings import Ping
-from data.records.post import HandPost, PostState, SentAfter, StaleHand
+from data.records.post import HandPost, PostState, Sending, SentAfter, StaleHand
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
@@ -35,6 +35,11 @@ log = logging.getLogger(__name__)
 Answer = Callable[[Content], Awaitable[int | None]]
 """Shows a hand to the player who pressed. Returns the id of the message if it is in their direct messages, else None.
 """
+
+
+def _shows_hand(message: discord.Message, match: int) -> bool:
+    """Return whether a message in direct messages shows a hand of that match, by what only hands offer."""
+    return {"last", "log", "rules"} <= {offered.action for offered in offered_in(message, match)}
 
 
 def _revision(post: HandPost) -> int | None:
@@ -131,16 +136,66 @@ class HandMessages:
                 post = (await self._posts.of(match.id)).hands.get(seat)
                 if post is None or not self._is_behind(match, person, post):
                     return
-                shown = await self._bring_up_to_date(match, person, match.chairs[seat], post, content)
+                shown = await self._found(match, person, match.chairs[seat], post)
+                shown = shown or await self._bring_up_to_date(match, person, match.chairs[seat], post, content)
                 is_new = shown.message is not None and shown.message != post.message
                 if is_new and post.message is not None:
                     self._leaving.add(post.message)
             if is_new and post.message is not None:
-                try:
-                    await self._handles.delete(None, post.channel, post.message)
+                try:  # before the new one is stored: after a crash it is found, and the old one is deleted then
+                    await self._delete(post.channel, post.message)
+                    async with self.lock(match.id, seat):
+                        await self._store(match, post, shown)
                 finally:
                     self._leaving.discard(post.message)
             is_unsure = is_new and shown.digest == PostState.UNSURE
+
+    async def _delete(self, channel: int, message: int) -> None:
+        """Delete a hand that a newer one replaces. Raises DiscordFailure to try again."""
+        try:
+            await self._handles.delete(None, channel, message, insist=True)
+        except DiscordFailure as failure:
+            if failure.kind is Failure.LATER:
+                raise
+            log.info("a hand stays that a newer one replaces: %s", failure)
+
+    async def _found(self, match: Match, person: Person, chair: Chair, post: HandPost) -> HandPost | None:
+        """Return the post with the message that an earlier try has sent, and the ping that it was; None if there is
+        none. Raises DiscordFailure to try again.
+        """
+        begun = post.sending
+        if begun is None:
+            return None
+        found = await self._handles.sent_before(
+            None, begun, lambda there: _shows_hand(there, match.id), after=post.newest
+        )
+        if found is None:
+            return None
+        self._handles.unsure(post)
+        new = replace(post, channel=begun.channel, message=found, digest=PostState.UNSURE, sending=None)
+        ping, owed = Ping.parse(begun.what), self._pings.owed(match, chair.number)
+        is_due = ping is not None and owed is not None and ping.of_turn == owed.of_turn
+        seen = post.pinged is not None and ping is not None and post.pinged.of_turn == ping.of_turn
+        if is_due and ping is not None and (not seen or ping.says_more(post.pinged)):
+            both = way_of(chair, person) is PingPreference.BOTH
+            new = replace(new, pinged=ping, mentioned=post.mentioned if both else ping)
+        if post.message is None:
+            await self._store(match, post, new)
+        return new
+
+    async def _store(self, match: Match, before: HandPost, shown: HandPost) -> None:
+        """Store that a new message shows the hand. Its player may have pressed in it since."""
+        now = (await self._posts.of(match.id)).hands.get(before.seat)
+        if now is not None and now.user == before.user:
+            known = now if now.message == shown.message != before.message else shown
+            pinged = known.pinged if now.pinged == before.pinged else now.pinged
+            mentioned = known.mentioned if now.mentioned == before.mentioned else now.mentioned
+            shown = replace(known, pinged=pinged, mentioned=mentioned, sending=None)
+        try:
+            await self._posts.note(shown)
+        except BaseException:
+            self._handles.unsure(before)
+            raise
 
     @staticmethod
     def _is_behind(match: Match, person: Person, post: HandPost | None) -> bool:
@@ -156,7 +211,9 @@ class HandMessages:
         post = (await self._posts.of(match.id)).hands.get(seat)
         if post is None or post.user != person.user:
             return match.version, None, None
-        if pressed is None or (post.message is not None and pressed.id <= post.message):
+        # While a message is being sent, the worker that sends it stores it, or finds it after a crash.
+        is_sending = post.sending is not None
+        if pressed is None or is_sending or (post.message is not None and pressed.id <= post.message):
             return post.shown, _revision(post), None
         now = await self._service.find(match.id)
         if now is None:
@@ -229,7 +286,7 @@ class HandMessages:
         if by_dm(chair, person):
             assert content is not None
             return await self._by_dm(match, person, chair, post, ping, state, content)
-        before = post
+        before, post = post, replace(post, sending=None)
         if content is not None:
             post = await self._edited(match, person, post, content)
         if way_of(chair, person) is PingPreference.NONE or post.mentioned == ping:
@@ -269,12 +326,10 @@ class HandMessages:
             owed = both and self._pings.reason(match, chair.number, mentioned) is not None
             version = match.version if shown.digest != PostState.UNSURE and not owed else post.shown
             shown = replace(shown, shown=version, pinged=ping, mentioned=mentioned)
-        if shown != post:
-            try:
-                await self._posts.note(shown)
-            except BaseException:
-                self._handles.unsure(post)
-                raise
+        if post.message is None or shown.message == post.message:  # otherwise the old message is deleted first
+            shown = replace(shown, sending=None)
+            if shown != post:
+                await self._store(match, post, shown)
         return shown
 
     async def _sent(
@@ -297,12 +352,14 @@ class HandMessages:
             # `silent` is part of the nonce: Discord would otherwise return a silent message in place of a ping.
             text = "" if ping is None else str(ping)
             key = nonce("hand", match.id, chair.number, text, silent, post.after)
+            begun = Sending(person.dm, int(self._service.now()), "" if silent else text)
+            await self._posts.note(replace(post, sending=begun))
             sent = await send_private(channel, person.user, content, nonce=key, silent=silent)
         except DiscordFailure as failure:
             self._handles.unsure(post)
             return await self._after_failure(match, person, post, failure)
         digest = self._handles.sent(post, content)
-        return replace(post, channel=person.dm, message=sent.id, digest=digest)
+        return replace(post, channel=person.dm, message=sent.id, digest=digest, sending=None)
 
     async def _edited(self, match: Match, person: Person, post: HandPost, content: Content) -> HandPost:
         """Edit the hand's message, if there is one. Return its post, or after a failure as `_sent` does."""
@@ -322,10 +379,10 @@ class HandMessages:
         """
         if failure.kind in (Failure.LATER, Failure.OLD):
             raise failure
-        after = replace(before, message=None)
-        if failure.kind is Failure.MESSAGE_GONE:  # the player has deleted it: the next hand is a new message
-            after = after if before.message is None else replace(after, digest=SentAfter(before.message))
-        else:
+        after = replace(before, message=None, sending=None)
+        if before.message is not None:
+            after = replace(after, digest=SentAfter(before.message))
+        if failure.kind is not Failure.MESSAGE_GONE:  # otherwise the player has deleted it: the next is a new message
             # No second try: until the player's next press the table mentions them instead. Their post stays behind
             # until it has, also after a restart.
             await self._people.change(person.user, dm_works=False, dm_refused=failure.kind is not Failure.DM_CLOSED)

@@ -1,9 +1,9 @@
 """Invitations to lobbies: one message at the table mentions the guests who are newly invited, and offers them *Accept*
 and *Decline*. Each guest is pinged once.
 
-The bot stores the people whom a message invites before it sends the message. If its answer was lost, the bot looks for
-that message, and sends it again if it is not there, before any other: by now more guests may be invited, and one
-message to all would ping the first ones twice.
+The bot stores the people whom a message invites before it sends the message (delivery.py). If its answer was lost, that
+message goes before any other: by now more guests may be invited, and one message to all would ping the first ones
+twice.
 
 When the lobby is over, its invitations are old messages of its table, which the worker takes down (table_message.py).
 """
@@ -18,12 +18,13 @@ from cogs.match.service import MatchService
 from cogs.messages.door import INVITES, invitation
 from cogs.messages.messages import Messages
 from cogs.transport.components import offered_in, parts_of
+from cogs.transport.delivery import deliver
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.pings import post_link
 from cogs.transport.senders import Handles, nonce, send_invitation
 from data.records.match import GuestState, Match, Status
 from data.records.people import PingPreference
-from data.records.post import Invitation, TablePost
+from data.records.post import Invitation, Sending, TablePost
 
 MOST_PINGS, INVITED_LATELY = 3, 3600
 """How often one host's lobbies ping the same guest, and within how many seconds."""
@@ -51,45 +52,49 @@ class Invitations:
         if not await self.owes_any(match, post):
             return
         said = await self._posts.invitations(match.id)
-        begun = [user for user, found in said.items() if found is Invitation.SENDING]
-        if begun:
-            await self._send_again(match, post, begun)
+        before = [user for user, found in said.items() if found is Invitation.SENDING]
+        if before:  # where that try was made: the table may have moved since
+            await self._send(match, post, before, await self._posts.inviting(match.id) or Sending(match.place, 0))
         if new := _new(match, said):
-            await self._note(match, new, Invitation.SENDING, match.place)
-            await self._send(match, post, new, match.place)
+            await self._send(match, post, new)
 
-    async def _send_again(self, match: Match, post: TablePost, users: list[int]) -> None:
-        """Find the message that an earlier try has sent, or send it where that try was made: the table may have moved
-        since.
-        """
-        begun = await self._posts.inviting(match.id)
-        place = match.place if begun is None else begun.channel
-        known = await self._handles.sent_before(match.guild, place, match.id, lambda m: _invites(m, match.id, users))
-        if known is None:
-            await self._send(match, post, users, place)
-        else:
-            await self._note(match, users, known, place)
-
-    async def _send(self, match: Match, post: TablePost, users: list[int], place: int) -> None:
+    async def _send(self, match: Match, post: TablePost, users: list[int], begun: Sending | None = None) -> None:
         labels = self._messages.labels(match)
         table = f"[{self._messages.title(match, labels)}]({post_link(match, post)})"
         invited = {guest.user for guest in match.guests if guest.state is GuestState.INVITED}
-        awake = [user for user in users if user in invited and await self._may_be_pinged(match, user)]
-        content = invitation(match, table, users, labels)
+        sending = begun or Sending(match.place, int(self._service.now()))
         message: int | Invitation = Invitation.NONE
+
+        async def look(begun: Sending) -> int | None:
+            return await self._handles.sent_before(match.guild, begun, lambda there: _invites(there, match.id, users))
+
+        async def send() -> int:
+            awake = [user for user in users if user in invited and await self._may_be_pinged(match, user)]
+            content, channel = (
+                invitation(match, table, users, labels),
+                self._handles.channel(match.guild, sending.channel),
+            )
+            return (await send_invitation(channel, content, awake, nonce=nonce("guests", match.id, *users))).id
+
         try:
-            channel = self._handles.channel(match.guild, place)
-            sent = await send_invitation(channel, content, awake, nonce=nonce("guests", match.id, *users))
-            message = sent.id
+            message = (
+                await deliver(
+                    begun,
+                    sending,
+                    look=look,
+                    note=lambda sending: self._note(match, users, Invitation.SENDING, sending),
+                    send=send,
+                )
+            ).message
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
             # They can still press Join, and the lobby names them.
             log.warning("match %d: the invitation of guests cannot be sent: %s", match.id, failure)
-        await self._note(match, users, message, place)
+        await self._note(match, users, message, sending)
 
-    async def _note(self, match: Match, users: list[int], message: int | Invitation, place: int) -> None:
-        await self._posts.note_invitations(match.id, users, message, place, int(self._service.now()))
+    async def _note(self, match: Match, users: list[int], message: int | Invitation, sending: Sending) -> None:
+        await self._posts.note_invitations(match.id, users, message, sending.channel, int(self._service.now()))
 
     async def _may_be_pinged(self, match: Match, user: int) -> bool:
         """Return whether a guest is pinged. One who wants no pings, has quiet hours now, or was pinged often by that

@@ -5,17 +5,19 @@ expected, shortly before the lobby starts by itself. Each is sent once. invitati
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 
 from cogs.match.service import MatchService
 from cogs.messages.clock import relative
 from cogs.messages.messages import Messages
+from cogs.transport.delivery import bears, deliver, is_of_kind, mark
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.invitations import Invitations, wants_ping_now
 from cogs.transport.pings import post_link
 from cogs.transport.senders import Handles, nonce, send_ping
 from data.records.match import GuestState, Match, Status
-from data.records.post import TablePost
+from data.records.post import Sending, TablePost
 
 log = logging.getLogger(__name__)
 
@@ -59,16 +61,8 @@ class LobbyPings:
             labels = self._messages.labels(match)
             who = labels.list([f"<@{user}>" for user in invited])
             text = labels.say("invitation", who=who, link=post_link(match, post))
-            awake = [user for user in invited if user is not None and await wants_ping_now(self._service, user)]
-            try:
-                channel = self._handles.channel(match.guild, match.place)
-                sent = await send_ping(channel, text, awake, nonce=nonce("invitation", match.id))
-                post = replace(post, ping=sent.id)
-            except DiscordFailure as failure:
-                if failure.kind is Failure.LATER:
-                    raise
-                log.warning("match %d: the invitation cannot be sent: %s", match.id, failure)
-        post = replace(post, invited=True)
+            post = await self._say_once(match, post, "again", text, invited, nonce("invitation", match.id))
+        post = replace(post, invited=True, sending=None)
         await self._posts.note(post if self._to_remind(match, post) else replace(post, shown=match.version))
 
     async def _remind(self, match: Match, post: TablePost) -> None:
@@ -81,19 +75,44 @@ class LobbyPings:
         labels = self._messages.labels(match)
         who = labels.list([f"<@{user}>" for user in reminded])
         text = labels.say("start.reminder", who=who, time=relative(match.starts_at), link=post_link(match, post))
-        awake = [user for user in reminded if await wants_ping_now(self._service, user)]
-        noted = replace(post, reminded=match.starts_at, shown=match.version)
+        key = nonce("start", match.id, match.starts_at)
+        said = await self._say_once(match, post, f"start {match.starts_at}", text, reminded, key)
+        await self._posts.note(replace(said, sending=None, reminded=match.starts_at, shown=match.version))
+        if post.ping is not None and said.ping != post.ping:
+            await self._handles.delete(match.guild, match.place, post.ping)
+
+    async def _say_once(
+        self, match: Match, post: TablePost, kind: str, text: str, users: Sequence[int], key: str
+    ) -> TablePost:
+        """Send a text that mentions these users at the table, unless an earlier try has. Those who want no pings, or
+        have quiet hours now, are named but not pinged. Return the table's post, not stored yet; it is as before if
+        Discord refuses. Raises DiscordFailure to try again.
+        """
+        begun = post.sending if post.sending is not None and is_of_kind(post.sending, kind) else None
+
+        async def look(begun: Sending) -> int | None:
+            return await self._handles.sent_before(
+                match.guild, begun, lambda there: bears(there, begun.what), after=post.ping or 0
+            )
+
+        async def send() -> int:
+            awake = [user for user in users if await wants_ping_now(self._service, user)]
+            return (await send_ping(self._handles.channel(match.guild, match.place), text, awake, nonce=key)).id
+
         try:
-            channel = self._handles.channel(match.guild, match.place)
-            sent = await send_ping(channel, text, awake, nonce=nonce("start", match.id, match.starts_at))
-            noted = replace(noted, ping=sent.id)
+            said = await deliver(
+                begun,
+                Sending(match.place, int(self._service.now()), mark(kind, text)),
+                look=look,
+                note=lambda sending: self._posts.note(replace(post, sending=sending)),
+                send=send,
+            )
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
-            log.warning("match %d: the reminder of its start cannot be sent: %s", match.id, failure)
-        await self._posts.note(noted)
-        if post.ping is not None and noted.ping != post.ping:
-            await self._handles.delete(match.guild, match.place, post.ping)
+            log.warning("match %d: its players cannot be mentioned: %s", match.id, failure)
+            return post
+        return replace(post, ping=said.message)
 
     def _to_remind(self, match: Match, post: TablePost) -> list[int]:
         """Return the users to remind of a lobby's start; none if it needs no reminder, or has sent it."""

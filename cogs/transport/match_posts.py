@@ -29,6 +29,7 @@ from cogs.transport.postponed import Postponed
 from cogs.transport.request_budget import Requests
 from cogs.transport.senders import Handles
 from cogs.transport.server_lookup import ServerLookup
+from cogs.transport.substitute_notice import SubstituteNotice
 from cogs.transport.table_message import TableMessage, unsure
 from data.records.match import Match, RestoreCheck, Status
 from data.records.people import People, Person
@@ -88,6 +89,7 @@ class MatchPosts:
             *(self._handles, service, messages, self.pings, lobby, call.again, call.edited),
             requests.is_scarce,
         )
+        self._notice = SubstituteNotice(self._handles, service, messages)
         self._end = EndMessage(self._handles, service, messages, self.pings, call.again)
         self.hands = HandMessages(
             *(self._handles, service, people, messages, self.pings, requests.reserved, call.changed)
@@ -156,7 +158,7 @@ class MatchPosts:
             if match.tells_end and not failed:
                 await attempt(partial(self._tell_end, worker, people), False)
             if posts.notice is not None:
-                await attempt(partial(self._table.substitute_notice, match, posts.notice))
+                await attempt(partial(self._notice.show, match, posts.notice))
             if posts.event is not None and not posts.event.over and posts.event.shown < match.version:
                 await attempt(partial(self._events.show, match, posts.event), False)
         if match.status is not Status.LOBBY:

@@ -16,6 +16,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import Enum
 
+import discord
+
 from cogs.match import time_controls as clock
 from cogs.match.calls import is_last, ping_owed
 from cogs.match.clocks import time_control_of
@@ -24,12 +26,13 @@ from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
 from cogs.messages.players import nudger_of
 from cogs.messages.presenter import table_link
+from cogs.transport.delivery import bears, deliver, mark
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles, nonce, send_ping
 from data.records.match import Chair, Match
 from data.records.people import Person, PingPreference
 from data.records.pings import THE_END, Ping, SeatPings
-from data.records.post import HandPost, Posts, TablePost
+from data.records.post import HandPost, Posts, Sending, TablePost
 
 log = logging.getLogger(__name__)
 
@@ -194,25 +197,47 @@ class Pings:
             }
         elif not due:
             return table
-        sending = begun if begun is not None else SeatPings(tuple((seat, ping) for seat, (_, ping) in due.items()))
-        # Perhaps none of `begun` is due any more.
-        noted = replace(table, mentioning=sending if due else None, invited=False)
-        if noted != table:
-            await self._posts.note(noted)
-        if not due:
-            return noted
-        try:
+        pings = begun if begun is not None else SeatPings(tuple((seat, ping) for seat, (_, ping) in due.items()))
+        text, users = self._in_words(match, table, due)
+        before = None if begun is None else table.sending
+        said = list[str]()  # what an earlier try has sent
+
+        def is_it(message: discord.Message) -> bool:
+            if before is None or not bears(message, before.what):
+                return False
+            said.append(message.content)
+            return True
+
+        async def look(at: Sending) -> int | None:
+            return await self._handles.sent_before(match.guild, at, is_it, after=table.ping or 0)
+
+        async def note(sending: Sending | None) -> None:
+            mentioning = None if sending is None else pings
+            noted = replace(table, mentioning=mentioning, sending=sending, invited=False)
+            if noted != table:
+                await self._posts.note(noted)
+
+        async def send() -> int:
             channel = self._handles.channel(match.guild, match.place)
             # The message before is part of the nonce: after a rest, the same pings need another message.
-            once = nonce("ping", match.id, match.place, table.ping, sending.to_json())
-            sent = await send_ping(channel, *self._in_words(match, table, due), nonce=once)
+            once = nonce("ping", match.id, match.place, table.ping, pings.to_json())
+            return (await send_ping(channel, text, users, nonce=once)).id
+
+        try:
+            if due:
+                here = Sending(match.place, int(self._service.now()), mark("mention", text))
+                sent = (await deliver(before, here, look=look, note=note, send=send)).message
+            elif before is None or (sent := await look(before) or 0) == 0:  # none of `begun` is due any more
+                await note(None)
+                return replace(table, mentioning=None, sending=None, invited=False)
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
             log.warning("match %d: the mentions cannot be sent: %s", match.id, failure)
-            noted = replace(noted, mentioning=None)
-            await self._posts.note(noted)
-            return noted
+            await note(None)
+            return replace(table, mentioning=None, sending=None, invited=False)
+        if said:
+            due = {seat: what for seat, what in due.items() if f"<@{match.chairs[seat].player}>" in said[0]}
         posts = await self._posts.of(match.id)  # a player may have opened their hand since
         changed = []
         for seat, (_, ping) in due.items():
@@ -220,7 +245,7 @@ class Pings:
             if post is not None and post.user == chair.user:
                 both = in_both_ways(chair, people[chair.player])
                 changed.append(replace(post, mentioned=ping, pinged=post.pinged if both else ping))
-        shown = replace(posts.table, ping=sent.id, mentioning=None)
+        shown = replace(posts.table, ping=sent, mentioning=None, sending=None)
         await self._posts.note(*changed, shown)
         if table.ping is not None:
             await self._handles.delete(match.guild, match.place, table.ping)

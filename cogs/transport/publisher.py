@@ -10,8 +10,8 @@ Matches that no player waits for, as after a start, are shown `later`: a few at 
 If several processes share a database, the one that holds a match shows it (cogs/runtime/holdings.py): a worker first
 takes the lease of its match, or leaves the match to its holder.
 
-A worker shows the newest position and has at most one edit under way. Every new message has a nonce made from its
-purpose, so sending it again after a lost answer makes no second one.
+A worker shows the newest position and has at most one edit under way. What it sends it sends once, whatever fails
+meanwhile (delivery.py).
 """
 
 from __future__ import annotations

@@ -21,10 +21,12 @@ from cogs.runtime.holdings import Holdings
 from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
 from cogs.transport.components import offered_in
+from cogs.transport.delivery import Said, deliver
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles, edit, nonce, send_public
 from cogs.transport.server_lookup import ServerLookup
 from data.content.texts import language, texts
+from data.records.post import Sending
 from data.records.seasons import Season, SeasonStatus
 from rendering.core.labels import Labels
 
@@ -114,12 +116,12 @@ class SeasonMessages:
         self._compared.add(known)
         return found is not None
 
-    async def _sent_before(self, season: Season, *, last: bool) -> int | None:
+    async def _sent_before(self, season: Season, *, last: bool, after: int = 0) -> int | None:
         return await self._handles.sent_before(
             season.guild,
-            season.channel,
-            0,
+            Sending(season.channel, 0),
             lambda there: any(is_of(offered, season, last=last) for offered in offered_in(there, 0)),
+            after=after,
         )
 
     async def _show(self, number: int) -> None:
@@ -156,18 +158,31 @@ class SeasonMessages:
         """Show the content in that message, or in a new one if there is none, or if it is gone or its thread archived.
         Return the message. The one that tells the end is sent once, even if it is deleted.
         """
-        sent = message
-        if sent is None:  # an earlier try may have sent it, and its answer was lost
-            sent = await self._sent_before(season, last=last)
-        if sent is not None:
-            try:
-                await edit(self._handles.message(season.guild, season.channel, sent), content)
-                return sent
-            except DiscordFailure as failure:
-                if failure.kind not in (Failure.MESSAGE_GONE, Failure.ARCHIVED):
-                    raise
-                if last:
-                    return sent
-        channel = self._handles.channel(season.guild, season.channel)
-        key = nonce("season", season.id, last, sent)
-        return (await send_public(channel, content, nonce=key)).id
+        while True:
+            if message is not None:
+                try:
+                    await edit(self._handles.message(season.guild, season.channel, message), content)
+                    return message
+                except DiscordFailure as failure:
+                    if failure.kind not in (Failure.MESSAGE_GONE, Failure.ARCHIVED):
+                        raise
+                    if last:
+                        return message
+            said = await self._say(season, content, last, message)
+            if not said.found:
+                return said.message
+            message = said.message  # it may say something older
+
+    async def _say(self, season: Season, content: Content, last: bool, after: int | None) -> Said:
+        async def send() -> int:
+            channel = self._handles.channel(season.guild, season.channel)
+            return (await send_public(channel, content, nonce=nonce("season", season.id, last, after))).id
+
+        async def nothing(_: Sending) -> None:
+            """A season without a message always looks first, so it needs no note."""
+
+        async def look(_: Sending) -> int | None:
+            return await self._sent_before(season, last=last, after=after or 0)
+
+        here = Sending(season.channel, 0)
+        return await deliver(here, here, look=look, note=nothing, send=send)

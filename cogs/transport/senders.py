@@ -19,14 +19,16 @@ from cogs.transport.components import files, has_emoji, has_files, layout_view
 from cogs.transport.errors import GONE, DiscordFailure, Failure, discord_call
 from data.lru import Lru
 from data.records.leases import current_fence
-from data.records.post import Post, PostState
+from data.records.post import Post, PostState, Sending
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-MOST_LOOKED_AT = 100
+MOST_LOOKED_AT = 1000
 """The most messages of a channel, the newest, to search for one whose send had no answer."""
+CLOCKS_DIFFER = 600
+"""Seconds by which the trusted time may be ahead of Discord's, and more (cogs/runtime/trusted_clock.py)."""
 MOST_SURE = 50_000
 """The most posts of which it is remembered that their last send succeeded, about 10 MB."""
 TAKE_BACK = (0.0, 1.0, 2.0, 4.0, 8.0)
@@ -253,21 +255,22 @@ class Handles:
         return message.author == self._client.user
 
     async def sent_before(
-        self, guild: int, channel: int, match: int, is_it: Callable[[discord.Message], bool]
+        self, guild: int | None, begun: Sending, is_it: Callable[[discord.Message], bool], *, after: int = 0
     ) -> int | None:
-        """Return the id of the newest own message of that kind in a channel, which an earlier try has sent and whose
-        answer was lost; None if there is none among the last, or if the bot cannot read the channel. Raises
-        DiscordFailure to try again.
+        """Return the id of the newest own message of that kind which an earlier try has sent, after the message
+        `after`; None if there is none, or if the bot cannot read the channel. Raises DiscordFailure to try again.
         """
         try:
             async with discord_call():
-                async for message in self.channel(guild, channel).history(limit=MOST_LOOKED_AT):
+                async for message in self.channel(guild, begun.channel).history(limit=MOST_LOOKED_AT):
+                    if message.id <= after or message.created_at.timestamp() < begun.since - CLOCKS_DIFFER:
+                        return None
                     if self.is_own(message) and is_it(message):
                         return message.id
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
-            log.info("match %d: a message may be sent twice: %s", match, failure)
+            log.info("channel %d: a message may be sent twice: %s", begun.channel, failure)
         return None
 
     def sent(self, post: Post, content: Content) -> str:

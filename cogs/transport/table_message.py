@@ -1,8 +1,8 @@
-"""The table's public messages: the table itself, in a channel or a thread, and the substitute notice beside it.
+"""The table's message, in a channel or a thread.
 
-Both are edited in place. If one is deleted, buried by chat, or left behind because the table has moved, it is sent
-again. A table that people have pinned is edited in place however much chat follows it, so that it stays pinned. If a
-post is still behind afterwards, the worker that asked (publisher.py) tries again.
+It is edited in place. If it is deleted, buried by chat, or left behind because the table has moved, it is sent again.
+A table that people have pinned is edited in place however much chat follows it, so that it stays pinned. If a post is
+still behind afterwards, the worker that asked (publisher.py) tries again.
 
 There is one table at a time. A message that is the table's no more is stored in the same transaction that stores its
 successor, and so is a send before it is made, because its answer may be lost. The worker works these off until Discord
@@ -14,7 +14,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 import discord
 
@@ -27,25 +26,24 @@ from cogs.messages.messages import Messages
 from cogs.messages.replay import in_replay
 from cogs.messages.table import left_behind
 from cogs.transport.components import offered_in
+from cogs.transport.delivery import deliver
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.lobby_pings import LobbyPings
 from cogs.transport.pings import Pings
 from cogs.transport.senders import Handles, edit, nonce, send_public
+from cogs.transport.substitute_notice import NOTICE_ACTION
 from data.records.match import Match, Status
 from data.records.people import Person
-from data.records.post import NoticePost, OldTable, Posts, PostState, SentAfter, TablePost
+from data.records.post import OldTable, Posts, PostState, Sending, SentAfter, TablePost
 
 log = logging.getLogger(__name__)
 
-P = TypeVar("P", TablePost, NoticePost)
 BURIED = 6
 """Messages after the table's that count as having buried it."""
 MOST_LOOKED_AT = 500
 """The most messages of a channel to search for one whose send had no answer."""
 CLOCKS_DIFFER = 3600
 """Seconds by which this machine's clock may be ahead of Discord's."""
-NOTICE_ACTION = "take"
-"""The only action that the substitute notice offers."""
 
 
 class TableMessage:
@@ -126,13 +124,19 @@ class TableMessage:
                 too_old = failure.kind is Failure.OLD
         if moved:  # before the new message is sent, so that a failure in between makes no second table
             post = await self._leave(match, post)
-        sending = OldTable(match.id, match.place, None, int(self._service.now()))
-        # If the note of an earlier send is left, that send may have made a message whose id this one will not learn.
-        done = [sending] if await self._posts.begin_sending(sending) else []
+        known = await self._posts.old_tables(match.id)
+        unknown = next((o for o in known if o.message is None and o.channel == match.place), None)
+        # If the note of an earlier send is left, `tidy` looks whether that has made more than the message found here.
+        done = [] if unknown else [OldTable(match.id, match.place, None, int(self._service.now()))]
+        past = {o.message for o in known} | {post.message}
         try:
-            channel = self._handles.channel(match.guild, match.place)
-            key = nonce("table", match.id, match.place, post.after)
-            sent = await send_public(channel, content, nonce=key)
+            said = await deliver(
+                None if unknown is None else Sending(match.place, unknown.since),
+                Sending(match.place, int(self._service.now())),
+                look=lambda begun: self._look(match, begun, past),
+                note=lambda _: self._begin(done),
+                send=lambda: self._send(match, post, content),
+            )
         except DiscordFailure as failure:
             self._handles.unsure(post)
             if failure.kind is not Failure.LATER:
@@ -147,11 +151,29 @@ class TableMessage:
         if moved:
             post = replace(post, ping=None)
             self._again(match.id)  # the table may need a thread of its own there
-        replaced = [self._old(post)] if old is not None and not moved and old != sent.id else []
-        post = await self._sent(replace(post, channel=match.place, message=sent.id), match, content, replaced, done)
+        if said.found:
+            self._handles.unsure(post)
+        replaced = [self._old(post)] if old is not None and not moved and old != said.message else []
+        post = await self._sent(
+            replace(post, channel=match.place, message=said.message), match, content, replaced, done
+        )
         if too_old and old is not None:
-            await self._keep_pinned(match, old, sent.id)
+            await self._keep_pinned(match, old, said.message)
         return post
+
+    async def _look(self, match: Match, begun: Sending, past: set[int | None]) -> int | None:
+        """Return the message that an earlier send has made; not one of `past`."""
+        return await self._handles.sent_before(
+            match.guild, begun, lambda there: there.id not in past and self._shows_table(match, there)
+        )
+
+    async def _begin(self, unknown: Sequence[OldTable]) -> None:
+        for table in unknown:
+            await self._posts.begin_sending(table)
+
+    async def _send(self, match: Match, post: TablePost, content: Content) -> int:
+        channel = self._handles.channel(match.guild, match.place)
+        return (await send_public(channel, content, nonce=nonce("table", match.id, match.place, post.after))).id
 
     async def _keep_pinned(self, match: Match, old: int, new: int) -> None:
         """Pin the table's new message if people have pinned the one that it replaces, and the bot may pin."""
@@ -164,12 +186,12 @@ class TableMessage:
 
     async def _sent(
         self,
-        post: P,
+        post: TablePost,
         match: Match,
         content: Content,
         old: Sequence[OldTable] = (),
         gone: Sequence[OldTable] = (),
-    ) -> P:
+    ) -> TablePost:
         """Store that this message was sent, with `old` and `gone` (`Posts.note`), and that it shows the match. Return
         the post. Raises DiscordFailure if what it shows is unsure.
         """
@@ -230,18 +252,21 @@ class TableMessage:
                 async for message in self._handles.channel(match.guild, old.channel).history(limit=MOST_LOOKED_AT):
                     if message.created_at.timestamp() < old.since - CLOCKS_DIFFER:
                         break
-                    ids = offered_in(message, match.id)
-                    if match.status is Status.LOBBY:  # its invitations stay
-                        ids = [i for i in ids if i.action not in INVITES]
-                    stays = any(tells_end(i) or in_replay(i) for i in ids)
-                    offers = any(i.action != NOTICE_ACTION for i in ids) and not stays
-                    if offers and message.id != post.message and self._handles.is_own(message):
+                    if message.id != post.message and self._shows_table(match, message):
                         found.append(replace(old, message=message.id))
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
             log.info("match %d: an old table may stay in channel %d: %s", match.id, old.channel, failure)
         await self._posts.note(old=found, gone=[old])
+
+    def _shows_table(self, match: Match, message: discord.Message) -> bool:
+        """Return whether a message of the bot shows the table of a match, as it is or as it was."""
+        ids = offered_in(message, match.id)
+        if match.status is Status.LOBBY:  # its invitations stay
+            ids = [i for i in ids if i.action not in INVITES]
+        stays = any(tells_end(i) or in_replay(i) for i in ids)
+        return any(i.action != NOTICE_ACTION for i in ids) and not stays and self._handles.is_own(message)
 
     async def _take_down(self, match: Match, old: OldTable, message: int) -> None:
         """Let an old message say where the table is now, or delete it if it is in the table's own channel or cannot be
@@ -295,19 +320,17 @@ class TableMessage:
 
     async def _shown(
         self,
-        post: P,
+        post: TablePost,
         match: Match,
         digest: str | SentAfter,
         old: Sequence[OldTable] = (),
         gone: Sequence[OldTable] = (),
-    ) -> P:
+    ) -> TablePost:
         # While an invitation, a reminder or the picture that moves is still to be sent the post stays behind: it is
         # found also after a restart.
-        shown = match.version
-        if isinstance(post, TablePost):
-            shown = post.shown if await self._lobby_pings.owes_any(match, post) else match.version
-            if self._messages.lacks_motion(match.id):
-                shown = match.version - 1
+        shown = post.shown if await self._lobby_pings.owes_any(match, post) else match.version
+        if self._messages.lacks_motion(match.id):
+            shown = match.version - 1
         post = replace(post, shown=shown, digest=digest)
         await self._posts.note(post, old=old, gone=gone)
         return post
@@ -317,40 +340,6 @@ class TableMessage:
         post = (await self._posts.of(match.id)).table
         if post.message is not None and post.shown < match.version:
             await self._posts.note(replace(post, shown=match.version))
-
-    async def substitute_notice(self, match: Match, post: NoticePost) -> None:
-        """Show the substitute notice in the table's channel while a player looks for a substitute; delete it after
-        that. Raises DiscordFailure to try again.
-        """
-        content = self._messages.substitute_notice(match)
-        digest, old = content.digest() if content else PostState.UNSURE, post.message
-        moved = old is not None and post.channel != match.channel
-        if moved or digest != post.digest or (content is None and old is not None):
-            try:
-                if content is None:
-                    if old is not None:
-                        await self._handles.delete(match.guild, post.channel, old)
-                        post = replace(post, message=None, deleted=old)
-                elif old is None or moved:
-                    channel, key = (
-                        self._handles.channel(match.guild, match.channel),
-                        nonce("call", *_at(match), post.message, post.deleted, str(post.digest)),
-                    )
-                    sent = await send_public(channel, content, nonce=key)
-                    if old is not None:
-                        await self._handles.delete(match.guild, post.channel, old)
-                    await self._sent(replace(post, channel=match.channel, message=sent.id), match, content)
-                    return
-                else:
-                    await edit(self._handles.message(match.guild, post.channel, old), content)
-            except DiscordFailure as failure:
-                if failure.kind in (Failure.LATER, Failure.OLD):
-                    raise
-                # It was deleted, or the channel is closed to the bot. The table's message offers the seat too.
-                log.info("match %d has no substitute notice: %s", match.id, failure)
-                post = replace(post, message=None, deleted=old)
-        if (digest, match.version) != (post.digest, post.shown):
-            await self._shown(post, match, digest)
 
     async def _is_buried(self, match: Match, post: TablePost) -> bool:
         """Return whether chat has buried the table's message. One that people have pinned is found by its pin."""
@@ -422,8 +411,3 @@ def unsure(post: TablePost) -> TablePost:
 def _moved(match: Match, post: TablePost) -> bool:
     """Return whether the table has moved away from the place of its message."""
     return post.message is not None and post.channel != match.place
-
-
-def _at(match: Match) -> tuple[int, int]:
-    """Return the facts for nonces of messages that are sent once at each location."""
-    return match.id, match.place

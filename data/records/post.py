@@ -79,6 +79,13 @@ class Post:
         return str(self.digest) if self.message is None else self.message
 
     @property
+    def newest(self) -> int:
+        """The id of the last message that is known to have been sent; 0: none is known."""
+        if self.message is not None:
+            return self.message
+        return self.digest.message if isinstance(self.digest, SentAfter) else 0
+
+    @property
     def of(self) -> tuple[type[Post], int | None]:
         """Its kind, and the seat if it is a hand: no two posts of a match have the same."""
         return type(self), None

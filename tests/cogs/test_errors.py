@@ -47,7 +47,8 @@ from cogs.transport.table_message import TableMessage
 from data.records.key_values import KeyValues
 from data.records.match import Match, RestoreCheck
 from data.records.people import Person, PingPreference
-from data.records.post import HandPost, Invitation, OldTable, Post, Sending, TablePost
+from data.records.pings import Ping, SeatPings
+from data.records.post import HandPost, Invitation, OldTable, Post, PostState, Sending, TablePost
 from data.records.post_store import PostStore
 from tests.cogs.message_text import shown_words, shows_hand
 from tests.support.call_sites import GONE, FailingConnection, Failure, call_sites, primitives
@@ -316,6 +317,11 @@ async def turn_after_a_lost_send(stage: Stage) -> None:
     await stage.until_hit(act)
 
 
+async def burying_after_a_lost_send(stage: Stage) -> None:
+    buried(stage)
+    await turn_after_a_lost_send(stage)
+
+
 async def turn_of_a_pinned_table_too_old(stage: Stage) -> None:
     """Discord takes no more edits of its message."""
     channel, board = stage.board()
@@ -385,6 +391,46 @@ async def offer(stage: Stage) -> None:
     await stage.press("alice", "offer", rest="1")
 
 
+async def offer_of_which_no_answer_came(stage: Stage) -> None:
+    """It is there, and the bot does not know it."""
+    await offer(stage)
+    posts = stage.sim.matches.posts
+
+    async def act() -> None:
+        notice = (await posts.of(stage.number)).notice
+        assert notice is not None
+        begun = Sending(stage.sim.channel.id, 0)
+        await posts.note(replace(notice, message=None, digest=PostState.UNSURE, shown=0, sending=begun))
+        stage.sim.app.publisher.changed(stage.number)
+        await stage.calm()
+
+    await stage.until_hit(act)
+
+
+async def hand_of_which_no_answer_came(stage: Stage) -> None:
+    """It is unknown whether a new message of a hand was sent."""
+    posts = stage.sim.matches.posts
+
+    async def act() -> None:
+        hands = (await posts.of(stage.number)).hands.values()
+        await posts.note(*(replace(hand, sending=Sending(hand.channel, 0)) for hand in hands))
+        await stage.move()
+
+    await stage.until_hit(act)
+
+
+async def mention_of_which_no_answer_came(stage: Stage) -> None:
+    posts = stage.sim.matches.posts
+
+    async def act() -> None:
+        table = (await posts.of(stage.number)).table
+        begun = Sending(table.channel, 0, "mention 0")
+        await posts.note(replace(table, mentioning=SeatPings(((0, Ping("0.0")),)), sending=begun))
+        await stage.move()
+
+    await stage.until_hit(act)
+
+
 async def no_offer_any_more(stage: Stage) -> None:
     await offer(stage)
     await stage.press("alice", "offer", rest="0")
@@ -423,6 +469,19 @@ async def invitation(stage: Stage) -> None:
         posts = await matches.posts.of(stage.lobby)
         await matches.posts.note(replace(posts.table, invited=False, ping=None))
         publisher.changed(stage.lobby)
+        await stage.sim.env.settle()
+
+    await stage.until_hit(act)
+
+
+async def invitation_of_which_no_answer_came(stage: Stage) -> None:
+    posts = stage.sim.matches.posts
+
+    async def act() -> None:
+        table = (await posts.of(stage.lobby)).table
+        begun = Sending(table.channel, 0, "again 0")
+        await posts.note(replace(table, invited=False, ping=None, sending=begun))
+        stage.sim.bot.app.publisher.changed(stage.lobby)
         await stage.sim.env.settle()
 
     await stage.until_hit(act)
@@ -775,8 +834,9 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.end_message._tell:sent_before": ending_of_which_no_answer_came,
     "transport.hand_messages.show:delete": left_over,
     "transport.hand_messages._edited:edit": turn,
+    "transport.hand_messages._found:sent_before": hand_of_which_no_answer_came,
     "transport.hand_messages._sent:send_private": turn,
-    "transport.hand_messages._show_change:delete": turn,
+    "transport.hand_messages._delete:delete": turn,
     "transport.hand_messages.empty:edit": leaving,
     "transport.senders._take_back:delete": wrong_eyes,
     "transport.hand_replies._shown:edit_own": turn,
@@ -794,10 +854,11 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.interactions.tell:send_private": who_plays,
     "transport.pings._mention:delete": turn_with_mentions,
     "transport.pings._mention:send_ping": turn_with_mentions,
-    "transport.lobby_pings._ask_again:send_ping": invitation,
+    "transport.pings._mention:sent_before": mention_of_which_no_answer_came,
+    "transport.lobby_pings._say_once:send_ping": invitation,
+    "transport.lobby_pings._say_once:sent_before": invitation_of_which_no_answer_came,
     "transport.lobby_pings._remind:delete": reminder,
-    "transport.lobby_pings._remind:send_ping": reminder,
-    "transport.calendar_events._change:create_scheduled_event": event,
+    "transport.calendar_events._made:create_scheduled_event": event,
     "transport.calendar_events._change:delete": event,
     "transport.calendar_events._change:edit": another_time,
     "transport.calendar_events._change:fetch_scheduled_event": another_time,
@@ -806,15 +867,16 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.app_emoji._renew:delete": emoji,
     "transport.app_emoji._renew:fetch_application_emojis": emoji,
     "transport.season_messages._shown:edit": season,
-    "transport.season_messages._shown:send_public": season,
+    "transport.season_messages._say:send_public": season,
     "transport.season_messages._sent_before:sent_before": season,
     "transport.invitations._send:send_invitation": guests,
-    "transport.invitations._send_again:sent_before": guests_of_whom_no_answer_came,
+    "transport.invitations._send:sent_before": guests_of_whom_no_answer_came,
     "invite._member:fetch_member": play_with,
-    "transport.table_message.substitute_notice:delete": no_offer_any_more,
-    "transport.table_message.substitute_notice:delete#2": offer_moved,
-    "transport.table_message.substitute_notice:edit": second_offer,
-    "transport.table_message.substitute_notice:send_public": offer,
+    "transport.substitute_notice._send:sent_before": offer_of_which_no_answer_came,
+    "transport.substitute_notice.show:delete": no_offer_any_more,
+    "transport.substitute_notice._send:delete": offer_moved,
+    "transport.substitute_notice.show:edit": second_offer,
+    "transport.substitute_notice._send:send_public": offer,
     "transport.table_message._is_buried:history": turn,
     "transport.table_message._open_thread:edit": thread,
     "transport.table_message._keep_pinned:fetch": turn_of_a_pinned_table_too_old,
@@ -826,7 +888,8 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.table_message._take_down:delete": turn_after_burying,
     "transport.table_message.put:edit": turn,
     "transport.table_message._sent:make_sure": turn_in_doubt,
-    "transport.table_message.put:send_public": turn_after_burying,
+    "transport.table_message._look:sent_before": burying_after_a_lost_send,
+    "transport.table_message._send:send_public": turn_after_burying,
     "transport.table_message._thread_of:create_thread": thread,
     "transport.match_posts.forget_shown:delete": showing_again,
     "transport.compare_restored._shown:fetch_message": restored,
@@ -842,9 +905,10 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
 }
 IN_LOBBY = {
     "transport.interactions.ask:send_modal",
-    "transport.lobby_pings._ask_again:send_ping",
+    "transport.lobby_pings._say_once:send_ping",
+    "transport.lobby_pings._say_once:sent_before",
     "transport.invitations._send:send_invitation",
-    "transport.invitations._send_again:sent_before",
+    "transport.invitations._send:sent_before",
 } | {site for site, way in WAYS.items() if way in (reminder, event, another_time, event_after_a_lost_answer)}
 
 
@@ -1008,7 +1072,10 @@ async def test_a_buried_table_whose_answer_is_lost_comes_back_once(
 ) -> None:
     """By the next try the hand has called the player asked: the old table is edited no more all the same."""
     stage = await Stage.open(sim, monkeypatch)
-    site, lost = "transport.table_message.put:send_public", next(failure for failure in KINDS[PASSING] if failure.lost)
+    site, lost = (
+        "transport.table_message._send:send_public",
+        next(failure for failure in KINDS[PASSING] if failure.lost),
+    )
     for times in (1, 2, 3, 1, 2, 3):
         assert not await suffer(stage, site, lost, times, "again")
 
@@ -1103,7 +1170,7 @@ def a_table_that_fails_is_given_up(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("bug", "site", "kind", "failure"),
     [
-        (a_second_message_for_a_lost_answer, "transport.table_message.put:send_public", PASSING, "lost"),
+        (a_second_message_for_a_lost_answer, "transport.table_message._send:send_public", PASSING, "lost"),
         (closed_direct_messages_are_not_noted, "transport.hand_messages._edited:edit", "no DMs", "50007"),
         (a_press_counts_though_its_player_is_not_told, "transport.interactions._defer:defer", PASSING, "503"),
         (a_table_that_fails_is_given_up, "transport.table_message.put:edit", PASSING, "reset"),

@@ -237,7 +237,7 @@ async def test_discord_fails_while_a_season_is_shown(
 ) -> None:
     wire = FailingConnection(monkeypatch)
     (alice, _) = await people(sim, "alice", "bob")
-    wire.fail(f"{SITE}:send_public", Failure("answer", status=500, lost=lost), 1)
+    wire.fail("transport.season_messages._say:send_public", Failure("answer", status=500, lost=lost), 1)
     await sim.slash(alice, "season open", game=GAME, title="Cup")
     for _ in range(3):
         await look(sim)

@@ -469,7 +469,7 @@ class FakeDiscord:
             "id": str(message.id),
             "channel_id": str(message.channel),
             "author": self._user(BOT),
-            "content": "",
+            "content": message.body.get("content") or "",
             "timestamp": _stamp(self._now()),
             "edited_timestamp": None,
             "tts": False,

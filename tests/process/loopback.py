@@ -16,12 +16,14 @@ import io
 import json
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from ssl import SSLContext
 from types import SimpleNamespace
 from typing import Any
 
 from aiohttp import BodyPartReader, WSMsgType, web
 from simcord import interactions
+from simcord._clock import Clock
 from simcord.backend import Backend, serializers
 from simcord.backend.errors import BackendError
 from simcord.http import router
@@ -55,11 +57,18 @@ def _failed(request: web.Request, how: str) -> web.Response:
     return web.Response()
 
 
+class WallClock(Clock):
+    """The time of this machine. The id of each message says when it was sent, as the bot reads it."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + timedelta(seconds=self.elapsed)
+
+
 class Loopback:
     """`async with Loopback() as discord:` serves on a free port; `discord.backend` is simcord's state."""
 
     def __init__(self, encryption: SSLContext | None = None) -> None:
-        self.backend = Backend()
+        self.backend = Backend(clock=WallClock())
         self.origin = ""
         self._encryption = encryption
         self.requests: list[tuple[str, str, Any]] = []
@@ -99,6 +108,10 @@ class Loopback:
         self._closing: set[asyncio.Future[Any]] = set()
         self._count = 0
         self._nonces: dict[tuple[str, str], Any] = {}
+
+    def forget_nonces(self) -> None:
+        """Take each message that is sent from now on for a new one, as Discord does after some minutes."""
+        self._nonces.clear()
 
     async def __aenter__(self) -> Loopback:
         self.backend.subscribers.append(self._fan_out)

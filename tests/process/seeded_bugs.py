@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 import sqlite3
 import time
 from collections.abc import Callable
@@ -13,8 +12,8 @@ from typing import Any
 from unittest.mock import patch
 
 from cogs.runtime.holdings import SharedHoldings
-from cogs.transport import hand_messages, pings, table_message
 from cogs.transport.publisher import Publisher
+from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
 from cogs.workers.jobs import Job, Result
 from cogs.workers.pool import Pool
@@ -71,14 +70,13 @@ def unshown() -> None:
     patch.object(TableMessage, "put", put_late).start()
 
 
-def random_nonces() -> None:
-    """A message that is sent again after a crash has another nonce, so Discord makes a second one."""
+def blind() -> None:
+    """What may have been sent is sent again without a look, and Discord may have forgotten its nonce."""
 
-    def nonce(*facts: object) -> str:
-        return secrets.token_hex(12)
+    async def sent_before(self: Handles, *_: object, **__: object) -> None:
+        return None
 
-    for module in (table_message, hand_messages, pings):
-        patch.object(module, "nonce", nonce).start()
+    patch.object(Handles, "sent_before", sent_before).start()
 
 
 def forgotten() -> None:
@@ -226,7 +224,7 @@ SEEDED_BUGS = {
     "kept": kept,
     "postponed": postponed,
     "unshown": unshown,
-    "random-nonces": random_nonces,
+    "blind": blind,
     "forgotten": forgotten,
     "unanswered": unanswered,
     "shifted": shifted,

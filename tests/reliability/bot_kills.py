@@ -249,6 +249,9 @@ class World:
         await players.discord.quiet(QUIET)
         found = [] if status == signal.SIGKILL else [f"a life ended by itself, with the status {status}"]
         found += self._fork_server.faults()
+        if self._random.random() < 0.5:
+            players.discord.forget_nonces()
+            self._report.counts["kills after which Discord had forgotten all nonces"] += 1
         self._report.counts["kills"] += 1
         try:
             async with open_stored(copy_after_kill(players.database, self._folder / "copy")) as now:

@@ -31,7 +31,7 @@ from rules import GAMES
 from rules.core.game import Seat
 from tests.reliability.discord_players import LOST_PING, THE_END_TURN, DiscordPlayers
 from tests.reliability.invariants import LOST, TORN
-from tests.reliability.message_controls import ends_told, matches_of
+from tests.reliability.message_controls import ends_told, matches_of, shows_hand
 from tests.support.apicheck import GALLERY, TEXT
 
 NOT_AS_STORED = "shown otherwise than it is"
@@ -220,9 +220,9 @@ async def _post_faults(
         for m in players.discord.messages(post.channel)
         if m is not message and m.id not in noted and post.match in matches_of(m.components)
         if bool(ends_told(m.components)) == isinstance(post, EndPost)  # the table and the message that tells the end
+        if not isinstance(post, HandPost) or shows_hand(m.components)
     ]
-    # An old hand whose deletion was cut off stays (docs/lab/reliability-runs.md).
-    return [f"{SHOWN_TWICE}: {what}, also in {others}"] if others and not isinstance(post, HandPost) else []
+    return [f"{SHOWN_TWICE}: {what}, also in {others}"] if others else []
 
 
 async def _hands(

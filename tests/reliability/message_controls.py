@@ -34,6 +34,12 @@ def matches_of(components: Any) -> set[int]:
     return {meant.match for meant in parsed if meant is not None}
 
 
+def shows_hand(components: Any) -> bool:
+    """Return whether a message in direct messages shows a hand, by what only hands offer."""
+    parsed = (Id.parse(str(part.get("custom_id", ""))) for part in apicheck.components(components))
+    return {"last", "log", "rules"} <= {meant.action for meant in parsed if meant is not None}
+
+
 def ends_told(components: Any) -> set[int]:
     """Return the matches whose end a message tells."""
     parsed = (Id.parse(str(part.get("custom_id", ""))) for part in apicheck.components(components))

@@ -33,7 +33,7 @@ class Bug(StrEnum):
     POSTPONED = "postponed"
     """tests/process/seeded_bugs.py seeds this bug and the next five, in the whole bot."""
     UNSHOWN = "unshown"
-    RANDOM_NONCES = "random-nonces"
+    BLIND = "blind"
     FORGOTTEN = "forgotten"
     UNANSWERED = "unanswered"
     SHIFTED = "shifted"

@@ -84,7 +84,7 @@ FOUND = [
             ("kills", Bug.KEYLESS, "applied twice"),
             ("kills", Bug.HALVES, "torn"),
             ("bot", Bug.POSTPONED, "lost|taken for shown|a ping is lost"),
-            ("bot", Bug.RANDOM_NONCES, "pinged twice|shown twice|taken for shown, shown twice"),
+            ("bot", Bug.BLIND, "pinged twice|shown twice|taken for shown, shown twice"),
             ("bot", Bug.FORGOTTEN, "shown otherwise|a ping is lost"),
             ("bot", Bug.UNANSWERED, "shown otherwise|a ping is lost|silent"),
             ("bot", Bug.SHIFTED, "shown otherwise|taken for shown|logged"),

@@ -203,6 +203,8 @@ class FailingConnection:
     failure: Failure | None = None
     left: int = 0
     hits: int = 0
+    forgetful: bool = False
+    """Whether Discord has forgotten each nonce by the next try."""
     unflagged: bool = False
     """Whether Discord's answers say that a message is public."""
     _sites: dict[str, Lines] = field(default_factory=call_sites)
@@ -262,7 +264,7 @@ class FailingConnection:
         """Return Discord's answer: for a known nonce, the message that it made, even if the request differs."""
         body = how.get("json")
         key = (path, body.get("nonce", "")) if isinstance(body, dict) else ("", "")
-        if method != "POST" or not key[1]:
+        if method != "POST" or not key[1] or self.forgetful:
             answer = self._send(backend, method, path, **how)
             if self.unflagged and isinstance(answer, dict) and "flags" in answer:
                 answer = {**answer, "flags": 0}

@@ -45,6 +45,16 @@ class Notification:
     """The time, by the bot's clock."""
 
 
+CONTROLS = {
+    "table": [("hand", "")],
+    "lobby": [("hand", "")],
+    "end": [("again", END)],
+    "call": [("take", "")],
+    "hand": [("last", ""), ("log", ""), ("rules", "")],
+}
+"""What each kind of message offers, as action and rest."""
+
+
 class FakeDiscord:
     """Channels and the messages in them. `clock` counts seconds; `now` is the time of day that the bot uses."""
 
@@ -101,15 +111,17 @@ class FakeDiscord:
         return message if self._clock() - at < NONCE_SECONDS and (channel, message) in self.messages else None
 
     def history_entry(self, channel: int, message: int) -> SimpleNamespace:
-        """Return a message as a channel's history has it, with one control that names its match. Its time is now."""
-        shown = re.match(r"(?:table|lobby) (\d+) [0-9a-f]{64}", self.messages[channel, message])
-        told = re.match(r"end (\d+) [0-9a-f]{64}", self.messages[channel, message])
-        control = {"custom_id": str(Id(int(shown[1]), "hand"))} if shown else {}
-        if told:
-            control = {"custom_id": str(Id(int(told[1]), "again", rest=END))}
-        parts = [SimpleNamespace(to_dict=lambda: control)]
+        """Return a message as a channel's history has it, with controls that name its match. Its time is now."""
+        text = self.messages[channel, message]
+        shown = re.match(r"(table|lobby|end|call|hand) (\d+) ", text)
+        offered = CONTROLS[shown[1]] if shown else ()
+        controls = (
+            [{"custom_id": str(Id(int(shown[2]), action, rest=rest))} for action, rest in offered] if shown else []
+        )
+        parts = [SimpleNamespace(to_dict=lambda control=control: control) for control in controls or [{}]]
         sent = datetime.fromtimestamp(self._now(), UTC)
-        return SimpleNamespace(id=message, created_at=sent, author=self.user, components=parts, pinned=False)
+        facts = {"id": message, "created_at": sent, "author": self.user, "content": text}
+        return SimpleNamespace(**facts, components=parts, pinned=False)
 
     def notify(self, channel: int, private: bool, users: tuple[int, ...], text: str) -> None:
         self.notifications.append(Notification(channel, private, users, text, self._now()))

@@ -1,0 +1,153 @@
+"""What is said once is said once, even if the bot ends between a send and its note, and comes back only after Discord
+has forgotten the nonce: a case for each kind. tests/cogs/test_end.py and test_season.py have those of ends and seasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+from simcord.actors import MemberActor
+
+from cogs.match.start_times import REMINDER
+from cogs.transport.senders import Handles
+from data.records.people import PingPreference
+from tests.cogs.test_end import played, short
+from tests.cogs.test_invitations import invitations
+from tests.cogs.test_pings import calls, choose
+from tests.cogs.test_start_times import HALF_AN_HOUR, TIME, allow_events, events, lobby
+from tests.support.call_sites import FailingConnection, Failure
+from tests.support.simulation import Simulation, controls, raw
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+Act = Callable[[], Awaitable[object]]
+Count = Callable[[], int]
+
+
+def offering(sim: Simulation, what: str) -> int:
+    return sum(what in controls(raw(message)) for message in sim.channel.history())
+
+
+async def a_table(sim: Simulation) -> tuple[Act, Count]:
+    (alice,) = sim.join_server("alice")
+    return lambda: sim.slash(alice, "play", game="sea_change"), lambda: offering(sim, "Join")
+
+
+async def a_search_for_a_substitute(sim: Simulation) -> tuple[Act, Count]:
+    table = await short(sim, "alice", "bob")
+    alice = table.people[0]
+    return lambda: sim.forge(
+        alice, "1/1/offer//1"
+    ), lambda: offering(sim, "Take alice's seat") - 1  # the table offers it too
+
+
+async def an_invitation_of_a_guest(sim: Simulation) -> tuple[Act, Count]:
+    alice, bob = sim.join_server("alice", "bob")
+    return lambda: sim.slash(alice, "play", game="sea_change", **{"with": bob}), lambda: len(invitations(sim))
+
+
+async def an_event(sim: Simulation) -> tuple[Act, Count]:
+    alice, *_ = await lobby(sim, manages=True)
+    await allow_events(sim, alice)
+    return lambda: sim.press(alice, sim.board(), TIME, "3600"), lambda: len(events(sim))
+
+
+async def an_invitation_to_play_again(sim: Simulation) -> tuple[Act, Count]:
+    table = await short(sim, "alice", "bob")
+    await played(table)
+    alice, bob = table.people
+    cursor = sim.cursor
+    return lambda: sim.forge(alice, "1/1/again//end"), lambda: sim.pings(cursor).count(bob.id)
+
+
+async def a_reminder_of_a_start(sim: Simulation) -> tuple[Act, Count]:
+    alice, bob, _ = await lobby(sim)
+    await sim.press(alice, sim.board(), TIME, str(HALF_AN_HOUR))
+    cursor = sim.cursor
+    return lambda: sim.env.advance_time(HALF_AN_HOUR - REMINDER + 2), lambda: sim.pings(cursor).count(bob.id)
+
+
+async def awaited(table: Table) -> MemberActor:
+    match, state = await table.now()
+    (seat,) = state.to_move()
+    return table.sim.by_id(match.chairs[seat].user)
+
+
+async def turned(sim: Simulation, way: PingPreference) -> tuple[Table, MemberActor, Act]:
+    """Return a table, the player whose turn is next, and the move that makes it theirs."""
+    table = await short(sim, "alice", "bob")
+    for person in table.people:
+        await choose(sim, person, way)
+    mover = await awaited(table)
+    (other,) = [person for person in table.people if person is not mover]
+
+    async def act() -> None:
+        while await awaited(table) is mover:
+            await table.decide(mover)
+
+    return table, other, act
+
+
+async def a_mention(sim: Simulation) -> tuple[Act, Count]:
+    _, other, act = await turned(sim, PingPreference.MENTION)
+    cursor = sim.cursor
+    return act, lambda: calls(sim, other, cursor)[1]
+
+
+async def a_hand(sim: Simulation) -> tuple[Act, Count]:
+    _, other, act = await turned(sim, PingPreference.DM)
+    cursor, hands = sim.cursor, len(sim.dms(other))
+
+    def count() -> int:
+        assert len(sim.dms(other)) == hands, "the last hand is deleted, and there is no second new one"
+        return calls(sim, other, cursor)[0]
+
+    return act, count
+
+
+KINDS: dict[str, Callable[[Simulation], Awaitable[tuple[Act, Count]]]] = {
+    "transport.table_message._send:send_public": a_table,
+    "transport.substitute_notice._send:send_public": a_search_for_a_substitute,
+    "transport.invitations._send:send_invitation": an_invitation_of_a_guest,
+    "transport.calendar_events._made:create_scheduled_event": an_event,
+    "transport.lobby_pings._say_once:send_ping": an_invitation_to_play_again,
+    "transport.lobby_pings._say_once:send_ping ": a_reminder_of_a_start,
+    "transport.pings._mention:send_ping": a_mention,
+    "transport.hand_messages._sent:send_private": a_hand,
+}
+"""A case for each site. It begins what is said there, and counts how often that is said."""
+
+
+@pytest.mark.parametrize(("site", "kind"), KINDS.items(), ids=[kind.__name__ for kind in KINDS.values()])
+async def test_it_is_said_once_however_late_the_bot_comes_back(
+    sim: Simulation,
+    monkeypatch: pytest.MonkeyPatch,
+    site: str,
+    kind: Callable[[Simulation], Awaitable[tuple[Act, Count]]],
+) -> None:
+    act, count = await kind(sim)
+    wire = FailingConnection(monkeypatch, forgetful=True)
+    wire.fail(site.strip(), Failure("lost", lost=True), 1)
+    await act()
+    assert wire.hits == 1
+    await sim.restart()
+    await sim.caught_up()
+    assert count() == 1
+    assert not await sim.service.posts.behind()
+    await sim.restart()
+    assert count() == 1
+
+
+@pytest.mark.parametrize("kind", [a_mention, a_hand])
+async def test_a_bot_that_does_not_look_says_it_twice(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, kind: Callable[[Simulation], Awaitable[tuple[Act, Count]]]
+) -> None:
+    async def blind(*_: object, **__: object) -> None:
+        return None
+
+    monkeypatch.setattr(Handles, "sent_before", blind)
+    (site,) = [site for site, known in KINDS.items() if known is kind]
+    with pytest.raises(AssertionError, match=r"2 == 1|no second new one"):
+        await test_it_is_said_once_however_late_the_bot_comes_back(sim, monkeypatch, site, kind)
