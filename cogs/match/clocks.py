@@ -138,7 +138,7 @@ class Clocks:
             return _at_end(match)
         if time_control_of(match).kind is Pace.NONE:
             return replace(match, clocks=())
-        clocks, match = [], await self._with_hours(match)
+        clocks, match = [], await self.with_hours(match)
         for chair in match.chairs:
             clock = clock_of(match, chair.number)
             token = asked.get(chair.number, "")
@@ -162,7 +162,7 @@ class Clocks:
         hours = await self._hours(chair.player) if began and _is_live(match) else Hours()
         return _idle(match, SeatClock(chair.number, reserve=time_control_of(match).reserve), hours)
 
-    async def _with_hours(self, match: Match) -> Match:
+    async def with_hours(self, match: Match) -> Match:
         """Return the match whose clocks have the hours by which their turns count. An older version stored none."""
         clocks = []
         for clock in match.clocks:
@@ -195,9 +195,14 @@ class Clocks:
         if not token:
             stage = _not_voting(clock.stage)
             return SeatClock(chair.number, left=left, reserve=reserve, stage=stage, hours=clock.hours)
-        hours = clock.hours if _is_live(match) else await self._hours(chair.player)
+        hours = clock.hours if _is_live(match) else await self._hours_of_turn(match, chair, token)
         new = SeatClock(chair.number, token, self.now(), terms.turn + reserve, reserve, hours=hours)
         return self._due(new, terms)
+
+    async def _hours_of_turn(self, match: Match, chair: Chair, token: str) -> Hours:
+        """Return the hours by which a turn counts. The time limit may be newer than the turn, and hours newer still."""
+        waits = next((waits for waits in match.reminders if (waits.seat, waits.turn) == (chair.number, token)), None)
+        return (waits and waits.hours) or await self._hours(chair.player)
 
     def _due(self, clock: SeatClock, terms: TimeControl) -> SeatClock:
         """Return the running clock with its end and its next deadline."""
@@ -221,7 +226,7 @@ class Clocks:
             return None
         if not turn or clock.turn != turn or clock.due is None or now < clock.due:
             return None
-        match = await self._with_hours(match)
+        match = await self.with_hours(match)
         clock, terms = clock_of(match, seat) or clock, time_control_of(match)
         left = _left(clock, now)
         clock = replace(clock, since=now, left=left)
@@ -290,7 +295,7 @@ class Clocks:
         holder `keeps` it, as a computer does for a player who comes back, and with the reserve alone otherwise. So a
         player gains no time by giving a seat up and coming back.
         """
-        match = await self._with_hours(match)
+        match = await self.with_hours(match)
         clock, user = clock_of(match, seat), match.chairs[seat].user
         if clock is None or (user is None and keeps):
             return match
@@ -308,16 +313,11 @@ class Clocks:
         `until` may be later than now, if the system clock was set back.
         """
         clocks, until, terms = [], min(until, self._counted()), time_control_of(match)
-        for clock in (await self._with_hours(match)).clocks:
+        for clock in (await self.with_hours(match)).clocks:
             if clock.due is not None and match.chairs[clock.seat].user is not None:
                 clock = self._due(replace(clock, since=self.now(), left=_left(clock, until)), terms)
             clocks.append(clock)
         changed = replace(match, clocks=tuple(clocks))
-        return None if changed == match else changed
-
-    async def keep_hours(self, match: Match) -> Match | None:
-        """Return the match whose running turns keep the hours by which they count now; None if they do already."""
-        changed = await self._with_hours(match)
         return None if changed == match else changed
 
 

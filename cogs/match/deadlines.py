@@ -50,7 +50,8 @@ async def keep_hours(service: MatchService, number: int) -> None:
 
     async def kept_now() -> bool:
         async with service.deciding(number) as match:
-            return await _saved(service, await service.clocks.keep_hours(match), soon=False)
+            kept = await reminders.with_hours(await service.clocks.with_hours(match), service.hours_of)
+            return await _saved(service, None if kept == match else kept, soon=False)
 
     await again_if_busy(kept_now)
 

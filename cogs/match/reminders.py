@@ -1,9 +1,9 @@
 """Tables without a time limit: the bot reminds the players whom the table waits for, and the others may nudge them.
 
-The bot reminds a player once after each of the waits in `WAITS`; quiet hours and days off put a reminder off. A player
-who is not to move may nudge all who are, once a day for the whole table. A wait belongs to one turn token, and begins
-with the position (positions.py). The time in which a match rests, or in which the bot was out of reach for long, counts
-for no wait.
+The bot reminds a player once after each of the waits in `WAITS`; quiet hours and days off put a reminder off if the
+player had set them before the wait began. A player who is not to move may nudge all who are, once a day for the whole
+table. A wait belongs to one turn token, and begins with the position (positions.py). The time in which a match rests,
+or in which the bot was out of reach for long, counts for no wait.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ async def on_deadline(match: Match, seat: int, turn: str, now: int, hours: Hours
         return None
     if reminder.due is None or now < reminder.due:
         return None
-    theirs = await hours(user)
+    theirs = reminder.hours or await hours(user)
     awake = moves_from(now, theirs)
     if awake > now:
         return _with(match, replace(reminder, due=awake))
@@ -78,8 +78,19 @@ async def credit(match: Match, until: int, now: int, hours: HoursOf) -> Match | 
         user = match.chairs[reminder.seat].user
         if reminder.due is not None and user is not None:
             later = replace(reminder, since=min(reminder.since + out, now))
-            due = moves_from(max(reminder.due + out, now), await hours(user))
+            due = moves_from(max(reminder.due + out, now), reminder.hours or await hours(user))
             reminder = replace(later, due=due)
+        found.append(reminder)
+    return replace(match, reminders=tuple(found))
+
+
+async def with_hours(match: Match, hours: HoursOf) -> Match:
+    """Return the match whose waits keep the hours by which they count now: new ones begin with the next turn."""
+    found = []
+    for reminder in match.reminders:
+        user = match.chairs[reminder.seat].user
+        if reminder.hours is None and user is not None:
+            reminder = replace(reminder, hours=await hours(user))
         found.append(reminder)
     return replace(match, reminders=tuple(found))
 

@@ -18,7 +18,8 @@ ALTER TABLE person ADD COLUMN dm_refused INTEGER NOT NULL DEFAULT 0;   -- 1: Dis
 ALTER TABLE server ADD COLUMN members_only INTEGER NOT NULL DEFAULT 1; -- 1: players who leave the server leave its matches
 
 -- New hours of a player begin with the next turn, so each turn keeps those by which it counts. `put_off` is used no more.
-ALTER TABLE clock ADD COLUMN hours TEXT; -- as JSON: time zone, quiet hours, days off, holidays; NULL: it counts no turn
+ALTER TABLE reminder ADD COLUMN hours TEXT; -- as JSON: time zone, quiet hours, days off, holidays; NULL: those of now
+ALTER TABLE clock ADD COLUMN hours TEXT;    -- the same; NULL: it counts no turn
 -- How a season counts the tables that are open when their round ends; how often a backup was restored while it was played;
 -- and the players whom a manager has taken out.
 ALTER TABLE season ADD COLUMN unfinished TEXT NOT NULL DEFAULT 'loses'; -- or 'played_on'

@@ -56,7 +56,7 @@ _OWN = {
     "votes_started": (f"SELECT voted.match, {_CHOICE}, since, ended FROM proposal AS voted WHERE starter = :user"),
     "votes_against": f"SELECT voted.match, {_CHOICE} FROM refusal AS voted WHERE voted.user = :user",
     "reminders": (
-        "SELECT reminder.match, seat, reminder.since, due, sent, pings FROM reminder JOIN seat "
+        "SELECT reminder.match, seat, reminder.since, due, sent, pings, hours FROM reminder JOIN seat "
         "ON seat.match = reminder.match AND seat.number = reminder.seat WHERE seat.user = :user"
     ),
     "voices_to_remove_you": (

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
+from data.records.hours import Hours
 from data.store.engine import Connection
 
 WAITS = (86_400, 3 * 86_400)
@@ -28,12 +30,15 @@ class Reminder:
     """How many pings this turn has had after the first: its reminders and the other players' nudges."""
     nudger: int | None = None
     """The seat whose player nudged last; None: nobody did, or a reminder came later."""
+    hours: Hours | None = None
+    """The hours by which the wait counts, once the player has set others; None: those that they have now."""
 
 
 def read_reminders(c: Connection, match: int) -> tuple[Reminder, ...]:
     """Return the reminders of a match, by seat."""
-    sql = "SELECT seat, turn, since, due, sent, pings, nudger FROM reminder WHERE match = ? ORDER BY seat"
-    return tuple(Reminder(*row) for row in c.execute(sql, (match,)))
+    sql = "SELECT seat, turn, since, due, sent, pings, nudger, hours FROM reminder WHERE match = ? ORDER BY seat"
+    rows = c.execute(sql, (match,)).fetchall()
+    return tuple(_reminder(dict(row)) for row in rows)
 
 
 def write_reminders(c: Connection, match: int, before: Sequence[Reminder] | None, after: Sequence[Reminder]) -> None:
@@ -45,10 +50,21 @@ def write_reminders(c: Connection, match: int, before: Sequence[Reminder] | None
         before = ()
     gone = {reminder.seat for reminder in before} - {reminder.seat for reminder in after}
     c.executemany("DELETE FROM reminder WHERE match = ? AND seat = ?", [(match, seat) for seat in gone])
-    changed = [(match, *astuple(reminder)) for reminder in after if reminder not in before]
+    changed = [(match, *_values(reminder)) for reminder in after if reminder not in before]
     c.executemany(
-        "INSERT INTO reminder (match, seat, turn, since, due, sent, pings, nudger) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
+        "INSERT INTO reminder (match, seat, turn, since, due, sent, pings, nudger, hours) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (match, seat) DO UPDATE SET turn = excluded.turn, since = excluded.since, due = excluded.due, "
-        "sent = excluded.sent, pings = excluded.pings, nudger = excluded.nudger",
+        "sent = excluded.sent, pings = excluded.pings, nudger = excluded.nudger, hours = excluded.hours",
         changed,
     )
+
+
+def _reminder(facts: dict[str, Any]) -> Reminder:
+    hours = facts["hours"]
+    return Reminder(**{**facts, "hours": None if hours is None else Hours.parse(hours)})
+
+
+def _values(reminder: Reminder) -> tuple[object, ...]:
+    hours = None if reminder.hours is None else str(reminder.hours)
+    return (*(getattr(reminder, found.name) for found in fields(Reminder)[:-1]), hours)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from itertools import pairwise
 
 import pytest
@@ -102,6 +103,34 @@ async def test_a_reminder_due_in_quiet_hours_that_came_later_is_put_off(sim: Sim
     assert calls(sim, awaited, cursor) == (0, 0)
     await until(sim, due + 8 * HOUR)
     assert calls(sim, awaited, cursor) == (1, 0)
+
+
+async def test_a_holiday_that_begins_in_the_middle_of_a_turn_puts_off_the_ping_and_not_the_wait(
+    sim: Simulation, tide: Table
+) -> None:
+    """Else a player could keep the table waiting for a month, and no vote could remove them. The next turn counts by
+    the new hours.
+    """
+    awaited, _ = await both(tide)
+    await sim.env.advance_time(HOUR)
+    cursor, today = sim.cursor, sim.env.now().date()
+    await sim.slash(awaited, "hours", holiday_from=f"{today}", holiday_to=f"{today + timedelta(days=13)}")
+    await sim.slash(awaited, "hours", quiet_from="22", quiet_to="7")
+    await sim.env.advance_time(WAITS[0])
+    assert (await wait_of(tide, awaited)).sent == 1
+    assert calls(sim, awaited, cursor) == (0, 0)
+    await sim.restart()
+    await sim.env.advance_time(WAITS[1])
+    assert (await wait_of(tide, awaited)).sent == 2
+    await tide.decide(awaited)
+    match, state = await tide.now()
+    while match.seat_of(awaited.id) not in state.to_move():
+        seat = min(state.to_move())
+        await sim.service.play(match.id, match.chairs[seat].player, None, str(state.legal_moves(seat)[0]))
+        match, state = await tide.now()
+    sim.app.publisher.changed(match.id)
+    await sim.env.advance_time(WAITS[0] + HOUR)
+    assert (await wait_of(tide, awaited)).sent == 0
 
 
 async def test_all_who_have_not_sealed_are_reminded_and_none_who_has(sim: Simulation, siege: Table) -> None:

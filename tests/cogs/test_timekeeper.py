@@ -239,7 +239,7 @@ def test_other_hours_begin_with_the_next_turn() -> None:
     time.now += 10 * HOUR
     time.hours = Hours(days_off=frozenset({0, 1}))  # NOON is a Monday
     assert clock_of(wait(time.keeper.on_position(match, {0: "1.1"})), 0) == running
-    assert wait(time.keeper.keep_hours(match)) is None, "it has them"
+    assert wait(time.keeper.with_hours(match)) == match, "it has them"
     clock = clock_of(wait(time.keeper.on_position(match, {0: "1.2"})), 0)
     assert clock is not None
     assert clock.left == TERMS.turn + TERMS.reserve
@@ -250,7 +250,7 @@ def test_a_turn_of_an_older_version_counts_by_the_hours_at_which_it_is_first_loo
     time = Time(Hours(days_off=frozenset({0})))
     match = begun(time)
     old = replace(match, clocks=tuple(replace(clock, hours=None) for clock in match.clocks))
-    assert wait(time.keeper.keep_hours(old)) == match
+    assert wait(time.keeper.with_hours(old)) == match
     assert wait(time.keeper.credit(old, time.now)) == match
     assert wait(time.keeper.transfer(old, 0, keeps=True)) == wait(time.keeper.transfer(match, 0, keeps=True))
 

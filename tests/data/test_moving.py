@@ -53,7 +53,7 @@ ROWS = {
     "old_table": (4, 10, 77, 1000, -1),
     "proposal": (4, "remove 101", 102, 1000, 2000, None),
     "refusal": (4, 101, "end"),
-    "reminder": (5, 0, "1", 1000, 2000, 1, 0, None),
+    "reminder": (5, 0, "1", 1000, 2000, 1, 0, None, None),
     "seat_change": (4, 0, 3, 1, "left", None, ODD, "friend 1"),
     "guest": (4, 105, ODD, "invited", None),
     "invitation": (4, 10, 78, 1000),

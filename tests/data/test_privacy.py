@@ -68,7 +68,7 @@ OTHERS = {
     "refusal": "match choice",
     "proposal": "match choice since due ended",
     "invitation": "match channel message since",
-    "reminder": "match seat turn since due sent pings nudger",
+    "reminder": "match seat turn since due sent pings nudger hours",
     "clock": "match seat turn since left reserve nudge ends due stage called away put_off hours",
     "hours": "zone quiet_from quiet_to days_off holidays",
     "farewell": "match channel message said",
@@ -152,7 +152,7 @@ PLANTED = (
     "INSERT INTO proposal VALUES (1, 'pause', :ann, 1000, 2000, 'refused')",
     "INSERT INTO refusal VALUES (1, :ann, 'remove ' || :ben)",
     "INSERT INTO refusal VALUES (1, :ben, 'end')",
-    "INSERT INTO reminder VALUES (1, 0, '0', 0, 60, 1, 2, 1)",
+    "INSERT INTO reminder VALUES (1, 0, '0', 0, 60, 1, 2, 1, NULL)",
     "INSERT INTO farewell VALUES (3, :ann, 7771, 7772, 0)",
     "UPDATE post SET channel = 7771, message = 7773 WHERE user = :ann AND match = 1",
     (
@@ -235,7 +235,7 @@ OF_OTHERS = (
     "INSERT INTO vote VALUES (2, :ben, 'end'), (5, :ben, 'remove 103')",
     "INSERT INTO proposal VALUES (2, 'end', :ben, 1000, 2000, NULL)",
     "INSERT INTO refusal VALUES (5, :ben, 'end')",
-    "INSERT INTO reminder SELECT match, number, '0', 0, 60, 0, 0, NULL FROM seat "
+    "INSERT INTO reminder SELECT match, number, '0', 0, 60, 0, 0, NULL, NULL FROM seat "
     "WHERE (match, number) IN ((1, 1), (2, 0), (2, 1))",
     "INSERT INTO hours VALUES (:ben, 'Europe/Berlin', 1320, 420, '[6]', '[]')",
     "INSERT INTO former (match, user, seat, removed) VALUES (2, 104, 1, 0)",

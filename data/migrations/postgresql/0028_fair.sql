@@ -15,6 +15,7 @@ CREATE INDEX standing_by_beginner ON standing (beginner, match) WHERE beginner I
 ALTER TABLE person ADD COLUMN dm_refused bigint NOT NULL DEFAULT 0;
 ALTER TABLE server ADD COLUMN members_only bigint NOT NULL DEFAULT 1;
 
+ALTER TABLE reminder ADD COLUMN hours text COLLATE "C";
 ALTER TABLE clock ADD COLUMN hours text COLLATE "C";
 ALTER TABLE season ADD COLUMN unfinished text COLLATE "C" NOT NULL DEFAULT 'loses';
 ALTER TABLE season ADD COLUMN restores bigint NOT NULL DEFAULT 0;

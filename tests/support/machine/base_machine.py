@@ -233,10 +233,6 @@ class Machine(RuleBasedStateMachine):
         wishes = self.ping_settings.get(user)
         return Hours() if wishes is None else wishes.hours
 
-    def hours_of(self, table: TableModel) -> dict[int, Hours]:
-        """Return the hours of the player in each seat."""
-        return {seat: self.hours_now(occupant.user or 0) for seat, occupant in enumerate(table.occupants)}
-
     def mark_uncertain(self) -> None:
         """While the bot stops the clocks, the model knows a lower bound of what is left; with quiet hours not even
         that.
@@ -264,7 +260,7 @@ class Machine(RuleBasedStateMachine):
             log = self.world.log(table.number)
             table.take_closings(match, max(now, self.latest_now), len(log) > len(table.log))
             sure = not self.uncertain and match.running
-            table.take_reminders(match, max(now, self.latest_now), self.hours_of(table), sure)
+            table.take_reminders(match, max(now, self.latest_now), sure)
             for stored in match.clocks:
                 clock = table.clocks.get(stored.seat)
                 if clock is not None and (stored.away is not None or stored.turn == clock.turn):
@@ -342,7 +338,7 @@ class Machine(RuleBasedStateMachine):
             for seat, clock in table.clocks.items():
                 clock.check_stored(match, seat, now, clock.hours)
             if not self.clocks_are_stopped():
-                table.check_waits(match, now, self.hours_of(table))
+                table.check_waits(match, now)
 
     def check_stored_again(self) -> None:
         """Check that a read without caches equals the bot's memory, and that replaying the log leads to what is

@@ -1,7 +1,7 @@
 """A model of what passes with time at a table without a time limit, and of votes that are open for a time.
 
 - A player whom a table without a time limit waits for is reminded once after a day, and once after three; but not in
-  quiet hours, and at least a day after the last nudge or reminder.
+  quiet hours that they had when the wait began, and at least a day after the last nudge or reminder.
 - A player who is not to move may nudge all players who have been waited for for an hour, once a day for the table.
 - A vote names who started it. It closes two days later, and as soon as too many are against it; the table says so for a
   day, or until the next move. A vote on absent players does not close by itself. A vote without a voter is gone.
@@ -52,27 +52,29 @@ class ReminderModel:
     last: int = 0
     """When the last reminder or nudge was."""
     exact: bool = True
+    hours: Hours = Hours()  # noqa: RUF009  -- frozen
+    """The hours by which the wait counts: those that the player had when it began."""
 
-    def take_over(self, stored: Reminder, now: int, hours: Hours, sure: bool) -> None:
+    def take_over(self, stored: Reminder, now: int, sure: bool) -> None:
         """Check a reminder that the bot has made, and take it over."""
         assert self.since - TOLERANCE <= stored.since <= now + TOLERANCE, (stored, self)
         if stored.sent != self.sent:
             assert stored.sent == self.sent + 1 <= len(REMINDED_AFTER), (stored, self)
             assert now - self.since >= REMINDED_AFTER[self.sent] - TOLERANCE, f"reminded early: {stored}, {self}"
             assert not self.last or now - self.last >= DAY - TOLERANCE, f"reminded again too soon: {stored}, {self}"
-            assert not sure or not is_stopped(hours, now), f"reminded in quiet hours: {stored}"
+            assert not sure or not is_stopped(self.hours, now), f"reminded in quiet hours: {stored}"
             self.sent, self.pings, self.nudger, self.last = stored.sent, self.pings + 1, None, now
         assert (stored.pings, stored.nudger) == (self.pings, self.nudger), (stored, self)
-        self.exact = self.exact and hours == Hours() and sure
+        self.exact = self.exact and self.hours == Hours() and sure
         assert not self.exact or abs(stored.since - self.since) <= TOLERANCE, (stored, self)
         self.since = stored.since
 
-    def check_due(self, stored: Reminder, running: bool, hours: Hours) -> None:
+    def check_due(self, stored: Reminder, running: bool) -> None:
         """Check when the next reminder is due."""
         if not running or self.sent == len(REMINDED_AFTER):
             assert stored.due is None, (stored, self)
             return
-        self.exact = self.exact and hours == Hours()
+        self.exact = self.exact and self.hours == Hours()
         least = self.since + REMINDED_AFTER[self.sent]
         assert stored.due is not None and stored.due >= least - TOLERANCE, (stored, self)
         assert not self.exact or stored.due <= max(least, self.last + DAY) + TOLERANCE, (stored, self)
@@ -105,8 +107,11 @@ class WaitModel(MatchModel):
             seat: replace(found, sent=0, last=0, exact=False) for seat, found in self.reminders.items()
         }
         kept = {seat: found for seat, found in self.reminders.items() if turns.get(seat) == found.turn}
-        self.reminders = {seat: kept.get(seat) or ReminderModel(turn, self.now) for seat, turn in turns.items()}
+        self.reminders = {seat: kept.get(seat) or self._new_wait(seat, turn) for seat, turn in turns.items()}
         self.drop_empty_votes()
+
+    def _new_wait(self, seat: int, turn: str) -> ReminderModel:
+        return ReminderModel(turn, self.now, hours=self.hours_now(self.occupants[seat].user or 0))
 
     def continue_wait(self, seat: int, turn: str) -> None:
         """The seat's own turn goes on under another token, also after its player has taken its end back: the table has
@@ -212,14 +217,14 @@ class WaitModel(MatchModel):
 
     # Comparison.
 
-    def take_reminders(self, match: Match, now: int, hours: Mapping[int, Hours], sure: bool) -> None:
+    def take_reminders(self, match: Match, now: int, sure: bool) -> None:
         """Take over the reminders that the bot has made. `hours`: of the players, by seat. `sure`: the time is certain,
         and the match has not rested.
         """
         for stored in match.reminders:
             found = self.reminders.get(stored.seat)
             if found is not None and found.turn == stored.turn:
-                found.take_over(stored, now, hours[stored.seat], sure)
+                found.take_over(stored, now, sure)
 
     def check_stored(self, match: Match, votes: Mapping[int, str], log: list[LoggedMove]) -> None:
         super().check_stored(match, votes, log)
@@ -233,10 +238,10 @@ class WaitModel(MatchModel):
         assert {w.seat: w.turn for w in match.reminders} == {seat: w.turn for seat, w in self.reminders.items()}
         assert match.nudged_at == self.nudged_at
 
-    def check_waits(self, match: Match, now: int, hours: Mapping[int, Hours]) -> None:
+    def check_waits(self, match: Match, now: int) -> None:
         """Check when each reminder is due, and that the bot is not late."""
         for stored in match.reminders:
-            self.reminders[stored.seat].check_due(stored, match.running, hours[stored.seat])
+            self.reminders[stored.seat].check_due(stored, match.running)
             assert stored.due is None or now <= stored.due + LATE, f"not reminded: {stored}"
         for vote in match.proposals:
             assert vote.due is None or now <= vote.due + LATE, f"not closed: {vote}"
