@@ -126,6 +126,8 @@ class TableMessage:
             post = await self._leave(match, post)
         known = await self._posts.old_tables(match.id)
         unknown = next((o for o in known if o.message is None and o.channel == match.place), None)
+        if match.ending == "restored":  # what it would find shows the end, and stays
+            unknown = None
         # If the note of an earlier send is left, `tidy` looks whether that has made more than the message found here.
         done = [] if unknown else [OldTable(match.id, match.place, None, int(self._service.now()))]
         past = {o.message for o in known} | {post.message}
