@@ -19,7 +19,7 @@ import discord
 from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM, counting
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.process import Exit
-from cogs.runtime.settings import Settings
+from cogs.runtime.settings import SECRET_FILES, Settings, read_env_file
 from cogs.transport.errors import DiscordFailure, discord_call, explain
 from cogs.transport.permissions import NEEDED, invite_link
 from cogs.workers.jobs import picture
@@ -93,10 +93,16 @@ async def _findings(settings: Settings, root: Path) -> AsyncIterator[Finding]:
 
 
 def _settings(path: Path) -> Finding:
-    """Return whether every user of the machine can read or write `.env`. Windows has no such modes."""
-    if os.name != "nt" and path.exists() and path.stat().st_mode & 0o006:
-        text = f"can be read, and {path} by every user of this machine: it may hold the token. Run: chmod 600 {path}"
-        return Finding(Mark.WARNING, "settings", text)
+    """Return whether every user of the machine can read or write `.env`, or a file with a secret that it or the
+    environment names. Windows has no such modes, and what is in /run is a container's.
+    """
+    given = {**read_env_file(path), **os.environ}
+    named = [Path(given[name]) for name in SECRET_FILES if given.get(name)]
+    files = [path, *(file for file in named if not file.is_relative_to("/run"))]
+    exposed = [str(file) for file in files if os.name != "nt" and file.exists() and file.stat().st_mode & 0o006]
+    if exposed:
+        text = f"fine, but every user of this machine can read {' and '.join(exposed)}, which may hold a secret."
+        return Finding(Mark.WARNING, "settings", f"{text} Run: chmod 600 {' '.join(exposed)}")
     return Finding(Mark.GOOD, "settings", "can be read.")
 
 

@@ -112,15 +112,19 @@ async def test_a_postgresql_database_is_examined_and_not_changed(asked: Asked, d
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 @pytest.mark.parametrize(("mode", "told"), [(0o600, False), (0o640, False), (0o644, True), (0o602, True)])
-async def test_an_env_file_that_everyone_can_read_is_told(
-    asked: Asked, settings: Settings, tmp_path: Path, mode: int, told: bool
+@pytest.mark.parametrize("name", [".env", "token", "password"])
+async def test_a_file_with_a_secret_that_everyone_can_read_is_told(
+    asked: Asked, settings: Settings, tmp_path: Path, name: str, mode: int, told: bool
 ) -> None:
-    (tmp_path / ".env").touch()
-    (tmp_path / ".env").chmod(mode)
+    files = f"DISCORD_TOKEN_FILE={tmp_path / 'token'}\nDATABASE_PASSWORD_FILE={tmp_path / 'password'}\n"
+    (tmp_path / ".env").write_text(files, encoding="utf-8")
+    (tmp_path / ".env").chmod(0o600)
+    (tmp_path / name).touch()
+    (tmp_path / name).chmod(mode)
     said: list[str] = []
     assert await check(settings, tmp_path, said.append) == Exit.ENDED
     assert said[0].startswith("look settings:" if told else "ok   settings:")
-    assert told == (f"chmod 600 {tmp_path / '.env'}" in said[0])
+    assert told == (f"chmod 600 {tmp_path / name}" in said[0])
 
 
 async def test_a_worker_draws(asked: Asked, tmp_path: Path) -> None:

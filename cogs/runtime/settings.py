@@ -164,7 +164,9 @@ class Settings:
 _READERS: dict[str, Callable[[str], Any]] = {
     each.name.upper(): each.metadata["read"] for each in fields(Settings) if each.metadata
 }
-SETTINGS = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE_URL", "DATABASE_PASSWORD_FILE", *_READERS)
+SECRET_FILES = ("DISCORD_TOKEN_FILE", "DATABASE_PASSWORD_FILE")
+"""The settings that name a file with a secret."""
+SETTINGS = ("DISCORD_TOKEN", "DATABASE_URL", *SECRET_FILES, *_READERS)
 """All names read from the environment; `.env.example` says what each does."""
 
 
