@@ -16,6 +16,8 @@ MOST_QUIET = 16 * 60
 """Minutes of quiet hours a day at most: the others need some time in which they can play with this player."""
 MOST_DAYS_OFF = 4
 """Days off a week at most."""
+FARTHEST = 366
+"""Days until the last day of a holiday at most."""
 MOST_HOLIDAYS = 30
 """Days of holidays in a calendar year at most."""
 
@@ -46,7 +48,7 @@ def with_holiday(hours: Hours, first: date, last: date, today: date) -> Hours:
         raise BadHours(Reason.HOLIDAY_BACKWARDS)
     if first < today:
         raise BadHours(Reason.HOLIDAY_PAST)
-    if last > today + timedelta(days=366):
+    if last > today + timedelta(days=FARTHEST):
         raise BadHours(Reason.HOLIDAY_FAR)
     kept = without_holiday(hours, today).holidays
     begun = kept[-1] if kept and kept[-1][1] == today else None

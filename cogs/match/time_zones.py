@@ -122,6 +122,8 @@ _EAST, _WEST = 14, 12
 """The whole hours to which there is a fixed offset."""
 _CODE = 2
 """Letters of the code of a country."""
+_MOST_TYPED = 60
+"""Characters of a text that are looked at: no name of a zone is as long."""
 
 
 @cache
@@ -138,7 +140,7 @@ def zone_named(text: str) -> str | None:
 
     Upper and lower case, accents, blanks, hyphens and underscores do not matter. None: no zone, or more than one.
     """
-    text = text.strip()
+    text = text[:_MOST_TYPED].strip()
     found = _offset(text) or _by_abbreviation().get(_key(text))
     if found is not None:
         return found
@@ -176,6 +178,7 @@ def zones_like(text: str) -> list[str]:
     """Return the zones that a text may become, the best first: the one that it names, other places with the same
     abbreviation, those of a country, cities that begin with it, all that contain it; else those spelled alike.
     """
+    text = text[:_MOST_TYPED]
     wanted, named = _key(text), zone_named(text)
     if not wanted and named is None:
         return list(zones())

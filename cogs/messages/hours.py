@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from cogs.match import quiet_hours
 from cogs.match.refusals import BadHours, Reason
@@ -21,6 +21,8 @@ NIGHTS = ((21, 7), (22, 6), (22, 7), (22, 8), (23, 7), (23, 8), (0, 7), (0, 8), 
 """The quiet hours that the menu offers, by the hours of their beginnings and ends."""
 MOST_LIKE = 6
 """Zones that the refusal of a text proposes."""
+_MOST_TYPED = 200
+"""Characters of typed days off that are looked at: all seven names are shorter."""
 
 
 def in_zone(hours: Hours, text: str) -> Hours:
@@ -104,7 +106,7 @@ def with_days_off(hours: Hours, text: str, locale: str, labels: Labels) -> Hours
     if not text:
         return hours
     found: set[int] = set()
-    for word in () if _is_none(text, labels) else re.split(r"[\s,;&+]+", text.strip().lower()):
+    for word in () if _is_none(text, labels) else re.split(r"[\s,;&+]+", text[:_MOST_TYPED].strip().lower()):
         if is_and(word):
             continue
         days = days_named(word, locale)
@@ -124,6 +126,8 @@ def with_holiday(hours: Hours, first: str, last: str, now: int, locale: str, lab
     if not first or not last:
         raise BadHours(Reason.HOLIDAY_HALF)
     begins = day_of(first, today, locale)
+    if begins > today + timedelta(days=quiet_hours.FARTHEST):  # from a day in the year 9999 no week can be counted
+        raise BadHours(Reason.HOLIDAY_FAR)
     return quiet_hours.with_holiday(hours, begins, day_of(last, begins, locale), today)
 
 

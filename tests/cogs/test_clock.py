@@ -564,6 +564,21 @@ async def test_quiet_hours_hold_where_there_is_no_clock_too(sim: Simulation, tid
     assert sim.pings(cursor) == [other.id]
 
 
+@pytest.mark.parametrize("last", ["monday", "tomorrow", "in 99 weeks", "next mo", "9999-12-31"])
+async def test_holidays_at_the_end_of_time_are_too_far(sim: Simulation, last: str) -> None:
+    (person,) = sim.join_server("alice")
+    said = await sim.slash(person, "hours", holiday_from="9999-12-31", holiday_to=last)
+    assert "up to a year ahead" in said
+
+
+async def test_of_long_texts_of_hours_the_beginning_is_read(sim: Simulation) -> None:
+    """To read 6,000 characters would hold up the others."""
+    (person,) = sim.join_server("alice")
+    assert "I do not know a time zone" in await sim.slash(person, "hours", zone="\ufdfa" * 6000)
+    await sim.slash(person, "hours", days_off="mo " * 2000)
+    assert (await sim.app.store.hours.get(person.id)).days_off == {0}
+
+
 async def test_holidays_pause_all_of_a_players_matches_from_the_next_turn_on(sim: Simulation) -> None:
     table = await clocked(sim)
     other, _ = await awaited(table)
