@@ -3,8 +3,8 @@
 It is decided when the match begins, and stored with it: nothing that a player does later changes it. A player who began
 the match and is not there at its end is last (data/records/ratings.py): they have left, were removed, a substitute
 took over, or their time ran out and a computer played for them. A player who comes back is as if they had never been
-away, if they have made more than half of their seat's decisions themselves, and have left of their own accord once at
-most; otherwise they are last too.
+away, if they have made nine in ten of their seat's decisions themselves, or all but one, and have left of their own
+accord once at most; otherwise they are last too: they could else leave each hard decision to a computer.
 
 No manager of the server can cancel a match that counts. If it ends early, because the players who are there end it or
 the bot's pause lasts too long, these share first place; if no player is gone then, it changes no rating.
@@ -35,6 +35,8 @@ another up without end, each time with another third person.
 """
 FREE_RETURNS = 1
 """How often a player may leave a rated match of their own accord, and return as if they had not."""
+FREE_DECISIONS, OWN_FOR_EACH = 1, 10
+"""How many of a player's decisions others may make: one, or one in ten."""
 OWN_ACCORD = (SeatChangeKind.LEFT, SeatChangeKind.HANDED_OVER, SeatChangeKind.GONE)
 DELETED = 0
 """Stands for a player whose data was deleted."""
@@ -174,7 +176,7 @@ def may_not_leave_again(match: Match, seat: int) -> bool:
 
 def gone(match: Match, played: Iterable[Step]) -> frozenset[int]:
     """Return the seats whose players began the match and would be last if it ended now: they are not there, have left
-    more than once, or have let computers and substitutes make at least half of their seat's decisions. `played`: the
+    more than once, or have let others make more than one decision, and more than one in ten. `played`: the
     match so far without the moves taken back. To seal again is no decision of its own, so that no player makes more of
     them.
     """
@@ -185,9 +187,11 @@ def gone(match: Match, played: Iterable[Step]) -> frozenset[int]:
             made.pop()
         made.append(move.user)
     began = {seat: beginner(match, seat) for seat in makers}
-    own = {seat: sum(user == began[seat] for user in made) for seat, made in makers.items()}
+    by_others = {seat: sum(user != began[seat] for user in made) for seat, made in makers.items()}
     played_for = {
-        seat for seat, made in makers.items() if began[seat] is not None and made and 2 * own[seat] <= len(made)
+        seat
+        for seat, made in makers.items()
+        if began[seat] is not None and by_others[seat] > max(FREE_DECISIONS, len(made) / OWN_FOR_EACH)
     }
     return not_there(match) | left_often(match) | played_for
 

@@ -376,9 +376,12 @@ async def check_lost(end: End, then: Way) -> None:
         assert [wins for _, wins in others.values()] == [1]
 
 
-@pytest.mark.parametrize("moves", [1, 3, 9])
+@pytest.mark.parametrize(("moves", "kept"), [(1, True), (3, True), (9, False)])
 @pytest.mark.parametrize("way", FROM_THE_START, ids=lambda way: way.__name__)
-async def test_a_player_who_is_away_for_a_few_moves_keeps_their_result(house: House, way: Way, moves: int) -> None:
+async def test_a_player_who_is_away_for_one_decision_keeps_their_result(
+    house: House, way: Way, moves: int, kept: bool
+) -> None:
+    """Of three players one decides in every third move. Who lets others make more than one in ten is last."""
     match = await house.begun(people=3, options={"clock": "day_1"})
     user = match.chairs[min(house.service.state(match).to_move())].player
     end = End(house, match, user, 0)
@@ -387,10 +390,26 @@ async def test_a_player_who_is_away_for_a_few_moves_keeps_their_result(house: Ho
     await end.come_back()
     await end.play_on()
     result = await house.recorded(await end.load())
+    assert [at.gone for at in result.standings].count(True) == (not kept)
     ranks = {seat: at.rank for seat, at in enumerate(result.standings)}
     fair = after({seat: Strength() for seat in ranks}, [Part(seat, seat, ranks[seat]) for seat in ranks])
-    assert [at.points for at in result.standings] == [fair[seat].points for seat in ranks]
-    assert not any(at.gone for at in result.standings)
+    assert ([at.points for at in result.standings] == [fair[seat].points for seat in ranks]) is kept
+
+
+async def test_a_player_whose_time_runs_out_again_and_again_is_last_though_they_are_back(house: House) -> None:
+    """Else a computer would make each hard decision for them."""
+    match = await house.begun(people=2, options={"clock": "live_2"})
+    end = End(house, match, match.chairs[0].player, 0)
+    for _ in range(4):
+        await end.play_on(moves=4)
+        while match.seat_of(end.loser) not in house.service.state(await end.load()).to_move():
+            await end.play_on(moves=1)
+        await time_out(end)
+        await end.play_on(moves=2)
+        await end.come_back()
+    await end.play_on()
+    result = await house.recorded(await end.load())
+    assert [seat for seat, at in enumerate(result.standings) if at.gone] == [match.seat_of(end.loser)]
 
 
 @pytest.mark.parametrize("own", [0, 1, 2, 3])

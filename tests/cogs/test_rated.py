@@ -252,7 +252,7 @@ async def test_the_end_says_why_a_player_who_is_there_is_last(sim: Simulation) -
         await sim.service.play(match.id, match.chairs[mover].player, None, str(move))
     await sim.caught_up()
     said = "\n".join(shown.text for shown in sim.public())
-    assert re.search(r"\(−\d+\), let others make at least half of the decisions", said) and back
+    assert re.search(r"\(−\d+\), let others make more than one in ten decisions", said) and back
 
 
 # The same people again and again.
