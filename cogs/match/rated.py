@@ -37,7 +37,7 @@ FREE_RETURNS = 1
 """How often a player may leave a rated match of their own accord, and return as if they had not."""
 FREE_DECISIONS, OWN_FOR_EACH = 1, 10
 """How many of a player's decisions others may make: one, or one in ten."""
-OWN_ACCORD = (SeatChangeKind.LEFT, SeatChangeKind.HANDED_OVER, SeatChangeKind.GONE)
+OWN_ACCORD = (SeatChangeKind.LEFT, SeatChangeKind.HANDED_OVER)  # a kick from the server is not one's own
 DELETED = 0
 """Stands for a player whose data was deleted."""
 

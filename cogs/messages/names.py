@@ -254,7 +254,8 @@ def person_in(change: SeatChange, texts: Mapping[str, str]) -> str:
 
 
 def manager_in(change: SeatChange, match: Match, texts: Mapping[str, str]) -> str:
-    """Return the name in bold of the manager of the server who did that, told apart from those at the table."""
-    seated = [(chair.user, chair.name) for chair in match.chairs]
-    *_, told = in_bold([*seated, (change.user, person_in(change, texts))])
+    """Return the name in bold of the manager of the server who did that, told apart from all who sit or sat there."""
+    known = {chair.user: chair.name for chair in match.chairs}
+    known |= {other.user: person_in(other, texts) for other in match.seat_changes if other.user != change.user}
+    *_, told = in_bold([*known.items(), (change.user, person_in(change, texts))])
     return told

@@ -181,6 +181,19 @@ async def reseat(
     return sim.said(await manager.click(asked.response, label=answer))
 
 
+async def test_a_manager_is_told_apart_from_the_player_whose_seat_they_give(sim: Simulation) -> None:
+    """Also though that player is at the table no more when it is told."""
+    await three(sim)
+    mona, bob = await manager_of(sim), sim.people["bob"]
+    await sim.app.store.people.meet(mona.id, "bоb")  # with a Cyrillic letter
+    sim.env.backend.users[mona.id].global_name = "bоb"
+    cursor = sim.cursor
+    await reseat(sim, mona, bob)
+    await sim.caught_up()
+    said = "\n".join(shown.text for shown in sim.public(cursor))
+    assert f"**bоb** (<@{mona.id}>), a manager of the server, gave **bob**'s seat" in said
+
+
 async def test_a_manager_gives_a_seat_to_a_computer_and_a_substitute_takes_it(sim: Simulation) -> None:
     await three(sim)
     mona, bob = await manager_of(sim), sim.people["bob"]

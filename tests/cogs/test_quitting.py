@@ -682,10 +682,11 @@ async def test_a_rated_match_that_the_bots_pause_ends_counts_only_if_a_player_ha
 
 
 async def test_a_player_who_leaves_a_rated_match_twice_is_last_though_they_are_back(house: House) -> None:
-    """One return is free. Who plays most of the decisions does not matter; nor does it that they left the server."""
+    """One return is free. Who plays most of the decisions does not matter."""
     match = await house.begun(people=2, options={"clock": "day_1"})
     seat = match.seat_of(ANN) or 0
-    for number, out in enumerate((house.membership.give_seat_to_computer, house.membership.leave_with_server)):
+    out = house.membership.give_seat_to_computer
+    for number in range(2):
         assert may_not_leave_again(await house.service.load(match.id), seat) is (number > 0)
         assert left_often(await out(match.id, ANN)) == ({seat} if number else set())
         back = await house.membership.come_back(match.id, ANN, "Ann")
