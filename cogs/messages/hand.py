@@ -41,6 +41,7 @@ async def hand_message(
     passing: tuple[Button, ...] = (),
     refreshable: bool = False,
     reason: str = "",
+    pings: bool = False,
 ) -> Content:
     """Return a seated player's own hand, with the moves that they may make now.
 
@@ -48,6 +49,7 @@ async def hand_message(
     a choice of several steps. `notice`, `reason` and `passing` belong to the answer to one press alone. `reason`: why
     a lesson advises another move; it stands beside the moves, in place of the advice. `refreshable`: the hand has a
     button that shows it as it is when pressed; a direct message needs none, since it is always kept up to date.
+    `pings`: a ping for it is still to come, with which it is shown again.
     """
     seat = match.seat_of(person.user)
     assert seat is not None
@@ -65,7 +67,7 @@ async def hand_message(
     taught = await first_turns(presenter, match, person, view, labels)
     head = _head(presenter, match, labels, me)
     # A direct message without a ping to come would keep the line for longer than it is true.
-    concerns = match.running and not match.lesson and (refreshable or me in state.to_move())
+    concerns = match.running and not match.lesson and (refreshable or pings)
     until = await presenter.service.clocks.quiet_until(person.user) if concerns else None
     if until is not None:
         head += f"\n{labels.say('turn.off', until=clock_texts.exact(until))}"

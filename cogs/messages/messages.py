@@ -74,14 +74,15 @@ class Messages(Presenter):
         passing: tuple[Button, ...] = (),
         refreshable: bool = False,
         reason: str = "",
+        pings: bool = False,
     ) -> Content:
         """Return a seated player's own hand, in their language, with the moves that they may make now.
 
         `path`: the steps made so far in a choice of several steps. `notice`, `reason` and `passing` belong to the
         answer to one press alone; `reason`: why a lesson advises another move. `refreshable`: with a button that shows
-        the hand as it is when pressed.
+        the hand as it is when pressed. `pings`: a ping for it is still to come, with which it is shown again.
         """
-        return await hand.hand_message(self, match, person, path, notice, passing, refreshable, reason)
+        return await hand.hand_message(self, match, person, path, notice, passing, refreshable, reason, pings)
 
     def discouraged(self, match: Match, person: Person, error: Discouraged) -> tuple[str, Button]:
         """Return why a lesson advises another move, and the button that makes the learner's own move anyway."""

@@ -127,7 +127,9 @@ class HandMessages:
             return
         # The picture is drawn before the lock is taken, and each request has its turn before that: a player who presses
         # now need not wait for either.
-        content = await self._messages.hand(match, person) if person.reached else None
+        post = (await self._posts.of(match.id)).hands.get(seat)
+        pings = self._pings.reason(match, seat, None if post is None else post.pinged) is not None
+        content = await self._messages.hand(match, person, pings=pings) if person.reached else None
         is_unsure = True
         while is_unsure:
             async with self._reserved() as lasts, self.lock(match.id, seat):

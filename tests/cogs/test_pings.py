@@ -381,10 +381,10 @@ async def test_a_press_waits_for_no_less_urgent_picture(
     hands, drawn, answered = sim.app.hands._hands, asyncio.Event(), False
     hand = hands._messages.hand
 
-    async def slowly(match: Match, person: Person, *, refreshable: bool = False) -> Content:
-        if not refreshable:
+    async def slowly(match: Match, person: Person, **how: bool) -> Content:
+        if not how.get("refreshable"):
             await drawn.wait()
-        return await hand(match, person, refreshable=refreshable)
+        return await hand(match, person, **how)
 
     async def answer(content: Content) -> None:
         nonlocal answered
