@@ -163,11 +163,18 @@ def the_seats_went_round(came, lobby, before, number):
     whole = None not in sat and len({*places}) == len(places) and max(places, default=0) < len(before["players"])
     whole = whole and all(is_the_same(player, before["players"], lobby) for player in lobby)
     claims = {f"at table {number} sat, in this order: {', '.join(map(shown, before['players']))}": None}
-    unknown = [name for name in before["players"] if name not in [player["name"] for player in lobby]]
-    for player in lobby if whole and unknown else ():
-        if player["name"] not in before["players"]:
-            was = f"none of {', '.join(map(shown, unknown))}" if player["sat"] < 0 else before["players"][player["sat"]]
-            claims |= {f"at table {number}, {shown(player['name'])} was {shown(was)}": None}
+    names = [player["name"] for player in lobby]
+    unknown = [name for name in before["players"] if name not in names or name == "departed"]
+    for place, (name, seat) in enumerate(zip(names, sat, strict=True)) if whole else ():
+        if name == "departed" or names.count(name) > 1 or before["players"].count(name) > 1:
+            who = f"{shown(name)}, number {place + 1} of the lobby,"
+        elif name not in before["players"] and unknown:
+            who = shown(name)
+        else:
+            continue
+        others = ", ".join(map(shown, unknown or before["players"]))
+        was = f"none of {others}" if seat < 0 else f"{shown(before['players'][seat])} in seat {seat + 1}"
+        claims |= {f"at table {number}, {who} was {was}": None}
     return claims | {f"after table {number} the seats went round": whole and came == gone_round(sat)}
 
 

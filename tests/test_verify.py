@@ -531,11 +531,28 @@ def test_what_a_renamed_player_was_called_is_for_the_reader_to_compare(tmp_path:
     for player in data["players"]:
         player["name"] = "Zoe" if player["name"] == renamed else player["name"]
     path.write_text(json.dumps(data), encoding="utf-8")
-    assert f"??  at table {first.id}, Zoe was {before[sat]}\n" in run(path)[1]
+    assert f"??  at table {first.id}, Zoe was {before[sat]} in seat {sat + 1}\n" in run(path)[1]
     for player in data["players"]:
         player["sat"] = -1 if player["name"] == "Zoe" else player["sat"]
     path.write_text(json.dumps(data), encoding="utf-8")
     assert f"??  at table {first.id}, Zoe was none of {before[sat]}\n" in run(path)[1]
+
+
+@pytest.mark.parametrize("name", ["Zoe", "departed"])
+def test_who_of_two_players_of_one_name_sat_where_is_for_the_reader_to_compare(name: str, tmp_path: Path) -> None:
+    """A steered file may exchange them, and so choose who begins."""
+    first, _ = played("sea_change", CUTS)
+    _, found = played("sea_change", CUTS, before=first)
+    data, path = json.loads(found.export), tmp_path / "match.json"
+    for player in sorted(data["players"], key=lambda player: player["came"])[:2]:
+        seats = data["previous"]["players"]
+        seats[player["sat"]] = player["name"] = name
+    path.write_text(json.dumps(data), encoding="utf-8")
+    said = run(path)[1]
+    for player in data["players"]:
+        if player["name"] == name:
+            told = f"??  at table {first.id}, {name}, number {player['came'] + 1} of the lobby, was {name} in seat "
+            assert f"{told}{player['sat'] + 1}\n" in said
 
 
 def test_a_match_that_an_older_version_seated_says_so(tmp_path: Path) -> None:
