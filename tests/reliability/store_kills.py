@@ -2,7 +2,8 @@
 
 Each such process is called a life. This process has no threads, so it can fork each life with everything imported, in
 milliseconds. A life is killed while it opens the file, or after a few answers, at a random instant of the next move.
-Each life first repeats the last press of the one before; the answer must be that it is recorded, now or before. After
+Each life first repeats the last press of the one before; the answer must be that it is recorded, now or before: before,
+if the player was told so. After
 LIVES lives the next begins without a file, so that kills also meet migrations and lobbies.
 """
 
@@ -25,8 +26,8 @@ from cogs.local.postgres_server import PostgresServer
 from data.store.database import DatabaseRefusal
 from rules import GAMES
 from tests.reliability.forks import describe_error
-from tests.reliability.history import VIOLATION, History, Press, violation_line
-from tests.reliability.invariants import CORRUPT, faults
+from tests.reliability.history import VIOLATION, History, violation_line
+from tests.reliability.invariants import CORRUPT, LOST, faults
 from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_bugs import Bug
 from tests.reliability.store_players import StorePlayers
@@ -75,7 +76,7 @@ def _one_file(path: Path | str, random: Random, lives: int, bug: Bug, report: Re
     history, timing = History(), _KillTiming(random)
     for _ in range(lives):
         before = len(history.answers)
-        history.read(_one_life(path, random, history.last, bug, timing))
+        history.read(_one_life(path, random, history, bug, timing))
         report.counts["kills"] += 1
         report.counts["answers"] += len(history.answers) - before
         report.counts["presses without an answer"] += history.unanswered is not None
@@ -104,14 +105,14 @@ class _KillTiming:
         (self._starts if first else self._lines).append(seconds)
 
 
-def _one_life(path: Path | str, random: Random, last: Press | None, bug: Bug, timing: _KillTiming) -> list[str]:
+def _one_life(path: Path | str, random: Random, history: History, bug: Bug, timing: _KillTiming) -> list[str]:
     """Fork a life, kill it, and return its lines of the history. Raises RuntimeError if it ends by itself."""
     seed = random.getrandbits(32)
     inward, outward = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(inward)
-        _live(path, Random(seed), last, bug, outward)
+        _live(path, Random(seed), history, bug, outward)
     os.close(outward)
     try:
         said = _listen(inward, timing)
@@ -145,14 +146,14 @@ def _listen(inward: int, timing: _KillTiming) -> bytes:
             due = now + delay
 
 
-def _live(path: Path | str, random: Random, last: Press | None, bug: Bug, outward: int) -> NoReturn:
+def _live(path: Path | str, random: Random, history: History, bug: Bug, outward: int) -> NoReturn:
     """Press until killed. After an error, write a violation and wait for the kill."""
 
     def write_line(line: str) -> None:
         os.write(outward, line.encode())
 
     try:
-        asyncio.run(_press_on(path, random, last, bug, write_line))
+        asyncio.run(_press_on(path, random, history, bug, write_line))
     except BaseException as error:
         write_line(violation_line(describe_error(error)))
     while True:
@@ -160,12 +161,18 @@ def _live(path: Path | str, random: Random, last: Press | None, bug: Bug, outwar
 
 
 async def _press_on(
-    path: Path | str, random: Random, last: Press | None, bug: Bug, write_line: Callable[[str], object]
+    path: Path | str, random: Random, history: History, bug: Bug, write_line: Callable[[str], object]
 ) -> None:
     async with StorePlayers.opened(path, random, write_line, bug) as players:
         await players.sit_down()
-        if last is not None:
-            await players.press_again(last)
+        if history.last is not None:
+            stored = await players.service.load(history.last.match)
+            if (
+                history.unanswered is None and stored.version < history.answers[-1].version
+            ):  # repeating it would hide it
+                write_line(violation_line(f"{LOST}: version {history.answers[-1].version}, it is {stored.version}"))
+                return
+            await players.press_again(history.last)
         for slug in cycle(random.sample(sorted(GAMES), len(GAMES))):
             await players.press(await players.draw_press(slug))
             await players.record_shown(slug)
