@@ -14,7 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 import bot
 from bot import Settings, create_bot
 from cogs.runtime import cli
-from cogs.runtime.settings import SETTINGS, BadSettings, read_env_file
+from cogs.runtime.settings import SECRET_FILES, SETTINGS, BadSettings, read_env_file
 from cogs.transport.permissions import PERMISSIONS, invite_link
 from tests.support.hung import HUNG
 
@@ -161,11 +161,20 @@ def test_the_password_of_the_database_may_be_in_a_file(tmp_path: Path, url: str)
     assert "p@ss" not in repr(settings)
 
 
-@pytest.mark.parametrize("path", ["/no/such/file", str(ROOT)])
-def test_a_password_file_that_cannot_be_read_is_named(path: str) -> None:
-    with pytest.raises(BadSettings, match="DATABASE_PASSWORD_FILE") as caught:
-        Settings.from_env({"DATABASE_URL": "postgresql:///db", "DATABASE_PASSWORD_FILE": path}, needs_token=False)
-    assert len(caught.value.faults) == 1
+@pytest.mark.parametrize(
+    ("content", "why"), [(None, "No such file"), (b"", "is empty"), (b" \n", "is empty"), (b"\xff\xff", "UTF-8")]
+)
+@pytest.mark.parametrize("name", SECRET_FILES)
+def test_a_secret_file_without_a_secret_is_named(tmp_path: Path, name: str, content: bytes | None, why: str) -> None:
+    secret = tmp_path / TOKEN
+    if content is not None:
+        secret.write_bytes(content)
+    with pytest.raises(BadSettings, match=f"^{name} names a file that .*{why}") as caught:
+        Settings.from_env({"DATABASE_URL": "postgresql:///db", name: str(secret)})
+    assert [fault for fault in caught.value.faults if not fault.startswith("DISCORD_TOKEN is missing")] == [
+        str(caught.value).splitlines()[0]
+    ]
+    assert TOKEN not in str(caught.value)
 
 
 def test_without_a_url_psycopg_is_not_needed() -> None:
@@ -213,8 +222,8 @@ def test_an_env_file_that_cannot_be_read_is_a_fault(tmp_path: Path, content: byt
 def test_an_env_file_is_read_as_people_write_it(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     assert read_env_file(path) == {}
-    path.write_text("# A=1\n\nB = two \nC=\"three\"\nD='4=four'\nno setting\n", encoding="utf-8")
-    assert read_env_file(path) == {"B": "two", "C": "three", "D": "4=four"}
+    path.write_text("# A=1\n\nB = two \nC=\"three\"\nD='4=four'\nno setting\nE=\u201cfive\u201d\n", encoding="utf-8")
+    assert read_env_file(path) == {"B": "two", "C": "three", "D": "4=four", "E": "five"}
 
 
 TOKEN = "MTAwMQ.abc.def-_9"
@@ -289,6 +298,9 @@ def test_a_misspelt_name_is_told_beside_the_faults(
     assert "loglevel in .env is no setting of this program: did you mean LOG_LEVEL?" in said
     assert "FAVOURITE in .env is no setting of this program.\n" in said
     assert TOKEN not in said
+    (tmp_path / ".env").rename(tmp_path / ".env.txt")
+    assert cli.main([], **root) == 2
+    assert "The file .env.txt is not read." in capsys.readouterr().err
 
 
 WATCHED = """

@@ -59,7 +59,10 @@ def main(
         needs_token = not options.local and options.restore is None
         settings = Settings.from_env({**written, **os.environ}, needs_token=needs_token)
     except BadSettings as error:
-        return _print_faults(BadSettings([*error.faults, *unknown_names(written)]))
+        told = [*error.faults, *unknown_names(written)]
+        if not (root / ".env").exists() and (root / ".env.txt").exists():  # so Windows' own editor saves it
+            told.append("The file .env.txt is not read. Its name must be .env, without .txt.")
+        return _print_faults(BadSettings(told))
     logs.set_up(settings.log_level, settings.log_format, settings.token)
     for sentence in unknown_names(written):
         log.warning("%s", sentence)

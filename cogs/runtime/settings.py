@@ -214,11 +214,16 @@ def _url(given: Mapping[str, str], faults: list[str]) -> str | None:
 
 def _secret(name: str, path: str, faults: list[str]) -> str | None:
     """Return what the file holds that the setting `name` names."""
+    # The path is not repeated: it may be the secret itself, written into the wrong line.
     try:
-        return _text(Path(path)).strip()
-    except (OSError, ValueError):
-        faults.append(f"{name} names a file that cannot be read.")
+        text = _text(Path(path)).strip().strip(_QUOTES)
+    except (OSError, ValueError) as error:
+        why = "it is no text in UTF-8" if isinstance(error, ValueError) else error.strerror
+        faults.append(f"{name} names a file that cannot be read from the folder in which the program starts: {why}.")
         return None
+    if not text:
+        faults.append(f"{name} names a file that is empty.")
+    return text
 
 
 def read_env_file(path: Path) -> dict[str, str]:
@@ -272,4 +277,4 @@ def _value(text: str) -> str:
     """Return the value behind the `=`, without quotes around it and without a remark."""
     text = text.strip()
     quoted = re.fullmatch(r"""(["'])(.*?)\1\s*(?:#.*)?""", text)
-    return quoted[2] if quoted else re.split(r"(?:^|\s)#", text, maxsplit=1)[0].strip().strip("\"'")
+    return quoted[2] if quoted else re.split(r"(?:^|\s)#", text, maxsplit=1)[0].strip(_QUOTES)
