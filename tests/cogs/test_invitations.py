@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-import cogs.transport.invitations
+import cogs.transport.lobby_pings
 from cogs.match.refusals import Reason, Refused
 from cogs.transport.errors import DiscordFailure, Failure
-from cogs.transport.invitations import INVITED_LATELY, MOST_PINGS
+from cogs.transport.lobby_pings import INVITED_LATELY, MOST_PINGS
 from cogs.transport.publish_timing import PublishTiming
 from data.records.match import Match, Status
 from data.records.people import PingPreference
@@ -47,7 +47,7 @@ async def invite(sim: Simulation, host: MemberActor, *people: MemberActor, table
 @contextmanager
 def answers_lost(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[object, str]]]:
     """Invitations are sent, and Discord's answers to them are lost. Yield what was sent: the message and its nonce."""
-    send = cogs.transport.invitations.send_invitation
+    send = cogs.transport.lobby_pings.send_invitation
     sent: list[tuple[object, str]] = []
 
     async def lost(*how: Any, nonce: str) -> None:
@@ -57,7 +57,7 @@ def answers_lost(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> Iterator[l
 
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=HOUR))
     with monkeypatch.context() as patch:
-        patch.setattr(cogs.transport.invitations, "send_invitation", lost)
+        patch.setattr(cogs.transport.lobby_pings, "send_invitation", lost)
         yield sent
 
 
