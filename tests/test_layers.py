@@ -180,9 +180,8 @@ def test_what_reads_and_prints_is_found(source: str, found: str) -> None:
 ASKING = {
     "cogs/transport/senders.py": {
         *("send", "edit", "edit_original_response", "delete", "send_message", "history"),
-        "fetch_channel",
+        *("fetch_channel", "create_dm"),
     },
-    "cogs/transport/direct_messages.py": {"create_dm"},
     "cogs/transport/interactions.py": {"defer", "send_modal"},
     "cogs/transport/table_message.py": {"history", "create_thread", "fetch", "pin"},
     "cogs/transport/compare_restored.py": {"history", "fetch_message"},
@@ -191,9 +190,8 @@ ASKING = {
     },
     "cogs/transport/app_emoji.py": {"fetch_application_emojis", "create_application_emoji", "delete"},
     "cogs/check.py": {"login"},
-    "cogs/transport/server_lookup.py": {"fetch_guild"},
+    "cogs/transport/server_lookup.py": {"fetch_guild", "fetch_member"},
     "cogs/transport/database_mark.py": {"fetch_application_emojis", "create_application_emoji", "edit"},
-    "cogs/transport/members.py": {"fetch_member"},
     "cogs/invite.py": {"fetch_member"},
 }
 """What a module may ask of Discord, always inside `async with discord_call()`. Content leaves through the first alone;

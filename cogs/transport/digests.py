@@ -25,10 +25,10 @@ from cogs.runtime.holdings import Holdings
 from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
 from cogs.transport.errors import DiscordFailure, Failure
-from cogs.transport.members import BEFORE_PINGS
 from cogs.transport.pings import by_dm, by_mention, in_both_ways, in_digest
 from cogs.transport.publisher import Publisher
 from cogs.transport.senders import Handles, nonce, send_ping, send_private
+from cogs.transport.server_lookup import BEFORE_PINGS
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import Chair, Match
 from data.records.people import People, Person

@@ -29,6 +29,8 @@ from data.records.match import GuestState, Match, Status
 from data.records.people import PingPreference
 from data.records.post import Invitation, Sending, TablePost
 
+log = logging.getLogger(__name__)
+
 MOST_PINGS, INVITED_LATELY = 3, 3600
 """How often one host's lobbies ping the same guest, and within how many seconds."""
 
@@ -126,8 +128,6 @@ async def wants_ping_now(service: MatchService, user: int) -> bool:
     wanted = person is None or person.ping is not PingPreference.NONE
     return wanted and await service.clocks.quiet_until(user) is None
 
-
-log = logging.getLogger(__name__)
 
 REMINDED_WITHIN = 6 * 3600
 """Seconds: a lobby whose start moves by less than that is not reminded of it again."""

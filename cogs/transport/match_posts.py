@@ -1,4 +1,4 @@
-"""Shows one match in all its messages: the table (table_message.py), the end (end_message.py), the hands
+"""Shows one match in all its messages: the table (table_message.py), the end (side_messages.py), the hands
 (hand_messages.py), the pings (pings.py), and its event (calendar_events.py). The publisher says when.
 """
 
@@ -18,18 +18,16 @@ from cogs.messages.messages import Messages
 from cogs.transport.calendar_events import CalendarEvents
 from cogs.transport.compare_restored import compare
 from cogs.transport.computer_moves import ComputerMoves
-from cogs.transport.end_message import EndMessage
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.lobby_pings import LobbyPings
 from cogs.transport.match_worker import Worker
-from cogs.transport.members import BEFORE_PINGS, Members
 from cogs.transport.pings import Pings
 from cogs.transport.postponed import Postponed
 from cogs.transport.request_budget import Requests
 from cogs.transport.senders import Handles
-from cogs.transport.server_lookup import ServerLookup
-from cogs.transport.substitute_notice import SubstituteNotice
+from cogs.transport.server_lookup import BEFORE_PINGS, Members, ServerLookup
+from cogs.transport.side_messages import EndMessage, SubstituteNotice
 from cogs.transport.table_message import TableMessage, unsure
 from data.records.match import Match, RestoreCheck, Status
 from data.records.people import People, Person

@@ -1,4 +1,4 @@
-"""Newcomers: players to whom the bot opens direct messages for the first time, each in turn (direct_messages.py).
+"""Newcomers: players to whom the bot opens direct messages for the first time, each in turn (senders.py).
 
 A press is answered at once: its player waits for the channel only if it can be opened now. Else the channel is opened
 in the background, and *My hand* works until then. Once it is open, the hands of all their matches come there. A user
@@ -22,11 +22,10 @@ from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from cogs.messages.messages import Messages
 from cogs.runtime.logs import log_failure
-from cogs.transport.direct_messages import DirectMessages
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.pings import way_of
-from cogs.transport.senders import nonce, send_private
+from cogs.transport.senders import DirectMessages, nonce, send_private
 from data.records.leases import fenced
 from data.records.match import Match
 from data.records.people import People, Person, PingPreference

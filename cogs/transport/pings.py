@@ -1,11 +1,10 @@
 """Decides which pings each player gets, when and how, and sends the mentions at the table.
 
 A ping tells a player something once: that it is their turn, that their time runs out, that a computer plays for them,
-that all others have decided, or that the match has ended. (The message that tells the end, end_message.py, mentions the
-players itself.) The post of their hand stores it (`Pings.owed`). A player who opens their hand needs it
-no more. The player's preference, quiet hours or digest can defer a ping: the hand's post then stays behind its match,
-so the bot finds the ping again, also after a restart. hand_messages.py sends pings by direct message, digests.py the
-digests.
+that all others have decided, or that the match has ended. (The message that tells the end, side_messages.py, mentions
+the players itself.) The post of their hand stores it (`Pings.owed`). A player who opens their hand needs it no more.
+The player's preference, quiet hours or digest can defer a ping: the hand's post then stays behind its match, so the bot
+finds the ping again, also after a restart. hand_messages.py sends pings by direct message, digests.py the digests.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class PingReason(Enum):
     REMINDER = "nudge.reminder"
     NUDGED = "nudge.ping"
     END = ""
-    """The match has ended: end_message.py writes the mention."""
+    """The match has ended: side_messages.py writes the mention."""
 
 
 class PingState(Enum):

@@ -30,16 +30,15 @@ from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
 from cogs.runtime.holdings import Holdings
 from cogs.transport.computer_moves import ComputerMoves
-from cogs.transport.direct_messages import DirectMessages
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.live_replies import LiveReplies
 from cogs.transport.match_posts import MatchPosts, MatchPostsCallbacks
 from cogs.transport.match_worker import Worker, report
-from cogs.transport.members import Members
 from cogs.transport.newcomers import Newcomers
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.request_budget import Requests, Unlimited
-from cogs.transport.server_lookup import ServerLookup
+from cogs.transport.senders import DirectMessages
+from cogs.transport.server_lookup import Members, ServerLookup
 from cogs.workers.pool import Urgency, urgency
 from data.records.leases import LeaseLost, fenced
 from data.records.match import Match

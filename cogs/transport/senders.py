@@ -1,4 +1,4 @@
-"""Sends, edits and deletes messages on Discord.
+"""Sends, edits and deletes messages on Discord, and opens direct-message channels.
 
 Content leaves in two ways only: `send_public` for all users, and `send_private` for one. Each message may later be
 edited in place. A private send that fails is never replaced by a public one.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -15,6 +16,7 @@ from typing import Any, TypeVar
 import discord
 
 from cogs.messages.content import Content
+from cogs.runtime.settings import DM_GAP
 from cogs.transport.components import files, has_emoji, has_files, layout_view
 from cogs.transport.errors import GONE, DiscordFailure, Failure, discord_call
 from data.lru import Lru
@@ -31,6 +33,7 @@ CLOCKS_DIFFER = 600
 """Seconds by which the trusted time may be ahead of Discord's, and more (cogs/runtime/trusted_clock.py)."""
 MOST_SURE = 50_000
 """The most posts of which it is remembered that their last send succeeded, about 10 MB."""
+DM_PER_MINUTE = 5
 TAKE_BACK = (0.0, 1.0, 2.0, 4.0, 8.0)
 """Seconds to wait before each try to delete a private message that Discord has shown to all."""
 
@@ -313,3 +316,45 @@ def _epoch() -> int:
     """Return the epoch of the lease under which this task works; 0 without one."""
     fence = current_fence()
     return 0 if fence is None else fence.epoch
+
+
+class DirectMessages:
+    """Opens direct-message channels, slowly: Discord takes a bot that opens many at once for a spammer. At most
+    `DM_PER_MINUTE` for the whole bot, and `gap` seconds apart.
+
+    `clock` counts seconds and never goes back.
+    """
+
+    def __init__(self, client: discord.Client, clock: Callable[[], float], gap: float = DM_GAP) -> None:
+        self._client = client
+        self._clock = clock
+        self._gap = gap
+        self._turns: deque[float] = deque(maxlen=DM_PER_MINUTE)
+
+    def take_turn(self) -> float:
+        """Take the turn to open one channel; 0.0. If it is too early take none, and return the seconds to wait."""
+        if (wait := self.wait()) > 0:
+            return wait
+        self._turns.append(self._clock())
+        return 0.0
+
+    def wait(self) -> float:
+        """Return the seconds until the next turn is free; 0.0 if it is."""
+        now = self._clock()
+        wait = self._turns[-1] + self._gap - now if self._turns else 0.0
+        if len(self._turns) == DM_PER_MINUTE and self._gap:
+            wait = max(wait, self._turns[0] + 60 - now)
+        return max(wait, 0.0)
+
+    async def open(self, user: int) -> int:
+        """Return the id of the channel to this user, after a turn was taken. Raises DiscordFailure, DM_CLOSED if they
+        take no messages.
+        """
+        async with discord_call():
+            try:
+                return (await self._client.create_dm(discord.Object(user))).id
+            except discord.HTTPException as error:
+                # Discord may answer 400 in place of 403, without a code.
+                if error.code == 0 and error.status == 400:
+                    raise DiscordFailure(Failure.DM_CLOSED) from error
+                raise

@@ -18,7 +18,7 @@ from cogs.messages.names import written
 from cogs.messages.players import choice_label
 from cogs.messages.which_table import which_table
 from cogs.transport.contexts import server_of
-from cogs.transport.members import Members
+from cogs.transport.server_lookup import Members
 from data.content.texts import language, texts
 from data.records.match import GuestState, Match, Status
 from rendering.core.labels import Labels

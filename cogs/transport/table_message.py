@@ -31,7 +31,7 @@ from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.lobby_pings import LobbyPings
 from cogs.transport.pings import Pings
 from cogs.transport.senders import Handles, edit, nonce, send_public
-from cogs.transport.substitute_notice import NOTICE_ACTION
+from cogs.transport.side_messages import NOTICE_ACTION
 from data.records.match import Match, Status
 from data.records.people import Person
 from data.records.post import OldTable, Posts, PostState, Sending, SentAfter, TablePost

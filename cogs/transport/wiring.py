@@ -38,7 +38,6 @@ from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.digests import Digests
-from cogs.transport.direct_messages import DirectMessages
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.interactions import Interactions
 from cogs.transport.publish_timing import PublishTiming
@@ -47,6 +46,7 @@ from cogs.transport.rate_limits import RateLimits
 from cogs.transport.request_budget import RequestBudget
 from cogs.transport.router import Router
 from cogs.transport.season_messages import SeasonMessages
+from cogs.transport.senders import DirectMessages
 from cogs.transport.table_finder import TableFinder
 from cogs.workers.pool import Pool, Urgency
 from cogs.workers.thinking import PoolThinker

@@ -109,8 +109,8 @@ async def a_hand(sim: Simulation) -> tuple[Act, Count]:
 
 KINDS: dict[str, Callable[[Simulation], Awaitable[tuple[Act, Count]]]] = {
     "transport.table_message._send:send_public": a_table,
-    "transport.substitute_notice._send:send_public": a_search_for_a_substitute,
-    "transport.invitations._send:send_invitation": an_invitation_of_a_guest,
+    "transport.side_messages._send:send_public": a_search_for_a_substitute,
+    "transport.lobby_pings._send:send_invitation": an_invitation_of_a_guest,
     "transport.calendar_events._made:create_scheduled_event": an_event,
     "transport.lobby_pings._say_once:send_ping": an_invitation_to_play_again,
     "transport.lobby_pings._say_once:send_ping ": a_reminder_of_a_start,

@@ -28,7 +28,7 @@ from tests.support.table import Table
 pytestmark = pytest.mark.usefixtures("plain")
 
 MIGRATION = Path(__file__).parents[2] / "data" / "migrations" / "0016_door.sql"
-SEND = "transport.end_message._tell:send_public"
+SEND = "transport.side_messages._tell:send_public"
 
 
 def told(sim: Simulation, number: int = 1) -> list[tuple[int, Any]]:

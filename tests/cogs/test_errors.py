@@ -829,9 +829,9 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.digests._by_dm:delete": digest_by_dm,
     "transport.digests._by_dm:send_private": digest_by_dm,
     "transport.digests._by_mention:send_ping": digest_at_table,
-    "transport.end_message._correct:edit": ending_of_which_no_answer_came,
-    "transport.end_message._tell:send_public": ending,
-    "transport.end_message._tell:sent_before": ending_of_which_no_answer_came,
+    "transport.side_messages._correct:edit": ending_of_which_no_answer_came,
+    "transport.side_messages._tell:send_public": ending,
+    "transport.side_messages._tell:sent_before": ending_of_which_no_answer_came,
     "transport.hand_messages.show:delete": left_over,
     "transport.hand_messages._edited:edit": turn,
     "transport.hand_messages._found:sent_before": hand_of_which_no_answer_came,
@@ -869,14 +869,14 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.season_messages._shown:edit": season,
     "transport.season_messages._say:send_public": season,
     "transport.season_messages._sent_before:sent_before": season,
-    "transport.invitations._send:send_invitation": guests,
-    "transport.invitations._send:sent_before": guests_of_whom_no_answer_came,
+    "transport.lobby_pings._send:send_invitation": guests,
+    "transport.lobby_pings._send:sent_before": guests_of_whom_no_answer_came,
     "invite._member:fetch_member": play_with,
-    "transport.substitute_notice._send:sent_before": offer_of_which_no_answer_came,
-    "transport.substitute_notice.show:delete": no_offer_any_more,
-    "transport.substitute_notice._send:delete": offer_moved,
-    "transport.substitute_notice.show:edit": second_offer,
-    "transport.substitute_notice._send:send_public": offer,
+    "transport.side_messages._send:sent_before": offer_of_which_no_answer_came,
+    "transport.side_messages.show:delete": no_offer_any_more,
+    "transport.side_messages._send:delete": offer_moved,
+    "transport.side_messages.show:edit": second_offer,
+    "transport.side_messages._send:send_public": offer,
     "transport.table_message._is_buried:history": turn,
     "transport.table_message._open_thread:edit": thread,
     "transport.table_message._keep_pinned:fetch": turn_of_a_pinned_table_too_old,
@@ -895,7 +895,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.compare_restored._shown:fetch_message": restored,
     "transport.compare_restored._newest:history": restored_without_table,
     "transport.server_lookup.ask:fetch_guild": look_round,
-    "transport.members._ask:fetch_member": move_in_private,
+    "transport.server_lookup._ask:fetch_member": move_in_private,
     "transport.database_mark._marked:create_application_emoji": first_mark,
     "transport.database_mark._marked:edit": another_mark,
     "transport.database_mark._marked:fetch_application_emojis": first_mark,
@@ -907,8 +907,8 @@ IN_LOBBY = {
     "transport.interactions.ask:send_modal",
     "transport.lobby_pings._say_once:send_ping",
     "transport.lobby_pings._say_once:sent_before",
-    "transport.invitations._send:send_invitation",
-    "transport.invitations._send:sent_before",
+    "transport.lobby_pings._send:send_invitation",
+    "transport.lobby_pings._send:sent_before",
 } | {site for site, way in WAYS.items() if way in (reminder, event, another_time, event_after_a_lost_answer)}
 
 
@@ -935,8 +935,8 @@ async def check(stage: Stage, word: str, before: Match, cursor: int) -> list[str
     return found
 
 
-CORRECTED = "transport.end_message._correct:edit"
-UNTOLD = "transport.end_message._tell:send_public"
+CORRECTED = "transport.side_messages._correct:edit"
+UNTOLD = "transport.side_messages._tell:send_public"
 
 
 def check_told(stage: Stage, times: int) -> list[str]:
@@ -989,7 +989,7 @@ async def suffer(stage: Stage, site: str, failure: Failure, times: int, word: st
     if not stage.wire.hits:
         return ["not reached"]
     found = await check(stage, word, before, cursor)
-    if "end_message" in site:
+    if WAYS[site] in (ending, ending_of_which_no_answer_came):
         untold = (site, word) == (UNTOLD, "left") or (site == CORRECTED and failure.code == GONE)
         found += check_told(stage, 0 if untold else 1)
     await mend(stage)

@@ -8,7 +8,7 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.transport.members import TO_COME_BACK
+from cogs.transport.server_lookup import TO_COME_BACK
 from data.records.match import Match, SeatChangeKind, Status
 from tests.cogs.test_owners import choose
 from tests.support.simulation import Simulation, controls, offers, raw

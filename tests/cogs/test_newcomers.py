@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.transport.direct_messages import DM_PER_MINUTE
 from cogs.transport.newcomers import RETRY
+from cogs.transport.senders import DM_PER_MINUTE
 from tests.support.simulation import Simulation, controls, raw
 
 pytestmark = pytest.mark.usefixtures("plain")

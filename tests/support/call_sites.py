@@ -31,8 +31,8 @@ from simcord.http import client, router
 import cogs
 
 COGS = Path(cogs.__file__).parent
-CALLS = ("transport.direct_messages", "transport.senders")
-"""The modules that all sites call. Their requests belong to those sites, except the one that takes a message back."""
+CALLS = ("transport.senders",)
+"""The modules that all sites call. Their requests belong to those sites, but for the one that takes a message back."""
 SENDERS = {
     "send_public",
     "send_private",
