@@ -13,7 +13,7 @@ from cogs.match.guests import MOST_GUESTS, check_may_sit, with_guests
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused, check_host, check_seated
 from cogs.match.seating import numbered
-from cogs.match.table_language import with_language
+from cogs.match.table_options import with_language
 from data.records.match import Guest, GuestState, Match
 
 

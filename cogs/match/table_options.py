@@ -1,4 +1,6 @@
-"""The options of a lobby: the table's own, and those of its game."""
+"""The options of a lobby: the table's own, those of its game, and the language in which the table speaks to everyone,
+which is the server's unless the lobby's host chooses another. What only one person reads is in that person's language.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from typing import Any
 from cogs.match.rated import FEWEST
 from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import PRESETS
+from data.content.texts import language, languages
 from data.records.match import AbsencePolicy, Match
 from data.records.servers import Server, Threads
 from rules.core.game import AnyGame, Option
@@ -59,3 +62,13 @@ def with_option(match: Match, game: AnyGame, server: Server, offered: Sequence[O
 def has_switch(match: Match, game: AnyGame, name: str) -> bool:
     """Return whether a lobby can switch that term on."""
     return name != "rated" or (match.wanted or game.seats[-1]) >= FEWEST
+
+
+def with_language(match: Match, code: str) -> Match:
+    """Return the lobby with that language, a code of `languages()`. Refused: there is no such language."""
+    if code not in languages():
+        raise Refused(Reason.BAD_OPTION)
+    server = match.server_locale or match.locale
+    if code == language(server):
+        return replace(match, locale=server, server_locale=None)
+    return replace(match, locale=code, server_locale=server)

@@ -227,7 +227,7 @@ class Terms:
     locale: str
     """What everyone reads there is in this language: the server's when it was opened, or what its host has chosen."""
     server_locale: str | None = None
-    """The server's language, if the host has chosen another one for the table. See cogs/match/table_language.py."""
+    """The server's language, if the host has chosen another one for the table. See cogs/match/table_options.py."""
     options: dict[str, Any] = field(default_factory=dict)
     """The options of the game, and its deck."""
     wanted: int | None = None
