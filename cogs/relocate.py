@@ -6,8 +6,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.match.places import move_table
 from cogs.match.refusals import Reason, Refused
+from cogs.match.table_options import move_table
 from cogs.messages.clock import relative
 from cogs.messages.content import shortened
 from cogs.transport.app import App

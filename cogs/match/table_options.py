@@ -1,4 +1,4 @@
-"""The options of a lobby: the table's own, those of its game, and the language in which the table speaks to everyone,
+"""How a table is set up: its options and those of its game; its place; and the language in which it speaks to everyone,
 which is the server's unless the lobby's host chooses another. What only one person reads is in that person's language.
 """
 
@@ -9,10 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from cogs.match.rated import FEWEST
-from cogs.match.refusals import Reason, Refused
+from cogs.match.refusals import Reason, Refused, check_seated, check_there
+from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
 from data.content.texts import language, languages
-from data.records.match import AbsencePolicy, Match
+from data.records.match import AbsencePolicy, Match, Status
 from data.records.servers import Server, Threads
 from rules.core.game import AnyGame, Option
 
@@ -72,3 +73,38 @@ def with_language(match: Match, code: str) -> Match:
     if code == language(server):
         return replace(match, locale=server, server_locale=None)
     return replace(match, locale=code, server_locale=server)
+
+
+async def move_table(
+    service: MatchService, number: int, user: int, place: int, parent: int | None = None, *, manager: bool
+) -> Match:
+    """Move an open match's table, and all later messages about it, to that channel or thread of its server. `parent`:
+    the channel of a public thread.
+
+    In a lobby the person who opened it may do so, later each seated player; a manager of the server always may. Raises
+    Refused if the user may not, or if the table is there already. The publisher replaces the message at the old place.
+    """
+    async with service.deciding(number) as match:
+        check_there(match)
+        if not match.open:
+            raise Refused(Reason(f"is_{match.ending}"))
+        if not manager:
+            check_seated(match, user)
+            if match.status is Status.LOBBY and match.host != user:
+                raise Refused(Reason.NOT_HOST_MOVES)
+        if match.place == place:
+            raise Refused(Reason.HERE_ALREADY)
+        wish = match.own_thread and match.status is Status.LOBBY  # a started match opens no second thread
+        moved = replace(match, channel=place, place=place, parent=parent, own_thread=wish)
+        return await service.save(replace(moved, touched_at=int(service.now())))
+
+
+async def set_place(service: MatchService, seen: Match, place: int) -> Match:
+    """Move the table to a thread of its own, or back to its channel, where it then stays.
+
+    Nothing changes if the table has been moved since `seen`.
+    """
+    async with service.deciding(seen.id) as match:
+        if (match.channel, match.place) != (seen.channel, seen.place):
+            return match
+        return await service.save(replace(match, place=place, own_thread=place != match.channel))

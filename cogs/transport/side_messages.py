@@ -13,8 +13,8 @@ from dataclasses import replace
 
 import discord
 
-from cogs.match.places import set_place
 from cogs.match.service import MatchService
+from cogs.match.table_options import set_place
 from cogs.messages.content import Content
 from cogs.messages.end import tells_end
 from cogs.messages.messages import Messages

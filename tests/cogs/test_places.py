@@ -8,7 +8,7 @@ from simcord.actors import MemberActor
 from simcord.backend import serializers
 from simcord.builders import ChannelHandle
 
-from cogs.match.places import move_table
+from cogs.match.table_options import move_table
 from cogs.relocate import REST
 from cogs.transport.table_message import TableMessage
 from data.records.match import Match, Status

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from cogs.match.places import move_table
 from cogs.match.refusals import (
     Refused,
     check_lobby,
@@ -19,6 +18,7 @@ from cogs.match.refusals import (
     check_seated,
     stored,
 )
+from cogs.match.table_options import move_table
 from cogs.match.verification import Computers, Verdict
 from data.records.match import Former, RestoreCheck, Status
 from data.store.database import NotStored
