@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.match.coach import Moment
+from cogs.match.coaching import Moment
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.presenter import Presenter
 from data.records.match import Match

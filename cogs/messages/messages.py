@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cogs.match.advice import Discouraged
-from cogs.match.coach import Moment
+from cogs.match.coaching import Moment
 from cogs.match.quarantine import Fault
 from cogs.match.verification import Verdict
 from cogs.messages import end, fairness, hand, lesson, lookups, table

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from cogs.match import coach as match_coach
 from cogs.match.automatic_moves import AutomaticMoves
-from cogs.match.coaching import Coaching
+from cogs.match.coaching import MOST_MOMENTS, MOST_REVIEWED, Coaching, ThreadCoach
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
@@ -84,12 +83,12 @@ async def test_it_looks_at_the_players_own_choices_alone(service: MatchService, 
     match = await played(service, slug)
     match, seat, moments = await coaching.review(match.id, ANN)
     log = {move.number: move for move in await service.log(match.id)}
-    assert critic.given and len(critic.given) <= match_coach.MOST_REVIEWED
+    assert critic.given and len(critic.given) <= MOST_REVIEWED
     assert {given[1] for given in critic.given} == {seat} == {match.seat_of(ANN)}
     assert all(
         log[moment.number].user == ANN and log[moment.number].text == str(moment.played.move) for moment in moments
     )
-    assert 0 < len(moments) <= match_coach.MOST_MOMENTS
+    assert 0 < len(moments) <= MOST_MOMENTS
     assert [moment.number for moment in moments] == sorted(moment.number for moment in moments)
     behind = sorted([float(n % 7) for n in range(1, len(critic.given) + 1)], reverse=True)
     assert sorted((moment.played.behind for moment in moments), reverse=True) == behind[: len(moments)]
@@ -168,7 +167,7 @@ async def test_a_worker_thinks_as_this_process_does(slug: str, monkeypatch: pyte
     pool = Pool(1)
     try:
         found = await PoolThinker(pool).better(game, known, seat, "seed", made)
-        assert list(found) == list(await match_coach.ThreadCoach().better(game, known, seat, "seed", made))
+        assert list(found) == list(await ThreadCoach().better(game, known, seat, "seed", made))
     finally:
         await pool.close()
 
