@@ -13,7 +13,7 @@ import logging
 import discord
 from discord.ext import commands
 
-from cogs.match.pausing import end_paused, go_on, pause
+from cogs.match.deadlines import end_paused, go_on, pause
 from cogs.match.refusals import Refused
 from cogs.transport.app import App
 from cogs.transport.errors import DiscordFailure

@@ -1,14 +1,27 @@
-"""A player's open matches in the order in which to list them: first those that wait for the player, by time left."""
+"""What matches want of a player: their open matches in order, first those that wait for them, by time left; which ping
+they are owed; and what they have missed, the part of a match's history after their own last move.
+
+What a player has missed counts only what their seat saw. A changed seal of another seat is no event, so the offer to
+catch up does not reveal it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 
+from cogs.match.automatic_moves import is_forced
 from cogs.match.clocks import clock_of
+from cogs.match.reminders import reminder_of
+from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService
 from data.records.match import Match, Status
+from data.records.pings import THE_END, Ping
 from rules.core.game import Seat
+
+LONG = 3600
+"""Seconds of waiting after which a player who opens their hand may catch up on a single move."""
 
 
 class Attention(IntEnum):
@@ -77,3 +90,77 @@ def _ends(service: MatchService, match: Match, user: int, how: Attention) -> int
     seats = service.state(match).to_move() if how is Attention.OTHERS else {match.seat_of(user)}
     clocks = (clock_of(match, seat) for seat in seats if seat is not None)
     return min((clock.ends for clock in clocks if clock is not None and clock.ends is not None), default=None)
+
+
+def ping_owed(service: MatchService, match: Match, seat: int) -> Ping | None:
+    """Return the ping that the seat's player should have had by now; None: no ping.
+
+    A player is pinged for their turn, for each reminder and nudge, if a computer plays for them, and when the match has
+    ended. There is no ping for a seat whose move the bot makes, nor in a lesson.
+    """
+    if match.tells_end:
+        return THE_END
+    if not match.running or match.lesson:
+        return None
+    clock = clock_of(match, seat)
+    if clock is not None and clock.away is not None:
+        return Ping("", away=clock.away)
+    state = service.state(match)
+    if Seat(seat) not in state.to_move() or is_forced(service, match, Seat(seat)):
+        return None
+    turn = state.turn(Seat(seat))
+    if match.undone:  # the same turn once more is another ping
+        turn = f"{turn}-{match.undone}"
+    reminder = reminder_of(match, seat)
+    if reminder is not None:
+        return Ping(turn, nudges=reminder.pings)
+    return Ping(turn, nudges=0 if clock is None else clock.called)
+
+
+def is_last(service: MatchService, match: Match, seat: int) -> bool:
+    """Return whether the table waits for this seat alone: all others who decide at the same time have decided."""
+    if not match.running or not match.alone or (owed := ping_owed(service, match, seat)) is None:
+        return False
+    return owed.away is None and match.alone == service.state(match).turn(Seat(seat))
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """The end of the history since a player's own last move, or since they sat down."""
+
+    since: int
+    """The number of moves in the log at that time."""
+    story: Sequence[LoggedEvent]
+    others: int
+    """The number of other seats' moves in it of which the player saw something."""
+    for_them: frozenset[int]
+    """The numbers of the moves that a computer made for the player meanwhile."""
+
+    def much(self, match: Match) -> bool:
+        """Return whether each hand offers to catch up: the player missed as many moves as there are other seats, or a
+        computer moved for them.
+        """
+        if match.status not in (Status.PLAYING, Status.OVER):
+            return False
+        return bool(self.for_them) or self.others >= max(1, len(match.chairs) - 1)
+
+    def long_ago(self, match: Match, now: int) -> bool:
+        """Return whether a move was made and then nothing for LONG: the answer to a press offers to catch up then."""
+        waited = match.turn_since is not None and now - match.turn_since >= LONG
+        return match.status is Status.PLAYING and self.others > 0 and waited
+
+
+def missed(match: Match, story: Sequence[LoggedEvent], user: int) -> Missed:
+    """Return what that seated player has missed. `story`: the whole history (`MatchService.events_of`)."""
+    seat = match.seat_of(user)
+    assert seat is not None
+    since, first = match.chairs[seat].since, 0
+    own = next((at for at in reversed(range(len(story))) if (story[at].seat, story[at].user) == (seat, user)), None)
+    if own is not None:
+        since, first = story[own].move + 1, own + 1
+    elif since:
+        first = next((at for at, logged in enumerate(story) if logged.move >= since), len(story))
+    tail = story[first:]
+    seen = [logged for logged in tail if logged.move >= 0 and logged.event.seen_by(Seat(seat)) is not None]
+    others = {logged.move for logged in seen if logged.seat != seat}
+    return Missed(since, tail, len(others), frozenset(logged.move for logged in seen if logged.seat == seat))

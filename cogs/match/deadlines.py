@@ -1,4 +1,5 @@
-"""What time does to a match: what happens when a deadline is due, and credit for lost time. Also nudges.
+"""What time does to a match: what happens when a deadline is due, and credit for lost time. Also nudges, and pauses: a
+match waits while the bot is not in its server, goes on when the bot is back, and ends after `PAUSE`.
 
 Each function locks the match, decides and saves.
 """
@@ -6,13 +7,14 @@ Each function locks the match, decides and saves.
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 from cogs.match import reminders
-from cogs.match.positions import with_reminders
-from cogs.match.refusals import Refused, check_at_table, seat_or_refuse
+from cogs.match.positions import going_on, with_reminders
+from cogs.match.refusals import Refused, check_at_table, paused_until, seat_or_refuse
 from cogs.match.service import MatchService, again_if_busy
 from cogs.match.votes import kept, settled
-from data.records.match import Match
+from data.records.match import Match, Status
 
 
 async def ring(service: MatchService, number: int, seat: int, turn: str) -> bool:
@@ -81,6 +83,36 @@ async def add_deadlines(service: MatchService) -> None:
                 changed = kept(waits, votes, int(service.now()))
                 if changed != match:
                     await service.save(changed, votes=votes, soon=False)
+
+
+async def pause(service: MatchService, number: int) -> Match:
+    """Pause an open match whose server the bot has been removed from: no player can move, and no clock runs."""
+    async with service.deciding(number) as match:
+        if match.paused or not match.open:
+            return match
+        return await service.save(replace(match, paused_at=int(service.now())))
+
+
+async def go_on(service: MatchService, number: int) -> Match:
+    """Let a paused match go on, since the bot is back in its server. The pause counts for no clock."""
+    async with service.deciding(number) as match:
+        if match.paused_at is None or not match.open:
+            return match
+        now, touched = int(service.now()), match.touched_at - match.paused_at
+        back = replace(match, paused_at=None, touched_at=now + touched)
+        if match.rests_since is None:  # otherwise the end of the rest credits the whole time
+            back = going_on(back, match.paused_at, now)
+        return await service.save(back)
+
+
+async def end_paused(service: MatchService, number: int) -> Match:
+    """End a match that has been paused for `PAUSE` seconds; any other stays as it is."""
+    async with service.deciding(number) as match:
+        now = int(service.now())
+        if not match.paused or paused_until(match) > now:
+            return match
+        status = Status.CANCELLED if match.status is Status.LOBBY else Status.STOPPED
+        return await service.save(replace(match, status=status, ended_at=now))
 
 
 async def _saved(service: MatchService, changed: Match | None, *, soon: bool = True) -> bool:

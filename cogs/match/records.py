@@ -1,5 +1,5 @@
-"""What is remembered of each match that was played to its end, or that counts though it was not: its result, its
-ratings, and figures without names.
+"""What is remembered of each match that was played to its end, or that counts though it was not: its result, with the
+time that its players took for their decisions, its ratings, and figures without names.
 
 A result follows from the stored match and its log, and is stored once. Whatever a crash left out is made up for at the
 next start.
@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from cogs.match.decision_times import decision_times
 from cogs.match.rated import beginner, counts, ended_without, gone
 from cogs.match.replay import Step, steps
 from cogs.match.service import MatchService
@@ -32,6 +31,8 @@ weeks.
 """
 LONGER = "longer"
 """The name of all greater lengths."""
+MOST_SECONDS = 30 * 86_400
+"""What counts at most of one decision."""
 
 Honours = Callable[[Match, AnyState, Sequence[Event]], Mapping[int, Sequence[str]]]
 """Returns the keys of the honours of each seat that has any (cogs/messages/honours.py)."""
@@ -160,3 +161,31 @@ def tallies(game: AnyGame, match: Match, end: AnyState, events: Sequence[Event],
     length = next((name for name, least in LENGTHS.items() if minutes < least), LONGER)
     found += [Tally("moves", str(result.seats), 1, result.moves), Tally("length", length, 1, minutes)]
     return [*found, *game.tallies(events, end)]
+
+
+def decision_times(seats: int, steps: Iterable[Step]) -> list[list[int]]:
+    """Return for each seat the seconds of its player's decisions. `steps`: a match without the moves taken back.
+
+    The log says with each move how long the turn had lasted. But within a turn a player may make several moves, and if
+    several players decide at the same time, a new turn begins for the table whenever one of them has decided. So a
+    decision lasts from when the seat was asked, or from its last move in the same turn. Sealing again is no decision
+    of its own.
+    """
+    found: list[list[int]] = [[] for _ in range(seats)]
+    waited = dict[Seat, int]()
+    lasted = 0  # what the turn had lasted at the last move, if it goes on
+    for move, before, after, _ in steps:
+        seat, now = Seat(move.seat), lasted if move.took is None else move.took
+        asked, still = _asked(before), _asked(after)
+        waited = {other: waited.get(other, 0) + max(0, now - lasted) for other in asked}
+        if seat in asked and move.took is not None:
+            found[seat].append(min(waited[seat], MOST_SECONDS))
+        waited = {other: waited[other] for other in waited if other != seat and asked[other] == still.get(other)}
+        goes_on = asked == still or (seat in still and after.may_take_back(seat))
+        lasted = now if goes_on else 0
+    return found
+
+
+def _asked(state: AnyState) -> dict[Seat, str]:
+    """Return the turn of each seat to move."""
+    return {seat: state.turn(seat) for seat in state.to_move()}

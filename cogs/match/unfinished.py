@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from cogs.match.decision_times import decision_times
+from cogs.match.records import decision_times
 from cogs.match.replay import steps
 from cogs.match.service import MatchService
 from cogs.match.thinker import Thinker

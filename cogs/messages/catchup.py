@@ -1,10 +1,10 @@
-"""Tells a player in one paragraph what they have missed (cogs/match/catchup.py), and offers to tell it."""
+"""Tells a player in one paragraph what they have missed (cogs/match/agenda.py), and offers to tell it."""
 
 from __future__ import annotations
 
 from itertools import islice
 
-from cogs.match.catchup import Missed
+from cogs.match.agenda import Missed
 from cogs.messages.content import Button, Id
 from cogs.messages.narration import backwards, newest
 from data.records.match import Match

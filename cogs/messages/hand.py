@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from cogs.match.calls import is_last
-from cogs.match.catchup import missed
+from cogs.match.agenda import is_last, missed
 from cogs.match.clocks import absent, clock_of
 from cogs.match.refusals import paused_until
 from cogs.messages import clock as clock_texts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.match.catchup import missed
+from cogs.match.agenda import missed
 from cogs.match.lobby import COMPUTERS
 from cogs.match.rated import why_no_rating
 from cogs.messages.catchup import paragraph

@@ -10,8 +10,7 @@ from typing import Any
 
 import discord
 
-from cogs.match.agenda import others_than, waiting_for
-from cogs.match.catchup import missed
+from cogs.match.agenda import missed, others_than, waiting_for
 from cogs.match.refusals import seat_or_refuse
 from cogs.match.service import MatchService
 from cogs.messages.catchup import catch_up_button

@@ -18,7 +18,7 @@ from enum import Enum
 import discord
 
 from cogs.match import time_controls as clock
-from cogs.match.calls import is_last, ping_owed
+from cogs.match.agenda import is_last, ping_owed
 from cogs.match.clocks import time_control_of
 from cogs.match.reminders import reminder_of
 from cogs.match.service import MatchService

@@ -15,8 +15,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from cogs.match.agenda import ping_owed
 from cogs.match.automatic_moves import AutomaticMoves
-from cogs.match.calls import ping_owed
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from data.records import hash_chain

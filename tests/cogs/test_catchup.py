@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cogs.match.catchup import LONG, Missed, missed
+from cogs.match.agenda import LONG, Missed, missed
 from cogs.match.clocks import GRACE
 from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService

@@ -10,7 +10,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from cogs.match.pausing import pause as pause_match
+from cogs.match.deadlines import pause as pause_match
 from cogs.match.quarantine import Fault
 from cogs.match.refusals import Reason
 from cogs.transport.live_replies import LIFE, MARGIN

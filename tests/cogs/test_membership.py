@@ -16,14 +16,13 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from cogs.match.agenda import ping_owed
 from cogs.match.automatic_moves import AutomaticMoves
-from cogs.match.calls import ping_owed
 from cogs.match.clocks import absent, away, clock_of
-from cogs.match.deadlines import ring
+from cogs.match.deadlines import end_paused, go_on, pause, ring
 from cogs.match.lobby import Lobby
 from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, SHORT_REST, Membership
 from cogs.match.pace import PACES, Pace
-from cogs.match.pausing import end_paused, go_on, pause
 from cogs.match.refusals import PAUSE, Refused
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS

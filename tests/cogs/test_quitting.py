@@ -16,9 +16,9 @@ import pytest_asyncio
 
 from cogs.match import deadlines
 from cogs.match.clocks import away, clock_of, present
+from cogs.match.deadlines import end_paused, go_on, pause
 from cogs.match.duplicates import Duplicates
 from cogs.match.membership import LONG_REST, LONG_WAIT
-from cogs.match.pausing import end_paused, go_on, pause
 from cogs.match.rated import (
     MOST_TOGETHER,
     Uncounted,

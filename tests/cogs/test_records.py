@@ -15,11 +15,10 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from cogs.match.decision_times import MOST_SECONDS, decision_times
+from cogs.match.deadlines import go_on, pause
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
-from cogs.match.pausing import go_on, pause
-from cogs.match.records import Records
+from cogs.match.records import MOST_SECONDS, Records, decision_times
 from cogs.match.replay import steps
 from cogs.match.service import MatchService
 from data.records.match import Match, Status, Terms

@@ -13,10 +13,10 @@ import pytest
 
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.coaching import Coaching
+from cogs.match.deadlines import pause
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.pace import PACES, SLOW_FOR, Begun, Pace
-from cogs.match.pausing import pause
 from cogs.match.restored import settle
 from cogs.match.service import MatchService, Played
 from cogs.match.thinker import ThreadThinker

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-import cogs.match.calls
+import cogs.match.agenda
 import cogs.match.playback
 import cogs.messages.first_turns
 import cogs.messages.hand
@@ -210,7 +210,7 @@ def _nonce(patch: pytest.MonkeyPatch) -> None:
 
 
 def _log(patch: pytest.MonkeyPatch) -> None:
-    usual = cogs.match.calls.ping_owed
+    usual = cogs.match.agenda.ping_owed
 
     def ping_owed(service: MatchService, match: Match, seat: int) -> Ping | None:
         log.info("seat 0 of match %d holds %s", match.id, _hidden(service, match))
@@ -264,12 +264,12 @@ def _refusal(patch: pytest.MonkeyPatch) -> None:
 
 
 def _last(patch: pytest.MonkeyPatch) -> None:
-    usual = cogs.match.calls.is_last
+    usual = cogs.match.agenda.is_last
 
     def is_last(service: MatchService, match: Match, seat: int) -> bool:
         if usual(service, match, seat):
             return True
-        owed = cogs.match.calls.ping_owed(service, match, seat)
+        owed = cogs.match.agenda.ping_owed(service, match, seat)
         return owed is not None and bool(int(_hidden(service, match), 16) % 2)
 
     for module in (cogs.messages.hand, cogs.transport.pings):

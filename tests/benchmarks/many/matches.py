@@ -21,8 +21,8 @@ import psycopg
 from psycopg import sql
 
 from cogs.match import thinker
+from cogs.match.agenda import ping_owed
 from cogs.match.automatic_moves import AutomaticMoves
-from cogs.match.calls import ping_owed
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from data.records.hash_chain import Entry, first_link, links
