@@ -13,8 +13,8 @@ from enum import IntEnum
 
 from cogs.match.automatic_moves import is_forced
 from cogs.match.clocks import clock_of
+from cogs.match.positions import LoggedEvent
 from cogs.match.reminders import reminder_of
-from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService
 from data.records.match import Match, Status
 from data.records.pings import THE_END, Ping

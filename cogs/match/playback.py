@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from cogs.match.groups import check_released
-from cogs.match.positions import phase
+from cogs.match.positions import phase, steps
 from cogs.match.refusals import Reason, Refused
-from cogs.match.replay import steps
 from cogs.match.service import MatchService
 from data.lru import Lru
 from data.records.match import LoggedMove, Match

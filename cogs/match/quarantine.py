@@ -17,8 +17,8 @@ from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
+from cogs.match.positions import is_stored, replay
 from cogs.match.refusals import Reason, Refused
-from cogs.match.replay import is_stored, replay
 from data.records.match import LoggedMove, Match
 from data.records.matches import Matches
 from data.store.database import NotStored

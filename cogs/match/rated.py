@@ -20,7 +20,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from cogs.match.clocks import absent
-from cogs.match.replay import Step, steps
+from cogs.match.positions import LoggedStep, steps
 from data.records.match import DEPARTED, Match, SeatChangeKind, Status
 from rules.core.game import Seat
 
@@ -174,7 +174,7 @@ def may_not_leave_again(match: Match, seat: int) -> bool:
     return _times_left(match)[seat] >= FREE_RETURNS
 
 
-def gone(match: Match, played: Iterable[Step]) -> frozenset[int]:
+def gone(match: Match, played: Iterable[LoggedStep]) -> frozenset[int]:
     """Return the seats whose players began the match and would be last if it ended now: they are not there, have left
     more than once, or have let others make more than one decision, and more than one in ten. `played`: the
     match so far without the moves taken back. To seal again is no decision of its own, so that no player makes more of

@@ -11,8 +11,8 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from cogs.match.positions import LoggedStep, steps
 from cogs.match.rated import beginner, counts, ended_without, gone
-from cogs.match.replay import Step, steps
 from cogs.match.service import MatchService
 from data.records.feats import Feats
 from data.records.match import LoggedMove, Match, Status
@@ -128,7 +128,7 @@ def _standings(
     game: AnyGame,
     match: Match,
     outcome: Outcome,
-    played: Sequence[Step],
+    played: Sequence[LoggedStep],
     honours: Mapping[int, Sequence[str]],
 ) -> tuple[Standing, ...]:
     seats, times = range(len(match.chairs)), decision_times(len(match.chairs), played)
@@ -163,7 +163,7 @@ def tallies(game: AnyGame, match: Match, end: AnyState, events: Sequence[Event],
     return [*found, *game.tallies(events, end)]
 
 
-def decision_times(seats: int, steps: Iterable[Step]) -> list[list[int]]:
+def decision_times(seats: int, steps: Iterable[LoggedStep]) -> list[list[int]]:
     """Return for each seat the seconds of its player's decisions. `steps`: a match without the moves taken back.
 
     The log says with each move how long the turn had lasted. But within a turn a player may make several moves, and if

@@ -20,7 +20,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import NamedTuple
 
-from cogs.match.replay import LoggedEvent
+from cogs.match.positions import LoggedEvent
 from cogs.match.service import MatchService
 from data.records.match import Match, RestoreCheck, Status
 from rules.core.game import AnyState

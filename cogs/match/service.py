@@ -22,10 +22,19 @@ from weakref import WeakValueDictionary
 
 from cogs.match.advice import check_advised, is_done
 from cogs.match.clocks import Clocks, absent
-from cogs.match.positions import Position, PositionCache, phase, same_wait, token, turned, with_reminders
+from cogs.match.positions import (
+    LoggedEvent,
+    Position,
+    PositionCache,
+    phase,
+    replay,
+    same_wait,
+    token,
+    turned,
+    with_reminders,
+)
 from cogs.match.quarantine import Quarantine
 from cogs.match.refusals import Reason, Refused, check_playing, check_there, seat_or_refuse, unseated
-from cogs.match.replay import LoggedEvent, replay
 from cogs.match.server_policy import ServerPolicy
 from cogs.match.time_controls import PRESETS
 from cogs.match.votes import Choice, kept, moved_on, no_longer_removable

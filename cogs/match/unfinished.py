@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from cogs.match.positions import steps
 from cogs.match.records import decision_times
-from cogs.match.replay import steps
 from cogs.match.service import MatchService
 from cogs.match.thinker import Thinker
 from data.records.match import Match

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from cogs.match.replay import LoggedEvent
+from cogs.match.positions import LoggedEvent
 from cogs.messages.names import in_bold, labels_at, manager_in, name_at, person_in
 from data.records.match import NO_SEAT, Match, SeatChangeKind, Status
 from rendering import renderer

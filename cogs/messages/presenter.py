@@ -12,8 +12,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from cogs.match.lobby import Lobby
+from cogs.match.positions import LoggedEvent
 from cogs.match.records import Records
-from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService, Played
 from cogs.messages.content import MOST_TEXT, Content, Picture, shortened
 from cogs.messages.drawing import Drawing

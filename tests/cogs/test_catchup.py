@@ -12,7 +12,7 @@ import pytest
 
 from cogs.match.agenda import LONG, Missed, missed
 from cogs.match.clocks import GRACE
-from cogs.match.replay import LoggedEvent
+from cogs.match.positions import LoggedEvent
 from cogs.match.service import MatchService
 from cogs.messages.catchup import paragraph
 from cogs.messages.messages import Messages

@@ -10,8 +10,8 @@ from cogs.match import verification
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import AWAY, Lobby
 from cogs.match.membership import Membership
+from cogs.match.positions import steps
 from cogs.match.refusals import Refused
-from cogs.match.replay import steps
 from cogs.match.service import MatchService
 from cogs.match.thinker import ThreadThinker
 from cogs.match.verification import Computers, check_computers

@@ -9,8 +9,8 @@ import pytest
 
 from cogs.match.lobby import Lobby
 from cogs.match.playback import Eyes, Playback, Ply, Step, plies_of, same_moment, seen
+from cogs.match.positions import steps as moves_of
 from cogs.match.refusals import Refused
-from cogs.match.replay import steps as moves_of
 from cogs.match.service import MatchService
 from data.records.match import Terms
 from data.records.matches import Matches

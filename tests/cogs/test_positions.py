@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from cogs.match.positions import PositionCache, left_alone, turned
-from cogs.match.replay import LoggedEvent
+from cogs.match.positions import LoggedEvent, PositionCache, left_alone, turned
 from data.records.deadlines import SeatClock
 from tests.cogs.test_votes import ONE, THREE, TWO, seated
 

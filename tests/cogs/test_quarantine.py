@@ -19,9 +19,9 @@ import pytest
 
 import cogs.match.quarantine
 from bot import create_bot
+from cogs.match.positions import is_stored
 from cogs.match.quarantine import Quarantine
 from cogs.match.refusals import Refused
-from cogs.match.replay import is_stored
 from cogs.transport.publisher import PublishTiming
 from data.records.match import LoggedMove, Status
 from data.store.backups import Backups, restore

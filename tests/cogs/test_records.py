@@ -18,8 +18,8 @@ import pytest_asyncio
 from cogs.match.deadlines import go_on, pause
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
+from cogs.match.positions import steps
 from cogs.match.records import MOST_SECONDS, Records, decision_times
-from cogs.match.replay import steps
 from cogs.match.service import MatchService
 from data.records.match import Match, Status, Terms
 from data.records.matches import Matches

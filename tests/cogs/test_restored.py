@@ -12,8 +12,8 @@ import pytest
 
 from bot import create_bot
 from cogs.match.automatic_moves import AutomaticMoves
+from cogs.match.positions import LoggedEvent
 from cogs.match.refusals import Refused
-from cogs.match.replay import LoggedEvent
 from cogs.match.restored import Mark, mark
 from cogs.transport.compare_restored import shown_by
 from data.records.match import Match, RestoreCheck, Status

@@ -19,8 +19,8 @@ from simcord.actors import MemberActor
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
+from cogs.match.positions import replay
 from cogs.match.refusals import Refused
-from cogs.match.replay import replay
 from cogs.match.service import MatchService
 from cogs.match.verification import Verifier
 from cogs.messages.messages import Messages

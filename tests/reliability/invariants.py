@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from cogs.match.replay import replay
+from cogs.match.positions import replay
 from cogs.match.service import MatchService
 from data.records.match import LoggedMove, Match, Status
 from data.records.matches import Matches
