@@ -143,7 +143,7 @@ class Page:
         self.height = height
         self._most = most - REST_OF_FILE
         self._ground = ground(slug, height, paint)
-        self._strokes: list[Stroke] = []
+        self.strokes: list[Stroke] = []
 
     @property
     def image(self) -> Image.Image:
@@ -155,7 +155,7 @@ class Page:
         return self._over(self._ground.painted())
 
     def _over(self, ground: Image.Image) -> Image.Image:
-        for stroke in self._strokes:
+        for stroke in self.strokes:
             stroke.what.lay(ground, (stroke.left, stroke.top))
         return ground
 
@@ -168,7 +168,7 @@ class Page:
         width, height = sprite.size
         left = round(x - {"l": 0, "m": width / 2, "r": width}[anchor[0]])
         top = round(y - {"t": 0, "m": height / 2, "b": height}[anchor[1]])
-        self._strokes.append(Stroke(sprite, left, top, left + width, top + height))
+        self.strokes.append(Stroke(sprite, left, top, left + width, top + height))
 
     def shade(self, x: int, y: int, width: int, height: int, radius: int, blur: int = 8, strength: int = 120,
               colour: Colour = (0, 0, 0), drop: int = 5) -> None:  # fmt: skip
@@ -189,14 +189,14 @@ class Page:
 
     def _lay(self, what: Tint, left: int, top: int) -> None:
         width, height = what.size
-        self._strokes.append(Stroke(what, left, top, left + width, top + height))
+        self.strokes.append(Stroke(what, left, top, left + width, top + height))
 
     def layers(self) -> list[tuple[Sprite | Tint | Ground, int, int]]:
         """Return what one sees, from the ground up, each with its left and upper edge; not what is wholly hidden."""
         whole = Box(0, 0, WIDTH, self.height)
         found: list[tuple[Sprite | Tint | Ground, int, int]] = []
         above: list[Stroke] = []
-        for stroke in reversed(self._strokes):
+        for stroke in reversed(self.strokes):
             box = _clipped(stroke, whole)
             if box.left < box.right and box.top < box.bottom and not any(other.hides(box) for other in above):
                 found.append(stroke[:3])
@@ -209,7 +209,7 @@ class Page:
         """Draw the background and all that lies on it, as far as it is not cached, so that `png` only has to lay it."""
         with _lock:
             _ = self._ground.rows
-            for stroke in self._strokes:
+            for stroke in self.strokes:
                 stroke.what.prepare()
 
     def png(self) -> bytes:
@@ -229,10 +229,10 @@ class Page:
 
     def _composed_page(self) -> Drawn:
         """Draw the page, beginning with the page that it resembles most. Its bands are those that it shares with it."""
-        distinct = frozenset(self._strokes)
-        before = _pages.nearest(self._ground, self._strokes, distinct)
+        distinct = frozenset(self.strokes)
+        before = _pages.nearest(self._ground, self.strokes, distinct)
         others = distinct ^ before.distinct
-        changed = [stroke for stroke in (*before.strokes, *self._strokes) if stroke in others]
+        changed = [stroke for stroke in (*before.strokes, *self.strokes) if stroke in others]
         rows, bands, smaller = bytearray(before.rows), dict(before.bands), dict(before.smaller)
         sheet = Image.frombuffer("P", (WIDTH + 1, self.height), rows, "raw", "P", 0, 1)
         sheet.readonly = 0  # pasting then writes into `rows` itself
@@ -242,7 +242,7 @@ class Page:
             for number in range(box.top // BAND, (box.bottom - 1) // BAND + 1):
                 bands.pop(number, None)
                 smaller.pop(number, None)
-        return Drawn(self._ground, self._strokes.copy(), distinct, rows, bands, smaller)
+        return Drawn(self._ground, self.strokes.copy(), distinct, rows, bands, smaller)
 
     def _bands(self) -> list[Band]:
         """Draw the page; return it, compressed."""
@@ -269,7 +269,7 @@ class Page:
         """Return what the page shows within a box, in palette numbers."""
         left, top, right, bottom = box
         shown = []
-        for stroke in reversed(self._strokes):
+        for stroke in reversed(self.strokes):
             if stroke[1] < right and left < stroke[3] and stroke[2] < bottom and top < stroke[4]:
                 shown.append(stroke)
                 if stroke.hides(box):

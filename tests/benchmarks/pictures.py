@@ -79,7 +79,7 @@ class WithSkia:
             (self._image(ground, lambda: ground.image.crop((1, 0, WIDTH + 1, page.height)).convert("RGBA")), 0, 0)
         ]
         strokes += [
-            (self._image(what, lambda what=what: _shown(what)), left, top) for what, left, top, _, _ in page._strokes
+            (self._image(what, lambda what=what: _shown(what)), left, top) for what, left, top, _, _ in page.strokes
         ]
         if page.height not in self._surfaces:
             pixels = bytearray(WIDTH * page.height * 4)

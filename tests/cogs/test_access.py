@@ -56,6 +56,7 @@ from tests.support.access_matrix import (
     pressing_in,
     variations,
 )
+from tests.support.inside import database_of, service_of
 from tests.support.simulation import Simulation, seed_secrets
 from tests.support.table import Table, fast_computers, fewest_seats, shortest_options
 from tests.support.traits import allows_undo, forces, has_steps, in_teams, lasting, nearest_seats, no_choice, plies
@@ -496,7 +497,7 @@ def a_manager_of_any_server_calls_matches_off(patch: pytest.MonkeyPatch) -> None
     own = Lobby.cancel
 
     async def cancel(lobby: Lobby, number: int, user: int, manager: bool, name: str = "") -> Match:
-        match = await lobby._service.load(number)
+        match = await service_of(lobby).load(number)
         return await own(lobby, number, user, manager or pressing_in() not in (None, match.guild))
 
     patch.setattr(Lobby, "cancel", cancel)
@@ -528,7 +529,7 @@ def a_manager_of_any_server_calls_long_matches_off(patch: pytest.MonkeyPatch) ->
     own = Lobby.cancel
 
     async def cancel(lobby: Lobby, number: int, user: int, manager: bool, name: str = "") -> Match:
-        match = await lobby._service.load(number)
+        match = await service_of(lobby).load(number)
         elsewhere = match.moves > LONG and pressing_in() not in (None, match.guild)
         return await own(lobby, number, user, manager or elsewhere)
 
@@ -573,7 +574,7 @@ def everyone_is_given_one_persons_data(patch: pytest.MonkeyPatch) -> None:
     own = Privacy.everything
 
     async def everything(privacy: Privacy, user: int) -> dict[str, Any]:
-        return await own(privacy, await _first(privacy._database))
+        return await own(privacy, await _first(database_of(privacy)))
 
     patch.setattr(Privacy, "everything", everything)
 
@@ -582,7 +583,7 @@ def a_deletion_is_one_persons(patch: pytest.MonkeyPatch) -> None:
     own = Privacy.erase
 
     async def erase(privacy: Privacy, user: int, now: int) -> list[int]:
-        return await own(privacy, await _first(privacy._database), now)
+        return await own(privacy, await _first(database_of(privacy)), now)
 
     patch.setattr(Privacy, "erase", erase)
 
@@ -591,7 +592,7 @@ def settings_are_one_persons(patch: pytest.MonkeyPatch) -> None:
     own = People.change
 
     async def change(people: People, user: int, **facts: Any) -> Person:
-        person = await own(people, await _first(people._database) if pressing() else user, **facts)
+        person = await own(people, await _first(database_of(people)) if pressing() else user, **facts)
         return await people.get(user) or person
 
     patch.setattr(People, "change", change)

@@ -53,8 +53,7 @@ def emoji(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> AppEmoji:
 
 
 def another(sim: Simulation) -> AppEmoji:
-    assert sim.bot._database is not None
-    return AppEmoji(sim.bot, KeyValues(sim.bot._database), sim.app.messages.signs)
+    return AppEmoji(sim.bot, KeyValues(sim.database), sim.app.messages.signs)
 
 
 def asked(sim: Simulation, since: int) -> Counter[str]:
@@ -167,8 +166,7 @@ async def test_what_has_changed_is_replaced_and_nothing_else(sim: Simulation, em
     """
     await emoji.load()
     backend, (first, second, *_) = sim.env.backend, wanted()
-    assert sim.bot._database is not None
-    mark = DatabaseMark(sim.bot, KeyValues(sim.bot._database), print, shared=False)
+    mark = DatabaseMark(sim.bot, KeyValues(sim.database), print, shared=False)
     await mark.look()
     others = [*names(sim), "operators_own"]
     for name in ("operators_own", "sundial_b_00000000", first, first):
@@ -184,8 +182,7 @@ async def test_what_has_changed_is_replaced_and_nothing_else(sim: Simulation, em
 
 @pytest.mark.usefixtures("emoji")
 async def test_of_several_processes_one_uploads_them_and_the_others_use_them(sim: Simulation) -> None:
-    assert sim.bot._database is not None
-    values, tables = KeyValues(sim.bot._database), (EmojiTable(), EmojiTable())
+    values, tables = KeyValues(sim.database), (EmojiTable(), EmojiTable())
     one = AppEmoji(sim.bot, values, tables[0])
     other = AppEmoji(sim.bot, values, tables[1], OffDuty())
     for emoji in (one, other):

@@ -711,7 +711,7 @@ class Disk:
     """The disk of the database, which may be full."""
 
     def __init__(self, sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-        database = sim.bot._database
+        database = sim.database
         assert database is not None
         self.full, self.refused, self.write = False, 0, database.write
         monkeypatch.setattr(database, "write", self._write)

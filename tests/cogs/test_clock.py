@@ -21,6 +21,7 @@ from data.records.match import Conflict, Match, Status
 from rendering.core.labels import Labels
 from rules import GAMES
 from tests.cogs.test_votes import seated
+from tests.support.inside import database_of, stored_matches
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table, shortest_options
 
@@ -603,7 +604,7 @@ async def test_a_turn_that_began_in_an_older_version_keeps_its_hours(
     """It has none stored. If they cannot be stored now, the player's hours do not change."""
     table = await clocked(sim)
     person, clock = await awaited(table)
-    await sim.matches._database.write(lambda c: c.execute("UPDATE clock SET hours = NULL").rowcount)
+    await sim.database.write(lambda c: c.execute("UPDATE clock SET hours = NULL").rowcount)
     sim.matches.forget()
     tries = []
 
@@ -650,7 +651,7 @@ async def test_a_zone_that_this_machine_lacks_counts_as_utc_everywhere(sim: Simu
     (other,) = [p for p in table.people if p is not person]
     hours = Hours("Middle-earth/Shire", (8 * 60, 12 * 60), frozenset({6}))
     for someone in table.people:
-        await PeopleHours(sim.app.service._matches._database).put(someone.id, hours)
+        await PeopleHours(database_of(stored_matches(sim.app.service))).put(someone.id, hours)
     await sim.restart()
     for someone in table.people:
         said = await sim.slash(someone, "hours")
@@ -724,7 +725,7 @@ async def test_the_end_of_a_turn_that_is_taken_back_gives_no_time(sim: Simulatio
         await sim.env.advance_time(3 * HOUR)
         clock = await clock_at(table, person)
         assert clock.ends is not None
-        left = clock.ends - sim._now()
+        left = clock.ends - sim.now()
         await sim.slash(person, "move", move="end", table=1)
         assert (await awaited(table))[0] is not person
         await sim.env.advance_time(HOUR)
@@ -735,7 +736,7 @@ async def test_the_end_of_a_turn_that_is_taken_back_gives_no_time(sim: Simulatio
         same, clock = await awaited(table)
         assert (same, clock.reserve <= reserve) == (person, True)
         assert clock.ends is not None
-        assert abs(clock.ends - sim._now() - left) <= 2, "the other player's hour is not counted"
+        assert abs(clock.ends - sim.now() - left) <= 2, "the other player's hour is not counted"
 
 
 # Whole matches.

@@ -49,7 +49,7 @@ async def exported(sim: Simulation, person: MemberActor) -> dict[str, Any]:
     shown = await person.slash(sim.channel, "verify", table=1)
     assert "✓ Everything checks out: the seed is the promised one" in sim.said(shown)
     assert "✗" not in sim.said(shown)
-    blobs = {url: data for url, data in sim.env.backend.cdn._blobs.items() if url.endswith("match-1.json")}
+    blobs = {url: data for url, data in sim.files.items() if url.endswith("match-1.json")}
     path = Path(sim.settings.database).with_suffix(".json")
     path.write_bytes(list(blobs.values())[-1])
     code, said = run(path, commitment((await sim.match()).secret))

@@ -41,6 +41,7 @@ from data.store.schema import after_restore, mark_restored
 from rules import GAMES
 from rules.core.chance import commitment, table_before, without_table
 from rules.core.game import Seat
+from tests.support.inside import database_of, stored_matches
 from tests.support.table import fewest_seats, shortest_options
 from tests.test_verify import run
 
@@ -450,7 +451,7 @@ async def test_nothing_of_a_held_match_is_told_or_recorded(service: MatchService
         Coaching(service).review(one.id, player),
     ):
         assert await refusal(work) is Reason.HELD
-    results = Results(service._matches._database)
+    results = Results(database_of(stored_matches(service)))
     records = Records(service, results, honours)
     assert await records.record(one) is None
     assert await results.missing(10) == []
@@ -529,8 +530,10 @@ async def test_a_table_that_was_stopped_is_left_out_and_said_so(service: MatchSe
 async def test_the_deletion_of_a_table_leaves_the_others_as_they_are(service: MatchService, messages: Messages) -> None:
     one, two, three = await begun(service, tables=3)
     await moved(service, one.id, Random("one"))
-    await service._matches._database.write(lambda c: c.execute("DELETE FROM match WHERE id = ?", (one.id,)).rowcount)
-    service._matches.forget()
+    await database_of(stored_matches(service)).write(
+        lambda c: c.execute("DELETE FROM match WHERE id = ?", (one.id,)).rowcount
+    )
+    stored_matches(service).forget()
     await release_all(service)
     assert [(await service.load(match.id)).held for match in (two, three)] == [True, True]
     for match in (two, three):

@@ -282,7 +282,6 @@ async def ended_before(sim: Simulation) -> None:
     await played(table)
     ((channel, message),) = told(sim)
     sim.env.backend.delete_message(channel, message.id)
-    assert sim.bot._database is not None
 
     def older(c: sqlite3.Connection) -> None:
         c.execute("DELETE FROM post WHERE place = -3")
@@ -292,7 +291,7 @@ async def ended_before(sim: Simulation) -> None:
                 c.execute(statement)
         c.execute("UPDATE match SET version = version + 1")
 
-    await sim.bot._database.write(older)
+    await sim.database.write(older)
 
 
 async def test_a_match_that_ended_before_the_upgrade_is_not_told(sim: Simulation) -> None:

@@ -519,7 +519,7 @@ async def emoji(stage: Stage) -> None:
     blue = "sea_change", "sign.B", b"\x89PNG\r\n\x1a\n"
     stage.wire.monkeypatch.setattr(cogs.transport.app_emoji, "PAUSE", 0.0)
     stage.wire.monkeypatch.setattr(cogs.transport.app_emoji, "emoji", lambda: [blue])
-    backend, database = stage.sim.env.backend, stage.sim.bot._database
+    backend, database = stage.sim.env.backend, stage.sim.database
     assert database is not None
 
     async def act() -> None:
@@ -790,7 +790,7 @@ async def first_mark(stage: Stage, *there: str) -> None:
     stage.sim.env.backend.application_emojis.clear()  # a lost answer may have left one
     for name in there:
         stage.sim.env.backend.create_application_emoji(name)
-    await DatabaseMark(stage.sim.bot, KeyValues(stage.sim.bot._database), print, shared=False).look()
+    await DatabaseMark(stage.sim.bot, KeyValues(stage.sim.database), print, shared=False).look()
 
 
 async def another_mark(stage: Stage) -> None:

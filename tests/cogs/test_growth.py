@@ -22,6 +22,7 @@ from data.records.people import People
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat
+from tests.support.inside import stored_matches
 
 ANN, BEN, CLEO = PEOPLE = (100, 200, 300)
 FEW = 5
@@ -124,7 +125,7 @@ async def test_nor_does_a_vote_take_back_more(service: MatchService) -> None:
             match = (await membership.vote(match.id, BEN, text)).match
     assert await refusal(membership.vote(match.id, BEN, text)) == ("undone_often", {"count": FEW})
     assert (await service.load(match.id)).version == match.version
-    assert (match.undone, await service._matches.votes(match.id)) == (FEW, {ANN: text})
+    assert (match.undone, await stored_matches(service).votes(match.id)) == (FEW, {ANN: text})
 
 
 async def test_a_phase_is_sealed_again_so_often_and_the_last_counts(service: MatchService) -> None:

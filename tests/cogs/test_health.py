@@ -216,7 +216,7 @@ async def test_each_answer_tells_the_time(date: str | None, told: list[float]) -
 
 
 async def test_presses_and_commits_of_a_real_match_are_counted(sim: Simulation, tide: Table) -> None:
-    database = sim.bot._database
+    database = sim.database
     assert database is not None
     text = sim.bot.metrics.text({"matches": await sim.matches.index.counts()})
     values = {(name, value): number for name, _, value, number in samples(text)}

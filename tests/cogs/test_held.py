@@ -137,7 +137,7 @@ async def world(folder: Path, monkeypatch: pytest.MonkeyPatch, slug: str, which:
     first, second = await group(sim, slug)
     gina = manager(sim, "gina")
     await moves(sim, 1, Random("before"), PLIES)
-    cursor, known = sim.cursor, set(sim.env.backend.cdn._blobs)
+    cursor, known = sim.cursor, set(sim.files)
     await differing_move(sim, which)
     for _ in range(2 if ended else 0):
         for person in first:
@@ -153,7 +153,7 @@ async def world(folder: Path, monkeypatch: pytest.MonkeyPatch, slug: str, which:
     # Which of two people's messages, or of two tables', comes first is left to chance.
     found += sorted(seen(sim, shown) for shown in sim.shown(cursor) if shown.viewer not in own)
     own_dms = {str(person.user.dm_channel.id) for person in first}
-    files = {url: data for url, data in sim.env.backend.cdn._blobs.items() if url not in known}
+    files = {url: data for url, data in sim.files.items() if url not in known}
     found += sorted({data for url, data in files.items() if not any(dm in url for dm in own_dms)})
     await finish(sim)
     return found
@@ -257,7 +257,7 @@ async def test_a_group_that_came_apart_says_so(sim: Simulation) -> None:
     (carol,) = sim.join_server("carol")
     await sim.press(carol, table(sim, 2), "Join")
     await sim.press(first[0], table(sim, 1), "Start")
-    await sim.bot._database.write(schema.mark_restored)
+    await sim.database.write(schema.mark_restored)
     await sim.restart()
     await sim.caught_up()
     say = texts("en")

@@ -44,8 +44,7 @@ def nothing(said: str) -> bool:
 
 def past_in(sim: Simulation, *people: MemberActor) -> Past:
     """The past of the simulated server, in which these people have their names."""
-    assert sim.bot._database is not None
-    past = Past(sim.bot._database, sim.guild.id, sim.channel.id)
+    past = Past(sim.database, sim.guild.id, sim.channel.id)
     past.names = {person.id: person.name for person in people}
     return past
 
@@ -329,8 +328,7 @@ async def test_who_is_hidden_and_who_never_played_are_told_alike(sim: Simulation
         await hide(sim, alice)
         assert [await ask(sim, alice, command) for command in ("history", "profile")] == own
     else:
-        assert sim.bot._database is not None
-        await Privacy(sim.bot._database, (), ErasureLog(None)).erase(alice.id, START)
+        await Privacy(sim.database, (), ErasureLog(None)).erase(alice.id, START)
     assert await answers(alice) == never
     mine, _ = await ask(sim, bob, "history")
     assert "alice" not in mine and r"1\. a player 28 · 2. **bob** 26" in re.sub(r" \([+−]\d+\)", "", mine)

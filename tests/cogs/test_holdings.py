@@ -24,6 +24,7 @@ from data.store.database import Database
 from tests.data.test_matches import playing
 from tests.process.loopback import until
 from tests.support.hung import HUNG
+from tests.support.inside import database_of
 
 
 class Table:
@@ -128,7 +129,7 @@ async def test_the_holder_shows_what_another_process_has_changed(one: Process, t
 
 async def test_a_hint_arrives_before_the_next_look(one: Process, two: Process, match: int) -> None:
     heard = asyncio.Event()
-    one._database.listen("one", heard.set)
+    database_of(one).listen("one", heard.set)
     await one.take(match)
     async with asyncio.timeout(HUNG):
         while not heard.is_set():  # perhaps the thread does not listen yet

@@ -435,8 +435,7 @@ async def test_a_restored_lesson_goes_on_at_once(sim: Simulation) -> None:
     """A lesson has no table for a comparison, so it goes on from the backup."""
     person = await learns(sim, "sea_change")
     await decide(sim, person)
-    assert sim.bot._database is not None
-    await sim.bot._database.write(schema.mark_restored)
+    await sim.database.write(schema.mark_restored)
     await sim.restart()
     await moved_on(sim)
     match = await sim.match()

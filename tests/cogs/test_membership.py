@@ -43,6 +43,7 @@ from data.store.database import Database
 from data.store.erasure_log import ErasureLog
 from rules import GAMES
 from rules.core.game import Seat
+from tests.support.inside import lobby_of, service_of, stored_matches
 from tests.support.simulation import controls, seed_secrets
 
 NAMES = {100: "Ann", 200: "Ben", 300: "Cleo", 400: "Dan", 500: "Eve"}
@@ -110,7 +111,7 @@ async def begun(service: MatchService, *users: int, game: str = "sea_change", co
 
 
 async def ended(membership: Membership, *users: int, **how: Any) -> Match:
-    match = await begun(membership._service, *users, **how)
+    match = await begun(service_of(membership), *users, **how)
     for user in users:
         if match.status is Status.PLAYING:
             match = (await membership.vote(match.id, user, "end")).match
@@ -135,21 +136,21 @@ async def test_however_many_press_there_is_one_lobby(membership: Membership) -> 
     over = await ended(membership, ANN, BEN, CLEO, DAN)
     found = await asyncio.gather(*(membership.play_again(over.id, user, NAMES[user]) for user in (CLEO, ANN, DAN, BEN)))
     assert {match.id for match, _ in found} == {over.id + 1}
-    match = await membership._service.load(over.id + 1)
+    match = await service_of(membership).load(over.id + 1)
     assert sorted(users(match)) == [ANN, BEN, CLEO, DAN]
     assert await refusal(membership.play_again(over.id, ANN, "Ann")) == "seated"
 
 
 async def test_the_lobby_has_the_same_options_and_computers(membership: Membership) -> None:
-    first = await lobby(membership._service, ANN, BEN, computers=1)
-    await membership._lobby.choose_option(first.id, ANN, "target", "2")
-    await membership._lobby.choose_option(first.id, ANN, "place", "thread")
-    await membership._lobby.start(first.id, ANN)
+    first = await lobby(service_of(membership), ANN, BEN, computers=1)
+    await lobby_of(membership).choose_option(first.id, ANN, "target", "2")
+    await lobby_of(membership).choose_option(first.id, ANN, "place", "thread")
+    await lobby_of(membership).start(first.id, ANN)
     await membership.give_seat_to_computer(first.id, BEN)
     assert (await membership.vote(first.id, ANN, "end")).match.status is Status.STOPPED
     match, _ = await membership.play_again(first.id, ANN, "Ann")
     assert (match.options, match.own_thread, match.status) == ({**match.options, "target": 2}, True, Status.LOBBY)
-    assert match.options["deck"] == membership._lobby.deck(match.game), "of the opening, and not of the match before"
+    assert match.options["deck"] == lobby_of(membership).deck(match.game), "of the opening, and not of the match before"
     assert users(match) == [ANN, None], "the computer that sat there for Ben was no player's choice"
 
 
@@ -160,7 +161,7 @@ async def test_somebody_else_begins(membership: Membership) -> None:
     for _ in range(3):
         for user in (DAN, BEN, ANN, CLEO):
             new, _ = await membership.play_again(match.id, user, NAMES[user])
-        match = await membership._lobby.start(new.id, DAN)
+        match = await lobby_of(membership).start(new.id, DAN)
         orders.append(users(match))
         for user in (ANN, BEN, CLEO):
             await membership.vote(match.id, user, "end")
@@ -171,18 +172,18 @@ async def test_newcomers_sit_after_the_others_and_the_same_one_does_not_begin(me
     over = await ended(membership, ANN, BEN)
     starter = over.chairs[0].user or 0
     new, _ = await membership.play_again(over.id, starter, NAMES[starter])
-    await membership._lobby.join(new.id, EVE, "Eve")
-    assert users(await membership._lobby.start(new.id, starter)) == [EVE, starter]
+    await lobby_of(membership).join(new.id, EVE, "Eve")
+    assert users(await lobby_of(membership).start(new.id, starter)) == [EVE, starter]
 
 
 async def test_a_match_that_follows_is_followed(membership: Membership) -> None:
     """The old table's button leads to the newest match; and to a new lobby where the first was called off."""
     over = await ended(membership, ANN, BEN)
     second, _ = await membership.play_again(over.id, ANN, "Ann")
-    await membership._lobby.cancel(second.id, ANN, manager=False)
+    await lobby_of(membership).cancel(second.id, ANN, manager=False)
     third, _ = await membership.play_again(over.id, ANN, "Ann")
     assert third.id > second.id
-    await membership._lobby.start(third.id, ANN)
+    await lobby_of(membership).start(third.id, ANN)
     same, late = await membership.play_again(over.id, BEN, "Ben")
     assert (same.id, late and late.reason, [who.user for who in same.waiting]) == (third.id, "started", [BEN])
     await membership.vote(third.id, ANN, "end")
@@ -193,21 +194,21 @@ async def test_a_match_that_follows_is_followed(membership: Membership) -> None:
 
 
 async def test_play_again_while_the_match_runs_or_was_never_begun(membership: Membership) -> None:
-    match = await lobby(membership._service, ANN, BEN)
+    match = await lobby(service_of(membership), ANN, BEN)
     assert await refusal(membership.play_again(match.id, ANN, "Ann")) == "not_started"
-    await membership._lobby.start(match.id, ANN)
+    await lobby_of(membership).start(match.id, ANN)
     assert await refusal(membership.play_again(match.id, ANN, "Ann")) == "not_over"
     assert await refusal(membership.play_again(99, ANN, "Ann")) == "no_match"
 
 
 async def test_who_came_too_late_waits_in_order_and_plays_next(membership: Membership, base: Database) -> None:
-    match = await begun(membership._service, ANN, BEN)
+    match = await begun(service_of(membership), ANN, BEN)
     for user in (EVE, DAN):
         _, late = await membership.join(match.id, user, NAMES[user])
         assert late is not None and late.reason == "started"
     assert await refusal(membership.join(match.id, EVE, "Eve")) == "waiting"
     assert await refusal(membership.join(match.id, ANN, "Ann")) == "seated"
-    assert [who.user for who in (await reopened(base)._service.load(match.id)).waiting] == [EVE, DAN]
+    assert [who.user for who in (await service_of(reopened(base)).load(match.id)).waiting] == [EVE, DAN]
     assert (await membership.wait_no_more(match.id, DAN)) is not None
     assert await membership.wait_no_more(match.id, DAN) is None
     await membership.vote(match.id, ANN, "end")
@@ -218,22 +219,22 @@ async def test_who_came_too_late_waits_in_order_and_plays_next(membership: Membe
 
 
 async def test_a_full_lobby_lets_the_first_who_waits_sit_down(membership: Membership) -> None:
-    match = await lobby(membership._service, ANN, BEN)
-    await membership._lobby.choose_option(match.id, ANN, "seats", "2")
+    match = await lobby(service_of(membership), ANN, BEN)
+    await lobby_of(membership).choose_option(match.id, ANN, "seats", "2")
     for user in (CLEO, DAN):
         _, late = await membership.join(match.id, user, NAMES[user])
         assert late is not None and late.reason == "full"
-    match = await membership._lobby.leave(match.id, ANN)
+    match = await lobby_of(membership).leave(match.id, ANN)
     assert (users(match), match.host) == ([BEN, CLEO], BEN)
-    match = await membership._lobby.leave(match.id, DAN)
+    match = await lobby_of(membership).leave(match.id, DAN)
     assert (users(match), match.waiting) == ([BEN, CLEO], ())
 
 
 async def test_those_who_played_find_room_before_those_who_wait(membership: Membership) -> None:
     """The largest table, and one more: who waits yields, and sits down when somebody gets up."""
     most = GAMES["siege_of_sunfall"].seats[-1]
-    match = await lobby(membership._service, ANN, BEN, CLEO, game="siege_of_sunfall", computers=most - 3)
-    await membership._lobby.start(match.id, ANN)
+    match = await lobby(service_of(membership), ANN, BEN, CLEO, game="siege_of_sunfall", computers=most - 3)
+    await lobby_of(membership).start(match.id, ANN)
     await membership.join(match.id, DAN, "Dan")
     for user in (ANN, BEN):
         await membership.vote(match.id, user, "end")
@@ -243,14 +244,14 @@ async def test_those_who_played_find_room_before_those_who_wait(membership: Memb
         new, late = await membership.play_again(match.id, user, NAMES[user])
         assert late is None
     assert len(new.chairs) == most
-    assert DAN in users(await membership._lobby.leave(new.id, ANN))
+    assert DAN in users(await lobby_of(membership).leave(new.id, ANN))
 
 
 async def test_waiting_users_sit_down_only_in_seats_that_no_player_of_the_last_match_needs(
     membership: Membership,
 ) -> None:
     """Four can play; three did. So one of the two waiting users sits down, and a seat is left for each other player."""
-    match = await begun(membership._service, ANN, BEN, CLEO, game="photosynthesis")
+    match = await begun(service_of(membership), ANN, BEN, CLEO, game="photosynthesis")
     for user in (DAN, EVE):
         await membership.join(match.id, user, NAMES[user])
     for user in (ANN, BEN):
@@ -264,29 +265,29 @@ async def test_waiting_users_sit_down_only_in_seats_that_no_player_of_the_last_m
 
 
 async def test_a_lobby_that_no_player_touches_is_closed(membership: Membership, clock: Clock) -> None:
-    still, touched = await lobby(membership._service, ANN), await lobby(membership._service, BEN)
-    running = await begun(membership._service, EVE)
+    still, touched = await lobby(service_of(membership), ANN), await lobby(service_of(membership), BEN)
+    running = await begun(service_of(membership), EVE)
     clock.seconds += IDLE_LOBBY - 10
     closed: list[int] = []
-    membership._service.listen(SimpleNamespace(changed=closed.append, later=closed.append))
+    service_of(membership).listen(SimpleNamespace(changed=closed.append, later=closed.append))
     await membership.close_idle()
-    await membership._lobby.add_computer(touched.id, BEN)
+    await lobby_of(membership).add_computer(touched.id, BEN)
     assert closed == [touched.id]
     clock.seconds += 20
     await membership.close_idle()
     assert closed == [touched.id, still.id], "what is closed is announced"
     await membership.close_idle()
     assert closed == [touched.id, still.id]
-    assert (await membership._service.load(still.id)).status is Status.CANCELLED
-    assert (await membership._service.load(touched.id)).status is Status.LOBBY
-    assert (await membership._service.load(running.id)).status is Status.PLAYING
+    assert (await service_of(membership).load(still.id)).status is Status.CANCELLED
+    assert (await service_of(membership).load(touched.id)).status is Status.LOBBY
+    assert (await service_of(membership).load(running.id)).status is Status.PLAYING
     assert await refusal(membership.join(still.id, CLEO, "Cleo")) == "is_cancelled"
 
 
 async def test_a_match_ends_once_the_bot_has_been_away_for_a_month_and_no_other_does(
     membership: Membership, clock: Clock
 ) -> None:
-    service = membership._service
+    service = service_of(membership)
     running, open_lobby, other = (
         await begun(service, ANN, BEN),
         await lobby(service, CLEO),
@@ -302,10 +303,10 @@ async def test_a_match_ends_once_the_bot_has_been_away_for_a_month_and_no_other_
 
 
 async def test_a_lobby_has_a_table_and_no_hands(membership: Membership) -> None:
-    service = membership._service
+    service = service_of(membership)
     match = await lobby(service, ANN, BEN)
     assert [post.of for post in await service.posts.of(match.id)] == [(TablePost, None)]
-    await membership._lobby.start(match.id, ANN)
+    await lobby_of(membership).start(match.id, ANN)
     posts = [post.of for post in await service.posts.of(match.id)]
     assert posts == [(TablePost, None), (HandPost, 0), (HandPost, 1)]
 
@@ -314,19 +315,19 @@ async def test_a_lobby_has_a_table_and_no_hands(membership: Membership) -> None:
 
 
 async def test_a_seat_on_offer_goes_to_the_first_who_takes_it(membership: Membership, base: Database) -> None:
-    match = await begun(membership._service, ANN, BEN)
+    match = await begun(service_of(membership), ANN, BEN)
     seat = match.seat_of(ANN) or 0
     assert await refusal(membership.take_seat(match.id, EVE, "Eve", seat)) == "seat_taken"
     match = await membership.offer_seat(match.id, ANN, True)
     assert match.seat_of(ANN) == seat, "until then they go on playing"
-    assert (await reopened(base)._service.load(match.id)).chairs[seat].offered
+    assert (await service_of(reopened(base)).load(match.id)).chairs[seat].offered
     results = await asyncio.gather(
         *(membership.take_seat(match.id, user, NAMES[user], seat) for user in (EVE, DAN)), return_exceptions=True
     )
     assert [type(result) for result in results] == [Match, Refused]
-    match = await membership._service.load(match.id)
+    match = await service_of(membership).load(match.id)
     assert (match.seat_of(EVE), match.seat_of(ANN), match.chairs[seat].offered) == (seat, None, False)
-    assert await refusal(membership._service.play(match.id, ANN, None, "play B9")) == "no_longer_seated"
+    assert await refusal(service_of(membership).play(match.id, ANN, None, "play B9")) == "no_longer_seated"
     assert await refusal(membership.vote(match.id, ANN, "end")) == "no_longer_seated"
     assert await refusal(membership.come_back(match.id, ANN, "Ann")) == "seat_taken"
     assert await refusal(membership.take_seat(match.id, BEN, "Ben", seat)) == "seated"
@@ -335,7 +336,7 @@ async def test_a_seat_on_offer_goes_to_the_first_who_takes_it(membership: Member
 async def test_a_user_who_takes_a_seat_leaves_the_waiting_list_and_the_others_stay_on_it(
     membership: Membership,
 ) -> None:
-    match = await begun(membership._service, ANN, BEN)
+    match = await begun(service_of(membership), ANN, BEN)
     for user in (DAN, EVE):
         await membership.join(match.id, user, NAMES[user])
     await membership.offer_seat(match.id, ANN, True)
@@ -344,7 +345,7 @@ async def test_a_user_who_takes_a_seat_leaves_the_waiting_list_and_the_others_st
 
 
 async def test_computers_on_seats_that_players_gave_up_have_different_names(membership: Membership) -> None:
-    match = await begun(membership._service, ANN, BEN, CLEO, computers=1)
+    match = await begun(service_of(membership), ANN, BEN, CLEO, computers=1)
     for user in (ANN, BEN):
         match = await membership.give_seat_to_computer(match.id, user)
     names = [chair.name for chair in match.chairs]
@@ -356,28 +357,28 @@ async def test_a_user_whose_data_was_deleted_takes_over_no_seat_of_a_lobby(
 ) -> None:
     departures = ErasureLog(tmp_path / "sundial.db")
     departures.note(EVE, 5)
-    match = await lobby(membership._service, ANN, computers=1)
-    with_list = Membership(membership._service, Lobby(membership._service, departures=departures))
+    match = await lobby(service_of(membership), ANN, computers=1)
+    with_list = Membership(service_of(membership), Lobby(service_of(membership), departures=departures))
     assert await refusal(with_list.take_seat(match.id, EVE, "Eve", 1)) == "not_started"
 
 
 async def test_what_somebody_has_set_for_a_table_is_not_the_next_ones(membership: Membership, base: Database) -> None:
-    match = await begun(membership._service, ANN, BEN)
+    match = await begun(service_of(membership), ANN, BEN)
     seat = match.seat_of(ANN) or 0
     chairs = (replace(c, ping=PingPreference.NONE, plays_forced=True) if c.user == ANN else c for c in match.chairs)
-    async with membership._service.deciding(match.id) as found:
-        await membership._service.save(replace(found, chairs=tuple(chairs)))
+    async with service_of(membership).deciding(match.id) as found:
+        await service_of(membership).save(replace(found, chairs=tuple(chairs)))
     await membership.offer_seat(match.id, ANN, True)
     for later in (
         await membership.take_seat(match.id, CLEO, "Cleo", seat),
         await membership.give_seat_to_computer(match.id, CLEO),
-        await reopened(base)._service.load(match.id),
+        await service_of(reopened(base)).load(match.id),
     ):
         assert (later.chairs[seat].ping, later.chairs[seat].plays_forced) == (None, False)
 
 
 async def test_an_offer_is_withdrawn(membership: Membership) -> None:
-    match = await membership.offer_seat((await begun(membership._service, ANN, BEN)).id, ANN, True)
+    match = await membership.offer_seat((await begun(service_of(membership), ANN, BEN)).id, ANN, True)
     version = match.version
     assert (await membership.offer_seat(match.id, ANN, True)).version == version
     match = await membership.offer_seat(match.id, ANN, False)
@@ -386,7 +387,7 @@ async def test_an_offer_is_withdrawn(membership: Membership) -> None:
 
 
 async def test_one_comes_back_to_ones_own_seat_and_to_no_other(membership: Membership, base: Database) -> None:
-    match = await begun(membership._service, ANN, BEN, CLEO)
+    match = await begun(service_of(membership), ANN, BEN, CLEO)
     seats = {user: match.seat_of(user) or 0 for user in (ANN, BEN)}
     for user in (ANN, BEN):
         match = await membership.give_seat_to_computer(match.id, user)
@@ -403,28 +404,28 @@ async def test_one_comes_back_to_ones_own_seat_and_to_no_other(membership: Membe
 
 
 async def test_what_was_a_former_players_message_is_emptied(membership: Membership, base: Database) -> None:
-    match = await begun(membership._service, ANN, BEN)
+    match = await begun(service_of(membership), ANN, BEN)
     seat = match.seat_of(ANN) or 0
-    posts = await membership._service._matches.posts.of(match.id)
-    await membership._service._matches.posts.note(
+    posts = await stored_matches(service_of(membership)).posts.of(match.id)
+    await stored_matches(service_of(membership)).posts.note(
         replace(posts.hands[seat], channel=1000, message=77, shown=match.version)
     )
     await membership.offer_seat(match.id, ANN, True)
-    assert await membership._service._matches.posts.stale_hands(match.id) == []
-    stale = (await membership._service._matches.posts.of(match.id)).hands[seat]
+    assert await stored_matches(service_of(membership)).posts.stale_hands(match.id) == []
+    stale = (await stored_matches(service_of(membership)).posts.of(match.id)).hands[seat]
     match = await membership.take_seat(match.id, EVE, "Eve", seat)
-    (farewell,) = await membership._service._matches.posts.stale_hands(match.id)
+    (farewell,) = await stored_matches(service_of(membership)).posts.stale_hands(match.id)
     assert (farewell.user, farewell.channel, farewell.message) == (ANN, 1000, 77)
-    new = (await membership._service._matches.posts.of(match.id)).hands[seat]
+    new = (await stored_matches(service_of(membership)).posts.of(match.id)).hands[seat]
     assert (new.user, new.channel, new.message, new.shown) == (EVE, EVE * 10, None, match.version - 1)
     # A worker that was still showing Ann's hand notes it down too late.
-    await membership._service._matches.posts.note(replace(stale, message=78, shown=match.version))
-    assert (await membership._service._matches.posts.of(match.id)).hands[seat] == new
-    assert {f.message for f in await membership._service._matches.posts.stale_hands(match.id)} == {77, 78}
+    await stored_matches(service_of(membership)).posts.note(replace(stale, message=78, shown=match.version))
+    assert (await stored_matches(service_of(membership)).posts.of(match.id)).hands[seat] == new
+    assert {f.message for f in await stored_matches(service_of(membership)).posts.stale_hands(match.id)} == {77, 78}
     assert match.id in await Matches(base).posts.behind()
-    for farewell in await membership._service._matches.posts.stale_hands(match.id):
-        await membership._service._matches.posts.emptied(farewell)
-    assert await membership._service._matches.posts.stale_hands(match.id) == []
+    for farewell in await stored_matches(service_of(membership)).posts.stale_hands(match.id):
+        await stored_matches(service_of(membership)).posts.emptied(farewell)
+    assert await stored_matches(service_of(membership)).posts.stale_hands(match.id) == []
     assert (await Matches(base).posts.of(match.id)).table
 
 
@@ -432,7 +433,7 @@ async def test_what_was_a_former_players_message_is_emptied(membership: Membersh
 
 
 async def test_two_of_three_remove_somebody_who_then_stays_away(membership: Membership) -> None:
-    match = await begun(membership._service, ANN, BEN, CLEO)
+    match = await begun(service_of(membership), ANN, BEN, CLEO)
     seat = match.seat_of(CLEO) or 0
     assert await refusal(membership.vote(match.id, CLEO, f"remove {CLEO}")) == "no_remove"
     assert await refusal(membership.vote(match.id, ANN, f"remove {EVE}")) == "no_remove"
@@ -446,21 +447,21 @@ async def test_two_of_three_remove_somebody_who_then_stays_away(membership: Memb
     assert await refusal(membership.come_back(match.id, CLEO, "Cleo")) == "removed"
     assert await refusal(membership.take_seat(match.id, CLEO, "Cleo", seat)) == "removed"
     assert (await membership.take_seat(match.id, EVE, "Eve", seat)).seat_of(EVE) == seat
-    assert await membership._service._matches.votes(match.id) == {}
+    assert await stored_matches(service_of(membership)).votes(match.id) == {}
 
 
 async def test_a_removal_deletes_the_removed_players_vote_and_keeps_other_votes(membership: Membership) -> None:
-    match = await begun(membership._service, ANN, BEN, CLEO, DAN, EVE)
+    match = await begun(service_of(membership), ANN, BEN, CLEO, DAN, EVE)
     for user, text in ((DAN, "end"), (EVE, "pause"), *((user, f"remove {DAN}") for user in (ANN, BEN, CLEO))):
         voted = await membership.vote(match.id, user, text)
     assert voted.match.seat_of(DAN) is None
-    assert await membership._service.votes(match.id) == {EVE: "pause"}
+    assert await service_of(membership).votes(match.id) == {EVE: "pause"}
 
 
 async def test_after_a_long_rest_each_hand_pings_again_and_the_table_goes_on_with_its_mention(
     membership: Membership, clock: Clock
 ) -> None:
-    service = membership._service
+    service = service_of(membership)
     match = await begun(service, ANN, BEN)
     hand = HandPost(match.id, 7, 70, seat=0, user=match.chairs[0].user, pinged=Ping("a"), mentioned=Ping("a"))
     pings = SeatPings(((0, Ping("a")),))
@@ -477,12 +478,12 @@ async def test_after_a_long_rest_each_hand_pings_again_and_the_table_goes_on_wit
 
 
 async def test_of_two_no_player_removes_the_other(membership: Membership) -> None:
-    match = await begun(membership._service, ANN, BEN)
+    match = await begun(service_of(membership), ANN, BEN)
     assert await refusal(membership.vote(match.id, ANN, f"remove {BEN}")) == "no_remove"
 
 
 async def test_a_pause_stops_moves_and_computers_and_costs_no_player_time(membership: Membership, clock: Clock) -> None:
-    service = membership._service
+    service = service_of(membership)
     match = await begun(service, ANN, BEN)
     (seat,) = service.state(match).to_move()
     user, since = match.chairs[seat].user or 0, match.turn_since or 0
@@ -505,10 +506,10 @@ async def test_a_pause_stops_moves_and_computers_and_costs_no_player_time(member
 
 
 async def test_a_cancelled_match_is_not_resumed(membership: Membership) -> None:
-    match = await begun(membership._service, ANN, BEN)
+    match = await begun(service_of(membership), ANN, BEN)
     for user in (ANN, BEN):
         await membership.vote(match.id, user, "pause")
-    await membership._lobby.cancel(match.id, EVE, manager=True)
+    await lobby_of(membership).cancel(match.id, EVE, manager=True)
     for user in (ANN, BEN):
         assert await refusal(membership.vote(match.id, user, "resume")) == "is_cancelled"
     assert await refusal(membership.give_seat_to_computer(match.id, ANN)) == "is_cancelled"
@@ -517,18 +518,18 @@ async def test_a_cancelled_match_is_not_resumed(membership: Membership) -> None:
 
 
 async def test_a_voice_is_for_one_thing_and_can_be_taken_back(membership: Membership, base: Database) -> None:
-    match = await begun(membership._service, ANN, BEN, CLEO)
+    match = await begun(service_of(membership), ANN, BEN, CLEO)
     await membership.vote(match.id, ANN, "end")
     await membership.vote(match.id, ANN, "pause")
-    assert await reopened(base)._service._matches.votes(match.id) == {ANN: "pause"}
+    assert await stored_matches(service_of(reopened(base))).votes(match.id) == {ANN: "pause"}
     assert not (await membership.vote(match.id, BEN, "end")).done
     assert (await membership.vote(match.id, ANN, NOTHING)).choice is None
-    assert await membership._service._matches.votes(match.id) == {BEN: "end"}
+    assert await stored_matches(service_of(membership)).votes(match.id) == {BEN: "end"}
     assert (await reopened(base).vote(match.id, CLEO, "end")).match.status is Status.STOPPED
 
 
 async def test_who_is_asked_again_after_a_move_was_taken_back_is_called_again(membership: Membership) -> None:
-    service = membership._service
+    service = service_of(membership)
     match = await begun(service, ANN, BEN, game="photosynthesis")
     calls = []
     for voters in ((ANN, BEN), ()):
@@ -545,7 +546,7 @@ async def test_who_is_asked_again_after_a_move_was_taken_back_is_called_again(me
 
 
 async def test_a_substitute_takes_back_no_action_of_player_who_sat_there_before(membership: Membership) -> None:
-    service = membership._service
+    service = service_of(membership)
     match = await begun(service, ANN, BEN, game="photosynthesis")
     while True:
         state = service.state(match)
@@ -571,7 +572,7 @@ async def test_a_substitute_takes_back_no_action_of_player_who_sat_there_before(
 async def test_a_rest_that_somebody_stays_away_from_is_ended_by_one_after_a_week(
     membership: Membership, clock: Clock
 ) -> None:
-    match = await begun(membership._service, ANN, BEN)
+    match = await begun(service_of(membership), ANN, BEN)
     for user in (ANN, BEN):
         await membership.vote(match.id, user, "pause")
     clock.seconds += LONG_REST - 1
@@ -579,15 +580,15 @@ async def test_a_rest_that_somebody_stays_away_from_is_ended_by_one_after_a_week
     clock.seconds += 1
     voted = await membership.vote(match.id, ANN, "resume")
     assert voted.done and voted.match.rests_since is None and voted.match.running
-    assert await membership._service._matches.votes(match.id) == {}
+    assert await stored_matches(service_of(membership)).votes(match.id) == {}
     assert not (await membership.vote(match.id, ANN, "pause")).done, "no player rests alone"
 
 
 async def test_a_match_without_a_clock_that_somebody_stays_away_from_gets_one_after_two_weeks(
     membership: Membership, clock: Clock
 ) -> None:
-    match = await begun(membership._service, ANN, BEN)
-    awaited = match.chairs[min(membership._service.state(match).to_move())].user
+    match = await begun(service_of(membership), ANN, BEN)
+    awaited = match.chairs[min(service_of(membership).state(match).to_move())].user
     waiting = ANN if awaited == BEN else BEN
     clock.seconds += LONG_WAIT - 1
     assert not (await membership.vote(match.id, waiting, "clock day_1")).done, "two are there to agree"
@@ -601,7 +602,7 @@ async def test_a_match_without_a_clock_that_somebody_stays_away_from_gets_one_af
 
 async def test_who_does_and_takes_back_without_end_waits_no_shorter(membership: Membership, clock: Clock) -> None:
     """A turn of several moves is one for which the others have waited since it began."""
-    service = membership._service
+    service = service_of(membership)
     match = await begun(service, ANN, BEN, game="photosynthesis")
     while not (buys := [move for move in _legal(service, match) if str(move).startswith("buy")]):
         seat = min(service.state(match).to_move())
@@ -625,16 +626,18 @@ async def test_a_computer_takes_as_long_where_it_has_no_choice(
     membership: Membership, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cogs.match.thinker.choose", lambda game, state, seat, seed, level: state.legal_moves(seat)[0])
-    match = await begun(membership._service, ANN, computers=2)
-    while AutomaticMoves(membership._service).next_seat(match) is None:
-        match = (await membership._service.play(match.id, ANN, None, str(_legal(membership._service, match)[0]))).match
+    match = await begun(service_of(membership), ANN, computers=2)
+    while AutomaticMoves(service_of(membership)).next_seat(match) is None:
+        match = (
+            await service_of(membership).play(match.id, ANN, None, str(_legal(service_of(membership), match)[0]))
+        ).match
     since = time.monotonic()
-    assert await AutomaticMoves(membership._service).play(match.id, Pace(0.2 / PACES["friend"])) is not None
+    assert await AutomaticMoves(service_of(membership)).play(match.id, Pace(0.2 / PACES["friend"])) is not None
     assert time.monotonic() - since >= 0.2
 
 
 async def test_all_together_take_a_move_back_and_no_player_alone(membership: Membership) -> None:
-    service = membership._service
+    service = service_of(membership)
     match = await begun(service, ANN, BEN, game="photosynthesis")  # where nothing is hidden
     start = match.state
     assert await refusal(membership.vote(match.id, ANN, "undo 0")) == "no_undo"
@@ -646,12 +649,12 @@ async def test_all_together_take_a_move_back_and_no_player_alone(membership: Mem
     voted = await membership.vote(match.id, BEN, "undo 0")
     assert voted.done and voted.match.state == start and voted.match.undone == 1
     assert await refusal(membership.vote(match.id, ANN, "undo 0")) == "no_undo"
-    assert await service._matches.votes(match.id) == {}
+    assert await stored_matches(service).votes(match.id) == {}
 
 
 async def two_moves(membership: Membership) -> Match:
     """Photosynthesis for two, in which each has moved once."""
-    service = membership._service
+    service = service_of(membership)
     match = await begun(service, ANN, BEN, game="photosynthesis")
     for _ in range(2):
         (seat,) = service.state(match).to_move()
@@ -674,7 +677,7 @@ async def test_the_file_of_verify_marks_the_moves_that_were_taken_back(membershi
     for text in ("undo 1", "end"):
         for user in (ANN, BEN):
             await membership.vote(match.id, user, text)
-    moves = json.loads((await Verifier(membership._service).verify(match.id)).export)["moves"]
+    moves = json.loads((await Verifier(service_of(membership)).verify(match.id)).export)["moves"]
     assert [move["taken_back"] for move in moves] == [False, True]
 
 
@@ -686,7 +689,7 @@ async def test_a_move_of_a_computer_is_not_taken_back(membership: Membership, ba
 
 async def test_a_move_that_drew_a_card_is_not_taken_back(membership: Membership) -> None:
     """All players together cannot take it back either: the card has been seen."""
-    service = membership._service
+    service = service_of(membership)
     match = await begun(service, ANN, BEN, game="sea_change")  # two players draw a card after each card that they play
     for number in range(4):
         seat = min(service.state(match).to_move())
@@ -705,7 +708,7 @@ NEW_TO_THE_MOVER = {"CardDrawn", "PileRenewed", "RoundBegan", "Shuffled", "Pledg
 async def test_what_may_be_taken_back_told_no_player_anything_new(membership: Membership, game: str) -> None:
     """Whatever the game: no card was drawn, dealt or turned up, and no player can have decided in secret since."""
     print(f"moves by seed {game}")
-    service, random, found = membership._service, Random(game), 0
+    service, random, found = service_of(membership), Random(game), 0
     match = await begun(service, *list(NAMES)[: max(2, GAMES[game].seats[0])], game=game)
     for _ in range(20):
         state = service.state(match)
@@ -714,7 +717,7 @@ async def test_what_may_be_taken_back_told_no_player_anything_new(membership: Me
         seat = random.choice(sorted(state.to_move()))
         text = str(random.choice(state.legal_moves(seat)))
         match = (await service.play(match.id, match.chairs[seat].user or 0, None, text)).match
-        last = await last_open_move(membership._service, match)
+        last = await last_open_move(service_of(membership), match)
         if last is not None:
             found += 1
             happened = {
@@ -728,13 +731,13 @@ async def test_what_may_be_taken_back_told_no_player_anything_new(membership: Me
 
 async def test_whom_a_free_seat_finds_waiting(membership: Membership) -> None:
     """A computer goes, or more seats are wanted: who waits sits down."""
-    match = await lobby(membership._service, ANN, computers=1)
-    await membership._lobby.choose_option(match.id, ANN, "seats", "2")
+    match = await lobby(service_of(membership), ANN, computers=1)
+    await lobby_of(membership).choose_option(match.id, ANN, "seats", "2")
     for user in (CLEO, DAN):
         await membership.join(match.id, user, NAMES[user])
-    match = await membership._lobby.remove_computer(match.id, ANN)
+    match = await lobby_of(membership).remove_computer(match.id, ANN)
     assert (users(match), [who.user for who in match.waiting]) == ([ANN, CLEO], [DAN])
-    match = await membership._lobby.choose_option(match.id, ANN, "seats", "any")
+    match = await lobby_of(membership).choose_option(match.id, ANN, "seats", "any")
     assert (users(match), match.waiting) == ([ANN, CLEO, DAN], ())
     assert [chair.number for chair in match.chairs] == [0, 1, 2]
 
@@ -750,48 +753,48 @@ def kept(base: Database, clock: Clock) -> Membership:
 
 
 async def test_two_at_once_open_the_one_table_left(kept: Membership) -> None:
-    await kept._service.policy.change(1, most_open=1)
-    opened = await asyncio.gather(*(lobby(kept._service, user) for user in (ANN, BEN)), return_exceptions=True)
+    await service_of(kept).policy.change(1, most_open=1)
+    opened = await asyncio.gather(*(lobby(service_of(kept), user) for user in (ANN, BEN)), return_exceptions=True)
     (refused,) = [error for error in opened if isinstance(error, Refused)]
     assert refused.reason == "server_full"
 
 
 async def test_who_sits_at_as_many_tables_as_may_be_takes_no_seat_over(kept: Membership) -> None:
-    match = await begun(kept._service, ANN, BEN, DAN)
-    await begun(kept._service, CLEO, EVE)
-    await kept._service.policy.change(1, most_each=1)
+    match = await begun(service_of(kept), ANN, BEN, DAN)
+    await begun(service_of(kept), CLEO, EVE)
+    await service_of(kept).policy.change(1, most_each=1)
     seat = match.seat_of(ANN)
     assert seat is not None
     await kept.offer_seat(match.id, ANN, True)
     assert await refusal(kept.take_seat(match.id, CLEO, "Cleo", seat)) == "person_full"
-    await kept._service.policy.change(1, most_each=2)
+    await service_of(kept).policy.change(1, most_each=2)
     assert (await kept.take_seat(match.id, CLEO, "Cleo", seat)).seat_of(CLEO) == seat
 
 
 async def test_a_free_seat_passes_over_who_may_not_sit_down(kept: Membership) -> None:
-    match = await lobby(kept._service, ANN, BEN)
-    await kept._lobby.choose_option(match.id, ANN, "seats", "2")
+    match = await lobby(service_of(kept), ANN, BEN)
+    await lobby_of(kept).choose_option(match.id, ANN, "seats", "2")
     for user in (CLEO, DAN):
         await kept.join(match.id, user, NAMES[user])
-    await lobby(kept._service, CLEO)
-    await kept._service.policy.change(1, most_each=1)
-    match = await kept._lobby.leave(match.id, ANN)
+    await lobby(service_of(kept), CLEO)
+    await service_of(kept).policy.change(1, most_each=1)
+    match = await lobby_of(kept).leave(match.id, ANN)
     assert (users(match), match.host) == ([BEN, DAN], BEN)
     assert [who.user for who in match.waiting] == [CLEO]
-    await kept._service.policy.change(1, games=["full_sun"])
-    match = await kept._lobby.leave(match.id, BEN)
+    await service_of(kept).policy.change(1, games=["full_sun"])
+    match = await lobby_of(kept).leave(match.id, BEN)
     assert (users(match), [who.user for who in match.waiting]) == ([DAN], [CLEO])
 
 
 async def test_playing_again_is_opening_a_table(kept: Membership) -> None:
     over = await ended(kept, ANN, BEN)
-    await kept._service.policy.change(1, games=["full_sun"])
+    await service_of(kept).policy.change(1, games=["full_sun"])
     assert await refusal(kept.play_again(over.id, ANN, "Ann")) == "game_not_here"
-    await kept._service.policy.change(1, games=[], most_open=1)
-    await lobby(kept._service, CLEO)
+    await service_of(kept).policy.change(1, games=[], most_open=1)
+    await lobby(service_of(kept), CLEO)
     assert await refusal(kept.play_again(over.id, ANN, "Ann")) == "server_full"
     assert await kept.following(over) == over
-    await kept._service.policy.change(1, most_open=2, most_each=1)
+    await service_of(kept).policy.change(1, most_open=2, most_each=1)
     new, _ = await kept.play_again(over.id, ANN, "Ann")
     assert users(new) == [ANN]
     assert await kept.following(over) == new
@@ -799,33 +802,33 @@ async def test_playing_again_is_opening_a_table(kept: Membership) -> None:
 
 
 async def test_who_waits_sits_down_when_it_is_played_again_as_far_as_they_may(kept: Membership) -> None:
-    match = await begun(kept._service, ANN, BEN)
+    match = await begun(service_of(kept), ANN, BEN)
     for user in (CLEO, DAN):
         await kept.join(match.id, user, NAMES[user])
     for user in (ANN, BEN):
         await kept.vote(match.id, user, "end")
-    await lobby(kept._service, CLEO)
-    await kept._service.policy.change(1, most_each=1)
+    await lobby(service_of(kept), CLEO)
+    await service_of(kept).policy.change(1, most_each=1)
     new, _ = await kept.play_again(match.id, ANN, "Ann")
     assert (users(new), [who.user for who in new.waiting]) == ([ANN, DAN], [CLEO])
 
 
 async def test_while_the_bot_is_away_nothing_changes(membership: Membership, clock: Clock) -> None:
-    match = await begun(membership._service, ANN, BEN, CLEO)
+    match = await begun(service_of(membership), ANN, BEN, CLEO)
     await membership.give_seat_to_computer(match.id, CLEO)
-    paused = await pause(membership._service, match.id)
-    assert not paused.running and AutomaticMoves(membership._service).next_seat(paused) is None
+    paused = await pause(service_of(membership), match.id)
+    assert not paused.running and AutomaticMoves(service_of(membership)).next_seat(paused) is None
     for work in (
         membership.vote(match.id, ANN, "pause"),
         membership.offer_seat(match.id, ANN, True),
         membership.give_seat_to_computer(match.id, ANN),
         membership.come_back(match.id, CLEO, "Cleo"),
         membership.join(match.id, DAN, "Dan"),
-        membership._service.undo(match.id, ANN, None),
+        service_of(membership).undo(match.id, ANN, None),
     ):
         assert await refusal(work) == "paused"
     clock.seconds += 5000
-    match = await go_on(membership._service, match.id)
+    match = await go_on(service_of(membership), match.id)
     assert match.running
     assert match.turn_since == LONG_AGO + 5000, "that was the time of no player"
 
@@ -833,13 +836,13 @@ async def test_while_the_bot_is_away_nothing_changes(membership: Membership, clo
 async def test_a_match_that_rests_while_the_bot_is_away_is_given_its_time_once(
     membership: Membership, clock: Clock
 ) -> None:
-    match = await begun(membership._service, ANN, BEN)
+    match = await begun(service_of(membership), ANN, BEN)
     for user in (ANN, BEN):
         await membership.vote(match.id, user, "pause")
     clock.seconds += 100
-    await pause(membership._service, match.id)
+    await pause(service_of(membership), match.id)
     clock.seconds += 1000
-    match = await go_on(membership._service, match.id)
+    match = await go_on(service_of(membership), match.id)
     assert not match.running and match.rests_since is not None
     clock.seconds += 10
     for user in (ANN, BEN):
@@ -848,16 +851,16 @@ async def test_a_match_that_rests_while_the_bot_is_away_is_given_its_time_once(
 
 
 async def test_a_lobby_is_not_closed_for_the_time_that_the_bot_was_away(membership: Membership, clock: Clock) -> None:
-    match = await lobby(membership._service, ANN)
-    await pause(membership._service, match.id)
+    match = await lobby(service_of(membership), ANN)
+    await pause(service_of(membership), match.id)
     clock.seconds += IDLE_LOBBY + 10
     await membership.close_idle()
-    await go_on(membership._service, match.id)
+    await go_on(service_of(membership), match.id)
     await membership.close_idle()
-    assert (await membership._service.load(match.id)).open
+    assert (await service_of(membership).load(match.id)).open
     clock.seconds += IDLE_LOBBY + 10
     await membership.close_idle()
-    assert (await membership._service.load(match.id)).status is Status.CANCELLED
+    assert (await service_of(membership).load(match.id)).status is Status.CANCELLED
 
 
 # --- with a clock
@@ -868,10 +871,10 @@ WHOLE = PRESETS["day_1"].turn + PRESETS["day_1"].reserve
 
 async def clocked(membership: Membership, *who: int, policy: str = "computer") -> tuple[Match, SeatClock]:
     """A match with a clock that has begun, and the clock that runs."""
-    match = await lobby(membership._service, *who)
-    await membership._lobby.choose_option(match.id, who[0], "clock", "day_1")
-    await membership._lobby.choose_option(match.id, who[0], "absent", policy)
-    match = await membership._lobby.start(match.id, who[0])
+    match = await lobby(service_of(membership), *who)
+    await lobby_of(membership).choose_option(match.id, who[0], "clock", "day_1")
+    await lobby_of(membership).choose_option(match.id, who[0], "absent", policy)
+    match = await lobby_of(membership).start(match.id, who[0])
     return match, running(match)
 
 
@@ -882,13 +885,13 @@ def running(match: Match) -> SeatClock:
 
 async def run_out(membership: Membership, clock: Clock, number: int) -> Match:
     """Let the time of the player asked run out until they are absent."""
-    match = await membership._service.load(number)
+    match = await service_of(membership).load(number)
     while not absent(match):
         due = running(match)
         assert due.due is not None
         clock.seconds = due.due
-        assert await ring(membership._service, number, due.seat, due.turn)
-        match = await membership._service.load(number)
+        assert await ring(service_of(membership), number, due.seat, due.turn)
+        match = await service_of(membership).load(number)
     return match
 
 
@@ -904,19 +907,19 @@ async def test_clocks_stand_while_a_match_does_not_run(
             await membership.vote(match.id, user, "pause")
     clock.seconds += 50 if how == "both" else 0
     if how != "rest":
-        await pause(membership._service, match.id)
+        await pause(service_of(membership), match.id)
     clock.seconds += 3 * WHOLE
-    match = await reopened(base)._service.load(match.id)
+    match = await service_of(reopened(base)).load(match.id)
     assert not any(seat.due or seat.ends for seat in match.clocks)
-    assert not await ring(membership._service, match.id, before.seat, before.turn)
+    assert not await ring(service_of(membership), match.id, before.seat, before.turn)
     if how != "rest":
-        await go_on(membership._service, match.id)
+        await go_on(service_of(membership), match.id)
     clock.seconds += 7 if how == "both" else 0
     if how != "away":
         for user in (ANN, BEN):
             await membership.vote(match.id, user, "resume")
     stood = int(clock.seconds - LONG_AGO - 1000)
-    after = running(await membership._service.load(match.id))
+    after = running(await service_of(membership).load(match.id))
     assert (after.seat, after.turn, after.left) == (before.seat, before.turn, WHOLE - 1000)
     assert after.ends == before.ends + stood
 
@@ -944,7 +947,7 @@ async def test_who_comes_back_has_no_more_reserve_than_before(
     match = await membership.give_seat_to_computer(match.id, user)
     left = terms.reserve - 20 * 3600
     for _ in range(2):
-        kept = clock_of(await reopened(base)._service.load(match.id), asked.seat)
+        kept = clock_of(await service_of(reopened(base)).load(match.id), asked.seat)
         assert kept is not None and (kept.left, kept.reserve, kept.due) == (left, left, None)
         match = await membership.come_back(match.id, user, NAMES[user])
         assert running(match).left == left, "it is the same turn"
@@ -952,7 +955,7 @@ async def test_who_comes_back_has_no_more_reserve_than_before(
     match = await membership.take_seat(match.id, EVE, "Eve", asked.seat)
     assert running(match).left == terms.turn + left
     clock.seconds += WHOLE
-    await ring(membership._service, match.id, asked.seat, running(match).turn)
+    await ring(service_of(membership), match.id, asked.seat, running(match).turn)
     await membership.give_seat_to_computer(match.id, EVE)
     match = await membership.take_seat(match.id, CLEO, "Cleo", asked.seat)
     assert (running(match).left, running(match).reserve) == (terms.turn, 0)
@@ -966,8 +969,8 @@ async def test_who_gave_a_seat_up_has_a_new_turn_once_a_computer_has_played(
     assert user is not None
     clock.seconds += WHOLE - 10
     await membership.give_seat_to_computer(match.id, user)
-    await AutomaticMoves(membership._service).play(match.id)
-    match = await membership._service.load(match.id)
+    await AutomaticMoves(service_of(membership)).play(match.id)
+    match = await service_of(membership).load(match.id)
     assert clock_of(match, asked.seat) == SeatClock(asked.seat, reserve=10), "it has decided nothing itself"
 
 
@@ -987,10 +990,10 @@ async def test_two_who_pass_a_seat_to_and_fro_gain_no_time(membership: Membershi
 async def test_actions_of_one_turn_share_its_time_however_often_they_are_taken_back(
     membership: Membership, clock: Clock
 ) -> None:
-    service = membership._service
+    service = service_of(membership)
     match = await lobby(service, ANN, BEN, game="photosynthesis")
-    await membership._lobby.choose_option(match.id, ANN, "clock", "day_1")
-    match = await membership._lobby.start(match.id, ANN)
+    await lobby_of(membership).choose_option(match.id, ANN, "clock", "day_1")
+    match = await lobby_of(membership).start(match.id, ANN)
     taken = 0
     while taken < 3:
         (seat,) = service.state(match).to_move()
@@ -1039,14 +1042,14 @@ async def test_votes_about_an_absent_player_are_gone_once_the_player_is_back(
     assert (voted.count, voted.needed, voted.done) == (1, 2, False)
     await membership.vote(match.id, two, "pause")
     if by == "move":
-        move = membership._service.state(voted.match).legal_moves(Seat(asked.seat))[0]
-        match = (await membership._service.play(match.id, user, None, str(move))).match
+        move = service_of(membership).state(voted.match).legal_moves(Seat(asked.seat))[0]
+        match = (await service_of(membership).play(match.id, user, None, str(move))).match
     elif by == "look":
-        match = await membership._service.back(match.id, user)
+        match = await service_of(membership).back(match.id, user)
     else:
         match = (await membership.vote(match.id, user, "end")).match
     assert not absent(match)
-    votes = await membership._service._matches.votes(match.id)
+    votes = await stored_matches(service_of(membership)).votes(match.id)
     assert one not in votes and votes[two] == "pause"
 
 
@@ -1056,11 +1059,11 @@ async def test_who_is_back_while_the_table_votes_has_one_extension_again(members
     assert user is not None
     await run_out(membership, clock, match.id)
     clock.seconds += 3600
-    match = await membership._service.back(match.id, user)
+    match = await service_of(membership).back(match.id, user)
     again = running(match)
     assert (again.stage, again.turn, again.left) == (Stage.RETURNED, asked.turn, PRESETS["day_1"].extension)
     assert again.ends == clock.seconds + PRESETS["day_1"].extension
-    assert (await membership._service.back(match.id, user)).version == match.version, "who is there is there"
+    assert (await service_of(membership).back(match.id, user)).version == match.version, "who is there is there"
     await run_out(membership, clock, match.id)
     assert clock.seconds == again.ends
 
@@ -1074,7 +1077,7 @@ async def test_the_clock_goes_along_when_it_is_played_again(membership: Membersh
 
 
 async def test_the_table_votes_for_a_clock_and_for_none(membership: Membership, clock: Clock) -> None:
-    match = await begun(membership._service, ANN, BEN)
+    match = await begun(service_of(membership), ANN, BEN)
     assert await refusal(membership.vote(match.id, ANN, "clock none")) == "no_clock"
     assert await refusal(membership.vote(match.id, ANN, "clock second")) == "unknown_button"
     for user in (ANN, BEN):
@@ -1088,17 +1091,17 @@ async def test_the_table_votes_for_a_clock_and_for_none(membership: Membership, 
 async def test_who_is_away_is_not_waited_for_while_the_match_rests(membership: Membership, clock: Clock) -> None:
     match, asked = await clocked(membership, ANN, BEN)
     match = await run_out(membership, clock, match.id)
-    assert AutomaticMoves(membership._service).next_seat(match) == asked.seat
+    assert AutomaticMoves(service_of(membership)).next_seat(match) == asked.seat
     (other,) = (chair.user for chair in match.people if chair.number != asked.seat)
     assert other is not None
     match = (await membership.vote(match.id, other, "pause")).match
     assert not match.running
-    assert AutomaticMoves(membership._service).next_seat(match) is None
-    assert ping_owed(membership._service, match, asked.seat) is None
+    assert AutomaticMoves(service_of(membership)).next_seat(match) is None
+    assert ping_owed(service_of(membership), match, asked.seat) is None
 
 
 async def test_a_press_of_a_move_at_a_lobby_that_was_called_off_is_told_so(membership: Membership) -> None:
-    match = await lobby(membership._service, ANN, BEN)
-    assert await refusal(membership._service.play(match.id, ANN, "1.1", "nothing")) == "not_started"
-    await membership._lobby.cancel(match.id, ANN, manager=False)
-    assert await refusal(membership._service.play(match.id, ANN, "1.1", "nothing")) == "is_cancelled"
+    match = await lobby(service_of(membership), ANN, BEN)
+    assert await refusal(service_of(membership).play(match.id, ANN, "1.1", "nothing")) == "not_started"
+    await lobby_of(membership).cancel(match.id, ANN, manager=False)
+    assert await refusal(service_of(membership).play(match.id, ANN, "1.1", "nothing")) == "is_cancelled"

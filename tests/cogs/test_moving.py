@@ -11,7 +11,6 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot import create_bot
 from cogs.move import move
 from cogs.runtime.process import Exit
 from data.records.match import Status
@@ -35,7 +34,7 @@ async def moved(sim: Simulation, to: str, url: str | None) -> list[str]:
     done = await asyncio.to_thread(move, sim.settings, Path("/"), to, said.append)
     assert done is Exit.ENDED, said
     sim.settings = replace(sim.settings, database_url=url, database=sim.settings.database if url else to)
-    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.start_bot()
     await sim.env.settle()
     return said
 

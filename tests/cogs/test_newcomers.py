@@ -29,14 +29,14 @@ async def test_one_account_holds_one_place_and_the_next_waits_a_gap(sim: Simulat
     results = [await griefer.slash(sim.channel, "doctor") for _ in range(20)]
     assert all(result.acknowledged for result in results)
     assert waiting(sim) == 1
-    began, since = sim._steady(), sim.cursor
+    began, since = sim.steady(), sim.cursor
     said = sim.said(await sim.press(bob, sim.board(), "Join"))
     assert SOON in said and "You have joined" in said
-    assert sim._steady() == began, "the press waits for nothing"
+    assert sim.steady() == began, "the press waits for nothing"
     assert waiting(sim) == 2
     while not sim.dms(bob):
         await sim.env.advance_time(0.5)
-    assert sim._steady() - began <= 5
+    assert sim.steady() - began <= 5
     await sim.greeted()
     first = [shown for shown in sim.shown(since) if shown.viewer == griefer.id and shown.channel != sim.channel.id]
     assert len(first) == 1, "one greeting, for 20 commands"
@@ -69,10 +69,10 @@ async def test_many_newcomers_come_in_turn_and_each_gets_the_first_hand(sim: Sim
     result = sim.raw_press(seated[1], "1/1/hand//", message=sim.board().id)
     await sim.env.settle()
     assert result.acknowledged and sim.answers(result), "My hand works until then"
-    began = sim._steady()
+    began = sim.steady()
     await sim.greeted()
     assert all(has_hand(sim, person) for person in seated)
-    assert sim._steady() - began >= 60, f"at most {DM_PER_MINUTE} a minute"
+    assert sim.steady() - began >= 60, f"at most {DM_PER_MINUTE} a minute"
 
 
 async def test_a_restart_loses_no_first_hand_and_greets_no_player_twice(sim: Simulation) -> None:

@@ -15,7 +15,7 @@ from simcord.results import InteractionResult
 
 import cogs.guilds
 import tests.support.simulation as support
-from bot import ROOT, Settings, create_bot
+from bot import ROOT, Settings
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.runtime.process import version
 from cogs.transport.publisher import PublishTiming
@@ -549,7 +549,7 @@ async def test_invited_again_it_goes_on_though_the_bot_ends_while_it_is_asked_ba
         await asyncio.wait_for(deleting.wait(), HUNG)
         assert (await sim.match()).paused
         await sim.bot.close()
-    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.start_bot()
     await sim.env.settle()
     assert not (await sim.match()).paused
     assert sim.pings(cursor) == [mover.id]
@@ -631,12 +631,12 @@ async def test_a_removal_while_the_bot_was_down_is_found_at_the_start(sim: Simul
     absence = Absence(sim)
     await sim.bot.close()
     absence.remove(told=False)
-    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.start_bot()
     await sim.env.settle()
     assert (await sim.match()).paused
     await sim.bot.close()
     absence.invite(told=False)
-    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.start_bot()
     await sim.env.settle()
     assert not (await sim.match()).paused
     await tide.play(lambda match, state: match.moves >= 2)
@@ -657,7 +657,7 @@ async def test_nothing_is_sent_to_a_server_that_removed_the_bot_while_it_was_dow
     sim.env.backend.faults.clear()
     absence, cursor = Absence(sim), sim.cursor
     absence.remove(told=False)
-    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.start_bot()
     await sim.env.settle()
     assert (await sim.match()).paused and not sim.shown(cursor)
     absence.invite()

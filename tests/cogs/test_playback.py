@@ -17,6 +17,7 @@ from data.records.matches import Matches
 from rules import GAMES
 from rules.core.game import Event, Seat, View
 from tests.support.ended import ANN, played, twins
+from tests.support.inside import database_of, stored_matches
 from tests.support.traits import allows_undo, hides, nearest_seats
 
 
@@ -133,7 +134,7 @@ async def test_the_positions_are_remembered(service: MatchService, monkeypatch: 
 
 
 async def test_what_cannot_be_replayed(service: MatchService, caplog: pytest.LogCaptureFixture) -> None:
-    lobby, playback, database = Lobby(service), Playback(service), service._matches._database
+    lobby, playback, database = Lobby(service), Playback(service), database_of(stored_matches(service))
     await service.people.meet(ANN, "P0")
 
     async def refused(number: int, eyes: int = Eyes.ONLOOKER) -> str:
@@ -143,7 +144,7 @@ async def test_what_cannot_be_replayed(service: MatchService, caplog: pytest.Log
 
     async def changed(number: int, sql: str) -> None:
         assert await database.write(lambda c: c.execute(f"{sql}", (number,)).rowcount)
-        service._matches._matches.pop(number)
+        stored_matches(service).forget()
 
     assert await refused(99) == "no_match"
     opened = await lobby.open("sea_change", guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))

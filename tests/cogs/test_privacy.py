@@ -14,7 +14,6 @@ import pytest
 from discord import Locale
 from simcord.actors import MemberActor
 
-from bot import create_bot
 from cogs.match.refusals import Reason, Refused
 from cogs.privacy import PrivacyCommands
 from cogs.runtime.trusted_clock import TrustedClock
@@ -270,7 +269,7 @@ async def test_a_hand_that_could_not_be_emptied_then_is_emptied_later(sim: Simul
     await sim.restart()
     await sim.env.settle()
     assert not with_controls(sim, alice)
-    assert await sim.bot._database.read(lambda c: c.execute("SELECT count(*) FROM farewell").fetchone()[0]) == 0
+    assert await sim.database.read(lambda c: c.execute("SELECT count(*) FROM farewell").fetchone()[0]) == 0
 
 
 async def test_a_computer_moves_for_a_player_who_left_though_nothing_is_noted_beside_it(
@@ -298,7 +297,7 @@ async def test_a_match_is_checked_and_played_again_without_a_player_who_left(sim
     code, said = run(path)
     assert (code, "NO" in said) == (0, False)
     assert "departed" in [player["name"] for player in json.loads(export)["players"]]
-    assert await sim.bot._database.read(broken) == []
+    assert await sim.database.read(broken) == []
     await sim.forge(bob, "1/1/again//")
     assert [chair.user for chair in (await sim.match(4)).chairs] == [bob.id], "and no computer in her place"
 
@@ -309,7 +308,7 @@ async def test_where_nothing_can_be_done_the_seat_is_given_up_all_the_same(tide:
     alice, bob = tide.people
     await sim.slash(alice, "play", game="sea_change")
     await sim.press(bob, sim.board(), "1/2/join//")
-    await sim.bot._database.write(lambda c: c.execute("UPDATE match SET paused_at = 1").rowcount)
+    await sim.database.write(lambda c: c.execute("UPDATE match SET paused_at = 1").rowcount)
     sim.matches.forget()
     assert with_controls(sim, alice)
     await delete(sim, alice)
@@ -325,7 +324,7 @@ async def test_where_nothing_can_be_done_the_seat_is_given_up_all_the_same(tide:
 
 async def exported(sim: Simulation, person: MemberActor) -> dict[str, Any]:
     shown = await person.slash(sim.channel, "privacy")
-    blobs = sim.env.backend.cdn._blobs
+    blobs = sim.files
     before = set(blobs)
     result = await person.click(shown.response, label="My data")
     assert "Everything stored about you" in sim.said(result)
@@ -483,11 +482,11 @@ async def test_one_is_deleted_after_the_other(sim: Simulation, monkeypatch: pyte
 async def test_an_older_backup_does_not_bring_them_back(sim: Simulation) -> None:
     """But a person who has come back before it was made is left alone."""
     alice, bob, carol, *_ = await everywhere(sim)
-    path, base = Path(sim.settings.database), sim.bot._database
+    path, base = Path(sim.settings.database), sim.database
     await delete(sim, carol)
     sim.env.backend.advance_clock(60)
     await sim.slash(carol, "play", game="sea_change")
-    backup = await Backups(base, path, 0, sim._now).make()
+    backup = await Backups(base, path, 0, sim.now).make()
     sim.env.backend.advance_clock(60)
     await delete(sim, alice)
     await sim.env.settle()
@@ -495,7 +494,7 @@ async def test_an_older_backup_does_not_bring_them_back(sim: Simulation) -> None
     done = restore(path, backup, datetime.now(UTC))
     for aside in done.aside:
         aside.unlink()
-    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.start_bot()
     await sim.env.settle()
     gone = [person.name for person in (alice, bob, carol) if not [f for f in traces(sim, person.id) if f == path.name]]
     assert gone == ["alice"]

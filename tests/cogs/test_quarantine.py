@@ -9,7 +9,6 @@ import sqlite3
 import sys
 from collections.abc import AsyncIterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +17,6 @@ import discord
 import pytest
 
 import cogs.match.quarantine
-from bot import create_bot
 from cogs.match.positions import is_stored
 from cogs.match.quarantine import Quarantine
 from cogs.match.refusals import Refused
@@ -83,7 +81,7 @@ async def start_again(sim: Simulation, *sql: str) -> None:
         for statement in sql:
             assert connection.execute(statement).rowcount
         connection.commit()
-    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.start_bot()
     await sim.env.settle()
 
 
@@ -251,7 +249,7 @@ async def test_one_connection_writes_the_whole_evening(broken: Simulation, tmp_p
         _opened.clear()
         restore(database, first, sim.env.now())
         assert str(database) not in _opened
-        await sim.env.restart_bot(create_bot(replace(sim.settings), sim._now, sim._steady))
+        await sim.start_bot()
         await sim.env.settle()
         assert _opened.count(str(database)) == 1
     finally:

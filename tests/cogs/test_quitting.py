@@ -45,6 +45,7 @@ from data.store.erasure_log import ErasureLog
 from rules import GAMES
 from rules.core.game import AnyState, Move, Seat
 from tests.cogs.test_records import ANN, BEN, CLEO, DORA, GUILD, House, rows
+from tests.support.inside import stored_matches
 from tests.support.simulation import seed_secrets
 
 EVE = 104
@@ -240,11 +241,11 @@ async def be_removed(end: End) -> None:
 
 async def delete_data(end: End) -> None:
     await leave(end)
-    await Privacy(end.house.base, (end.house.service._matches.forget,), ErasureLog(None)).erase(end.loser, 1)
+    await Privacy(end.house.base, (stored_matches(end.house.service).forget,), ErasureLog(None)).erase(end.loser, 1)
 
 
 async def delete_data_at_once(end: End) -> None:
-    await Privacy(end.house.base, (end.house.service._matches.forget,), ErasureLog(None)).erase(end.loser, 1)
+    await Privacy(end.house.base, (stored_matches(end.house.service).forget,), ErasureLog(None)).erase(end.loser, 1)
 
 
 async def want_the_end(end: End) -> None:
@@ -793,7 +794,7 @@ async def test_to_delete_ones_data_does_not_begin_the_limit_again(house: House) 
         await house.service.people.meet(BEN, "Ben")
         match = await house.played(await house.begun(people=2))
         await house.recorded(match)
-        forget = (house.service._matches.forget, house.service.people.forget)
+        forget = (stored_matches(house.service).forget, house.service.people.forget)
         await Privacy(house.base, forget, ErasureLog(None)).erase(BEN, house.now)
     match = await house.lobby.open("sea_change", guild=GUILD, channel=10, user=ANN, name="Ann", terms=TERMS)
     await house.service.people.meet(BEN, "Ben")

@@ -392,7 +392,7 @@ async def test_the_message_at_the_end_tells_the_ratings_of_a_rated_match_alone(
     await table.step(*await table.now())
     ((_, message),) = told(sim)
     text = said(message)
-    result = await Results(sim.matches._database).of(1)
+    result = await Results(sim.database).of(1)
     assert result is not None and result.rated is rated
     assert (line in text) is rated
     for at in result.standings:
@@ -420,7 +420,7 @@ async def test_the_end_is_told_though_its_result_cannot_be_made(
     assert "match 1 gets no result: KeyError" in caplog.text
     monkeypatch.undo()
     await records.catch_up()
-    assert await Results(sim.matches._database).of(1) is not None
+    assert await Results(sim.database).of(1) is not None
 
 
 async def test_a_match_whose_end_was_told_without_its_result_gets_it_at_the_next_start(
@@ -433,9 +433,9 @@ async def test_a_match_whose_end_was_told_without_its_result_gets_it_at_the_next
     await last_move(table)
     sim.app.messages.records = None
     await table.step(*await table.now())
-    assert await Results(sim.matches._database).of(1) is None
+    assert await Results(sim.database).of(1) is None
     await sim.restart()
-    result = await Results(sim.matches._database).of(1)
+    result = await Results(sim.database).of(1)
     assert result is not None and is_rated(result)
 
 

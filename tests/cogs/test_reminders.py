@@ -204,8 +204,7 @@ async def test_matches_of_an_older_version_remind_their_players_too_but_not_at_o
     cursor = sim.cursor
     with monkeypatch.context() as older:
         older.setattr(deadlines, "add_deadlines", nothing)
-        assert sim.bot._database is not None
-        await sim.bot._database.write(lambda c: c.execute("DELETE FROM reminder").rowcount)
+        await sim.database.write(lambda c: c.execute("DELETE FROM reminder").rowcount)
         await sim.restart()
         await sim.env.advance_time(10 * DAY)
     await sim.restart()

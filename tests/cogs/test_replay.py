@@ -453,9 +453,8 @@ async def test_a_deleted_match_is_none(sim: Simulation, tide: Table) -> None:
     message = await opened(sim, alice)
     await alice.click(message, label="Show here")
     public = sim.board()
-    assert sim.bot._database is not None
-    await sim.bot._database.write(lambda c: c.execute("DELETE FROM match WHERE id = 1").rowcount)
-    sim.matches._matches.pop(1)
+    await sim.database.write(lambda c: c.execute("DELETE FROM match WHERE id = 1").rowcount)
+    sim.matches.forget()
     pressed = await sim.press(alice, public, "1/1/step//1/table/step_next")
     assert EN["refused.no_match"] in sim.said(pressed)
     assert "Step 1 of 9" in shows(sim.board())
@@ -472,20 +471,20 @@ async def test_each_file_comes_to_the_one_who_asked(
     for slow in (True, False):  # the second time the files are there
         monkeypatch.setattr(cogs.replay, "PROGRESS_SECONDS", 0.0 if slow else 60.0)
         for control, begin in begins.items():
-            known = set(sim.env.backend.cdn._blobs)
+            known = set(sim.files)
             result = await alice.click(message, custom_id=offered(message, control))
             answers = sim.answers(result)
             assert {answer.viewer for answer in answers} == {alice.id}
             assert (len(answers) > 1) == (slow and control == "film"), "the others say nothing on the way"
-            (file,) = [data for url, data in sim.env.backend.cdn._blobs.items() if url not in known]
+            (file,) = [data for url, data in sim.files.items() if url not in known]
             assert file[: len(begin)].lower() == begin.lower(), control
     assert len(sim.channel.history()) == count
 
 
 async def test_a_file_that_no_player_makes_is_refused(sim: Simulation, tide: Table) -> None:
     await ended(sim, tide)
-    alice, known = tide.people[0], len(sim.env.backend.cdn._blobs)
+    alice, known = tide.people[0], len(sim.files)
     for rest in ("0/table/film2", "0/9/page", "x/table/page", "0/table/", ""):
         result = sim.raw_press(alice, f"1/1/file//{rest}", message=sim.board().id)
         await sim.env.settle()
-        assert sim.said(result) and len(sim.env.backend.cdn._blobs) == known, rest
+        assert sim.said(result) and len(sim.files) == known, rest

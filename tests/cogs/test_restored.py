@@ -10,7 +10,6 @@ from typing import Any
 import discord
 import pytest
 
-from bot import create_bot
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.positions import LoggedEvent
 from cogs.match.refusals import Refused
@@ -35,7 +34,7 @@ async def bring_back(sim: Simulation, chosen: Path) -> None:
     assert await until(lambda: not sim.app.publisher.behind()[0])
     await sim.bot.close()
     restore(Path(sim.settings.database), chosen, sim.env.now())
-    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.start_bot()
     await sim.env.settle()
 
 

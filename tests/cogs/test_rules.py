@@ -39,7 +39,7 @@ async def test_rules_come_with_pictures_of_a_turn(sim: Simulation, game: str) ->
     (table,) = pictures_of(answer.body)
     assert table != hand or not conservation_of(GAMES[game]).REDEALS_DIFFER, "a game without secrets may say the same"
     assert "An example" in turn and turn != said
-    pictures = list(sim.env.backend.cdn._blobs.values())
+    pictures = list(sim.files.values())
     assert all(len(png) <= MOST_FILE_BYTES for png in pictures)
     # Through the button of a lobby.
     await sim.slash(alice, "play", game=game)

@@ -27,7 +27,7 @@ async def before_others(folder: Path, monkeypatch: pytest.MonkeyPatch, pledges: 
     await sim.slash(bob, "log")
     own = alice.user.dm_channel.id
     shown = [shown for shown in sim.shown(cursor) if shown.viewer != alice.id]
-    pictures = {png for url, png in sim.env.backend.cdn._blobs.items() if str(own) not in url}
+    pictures = {png for url, png in sim.files.items() if str(own) not in url}
     await finish(sim)
     return [*map(_seen, shown), *sorted(pictures)]
 

@@ -16,6 +16,7 @@ from cogs.match.start_times import LATE, REMINDER
 from cogs.transport.publish_timing import PublishTiming
 from data.records.match import MissedStart, Status
 from tests.support.call_sites import FailingConnection, Failure
+from tests.support.inside import lobby_of
 from tests.support.simulation import Shown, Simulation, raw
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -125,7 +126,7 @@ async def test_the_host_types_a_time_of_day(sim: Simulation, typed: str, minutes
     at = (await sim.match()).starts_at
     assert at is not None
     assert at % 86_400 == (minutes - 9 * 60) * 60 % 86_400
-    assert 0 < at - sim._now() <= 86_400
+    assert 0 < at - sim.now() <= 86_400
 
 
 async def test_a_text_that_is_no_time_changes_nothing(sim: Simulation) -> None:
@@ -167,7 +168,7 @@ async def test_a_lobby_with_a_start_time_is_not_closed_while_it_waits_for_it(sim
         match = await sim.match()
         assert (match.status, match.starts_at) == (Status.LOBBY, at)
     cursor = sim.cursor
-    await sim.restart(down=at - REMINDER - sim._now() - 60)
+    await sim.restart(down=at - REMINDER - sim.now() - 60)
     await sim.env.advance_time(90)
     assert len(sim.pings(cursor)) == 2
     await sim.env.advance_time(REMINDER)
@@ -180,7 +181,7 @@ async def test_a_lobby_that_missed_its_time_has_as_long_as_any_other(sim: Simula
     await alice.submit_modal(asked, {"line": "2026-01-20 20:00"})
     at = (await sim.match()).starts_at
     assert at is not None
-    await sim.restart(down=at + LATE + 60 - sim._now())
+    await sim.restart(down=at + LATE + 60 - sim.now())
     await sim.env.advance_time(2)
     assert (await sim.match()).missed_start is not None
     await sim.app.membership.close_idle()
@@ -272,14 +273,14 @@ async def test_one_lobby_that_cannot_be_looked_at_delays_no_other(
     for number in (1, 2):
         async with sim.service.deciding(number) as match:
             await sim.service.save(replace(match, starts_at=now))
-    start = starts._lobby.start_on_time
+    start = lobby_of(starts).start_on_time
 
     async def fails_first(number: int, at: int) -> None:
         if number == 1:
             raise error
         await start(number, at)
 
-    monkeypatch.setattr(starts._lobby, "start_on_time", fails_first)
+    monkeypatch.setattr(lobby_of(starts), "start_on_time", fails_first)
     if isinstance(error, RuntimeError):
         with pytest.raises(RuntimeError):
             await starts.due()
@@ -287,6 +288,6 @@ async def test_one_lobby_that_cannot_be_looked_at_delays_no_other(
         await starts.due()
     assert (await sim.match(2)).status is Status.PLAYING
     assert (await sim.match(1)).starts_at == now, "it is tried again"
-    monkeypatch.setattr(starts._lobby, "start_on_time", start)
+    monkeypatch.setattr(lobby_of(starts), "start_on_time", start)
     await starts.due()
     assert (await sim.match(1)).status is Status.PLAYING

@@ -25,15 +25,14 @@ _INSERT = "INSERT INTO tally (guild, game, kind, name, of, hits) VALUES (?, ?, ?
 
 async def counted(sim: Simulation, slug: str, guild: int | None = None) -> None:
     """Let the server have played this game."""
-    where, base = guild or sim.guild.id, sim.bot._database
+    where, base = guild or sim.guild.id, sim.database
     assert base is not None
     rows = [(where, slug, *(tally.kind, tally.name, tally.of, tally.hits)) for tally in tallies_of(slug)]
     await base.write(lambda c: c.executemany(_INSERT, rows).rowcount)
 
 
 async def tallies(sim: Simulation, slug: str) -> tuple[Tally, ...]:
-    assert sim.bot._database is not None
-    return await Tallies(sim.bot._database).of(sim.guild.id, slug)
+    return await Tallies(sim.database).of(sim.guild.id, slug)
 
 
 async def ask(sim: Simulation, person: MemberActor, slug: str) -> str:

@@ -249,7 +249,7 @@ async def test_public_pictures_are_what_an_onlooker_may_know(
     match, state = await table.now()
     labels = sim.bot.app.messages.labels(match)
     public = renderer(game).draw(state.view(None), labels)
-    blobs = sim.env.backend.cdn._blobs
+    blobs = sim.files
     assert blobs[sim.board().attachments[0].url] == public
     for person in people:
         seat = Seat(match.seat_of(person.id))

@@ -37,6 +37,7 @@ from tests.cogs.test_membership import ANN, BEN, CLEO, NAMES, begun
 from tests.month.virtual_time import VirtualLoop
 from tests.process.loopback import until
 from tests.support.hung import HUNG
+from tests.support.inside import database_of, stored_matches
 
 
 class Thinker:
@@ -159,7 +160,7 @@ async def test_a_backup_restored_while_a_computer_thinks_has_it_make_the_same_mo
     second chance.
     """
     match, backup = await waiting(service, ANN, BEN), tmp_path / "backup.db"
-    await service._matches._database.engine.copy_to(backup)
+    await database_of(stored_matches(service)).engine.copy_to(backup)
     thinker.then = ThreadThinker()
     async with thinking(service, thinker, match.id) as task:
         finish(backup)

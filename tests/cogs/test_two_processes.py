@@ -30,6 +30,7 @@ from data.records.people import People, PingPreference
 from data.store.database import Database
 from rules import GAMES
 from rules.core import coach
+from tests.support.inside import database_of
 
 NOW = 1_795_000_000
 ANN, BEN, CEM, DAN, EVE = PEOPLE = range(100, 105)
@@ -181,7 +182,7 @@ async def test_all_processes_grant_the_grace_of_the_first_that_starts(processes:
     one, two = processes
     workers = []
     for process in (one, two):
-        base = process.service.posts._database
+        base = database_of(process.service.posts)
         at_work = Holdings()
         at_work.shared = True
         clock = TrustedClock(lambda: NOW, lambda: 0.0)

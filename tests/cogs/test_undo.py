@@ -32,6 +32,7 @@ from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat
 from rules.sea_change.state import SeaChangeState
+from tests.support.inside import stored_matches
 from tests.support.simulation import Simulation, controls, offers, raw, seed_secrets, words
 from tests.support.table import Table
 
@@ -111,9 +112,9 @@ async def test_the_position_comes_back_and_the_log_keeps_the_move(service: Match
     undone = await service.undo(first.id, ANN, service.turn(third, Seat(0)))
     assert undone.match.state == second.state
     assert undone.match.version > third.version
-    assert [move.undone_at for move in await service._matches.moves(first.id)] == [None, 2]
+    assert [move.undone_at for move in await stored_matches(service).moves(first.id)] == [None, 2]
     other = await play(service, undone.match, 1)
-    log = await service._matches.moves(first.id)
+    log = await stored_matches(service).moves(first.id)
     assert [move.undone_at for move in log] == [None, 2, None]
     assert log[2].text != log[1].text == undone.text
     assert other.state == service.state(second).apply(GAMES["sea_change"].parse(Seat(0), log[2].text))[0].to_json()
@@ -135,7 +136,7 @@ async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, num
             log[max(at for at, entry in enumerate(log) if entry == text)] += " undone"
         else:
             before, match = match.state, await play(service, match, random.randrange(10))
-            log.append((await service._matches.moves(match.id))[-1].text)
+            log.append((await stored_matches(service).moves(match.id))[-1].text)
             standing.append((log[-1], before))
         if random.random() < 0.2:
             service = started_again(base)
@@ -143,13 +144,15 @@ async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, num
         if random.random() < 0.3:
             story = await service.events_of(match)
             kept, state = replay(
-                service.game(match), match, [m for m in await service._matches.moves(match.id) if m.undone_at is None]
+                service.game(match),
+                match,
+                [m for m in await stored_matches(service).moves(match.id) if m.undone_at is None],
             )
             assert [told.event for told in story if not told.undone] == [told.event for told in kept]
             assert state.to_json() == match.state
             assert [told.move for told in story] == sorted(told.move for told in story)
     marks = {None: ""}
-    stored = await service._matches.moves(match.id)
+    stored = await stored_matches(service).moves(match.id)
     assert [move.text + marks.get(move.undone_at, " undone") for move in stored] == log
     assert match.undone == sum(entry.endswith("undone") for entry in log) > 0
     verdict = await Verifier(service).verify(match.id)
@@ -205,7 +208,7 @@ async def test_buttons_of_what_was_taken_back_are_out_of_date(service: MatchServ
     """The rules' token comes back with the position, and then belongs to another one."""
     start = await begun(service)
     played = await play(service, start)
-    old, text = service.turn(start, Seat(0)), (await service._matches.moves(start.id))[0].text
+    old, text = service.turn(start, Seat(0)), (await stored_matches(service).moves(start.id))[0].text
     after = [str(move) for move in service.state(played).legal_moves(Seat(0))]
     await service.undo(start.id, ANN, service.turn(played, Seat(0)))
     assert await refusal(service.play(start.id, ANN, old, text)) == "out_of_date"
@@ -222,7 +225,7 @@ async def test_the_same_move_again_counts_and_comes_twice_like_any(service: Matc
     match = (await service.undo(match.id, ANN, None)).match
     token = service.turn(match, Seat(0))
     match = await play(service, match)
-    log = await service._matches.moves(match.id)
+    log = await stored_matches(service).moves(match.id)
     assert log[0].text == log[1].text
     assert (await service.play(match.id, ANN, token, log[1].text)).again
     assert match.moves == 2
@@ -269,7 +272,7 @@ async def test_an_undo_against_a_move_of_the_next_player(service: MatchService, 
     done, refused = await asyncio.gather(*works, return_exceptions=True)
     assert not isinstance(done, BaseException)
     assert isinstance(refused, Refused)
-    log = await service._matches.moves(match.id)
+    log = await stored_matches(service).moves(match.id)
     assert [move.undone_at for move in log] == ([1] if undo_first else [None, None])
 
 
@@ -298,7 +301,7 @@ async def test_an_undo_that_is_not_stored_has_not_been(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr(service._matches, "save", fail)
+        patch.setattr(stored_matches(service), "save", fail)
         assert await refusal(service.undo(match.id, ANN, None)) == key
     assert service.state(match).to_json() == match.state
     assert not any(told.undone for told in await service.events_of(match))

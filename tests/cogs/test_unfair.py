@@ -23,7 +23,7 @@ async def test_a_host_reminds_of_a_start_once(sim: Simulation) -> None:
     await invite(sim, alice, *guests)
     cursor, zone = sim.cursor, ZoneInfo((await sim.service.hours_of(alice.id)).zone)
     for minute in range(2, 9):
-        at = datetime.fromtimestamp(sim._now() + 60 * minute, zone)
+        at = datetime.fromtimestamp(sim.now() + 60 * minute, zone)
         more = await alice.click(lobby_of(sim), custom_id="1/1/more//")
         form = await alice.click(more.response, custom_id="1/1/start_at//")
         await alice.submit_modal(form, {"line": f"{at:%H:%M}"})

@@ -174,8 +174,7 @@ async def test_no_press_there_changes_a_server_or_opens_a_table(world: World) ->
 async def test_if_discord_refuses_commands_for_users_servers_get_them(
     sim: Simulation, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert sim.bot._database is not None
-    path, facts = f"/applications/{sim.bot.application_id}/commands", KeyValues(sim.bot._database)
+    path, facts = f"/applications/{sim.bot.application_id}/commands", KeyValues(sim.database)
 
     async def start() -> list[list[dict[str, Any]]]:
         before = len(sim.env.http_requests)

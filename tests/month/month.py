@@ -30,6 +30,7 @@ from tests.month.oracle import Oracle
 from tests.month.people import Crowd, Person, draw_person
 from tests.month.process import Process, fast_settings
 from tests.month.virtual_time import VirtualLoop
+from tests.support.inside import stored_matches
 from tests.support.simulation import ErrorLog
 from tests.support.table import shortest_options
 
@@ -359,7 +360,7 @@ class Month:
         """Check that each match is over, or rests for a reason that its table shows."""
         app = self._process.bot.app
         assert app is not None
-        matches, say = app.service._matches, texts("en")
+        matches, say = stored_matches(app.service), texts("en")
         reasons = {
             "over": ("end.won", "end.no_winner"),
             "stopped": ("end.stopped",),

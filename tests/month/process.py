@@ -26,6 +26,7 @@ from rules import GAMES
 from tests.month.fake_discord import FakeDiscord
 from tests.month.virtual_time import PROCESS_RUN, Connection, ProcessRun
 from tests.support.hasty import HASTY_COACH, hasty_levels
+from tests.support.inside import database_of
 from tests.support.pixels import either, pixel, plain_pictures
 
 
@@ -59,11 +60,11 @@ class Process:
 
     async def kill(self) -> None:
         """Kill the process as `kill -9` does. What was written stays."""
-        assert self.bot.app is not None and self.bot._database is not None
+        assert self.bot.app is not None and database_of(self.bot) is not None
         self._discord.connected = False
         await self._life.die()
         self.bot.app.messages.close()
-        lock = self.bot._database.engine._lock_file
+        lock = database_of(self.bot).engine._lock_file
         assert lock is not None
         lock.close()
 

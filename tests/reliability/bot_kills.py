@@ -49,6 +49,7 @@ from tests.reliability.kill_points import Kill, Moment, kill_plan, refuse_struck
 from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_bugs import IN_WORKERS, Bug
 from tests.support.hung import HUNG
+from tests.support.inside import stored_matches
 from tests.support.pixels import plain_pictures
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -184,7 +185,7 @@ class World:
             late = took > HUNG or perf_counter() - max(asked, self._begun) > self._patience
             async with open_stored(copy_live(self._players.database, self._folder / "copy")) as now:
                 # While the bot itself knows that it is behind, a comparison would only cost time.
-                early = not late and bool(await now.service._matches.posts.behind())
+                early = not late and bool(await stored_matches(now.service).posts.behind())
                 found = [] if early else await differences(self._players, now)
             if late or not (early or found):
                 self._report.counts["times all was found shown"] += not found

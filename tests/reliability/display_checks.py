@@ -33,6 +33,7 @@ from tests.reliability.discord_players import LOST_PING, THE_END_TURN, DiscordPl
 from tests.reliability.invariants import LOST, TORN
 from tests.reliability.message_controls import ends_told, matches_of, shows_hand
 from tests.support.apicheck import GALLERY, TEXT
+from tests.support.inside import stored_matches
 
 NOT_AS_STORED = "shown otherwise than it is"
 WRONGLY_NOTED = "taken for shown"
@@ -130,7 +131,7 @@ async def differences(players: DiscordPlayers, now: StoredMatches, replayed: Sto
     expected = Expectation(now.messages) if replayed is None else Expectation(replayed.messages, ignore_times=True)
     for match in await now.matches():
         right = match if replayed is None else await replayed.service.load(match.id)
-        posts = await now.service._matches.posts.of(match.id)
+        posts = await stored_matches(now.service).posts.of(match.id)
         found = [text for post in posts for text in await _post_faults(players, now, expected, right, post)]
         found += _missing_pings(players, now.service, match)
         if found:
@@ -142,7 +143,7 @@ async def wrongly_noted(players: DiscordPlayers, now: StoredMatches) -> list[str
     """Return the posts that are noted as shown, and show something else: the bot would never correct them."""
     found, expected = [], Expectation(now.undrawn, drawn=False)
     for match in await now.matches():
-        posts = await now.service._matches.posts.of(match.id)
+        posts = await stored_matches(now.service).posts.of(match.id)
         for post in posts:
             if post.shown == match.version:
                 found += [
@@ -305,7 +306,7 @@ async def replay_differences(now: StoredMatches, fresh: StoredMatches) -> list[s
     """
     found: list[str] = []
     for match in await now.matches():
-        log = await now.service._matches.moves(match.id)
+        log = await stored_matches(now.service).moves(match.id)
         for move in log[(await fresh.service.load(match.id)).moves :]:
             if move.user is not None:
                 await fresh.service.play(match.id, move.user, move.turn, move.text)
@@ -318,7 +319,7 @@ async def replay_differences(now: StoredMatches, fresh: StoredMatches) -> list[s
             break
         again = await fresh.service.load(match.id)
         others = [name for name in SAME_AFTER_REPLAY if getattr(again, name) != getattr(match, name)]
-        others += ["log"] if _untimed(await fresh.service._matches.moves(match.id)) != _untimed(log) else []
+        others += ["log"] if _untimed(await stored_matches(fresh.service).moves(match.id)) != _untimed(log) else []
         found += [f"{TORN}: match {match.id} has another {name} after the same moves without a kill" for name in others]
     return found
 

@@ -31,6 +31,7 @@ from tests.reliability.recorded_bot import Request, RunningBot
 from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_input_bugs import InputBug, seed_bug
 from tests.support import apicheck
+from tests.support.inside import database_of, stored_matches
 from tests.support.simulation import ErrorLog, controls, words
 from tests.support.table import OWN, secret_sentences, shortest_options, view_sentences
 
@@ -189,7 +190,7 @@ class _Round:
 
     async def _stored(self) -> dict[int, Match]:
         """Return all matches, read without caches."""
-        database = self.running.app.service._matches._database
+        database = database_of(stored_matches(self.running.app.service))
         numbers = await database.read(lambda c: [int(row[0]) for row in c.execute("SELECT id FROM match ORDER BY id")])
         fresh = Matches(database)
         found = [await fresh.get(number) for number in numbers]
@@ -198,19 +199,19 @@ class _Round:
     async def _wrong(self, after: dict[int, Match]) -> list[str]:
         """Return the faults of what is stored."""
         app, found = self.running.app, []
-        fresh = MatchService(Matches(app.service._matches._database), app.people, GAMES)
+        fresh = MatchService(Matches(database_of(stored_matches(app.service))), app.people, GAMES)
         for match in after.values():
             before = self.before.get(match.id)
             if before is not None and before.version == match.version:
                 continue
-            known = await app.service._matches.get(match.id)
+            known = await stored_matches(app.service).get(match.id)
             if known is None or (known.version, known.state) != (match.version, match.state):
                 found.append(f"match {match.id} differs in the bot's memory")
-            log = await app.service._matches.moves(match.id)
+            log = await stored_matches(app.service).moves(match.id)
             wrong = invariants.position_faults(match, log) if match.state is not None or log else []
             wrong += await invariants.post_and_clock_faults(fresh, match)
             number = match.id
-            whole = await app.service._matches._database.read(partial(is_whole, match=number))
+            whole = await database_of(stored_matches(app.service)).read(partial(is_whole, match=number))
             if match.state is not None and not whole:
                 wrong.append("its chain is not whole")
             since = 0 if before is None else before.moves

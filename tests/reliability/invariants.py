@@ -16,6 +16,7 @@ from data.store.schema import OLDER
 from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat
 from tests.reliability.history import UNDO, History
+from tests.support.inside import stored_matches
 
 LOST, DOUBLED, TORN, CORRUPT = "lost", "applied twice", "torn", "corrupt"
 
@@ -45,7 +46,7 @@ async def faults_in(database: Database, history: History, only: int | None = Non
     found += [f"{LOST}: match {number}" for number in {a.press.match for a in history.answers} - set(numbers)]
     service = MatchService(Matches(database), People(database), GAMES)
     for number in numbers if only is None else [only]:
-        whole = await service._matches.whole(number)  # in one transaction: several processes may be at work
+        whole = await stored_matches(service).whole(number)  # in one transaction: several processes may be at work
         assert whole is not None
         match, log, chained = whole
         wrong = [
@@ -110,7 +111,7 @@ _FINAL_POSITIONS: dict[tuple[str, tuple[LoggedMove, ...]], AnyState] = {}
 
 async def post_and_clock_faults(service: MatchService, match: Match) -> list[str]:
     """Return the faults of the stored posts and clocks of a match."""
-    found, posts = [], await service._matches.posts.of(match.id)
+    found, posts = [], await stored_matches(service).posts.of(match.id)
     due = set() if match.lesson else {TABLE}
     due |= {chair.number for chair in match.people} if match.state is not None else set()
     due |= {END} if match.tells_end else set()

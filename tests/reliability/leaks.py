@@ -38,6 +38,7 @@ from tests.reliability.pairs import Pair, Step, draw
 from tests.reliability.recorded_bot import Request, RunningBot
 from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_leaks import Leak, seed_leak
+from tests.support.inside import database_of, stored_matches
 
 BATCH = 20
 """Pairs that are played in the same two bots."""
@@ -220,7 +221,7 @@ class _Bot:
             due = now + 3600 if settings["digest_hours"] else None
             await app.people.change(user, dm=dm, dm_works=True, digest_due=due, **settings)
             if user in pair.quiet:
-                await PeopleHours(app.service._matches._database).put(user, Hours(quiet=pair.quiet[user]))
+                await PeopleHours(database_of(stored_matches(app.service))).put(user, Hours(quiet=pair.quiet[user]))
         running.discord.closed_dms |= pair.closed
         holder = pair.viewer if pair.offered else None
         match = Match(
@@ -248,7 +249,7 @@ class _Bot:
             closed=pair.guest is not None,
             guests=() if pair.guest is None else (Guest(pair.viewer_user, "Viewer", pair.guest),),
         )
-        opened = await app.service._matches.open(match)
+        opened = await stored_matches(app.service).open(match)
         async with app.service.deciding(opened.id) as match:
             await app.service.save(match)
         app.publisher.changed(opened.id)
@@ -301,14 +302,14 @@ class _Bot:
         differences that a computer may have caused. Then end the match.
         """
         app = self.running.app
-        match = await app.service._matches.get(number)
+        match = await stored_matches(app.service).get(number)
         assert match is not None
         planned = match.state == end.to_json()
         assert planned or pair.computer is not None, f"a move was not made: {pair.steps}"
         now = int(self.running.now())
         match = await app.service.save(replace(match, status=Status.CANCELLED, ended_at=now))
-        posts = await app.service._matches.posts.of(number)
-        await app.service._matches.posts.note(*(replace(post, shown=match.version) for post in posts))
+        posts = await stored_matches(app.service).posts.of(number)
+        await stored_matches(app.service).posts.note(*(replace(post, shown=match.version) for post in posts))
         for user in pair.settings:
             await app.people.change(user, digest_hours=0, digest_due=None)
         return [] if planned else ["the computer has moved otherwise than it would, or not at all"]

@@ -33,6 +33,7 @@ from tests.reliability.rival_players import RivalPlayers
 from tests.reliability.rival_processes import CrashingServer, Forks, Process
 from tests.reliability.storms import AT_WORK, Storm
 from tests.support.faulty_line import LEASES, MOVES, AtCommit
+from tests.support.inside import stored_matches
 
 ANSWERS = (2, 9)
 """Moves that people are told of before something happens to a process, and again after it."""
@@ -313,7 +314,7 @@ class Rivals:
                 await self.players.discord.quiet(QUIET)
                 took = perf_counter() - self.begun
                 late = took > self.players.patience(CONVERGED)
-                early = not late and bool(await now.service._matches.posts.behind())
+                early = not late and bool(await stored_matches(now.service).posts.behind())
                 try:
                     found = [] if early else await differences(self.players, now)
                 except Refused as refused:
@@ -322,7 +323,7 @@ class Rivals:
                 if late or not (early or found):
                     break
                 await asyncio.sleep(QUIET)
-            if late and (behind := await now.service._matches.posts.behind()):
+            if late and (behind := await stored_matches(now.service).posts.behind()):
                 found += [f"{BEHIND}: matches {behind}"]
             self.report.slowest = max(self.report.slowest, took)
             self.report.counts["times all was found shown"] += not found

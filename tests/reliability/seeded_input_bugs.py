@@ -19,6 +19,7 @@ from cogs.match.refusals import Refused
 from cogs.transport.interactions import Interactions
 from data.records.hash_chain import move_link
 from data.records.match import Chair, Match
+from tests.support.inside import service_of
 
 
 class InputBug(StrEnum):
@@ -92,9 +93,9 @@ def _twice(patch: pytest.MonkeyPatch) -> None:
         except Refused as error:
             if error.reason != "seated":
                 raise
-        async with lobby._service.deciding(number) as match:
+        async with service_of(lobby).deciding(number) as match:
             chairs = (*match.chairs, Chair(len(match.chairs), user, name))
-            return await lobby._service.save(replace(match, chairs=chairs))
+            return await service_of(lobby).save(replace(match, chairs=chairs))
 
     patch.setattr(Lobby, "join", join)
 

@@ -45,6 +45,7 @@ from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.computer import Thought
 from rules.core.game import Seat
+from tests.support.inside import database_of, service_of
 
 log = logging.getLogger(__name__)
 
@@ -247,7 +248,7 @@ def _delay(patch: pytest.MonkeyPatch) -> None:
     async def show(table: TableMessage, match: Match, posts: Any, people: Any) -> None:
         post = posts.table
         await usual(table, match, posts, people)
-        if int(_hidden(table._service, match), 16) % 2 and post.message is not None:
+        if int(_hidden(service_of(table), match), 16) % 2 and post.message is not None:
             content = await table._messages.table(match, {})
             await edit(table._handles.message(match.guild, post.channel, post.message), content)
 
@@ -280,7 +281,7 @@ def _digest(patch: pytest.MonkeyPatch) -> None:
     usual = Digests._text
 
     def text(digests: Digests, head: str, waiting: Any, labels: Any, locale: str | None) -> str:
-        told = [_hidden(digests._service, table.match) for table in waiting]
+        told = [_hidden(service_of(digests), table.match) for table in waiting]
         return f"{usual(digests, head, waiting, labels, locale)} {told}"
 
     patch.setattr(Digests, "_text", text)
@@ -315,7 +316,7 @@ def _metric(patch: pytest.MonkeyPatch) -> None:
     usual = TableMessage.show
 
     async def show(table: TableMessage, match: Match, posts: Any, people: Any) -> None:
-        table._handles._client.metrics.count("interactions_total", _hidden(table._service, match))
+        table._handles._client.metrics.count("interactions_total", _hidden(service_of(table), match))
         await usual(table, match, posts, people)
 
     patch.setattr(TableMessage, "show", show)
@@ -325,7 +326,7 @@ def _export(patch: pytest.MonkeyPatch) -> None:
     usual = Privacy.everything
 
     async def everything(privacy: Privacy, user: int) -> dict[str, Any]:
-        length = await privacy._database.read(lambda c: c.execute("SELECT sum(moves) FROM match").fetchone()[0])
+        length = await database_of(privacy).read(lambda c: c.execute("SELECT sum(moves) FROM match").fetchone()[0])
         return {**await usual(privacy, user), "log": [{"length": length}]}
 
     patch.setattr(Privacy, "everything", everything)
@@ -376,7 +377,7 @@ def _peek(patch: pytest.MonkeyPatch) -> None:
     usual = AutomaticMoves.play
 
     async def play(moves: AutomaticMoves, number: int, pace: Any = None) -> Any:
-        state = moves._service.state(await moves._service.load(number))
+        state = service_of(moves).state(await service_of(moves).load(number))
 
         async def think(game: Any, known: Any, seat: Seat, *how: Any) -> Thought[Any]:
             moves, whole = state.legal_moves(seat), sha256(repr(state.to_json()).encode()).digest()

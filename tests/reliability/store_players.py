@@ -19,6 +19,7 @@ from rules import GAMES
 from rules.core.game import Game
 from tests.reliability.history import UNDO, Answer, Press, answer_line, press_line
 from tests.reliability.seeded_bugs import Bug, open_database, pragma
+from tests.support.inside import stored_matches
 
 GUILD, CHANNEL, NOON = 1, 2, 1_800_000_000
 CHECKPOINT = 60
@@ -69,7 +70,7 @@ class StorePlayers:
         for user, name in PEOPLE.items():
             await self.service.people.meet(user, name)
         self._tables = {}
-        for number in await self.service._matches.index.open_in(GUILD):
+        for number in await stored_matches(self.service).index.open_in(GUILD):
             match = await self.service.load(number)
             self._tables[match.game] = number
         for slug in self._games:
@@ -153,8 +154,8 @@ class StorePlayers:
     async def record_shown(self, slug: str) -> None:
         """Record that the table shows the current version, as the bot does after each move. Raises NotStored."""
         match = await self.service.load(self._tables[slug])
-        post = (await self.service._matches.posts.of(match.id)).table
-        await self.service._matches.posts.note(replace(post, shown=match.version, message=match.version))
+        post = (await stored_matches(self.service).posts.of(match.id)).table
+        await stored_matches(self.service).posts.note(replace(post, shown=match.version, message=match.version))
 
     async def _do(self, press: Press) -> Played:
         if press.text == UNDO:
@@ -166,4 +167,4 @@ class StorePlayers:
         seat = match.seat_of(press.user)
         if match.status is Status.PLAYING and seat is not None and press.text != UNDO:
             move = LoggedMove(match.moves, seat, f"{press.turn}.{match.moves}", press.text, press.user)
-            await self.service._matches.save(replace(match, moves=match.moves + 1), move)
+            await stored_matches(self.service).save(replace(match, moves=match.moves + 1), move)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.month.process import fast_settings
 from tests.reliability.recorded_bot import RunningBot
+from tests.support.inside import stored_matches
 
 MINUTE, HOUR = 60, 3600
 ANN, BEN = 10_001, 10_002
@@ -49,7 +50,7 @@ def move(running: RunningBot) -> None:
 def shown_after(running: RunningBot) -> int:
     """Wait until all is shown. Return the seconds."""
     for second in range(10 * MINUTE):
-        if not running.run(running.app.service._matches.posts.behind()):
+        if not running.run(stored_matches(running.app.service).posts.behind()):
             return second
         running.pass_time(1)
     raise AssertionError("never shown")
@@ -63,7 +64,7 @@ def test_within_a_minute_of_its_end_all_is_shown(running: RunningBot, fault: str
     setattr(running.discord, fault, True)
     move(running)
     running.pass_time(seconds)
-    assert running.run(running.app.service._matches.posts.behind())
+    assert running.run(stored_matches(running.app.service).posts.behind())
     setattr(running.discord, fault, False)
     assert shown_after(running) < MINUTE
 

@@ -88,7 +88,7 @@ def cut(page: Page) -> list[object]:
     """Return what does not lie wholly on the page, except soft shadows behind things."""
     return [
         stroke
-        for stroke in page._strokes
+        for stroke in page.strokes
         if getattr(getattr(stroke.what, "_draw", None), "func", None) is not shadow
         and not (stroke.left >= 0 and stroke.right <= WIDTH and stroke.top >= 0 and stroke.bottom <= page.height)
     ]

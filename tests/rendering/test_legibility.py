@@ -34,7 +34,7 @@ def rows(mask: Image.Image) -> int:
 def writing(page: Page) -> Iterator[tuple[str, int, Image.Image, tuple[int, int, int], Image.Image]]:
     """Each text laid on the page: the text, its size, its mask, its colour, and what lies under the mask."""
     below = page._ground.image.crop((1, 0, WIDTH + 1, page.height)).convert("RGB")
-    for stroke in page._strokes:
+    for stroke in page.strokes:
         drawn = stroke.what
         if isinstance(drawn, Tint) and getattr(drawn._draw, "func", None) is lettering.mask:
             text, size, _ = drawn._draw.args  # type: ignore[attr-defined]

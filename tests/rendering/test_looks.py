@@ -27,7 +27,7 @@ TALLEST = 1_500
 
 def below(page: Page) -> int:
     """The area of all that lies in the lower part of a hand's picture: its cards."""
-    return sum(stroke.what.size[0] * stroke.what.size[1] for stroke in page._strokes if stroke.top > 440)
+    return sum(stroke.what.size[0] * stroke.what.size[1] for stroke in page.strokes if stroke.top > 440)
 
 
 @pytest.mark.parametrize("slug", ["sea_change", "full_sun"])
@@ -41,7 +41,7 @@ def test_large_cards_lie_on_the_page_and_are_larger(slug: str) -> None:
             usual = labels(slug, seats)
             page, large = drawn(slug).paint(view, usual), drawn(slug).paint(view, replace(usual, large=True))
             assert page.height <= large.height <= TALLEST
-            assert all(stroke.top + 30 < large.height for stroke in large._strokes)
+            assert all(stroke.top + 30 < large.height for stroke in large.strokes)
             assert below(large) > 1.3 * below(page)
 
 

@@ -206,7 +206,7 @@ def test_nothing_hides_the_name_of_a_hex(path: tuple[str, ...], monkeypatch: pyt
 
     monkeypatch.setattr(forest, "coordinate", noted)
     page = renderer("photosynthesis").paint(OWN, people("photosynthesis", OWN.seats), path)
-    placed = [(stroke, stroke.what in names) for stroke in page._strokes]
+    placed = [(stroke, stroke.what in names) for stroke in page.strokes]
     assert sum(is_name for _, is_name in placed) >= 14
     for number, (box, is_name) in enumerate(placed):
         for over, is_other in placed[number + 1 :] if is_name else ():
@@ -354,7 +354,7 @@ def test_all_who_have_pledged_are_marked_beside_their_discs(name: str, monkeypat
     view = SIEGE[name]
     page = renderer("siege_of_sunfall").paint(view, people("siege_of_sunfall", 6))
     assert plates.count(WAX) == len(view.sealed)
-    seals = [stroke for stroke in page._strokes if stroke.what is wax(72)]
+    seals = [stroke for stroke in page.strokes if stroke.what is wax(72)]
     middles = [column.x for column in scene.columns_of(range(6), (0,)).values()]
     assert len(seals) == len(view.sealed)
     assert all(min(abs(seal.right - x) for x in middles) >= 20 for seal in seals)
@@ -367,8 +367,8 @@ def test_coins_for_which_there_is_no_room_are_left_out(room: int, coins: int, wr
     scene.place_track(page, 6, 11, 20, 100, 20 + room)
     assert not written
     step = 44 if room > 800 else 38
-    assert [stroke.what for stroke in page._strokes] == ([track(6, coins, step)] if coins else [])
-    assert all(stroke.right <= 20 + room + 4 for stroke in page._strokes)
+    assert [stroke.what for stroke in page.strokes] == ([track(6, coins, step)] if coins else [])
+    assert all(stroke.right <= 20 + room + 4 for stroke in page.strokes)
 
 
 @pytest.mark.parametrize(("seats", "words"), [(6, 0), (3, 1)])
@@ -378,7 +378,7 @@ def test_a_pledge_says_what_a_boost_added(seats: int, words: int, written: list[
     reveal = Reveal(Card(Kind.BOW, 6), (2,) * seats, (1,) * seats, 8, True, (), (), None, None)
     scene.place_stack(page, reveal, people("siege_of_sunfall", seats), Seat(0), column, 170)
     assert written == ["2 + 2", *["boost"] * words]
-    assert any(stroke.what is mini_card(Kind.BOOST, 44) for stroke in page._strokes) != bool(words)
+    assert any(stroke.what is mini_card(Kind.BOOST, 44) for stroke in page.strokes) != bool(words)
 
 
 @pytest.mark.parametrize("viewer, said", [(None, "The taker becomes King"), (Seat(0), "You become King")])
@@ -415,7 +415,7 @@ def test_a_point_scored_is_bright_and_a_missing_one_dark() -> None:
 def test_points_scored_look_the_same_on_every_strip(have: int, turn: chrome.Turn) -> None:
     page = Page("sea_change", 300, renderer("sea_change").ground)
     chrome.place_strip(page, people("sea_change", 2), 0, (24, 92, 352), turn, chrome.Score(have, 3))
-    placed = [stroke.what for stroke in page._strokes]
+    placed = [stroke.what for stroke in page.strokes]
     assert [placed.count(socket(30, filled)) for filled in (True, False)] == [have, 3 - have]
 
 
@@ -482,9 +482,7 @@ def test_counts_of_a_narrow_strip_are_clear_of_the_badge_and_of_each_other(monke
     lines = [line for line in lines if line[2] > 100]
     assert len(lines) == 16
     badges = [
-        stroke
-        for stroke in page._strokes
-        if stroke.what in [side_badge(chrome.NARROW_TOKEN, side) for side in range(4)]
+        stroke for stroke in page.strokes if stroke.what in [side_badge(chrome.NARROW_TOKEN, side) for side in range(4)]
     ]
     assert len(badges) == 8
     for left, right, y in lines:
@@ -507,7 +505,7 @@ def test_nothing_hides_the_points_on_a_card_of_the_trick(name: str) -> None:
     assert pointed
     for place, player in pointed:
         shown = disc(names, player, 72 if large else 60)
-        (stroke,) = [stroke for stroke in page._strokes if stroke.what is shown]
+        (stroke,) = [stroke for stroke in page.strokes if stroke.what is shown]
         half = shown.size[0] / 2
         middle, card_foot = stroke.left + half, stroke.top + half - (14 if large else 6)
         right, foot = row.lefts[place] + 0.44 * row.width, card_foot - 0.135 * row.height + 0.15 * row.width
@@ -525,7 +523,7 @@ def test_a_team_is_marked_in_the_trick_and_beside_the_own_points() -> None:
     view = SEA["hand_8_teams"]
     page = renderer("sea_change").paint(view, people("sea_change", 8))
     for side in range(4):
-        placed = [stroke.what for stroke in page._strokes]
+        placed = [stroke.what for stroke in page.strokes]
         own = side == view.sides[0]
         assert placed.count(side_badge(46, side)) == own, "beside the viewer's points"
         assert placed.count(side_badge(TEAM, side)) == 4 - own, "in the trick, and on the discs of all rivals"
@@ -539,11 +537,11 @@ def test_no_badge_hides_a_sigil(name: str) -> None:
     shown = {disc(names, seat, size): size for seat in range(8) for size in sizes}
     sigils = [
         (stroke.left + size / 2, stroke.top + size * 0.77, size * 0.11)
-        for stroke in page._strokes
+        for stroke in page.strokes
         if (size := shown.get(stroke.what, 0))
     ]
     badges = [side_badge(size, side) for side in range(4) for size in (TEAM, chrome.NARROW_TOKEN)]
-    laid = [stroke for stroke in page._strokes if stroke.what in badges]
+    laid = [stroke for stroke in page.strokes if stroke.what in badges]
     assert len(sigils) >= 15 and len(laid) >= 15
     for x, y, half in sigils:
         for badge in laid:
@@ -569,7 +567,7 @@ def test_a_match_that_is_over_crowns_its_winners_alone() -> None:
     for slug, view, count in (("sea_change", SEA["table_5_over"], 2), ("full_sun", SUN["table_4_over"], 1)):
         page = renderer(slug).paint(view, people(slug, view.seats))
         crowns = [chrome.crown(size) for size in (44, 54, 64, 92)]
-        assert sum(stroke.what in crowns for stroke in page._strokes) == count
+        assert sum(stroke.what in crowns for stroke in page.strokes) == count
 
 
 def test_a_header_names_the_trick_that_lies_there(written: list[str]) -> None:
@@ -606,7 +604,7 @@ def test_counts_of_backs_lie_on_their_slips(
 
     monkeypatch.setattr(Page, "text", noted)
     pieces.place_backs(page, 100, 100, backs, small=small)
-    slips = [stroke for stroke in page._strokes if isinstance(stroke.what, Sprite)]
+    slips = [stroke for stroke in page.strokes if isinstance(stroke.what, Sprite)]
     assert len(slips) == 5
     assert all(a.right < b.left for a, b in pairwise(slips))
     for (said, left, right), slip in zip(counts, slips, strict=False):
@@ -669,9 +667,9 @@ def test_a_winner_s_crown_hides_no_words(winner: int) -> None:
     view = FORESTS["table_4_over"]
     view = view._replace(outcome=replace(view.outcome, winners=frozenset({winner})))
     page = renderer("photosynthesis").paint(view, people("photosynthesis", 4))
-    (crown,) = [stroke for stroke in page._strokes if stroke.what is chrome.crown(64)]
+    (crown,) = [stroke for stroke in page.strokes if stroke.what is chrome.crown(64)]
     assert crown.top >= 0
-    for stroke in page._strokes:
+    for stroke in page.strokes:
         if isinstance(stroke.what, Tint) and getattr(stroke.what._draw, "func", None) is lettering.mask:
             box = stroke.what._draw().getbbox()
             assert box is not None
@@ -706,7 +704,7 @@ def test_an_empty_pile_is_a_place_with_its_leaves_and_a_nought(written: list[str
     looks = set()
     for leaves in gone:
         place = forest.no_pile(88, leaves)
-        assert any(stroke.what is place for stroke in page._strokes)
+        assert any(stroke.what is place for stroke in page.strokes)
         assert place.alpha.getpixel((44, 10)) == 0, "the ground shows through"
         looks.add(place.image.tobytes())
     assert len(looks) == len(gone)

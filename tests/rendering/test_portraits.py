@@ -100,7 +100,7 @@ def test_a_face_is_in_every_picture_of_its_player(slug: str) -> None:
     view, bare = states[len(states) // 2].view(None), labels(slug, seats)
     shown = replace(bare, faces=(face,) + (b"",) * (seats - 1))
     has_discs = any(
-        stroke.what is disc(drawn(slug).coloured(bare), 0, 92) for stroke in drawn(slug).paint(view, bare)._strokes
+        stroke.what is disc(drawn(slug).coloured(bare), 0, 92) for stroke in drawn(slug).paint(view, bare).strokes
     )
     if has_discs:
         assert drawn(slug).draw(view, shown) != drawn(slug).draw(view, bare)

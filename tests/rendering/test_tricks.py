@@ -98,7 +98,7 @@ def test_no_number_of_an_explanation_covers_words(slug: str, written: list[tuple
     (case,) = (case for case in CASES if case.file == f"{slug}_explained.webp")
     page = case.page()
     discs = [
-        (stroke.left + DISC, stroke.top + DISC) for stroke in page._strokes if stroke.what.size == (2 * DISC, 2 * DISC)
+        (stroke.left + DISC, stroke.top + DISC) for stroke in page.strokes if stroke.what.size == (2 * DISC, 2 * DISC)
     ]
     assert len(discs) >= 4
     for x, y in discs:

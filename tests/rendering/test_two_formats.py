@@ -71,7 +71,7 @@ def test_each_number_of_cards_has_the_format(held: int, large: bool) -> None:
     view = CIRCLES["hand_turn"]._replace(hand=CARDS[:held], hand_sizes=(held, 1, 3, 5))
     page = drawn("full_circle").paint(view, replace(labels("full_circle", 4), large=large))
     assert page.height <= LARGE if large else page.height == HAND
-    faces = [stroke for stroke in page._strokes if stroke.left >= (0 if large else full_circle.RIGHT)]
+    faces = [stroke for stroke in page.strokes if stroke.left >= (0 if large else full_circle.RIGHT)]
     assert all(stroke.left + stroke.what.size[0] <= WIDTH + 40 for stroke in faces)
     assert len(page.png()) <= MOST_FILE_BYTES
 
@@ -112,7 +112,7 @@ def test_the_last_move_is_marked_where_it_was_made() -> None:
         page = drawn("full_circle").paint(view, labels("full_circle", 4))
         other = drawn("full_circle").paint(view._replace(last=None), labels("full_circle", 4))
         assert page.png() != other.png()
-        assert len(page._strokes) > len(other._strokes), viewer
+        assert len(page.strokes) > len(other.strokes), viewer
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
@@ -131,7 +131,7 @@ def test_coins_and_torches_keep_their_room(strength: int, total: int) -> None:
     for room in (60, 200, 480, 900):
         page = Page("siege_of_sunfall", 764, drawn("siege_of_sunfall").ground)
         scene.place_track(page, strength, total, 20, 100, 20 + room)
-        assert all(stroke.right <= 20 + room + 4 for stroke in page._strokes)
+        assert all(stroke.right <= 20 + room + 4 for stroke in page.strokes)
 
 
 def test_the_viewer_is_told_what_the_decision_needs() -> None:
@@ -148,7 +148,7 @@ def test_the_viewer_is_told_what_the_decision_needs() -> None:
         page = drawn("siege_of_sunfall").paint(shown, found, focus)
         written = {
             stroke.what._draw.args[0]  # type: ignore[attr-defined]
-            for stroke in page._strokes
+            for stroke in page.strokes
             if isinstance(stroke.what, Tint) and getattr(stroke.what._draw, "func", None) is lettering.mask
         }
         assert lines <= written, lines - written

@@ -337,8 +337,7 @@ class AccessMatrix:
             patch.setattr(router, "_follow", noted_press)
             patch.setattr(publisher, "_work", by_itself(work))
             patch.setattr(publisher._computers, "_move", by_itself(move))
-            assert self.sim.bot._database is not None
-            async with refuse_writes(self.sim.bot._database, patch, noted):
+            async with refuse_writes(self.sim.database, patch, noted):
                 yield
 
     async def everyone_presses(self, phase: str) -> None:
@@ -400,7 +399,7 @@ class AccessMatrix:
             await self._presses_at_once(phase, name, pressed[at : at + AT_ONCE])
 
     async def _presses_at_once(self, phase: str, name: str, controls: Sequence[Control]) -> None:
-        blobs, cursor = self.sim.env.backend.cdn._blobs, self.sim.cursor
+        blobs, cursor = self.sim.files, self.sim.cursor
         known = set(blobs)
         results = [self._press(name, custom_id, values) for custom_id, values in controls]
         self.presses += len(results)

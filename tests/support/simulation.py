@@ -34,9 +34,11 @@ from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.request_budget import Unlimited
 from data.records.match import Match
 from data.records.matches import Matches
+from data.store.database import Database
 from rules.core.game import AnyState
 from tests.support import apicheck, quick_schema, quick_simcord
 from tests.support.hung import HUNG
+from tests.support.inside import database_of, stored_matches
 
 T = TypeVar("T")
 
@@ -118,15 +120,29 @@ class Simulation:
     @property
     def matches(self) -> Matches:
         """The stored matches, for what must be seen or damaged beside the bot."""
-        return self.service._matches
+        return stored_matches(self.service)
+
+    @property
+    def database(self) -> Database:
+        return database_of(self.bot)
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """All files that Discord keeps, by address."""
+        kept: dict[str, bytes] = self.env.backend.cdn._blobs
+        return kept
 
     async def restart(self, down: float = 0.0) -> None:
         """End the bot properly and start another on the same database, `down` seconds later."""
         await self.env.settle()
         await self.bot.close()
         self.env.backend.advance_clock(down)
-        await self.env.restart_bot(create_bot(self.settings, self._now, self._steady))
+        await self.start_bot()
         await self.env.settle()
+
+    async def start_bot(self) -> None:
+        """Start another bot in place of the one that has ended."""
+        await self.env.restart_bot(create_bot(self.settings, self.now, self.steady))
 
     def set_timing(self, timing: PublishTiming) -> None:
         """Set how fast the bot shows tables and moves for computers from now on."""
@@ -156,10 +172,10 @@ class Simulation:
     jumped: float = 0.0
     """Seconds by which the clock of the bot's machine is wrong."""
 
-    def _now(self) -> float:
+    def now(self) -> float:
         return self.env.now().timestamp() + self.jumped
 
-    def _steady(self) -> float:
+    def steady(self) -> float:
         return self.env.now().timestamp()
 
     async def match(self, number: int = 1) -> Match:
@@ -369,7 +385,7 @@ class Simulation:
             for entry in entries
             for fault in apicheck.faults(entry.method, entry.path, entry.json)
         ]
-        for url, data in self.env.backend.cdn._blobs.items():
+        for url, data in self.files.items():
             found += apicheck.file_faults(url, data)
         assert not found, "\n".join(found)
 
@@ -483,7 +499,7 @@ async def simulate(folder: Path, name: str = "sundial.db", url: str | None = Non
         tables_each=0,
     )
     held: list[Simulation] = []
-    bot = create_bot(settings, lambda: held[0]._now(), lambda: held[0]._steady())
+    bot = create_bot(settings, lambda: held[0].now(), lambda: held[0].steady())
     env = VirtualTimeEnv(bot, check_errors=False, settle_timeout=HUNG)
     held.append(Simulation(env, settings))
     await env.start()

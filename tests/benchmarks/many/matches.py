@@ -32,6 +32,7 @@ from data.records.people import People
 from data.records.post import HandPost
 from data.store.database import Database
 from rules import GAMES
+from tests.support.inside import stored_matches
 
 PLAYED = 2
 """Matches of each game that are played, with a computer and as many without."""
@@ -112,9 +113,9 @@ async def _play(service: MatchService, number: int, random: Random, path: Path, 
             with patch.object(thinker, "choose", lambda _, state, seat, *__: random.choice(state.legal_moves(seat))):
                 await AutomaticMoves(service).play(number)
             continue
-        posts = await service._matches.posts.of(number)
+        posts = await stored_matches(service).posts.of(number)
         shown = [replace(p, message=1, shown=match.version, digest=OURS) for p in posts]
-        await service._matches.posts.note(
+        await stored_matches(service).posts.note(
             *(replace(p, pinged=ping_owed(service, match, p.seat)) if isinstance(p, HandPost) else p for p in shown)
         )
         seen.append(_read(path, number))

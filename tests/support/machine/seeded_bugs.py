@@ -41,6 +41,7 @@ from data.records.matches import Matches
 from data.records.people import Person, PingPreference
 from data.records.post import HandPost, TablePost
 from rules.core.game import AnyState, Seat
+from tests.support.inside import service_of
 
 SeededBug = Callable[[pytest.MonkeyPatch], None]
 SEEDED_BUGS: dict[str, SeededBug] = {}
@@ -118,7 +119,7 @@ def _votes_of_former_players(patch: pytest.MonkeyPatch) -> None:
                 match = await membership._carried_out(match, choice)
         if not match.people:
             match = replace(match, status=Status.STOPPED, ended_at=membership._now())
-        return await membership._service.save(match, votes=dict(votes))
+        return await service_of(membership).save(match, votes=dict(votes))
 
     patch.setattr(cogs.match.votes, "makes_sense", for_anybody)
     patch.setattr(cogs.match.votes, "_asked", lambda match, choice: (*asked(match, choice), *former(match)))
@@ -232,7 +233,7 @@ def _away_for_good(patch: pytest.MonkeyPatch) -> None:
 def _computers_alone(patch: pytest.MonkeyPatch) -> None:
     def any_seat(moves: AutomaticMoves, match: Match) -> Seat | None:
         gone = {chair.number for chair in cogs.match.clocks.away(match)}
-        asked = moves._service.state(match).to_move() if match.running else frozenset()
+        asked = service_of(moves).state(match).to_move() if match.running else frozenset()
         return next((seat for seat in sorted(asked) if match.chairs[seat].user is None or seat in gone), None)
 
     patch.setattr(AutomaticMoves, "next_seat", any_seat)
@@ -338,7 +339,7 @@ def _digest_at_night(patch: pytest.MonkeyPatch) -> None:
 
     async def sleepless(digests: Digests, user: int, now: int) -> None:
         with pytest.MonkeyPatch.context() as awake:
-            awake.setattr(digests._service.clocks, "quiet_until", _nothing)
+            awake.setattr(service_of(digests).clocks, "quiet_until", _nothing)
             await send(digests, user, now)
 
     patch.setattr(Digests, "_send", sleepless)

@@ -40,6 +40,7 @@ from data.records.servers import Servers
 from data.store.database import Connection, Database
 from rules import GAMES
 from rules.core.game import AnyState
+from tests.support.inside import stored_matches
 from tests.support.machine.fake_discord import FakeDiscord, PlainMessages, dm_channel
 
 T = TypeVar("T")
@@ -259,7 +260,7 @@ class World:
     def reread(self, number: int) -> tuple[Match, AnyState | None]:
         """Return the match and its position as read from the file alone, without any cache."""
         service = MatchService(Matches(self.database), self.people, GAMES, self.trusted_clock.now)
-        match = self.run(service._matches.get(number))
+        match = self.run(stored_matches(service).get(number))
         assert match is not None
         return match, service.state(match) if match.state is not None else None
 
