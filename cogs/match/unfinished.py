@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+from cogs.match.automatic_moves import Thinker
 from cogs.match.positions import steps
 from cogs.match.records import decision_times
 from cogs.match.service import MatchService
-from cogs.match.thinker import Thinker
 from data.records.match import Match
 from rules.core.computer import decision_seed
 

@@ -12,21 +12,19 @@ from itertools import count
 from time import monotonic
 from typing import Any
 
+from cogs.match.automatic_moves import MADE_DO, Thinker, ThreadThinker
 from cogs.match.groups import check_released
 from cogs.match.positions import is_stored, replay, steps
 from cogs.match.refusals import Reason, Refused
 from cogs.match.searches import Kind, Searches, Sought
 from cogs.match.seating import draw, fits, gone_round
 from cogs.match.service import MatchService
-from cogs.match.thinker import Thinker, ThreadThinker
 from data.records.match import DEPARTED, Chair, LoggedMove, Match
 from data.records.seasons import Season, SeasonTable, StoredSeasons
 from rules.core.chance import Shuffled, commitment, shuffle, table_before, table_secret
 from rules.core.computer import LEVELS, VERSION, Thought, decision_seed
 from rules.core.game import AnyGame, AnyState, Seat
 
-MADE_DO = "book"
-"""Written in the log instead of a level if a computer's thinking failed and it made its default move."""
 MOST_SECONDS = 20.0
 """The most seconds of thinking in which the moves of computers are recomputed."""
 MOST_WAITED = 600.0

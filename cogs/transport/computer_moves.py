@@ -9,8 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from cogs.match.automatic_moves import AutomaticMoves
-from cogs.match.pace import Pace
+from cogs.match.automatic_moves import AutomaticMoves, Pace
 from cogs.match.service import MatchService
 from cogs.runtime.holdings import Holdings
 from cogs.transport.match_worker import report
@@ -21,7 +20,7 @@ from data.records.match import Match
 log = logging.getLogger(__name__)
 
 USUAL = 1.6
-"""Seconds from one move of a computer to the next at which computers keep the pace of cogs.match.pace."""
+"""Seconds from one move of a computer to the next at which computers keep the pace of cogs.match.automatic_moves."""
 PAUSE = 0.25
 """The share of these seconds that passes before a computer begins to think."""
 

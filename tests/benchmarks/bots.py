@@ -20,7 +20,7 @@ from time import perf_counter, process_time
 import pytest
 
 import bot
-from cogs.match import thinker
+from cogs.match import automatic_moves
 from cogs.messages import drawing
 from cogs.transport.rate_limits import PERSON, SERVER, Rate
 from rules import GAMES
@@ -65,7 +65,7 @@ def draw_and_think_elsewhere() -> None:
     """Leave only what cannot be done by other processes."""
     plain_pictures(pytest.MonkeyPatch())
     drawing._prewarmed.update(GAMES)
-    thinker.choose = lambda game, state, seat, *_: state.legal_moves(seat)[0]
+    automatic_moves.choose = lambda game, state, seat, *_: state.legal_moves(seat)[0]
 
 
 def spent() -> float:

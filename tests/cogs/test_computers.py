@@ -7,13 +7,12 @@ from dataclasses import replace
 import pytest
 
 from cogs.match import verification
-from cogs.match.automatic_moves import AutomaticMoves
+from cogs.match.automatic_moves import AutomaticMoves, ThreadThinker
 from cogs.match.lobby import AWAY, Lobby
 from cogs.match.membership import Membership
 from cogs.match.positions import steps
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
-from cogs.match.thinker import ThreadThinker
 from cogs.match.verification import Computers, check_computers
 from cogs.messages.door import computers_message
 from cogs.messages.messages import Messages

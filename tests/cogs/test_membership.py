@@ -17,12 +17,11 @@ import pytest
 import pytest_asyncio
 
 from cogs.match.agenda import ping_owed
-from cogs.match.automatic_moves import AutomaticMoves
+from cogs.match.automatic_moves import PACES, AutomaticMoves, Pace
 from cogs.match.clocks import absent, away, clock_of
 from cogs.match.deadlines import end_paused, go_on, pause, ring
 from cogs.match.lobby import Lobby
 from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, SHORT_REST, Membership
-from cogs.match.pace import PACES, Pace
 from cogs.match.refusals import PAUSE, Refused
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
@@ -625,7 +624,9 @@ def _legal(service: MatchService, match: Match) -> list[Any]:
 async def test_a_computer_takes_as_long_where_it_has_no_choice(
     membership: Membership, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.match.thinker.choose", lambda game, state, seat, seed, level: state.legal_moves(seat)[0])
+    monkeypatch.setattr(
+        "cogs.match.automatic_moves.choose", lambda game, state, seat, seed, level: state.legal_moves(seat)[0]
+    )
     match = await begun(service_of(membership), ANN, computers=2)
     while AutomaticMoves(service_of(membership)).next_seat(match) is None:
         match = (

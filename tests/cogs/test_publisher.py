@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import cogs.transport.publisher
-from cogs.match.pace import Pace
+from cogs.match.automatic_moves import Pace
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import Played
 from cogs.runtime.holdings import Holdings, Shows

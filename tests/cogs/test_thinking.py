@@ -11,15 +11,13 @@ from typing import Any
 
 import pytest
 
-from cogs.match.automatic_moves import AutomaticMoves
+from cogs.match.automatic_moves import PACES, SLOW_FOR, AutomaticMoves, Begun, Pace, ThreadThinker
 from cogs.match.coaching import Coaching
 from cogs.match.deadlines import pause
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
-from cogs.match.pace import PACES, SLOW_FOR, Begun, Pace
 from cogs.match.restored import settle
 from cogs.match.service import MatchService, Played
-from cogs.match.thinker import ThreadThinker
 from cogs.match.verification import Computers, check_computers
 from cogs.messages import fairness
 from data.content.texts import texts

@@ -22,7 +22,7 @@ from unittest.mock import patch
 
 import psycopg
 
-from cogs.match import thinker
+from cogs.match import automatic_moves
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import Lobby
 from cogs.match.restored import Mark
@@ -173,7 +173,7 @@ class DiscordPlayers:
             if user is None:
                 game = service.game(match)
                 with patch.object(
-                    thinker, "choose", lambda *_, game=game, seat=seat, text=text: game.parse(seat, text)
+                    automatic_moves, "choose", lambda *_, game=game, seat=seat, text=text: game.parse(seat, text)
                 ):
                     await AutomaticMoves(service).play(number)
             else:

@@ -24,8 +24,7 @@ from typing import Any, NamedTuple
 import cogs.match.automatic_moves
 import cogs.match.verification
 import cogs.messages.statistics
-from cogs.match.pace import PACES
-from cogs.match.thinker import ThreadThinker
+from cogs.match.automatic_moves import PACES, ThreadThinker
 from cogs.messages.replay import FILM, PAGE
 from cogs.runtime.metrics import Metrics
 from data.records.hours import Hours, PeopleHours

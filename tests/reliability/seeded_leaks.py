@@ -24,8 +24,7 @@ import cogs.messages.replay_animation
 import cogs.messages.replay_page
 import cogs.transport.pings
 import cogs.transport.table_message
-from cogs.match.automatic_moves import AutomaticMoves
-from cogs.match.pace import Pace
+from cogs.match.automatic_moves import AutomaticMoves, Pace
 from cogs.match.playback import Ply, Step
 from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Id, Picture

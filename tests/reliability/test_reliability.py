@@ -299,7 +299,9 @@ async def test_a_move_that_a_computer_would_not_make_is_found(
     moves = 0
     async with open_stored(players.database) as now:
         if not thinks:
-            monkeypatch.setattr("cogs.match.thinker.choose", lambda game, known, seat, *_: known.legal_moves(seat)[-1])
+            monkeypatch.setattr(
+                "cogs.match.automatic_moves.choose", lambda game, known, seat, *_: known.legal_moves(seat)[-1]
+            )
         while moves < 12:
             played = await AutomaticMoves(now.service).play(1)
             if played is None:

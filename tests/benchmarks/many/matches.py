@@ -20,7 +20,7 @@ from unittest.mock import patch
 import psycopg
 from psycopg import sql
 
-from cogs.match import thinker
+from cogs.match import automatic_moves
 from cogs.match.agenda import ping_owed
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import Lobby
@@ -110,7 +110,9 @@ async def _play(service: MatchService, number: int, random: Random, path: Path, 
     seen = list[Rows]()
     while (match := await service.load(number)).running:
         if AutomaticMoves(service).next_seat(match) is not None:
-            with patch.object(thinker, "choose", lambda _, state, seat, *__: random.choice(state.legal_moves(seat))):
+            with patch.object(
+                automatic_moves, "choose", lambda _, state, seat, *__: random.choice(state.legal_moves(seat))
+            ):
                 await AutomaticMoves(service).play(number)
             continue
         posts = await stored_matches(service).posts.of(number)

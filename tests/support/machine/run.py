@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import seed as seeded
 from hypothesis.stateful import run_state_machine_as_test
 
-import cogs.match.thinker
+import cogs.match.automatic_moves
 from rules.core.computer import Level
 from rules.core.game import AnyGame, AnyState, Move, Seat
 from tests.support.machine.discord_rules import DiscordRules
@@ -39,7 +39,7 @@ def run_machine(
     the first failure, with a note that names its run. `shrink`: let hypothesis first look for the shortest run that
     fails.
     """
-    monkeypatch.setattr(cogs.match.thinker, "choose", random_computer)
+    monkeypatch.setattr(cogs.match.automatic_moves, "choose", random_computer)
     for run in runs:
         _play(folder, monkeypatch, f"{seed} {run}", steps, shrink)
 
