@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from cogs.match.time_controls import (
     PRESETS,
-    Pace,
+    ClockKind,
     TimeControl,
     moves_from,
     next_nudge,
@@ -132,11 +132,11 @@ class Clocks:
         kept for the player, who may come back, and the reserve for the next player of the seat. An ended match keeps
         only who was absent.
         """
-        if not match.clocks and time_control_of(match).kind is Pace.NONE:
+        if not match.clocks and time_control_of(match).kind is ClockKind.NONE:
             return match
         if match.status is not Status.PLAYING:
             return _at_end(match)
-        if time_control_of(match).kind is Pace.NONE:
+        if time_control_of(match).kind is ClockKind.NONE:
             return replace(match, clocks=())
         clocks, match = [], await self.with_hours(match)
         for chair in match.chairs:
@@ -322,7 +322,7 @@ class Clocks:
 
 
 def _is_live(match: Match) -> bool:
-    return time_control_of(match).kind is Pace.LIVE
+    return time_control_of(match).kind is ClockKind.LIVE
 
 
 def _idle(match: Match, clock: SeatClock, hours: Hours | None) -> SeatClock:

@@ -18,7 +18,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.positions import going_on
 from cogs.match.refusals import Reason, Refused, check_at_table, check_playing, seat_or_refuse, stored
 from cogs.match.service import MatchService, again_if_busy
-from cogs.match.time_controls import DAY, HOUR, PRESETS, Pace, leaves_less
+from cogs.match.time_controls import DAY, HOUR, PRESETS, ClockKind, leaves_less
 from cogs.match.undo_votes import last_open_move
 from cogs.match.votes import (
     NOTHING,
@@ -267,13 +267,13 @@ class Membership:
         """
         if choice.kind == "resume":
             return match.rests_since is not None and self._now() - match.rests_since >= LONG_REST
-        waits = match.running and time_control_of(match).kind is Pace.NONE
+        waits = match.running and time_control_of(match).kind is ClockKind.NONE
         if choice.kind != "clock" or not waits or self._now() - match.waits_since < LONG_WAIT:
             return False
         if {match.chairs[seat].user for seat in self._service.state(match).to_move()} == {user}:
             return False
         terms = PRESETS[choice.terms]  # one that leaves those who are away the days that they had until now
-        return choice.policy is None and terms.kind is Pace.DAYS and terms.turn >= DAY
+        return choice.policy is None and terms.kind is ClockKind.DAYS and terms.turn >= DAY
 
     async def vote(self, number: int, user: int, text: str) -> Voted:
         """Vote for a choice, given as its text (`Choice`), or withdraw the vote (`NOTHING`). A choice that then has

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from cogs.match.clocks import time_control_of
 from cogs.match.refusals import Reason, Refused
-from cogs.match.time_controls import DAY, HOUR, MINUTE, Pace, moves_from
+from cogs.match.time_controls import DAY, HOUR, MINUTE, ClockKind, moves_from
 from data.records.hours import Hours
 from data.records.match import Match
 from data.records.reminders import WAITS, Reminder
@@ -116,7 +116,7 @@ def nudged(match: Match, seat: int, now: int) -> Match:
     """
     if match.rests_since is not None:
         raise Refused(Reason.RESTS)
-    if time_control_of(match).kind is not Pace.NONE:
+    if time_control_of(match).kind is not ClockKind.NONE:
         raise Refused(Reason.NUDGE_TIMED)
     if reminder_of(match, seat) is not None:
         raise Refused(Reason.NUDGE_YOURS)

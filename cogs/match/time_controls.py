@@ -20,7 +20,7 @@ LONGEST_WALK = 3660
 """Days to look ahead at most, so that no hours stop a clock for ever."""
 
 
-class Pace(StrEnum):
+class ClockKind(StrEnum):
     """Whether a time control counts no time, minutes in which all players are there, or days."""
 
     NONE = "none"
@@ -34,7 +34,7 @@ class TimeControl:
     turn made. A turn whose time and reserve are used up gets `extension` once.
     """
 
-    kind: Pace = Pace.NONE
+    kind: ClockKind = ClockKind.NONE
     turn: int = 0
     reserve: int = 0
     growth: int = 0
@@ -45,7 +45,7 @@ class TimeControl:
 
 def _live(minutes: int) -> TimeControl:
     turn = minutes * MINUTE
-    return TimeControl(Pace.LIVE, turn, turn, turn // 4, turn // 2, (turn // 4,))
+    return TimeControl(ClockKind.LIVE, turn, turn, turn // 4, turn // 2, (turn // 4,))
 
 
 PRESETS = {
@@ -53,11 +53,11 @@ PRESETS = {
     "live_2": _live(2),
     "live_5": _live(5),
     "live_15": _live(15),
-    "hours_12": TimeControl(Pace.DAYS, 12 * HOUR, 12 * HOUR, HOUR, 6 * HOUR, (4 * HOUR, HOUR)),
-    "day_1": TimeControl(Pace.DAYS, DAY, DAY, 2 * HOUR, 12 * HOUR, (6 * HOUR, HOUR)),
-    "day_2": TimeControl(Pace.DAYS, 2 * DAY, 2 * DAY, 4 * HOUR, DAY, (12 * HOUR, 2 * HOUR)),
-    "day_3": TimeControl(Pace.DAYS, 3 * DAY, 2 * DAY, 4 * HOUR, DAY, (DAY, 3 * HOUR)),
-    "week": TimeControl(Pace.DAYS, 7 * DAY, 3 * DAY, 6 * HOUR, DAY, (2 * DAY, 12 * HOUR)),
+    "hours_12": TimeControl(ClockKind.DAYS, 12 * HOUR, 12 * HOUR, HOUR, 6 * HOUR, (4 * HOUR, HOUR)),
+    "day_1": TimeControl(ClockKind.DAYS, DAY, DAY, 2 * HOUR, 12 * HOUR, (6 * HOUR, HOUR)),
+    "day_2": TimeControl(ClockKind.DAYS, 2 * DAY, 2 * DAY, 4 * HOUR, DAY, (12 * HOUR, 2 * HOUR)),
+    "day_3": TimeControl(ClockKind.DAYS, 3 * DAY, 2 * DAY, 4 * HOUR, DAY, (DAY, 3 * HOUR)),
+    "week": TimeControl(ClockKind.DAYS, 7 * DAY, 3 * DAY, 6 * HOUR, DAY, (2 * DAY, 12 * HOUR)),
 }
 """The time controls that a table may choose, by name."""
 
@@ -67,7 +67,7 @@ def leaves_less(terms: str, than: str) -> bool:
     counts as none.
     """
     first, second = (PRESETS.get(name, PRESETS["none"]) for name in (terms, than))
-    return first.kind is not Pace.NONE and (second.kind is Pace.NONE or first.turn < second.turn)
+    return first.kind is not ClockKind.NONE and (second.kind is ClockKind.NONE or first.turn < second.turn)
 
 
 def used(since: int, until: int, hours: Hours) -> int:

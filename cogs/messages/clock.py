@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.match.clocks import away, clock_of, time_control_of
-from cogs.match.time_controls import DAY, HOUR, MINUTE, PRESETS, Pace
+from cogs.match.time_controls import DAY, HOUR, MINUTE, PRESETS, ClockKind
 from cogs.match.votes import Choice
 from cogs.messages.content import Id, Row, Select, SelectOption
 from data.records.deadlines import Stage
@@ -79,7 +79,7 @@ def terms(name: str, labels: Labels) -> str:
     """
     control = PRESETS.get(name, PRESETS["none"])
     whole = control.turn + control.reserve
-    if control.kind is Pace.NONE:
+    if control.kind is ClockKind.NONE:
         return labels.say("clock.preset.none")
     if whole < 2 * HOUR:
         return labels.say("clock.name.minutes", count=round(whole / MINUTE))
@@ -93,7 +93,7 @@ def detail(name: str, labels: Labels) -> str:
     """Return the turn's time and the reserve of a time control, and what it is good for."""
     control = PRESETS[name]
     what = labels.say(f"clock.detail.{control.kind}")
-    if control.kind is Pace.NONE:
+    if control.kind is ClockKind.NONE:
         return what
     turn, reserve = span(control.turn, labels), span(control.reserve, labels)
     return labels.say("clock.name.detail", turn=turn, reserve=reserve, what=what)
@@ -125,7 +125,7 @@ def with_ends(match: Match, waited: Sequence[tuple[int, str]], labels: Labels) -
 
 def turn_key(match: Match, key: str) -> str:
     """Return the key of a sentence about whose turn it is, for a match with or without a clock."""
-    return f"turn.{key}" if time_control_of(match).kind is Pace.NONE else f"clock.{key}"
+    return f"turn.{key}" if time_control_of(match).kind is ClockKind.NONE else f"clock.{key}"
 
 
 def rest_key(match: Match) -> str:
@@ -151,7 +151,7 @@ def clock_summary(match: Match, labels: Labels) -> str:
     """Return the table's time control, and the time that each player has."""
     found, say = time_control_of(match), labels.say
     lines = [f"**{say('clock.choice', terms=terms(match.clock, labels))}**"]
-    if found.kind is Pace.NONE:
+    if found.kind is ClockKind.NONE:
         return "\n".join([*lines, say("clock.propose")])
     spans = {name: span(getattr(found, name), labels) for name in ("turn", "reserve", "growth", "extension")}
     lines.append(say("clock.terms", **spans))

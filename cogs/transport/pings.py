@@ -355,7 +355,7 @@ def _again(match: Match, seat: int) -> PingReason:
 
 def in_digest(match: Match, person: Person, reason: PingReason) -> bool:
     """Return whether this ping waits for the player's digest: only a ping for a turn does, and not in a live match."""
-    if not person.digest_hours or time_control_of(match).kind is clock.Pace.LIVE:
+    if not person.digest_hours or time_control_of(match).kind is clock.ClockKind.LIVE:
         return False
     return reason in (PingReason.TURN, PingReason.LAST)
 

@@ -28,7 +28,7 @@ from cogs.match.quiet_hours import (
 from cogs.match.time_controls import (
     HOUR,
     PRESETS,
-    Pace,
+    ClockKind,
     moves_from,
     next_nudge,
     reserve_after,
@@ -132,7 +132,7 @@ def test_a_reserve_grows_back_and_not_beyond_what_was_agreed() -> None:
 
 def test_every_preset_makes_sense() -> None:
     for name, terms in PRESETS.items():
-        assert (terms.kind is Pace.NONE) == (name == "none")
+        assert (terms.kind is ClockKind.NONE) == (name == "none")
         if name != "none":
             assert 0 < terms.growth < terms.reserve <= terms.turn
             assert 0 < terms.extension <= terms.turn
