@@ -1,7 +1,7 @@
 """What a lobby's host alone decides: the host invites people, closes it to others, removes a person, hands the host's
 part on, and chooses the language of the table.
 
-Each change is one of `Lobby.change`. Joining is in lobby.py, who may join in guests.py.
+Each change is one of `Lobby.change`. Joining is in lobby.py, who may join in admission.py.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from cogs.match.guests import MOST_GUESTS, check_may_sit, with_guests
+from cogs.match.admission import MOST_GUESTS, check_may_sit, with_guests
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused, check_host, check_seated
 from cogs.match.seating import numbered

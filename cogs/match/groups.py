@@ -14,7 +14,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cogs.match.guests import check_not_departed
+from cogs.match.admission import check_not_departed
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
 from data.records.match import Match, Status

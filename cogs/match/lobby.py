@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from cogs.match.admission import check_may_sit, check_not_departed, with_states
 from cogs.match.groups import check_no_other, check_same_rules, hosts_another, seated_elsewhere
-from cogs.match.guests import check_may_sit, check_not_departed, with_states
 from cogs.match.rated import has_part, matters, uncounted
 from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there, seat_or_refuse
 from cogs.match.seating import fits, numbered, seated
@@ -97,7 +97,7 @@ class Lobby:
 
     async def join(self, number: int, user: int, name: str, *, accepts: bool = False) -> Match:
         """Sit down at the lobby's table. `accepts`: in answer to an invitation. Refused: seated already, kept out
-        (guests.py), full, started, over, at too many tables or at a duplicate of this one.
+        (admission.py), full, started, over, at too many tables or at a duplicate of this one.
         """
 
         def sit(match: Match) -> Match:

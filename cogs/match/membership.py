@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from cogs.match.admission import again, check_may_sit, check_not_departed, with_states
 from cogs.match.clocks import absent, time_control_of
 from cogs.match.groups import check_no_other
-from cogs.match.guests import again, check_may_sit, check_not_departed, with_states
 from cogs.match.handovers import check_may_give_seat, free, is_kept, replaced
 from cogs.match.lobby import Lobby
 from cogs.match.positions import going_on
@@ -77,7 +77,7 @@ class Membership:
     async def join(self, number: int, user: int, name: str, *, accepts: bool = False) -> tuple[Match, Refused | None]:
         """Sit down in a lobby, or, if it is full or has started, wait at its table. Return the match, and None or the
         reason for waiting. `accepts`: in answer to an invitation, which ends when the match begins. Refused: seated,
-        waiting already, kept out (guests.py), over, too many wait.
+        waiting already, kept out (admission.py), over, too many wait.
         """
         try:
             return await self._lobby.join(number, user, name, accepts=accepts), None
