@@ -13,8 +13,7 @@ from discord.ext import commands
 
 from cogs.match.advice import Discouraged
 from cogs.match.agenda import in_order
-from cogs.match.groups import check_shown
-from cogs.match.refusals import Reason, Refused, check_seated, seat_or_refuse
+from cogs.match.refusals import Reason, Refused, check_seated, check_shown, seat_or_refuse
 from cogs.match.service import Played
 from cogs.messages.content import Button, Id, number_in, path_of, shortened
 from cogs.messages.game_list import game_line

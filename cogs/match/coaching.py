@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol
 
-from cogs.match.groups import check_released
 from cogs.match.positions import steps
-from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse
+from cogs.match.refusals import Reason, Refused, check_playing, check_released, seat_or_refuse
 from cogs.match.searches import Kind, Searches, Sought
 from cogs.match.service import MatchService
 from data.lru import Lru

@@ -1,11 +1,21 @@
-"""Opens duplicate tables: a further lobby with the game, the options and the secret of one that is there."""
+"""Duplicate tables: several matches that are dealt from one secret, and compared once all have ended. The host of a
+lobby opens a further one with its game, options and secret.
+
+Until all have ended each of them is held: only its players see its position, since others could use what it tells about
+deals that they still play. Whether a match is held is stored. `release` stores that one is held no more. It can be
+called at any time and again: after each end, at the start, and every hour, so a crash in between delays it only.
+
+A lobby that never begins holds no table that has ended: one in which no player sits is called off, and any other gets
+its own deals a day (`GRACE`) after the last end, before the deals of its group are shown.
+"""
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 
-from cogs.match.groups import others, release
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused, check_host, check_lobby
 from cogs.match.service import MatchService
@@ -15,6 +25,8 @@ from rules.core.game import BadOption, chosen_options
 
 MOST_TABLES = 4
 """The most tables of a group."""
+GRACE = 86_400
+"""Seconds for which the players of a lobby may still begin it after all other tables of its group have ended."""
 
 
 class Duplicates:
@@ -54,7 +66,7 @@ class Duplicates:
         check_host(match, user)
         if (match.duplicate or match.id) != first:  # its group has changed since
             raise Refused(Reason.BUSY)
-        group = [match, *await others(self._service, match)]
+        group = [match, *await self._service.index.duplicates_of(match)]
         if any(table.status is not Status.LOBBY for table in group):
             raise Refused(Reason.DUPLICATES_BEGUN)
         if len(group) >= MOST_TABLES:
@@ -86,3 +98,57 @@ class Duplicates:
             duplicate=first,
             held=True,
         )
+
+
+async def release(service: MatchService, group: int) -> None:
+    """Store of each table of the group whether it is held no more: all others have ended, or cannot be played on
+    (quarantine.py). A table that is left alone in its lobby or match is no duplicate any more.
+    """
+    await _part_with_lobbies(service, await service.index.of_group(group))
+    for table in await service.index.of_group(group):
+        if not table.held or await service.quarantine.fault(table) is not None or await _is_held(service, table):
+            continue
+        async with service.deciding(table.id) as match:
+            if not match.held or await _is_held(service, match):  # a further table may have been opened meanwhile
+                continue
+            alone = match.open and not await service.index.duplicates_of(match)
+            group_now, apart = None if alone else match.duplicate, alone and match.status is Status.PLAYING
+            await service.save(replace(match, duplicate=group_now, held=False, dissolved=apart))
+
+
+async def _part_with_lobbies(service: MatchService, tables: Sequence[Match]) -> None:
+    """If all tables of a group have ended but lobbies that have had their time to begin, call off those of the lobbies
+    in which no player sits, and give each other one its own secret.
+    """
+    lobbies = [table for table in tables if table.status is Status.LOBBY]
+    begun = [table for table in tables if table.status is not Status.LOBBY]
+    for table in begun:
+        if table.open and await service.quarantine.fault(table) is None:
+            return
+    now = int(service.now())
+    late = now >= max((table.ended_at or 0 for table in begun), default=now) + GRACE
+    if not begun or (not late and any(table.people for table in lobbies)):
+        return
+    for table in lobbies:
+        async with service.deciding(table.id) as match:
+            if match.status is not Status.LOBBY or match.duplicate is None:
+                continue
+            if not match.people:
+                await service.save(replace(match, status=Status.CANCELLED, ended_at=now))
+            elif late:  # otherwise a player has sat down meanwhile
+                own = secrets.token_hex(32)
+                await service.save(replace(match, secret=own, duplicate=None, held=False, dissolved=True))
+
+
+async def release_all(service: MatchService) -> None:
+    """Do the same for all groups."""
+    for group in await service.index.held_groups():
+        await release(service, group)
+
+
+async def _is_held(service: MatchService, match: Match) -> bool:
+    """Return whether another table of the group can still be played on."""
+    for table in await service.index.duplicates_of(match):
+        if table.open and await service.quarantine.fault(table) is None:
+            return True
+    return False

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs.match.admission import check_may_sit, check_not_departed, with_states
-from cogs.match.groups import check_no_other, check_same_rules, hosts_another, seated_elsewhere
+from cogs.match.admission import check_may_sit, check_no_other, check_not_departed, seated_elsewhere, with_states
 from cogs.match.rated import has_part, matters, uncounted
 from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there, seat_or_refuse
 from cogs.match.seating import fits, numbered, seated
@@ -274,7 +273,9 @@ class Lobby:
         server = await self._service.policy.of(lobby.guild)
         number_before = table_before(lobby.secret)
         before = None if number_before is None else await self._service.find(number_before)
-        await check_same_rules(self._service, lobby, self._service.games[lobby.game])
+        for table in await self._service.index.duplicates_of(lobby):
+            if table.started_at is not None and table.rules != self._service.games[lobby.game].version:
+                raise Refused(Reason.DUPLICATE_RULES)  # they would not be dealt the same
 
         def begin(match: Match) -> Match:
             check(match)
@@ -338,7 +339,8 @@ class Lobby:
             return
         if match.status is not Status.LOBBY or match.season:
             raise Refused(Reason.NOT_MANAGER)
-        if match.host != user and (match.people or not await hosts_another(self._service, match, user)):
+        others = () if match.people else await self._service.index.duplicates_of(match)
+        if user not in (match.host, *(table.host for table in others if table.seat_of(table.host) is not None)):
             raise Refused(Reason.NOT_HOST)
 
     async def change(self, number: int, change: Callable[[Match], Match], joins: int | None = None) -> Match:
@@ -352,8 +354,8 @@ class Lobby:
                 await check_not_departed(self.departures, match, newcomer)
             async with self._service.policy.seating(match.guild, newcomer):
                 if newcomer is not None:
-                    await check_no_other(self._service, match, newcomer, self.departures)
-                barred = await self._service.policy.barred(match) | await seated_elsewhere(self._service, match)
+                    await check_no_other(self._service.index, match, newcomer, self.departures)
+                barred = await self._service.policy.barred(match) | await seated_elsewhere(self._service.index, match)
                 after = self._with_host(_asked_again(match, self._filled(match, change(match), barred)))
                 if after.rated and after.status is Status.PLAYING:
                     after = replace(after, uncounted=await uncounted(self._service, after))

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from cogs.match.admission import again, check_may_sit, check_not_departed, with_states
+from cogs.match.admission import again, check_may_sit, check_no_other, check_not_departed, with_states
 from cogs.match.clocks import absent, time_control_of
-from cogs.match.groups import check_no_other
 from cogs.match.handovers import check_may_give_seat, free, is_kept, replaced
 from cogs.match.lobby import Lobby
 from cogs.match.positions import going_on
@@ -94,7 +93,7 @@ class Membership:
                     await check_not_departed(self._lobby.departures, match, user)
             if any(who.user == user for who in match.waiting):
                 raise Refused(Reason.WAITING)
-            await check_no_other(self._service, match, user, self._lobby.departures)
+            await check_no_other(self._service.index, match, user, self._lobby.departures)
             if not match.open:
                 raise Refused(Reason(f"is_{match.ending}"))
             if len(match.waiting) >= MOST_WAITING:
@@ -248,7 +247,7 @@ class Membership:
                 await check_not_departed(self._lobby.departures, match, user)
             votes = await self._service.votes(number)
             async with self._service.policy.seating(match.guild, user):
-                await check_no_other(self._service, match, user, self._lobby.departures)
+                await check_no_other(self._service.index, match, user, self._lobby.departures)
                 return await self._settle(await replaced(self._service, match, seat, user, name), votes)
 
     async def come_back(self, number: int, user: int, name: str) -> Match:

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from cogs.match.groups import check_released
 from cogs.match.positions import phase, steps
-from cogs.match.refusals import Reason, Refused
+from cogs.match.refusals import Reason, Refused, check_released
 from cogs.match.service import MatchService
 from data.lru import Lru
 from data.records.match import LoggedMove, Match

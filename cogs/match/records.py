@@ -48,8 +48,8 @@ class Records:
 
     async def record(self, match: Match) -> Result | None:
         """Return the result of a match, stored now if it was not; None if it has none, or is held: `release`
-        (groups.py) comes first. A match has one if it was played to its end at a table, or if it counts for the ratings
-        and has ended early while some of its players were gone.
+        (duplicates.py) comes first. A match has one if it was played to its end at a table, or if it counts for the
+        ratings and has ended early while some of its players were gone.
         """
         early = ended_without(match)
         if not (early or match.status is Status.OVER) or match.lesson or match.state is None or match.held:

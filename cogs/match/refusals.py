@@ -254,6 +254,18 @@ def check_may_cut(match: Match, user: int) -> None:
         raise Refused(Reason.HAS_CUT)
 
 
+def check_shown(match: Match, user: int) -> None:
+    """Raise Refused if the match is held and the user does not sit there."""
+    if match.seat_of(user) is None:
+        check_released(match)
+
+
+def check_released(match: Match) -> None:
+    """Raise Refused if the match is held: not even its players see the other hands and the secret."""
+    if match.held:
+        raise Refused(Reason.HELD)
+
+
 def unseated(match: Match, user: int) -> Refused:
     """Return the Refused for a user who does not sit at that match: never seated, removed, or no longer seated."""
     former = match.former_seat(user)

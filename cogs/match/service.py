@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
+from cogs.match.admission import ServerPolicy
 from cogs.match.advice import check_advised, is_done
 from cogs.match.clocks import Clocks, absent
 from cogs.match.positions import (
@@ -35,7 +36,6 @@ from cogs.match.positions import (
 )
 from cogs.match.quarantine import Quarantine
 from cogs.match.refusals import Reason, Refused, check_playing, check_there, seat_or_refuse, unseated
-from cogs.match.server_policy import ServerPolicy
 from cogs.match.time_controls import PRESETS
 from cogs.match.votes import Choice, kept, moved_on, no_longer_removable
 from data.records.hours import Hours, PeopleHours

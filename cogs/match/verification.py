@@ -13,9 +13,8 @@ from time import monotonic
 from typing import Any
 
 from cogs.match.automatic_moves import MADE_DO, Thinker, ThreadThinker
-from cogs.match.groups import check_released
 from cogs.match.positions import is_stored, replay, steps
-from cogs.match.refusals import Reason, Refused
+from cogs.match.refusals import Reason, Refused, check_released
 from cogs.match.searches import Kind, Searches, Sought
 from cogs.match.seating import draw, fits, gone_round
 from cogs.match.service import MatchService

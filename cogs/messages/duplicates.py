@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from cogs.match.groups import others
 from cogs.messages.content import shortened
 from cogs.messages.names import in_bold, in_lists, labels_at
 from cogs.messages.presenter import Presenter, table_link
@@ -38,7 +37,7 @@ async def same_deals(presenter: Presenter, match: Match, labels: Labels) -> str:
     """
     if match.dissolved:
         return labels.say(f"duplicate.{'apart' if match.status is Status.LOBBY else 'apart_begun'}")
-    tables = await others(presenter.service, match)
+    tables = await presenter.service.index.duplicates_of(match)
     if not tables:
         return ""
     key = "lobby" if match.status is Status.LOBBY else "held" if match.held else "other_tables"
@@ -51,7 +50,7 @@ async def comparison(presenter: Presenter, match: Match, labels: Labels, room: i
     no others. Tables without an outcome that this program can read are left out, and named. `room`: characters that
     they may have; the last seats are left out if need be.
     """
-    tables = sorted([match, *await others(presenter.service, match)], key=lambda table: table.id)
+    tables = sorted([match, *await presenter.service.index.duplicates_of(match)], key=lambda table: table.id)
     if len(tables) == 1:
         return []
     game = presenter.service.game(match)

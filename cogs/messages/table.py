@@ -47,7 +47,7 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
     happened, whose turn it is, which players are absent, what the players vote on, which seats can be taken over.
 
     Once a message of its own has told the end (end.py), a line here says the result. While the table is held
-    (match/groups.py), it says who sits there, whose turn it is, and what the players vote on, and nothing else.
+    (match/duplicates.py), it says who sits there, whose turn it is, and what the players vote on, and nothing else.
     """
     if match.held:
         return await _held(presenter, match, votes)

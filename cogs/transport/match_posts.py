@@ -12,7 +12,7 @@ from functools import partial
 
 import discord
 
-from cogs.match import groups
+from cogs.match import duplicates
 from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
 from cogs.transport.calendar_events import CalendarEvents
@@ -107,7 +107,7 @@ class MatchPosts:
             return
         ended = not match.open or await self._service.quarantine.fault(match) is not None
         if ended and match.duplicate is not None:  # here, because every end is shown, however it came about
-            await groups.release(self._service, match.duplicate)
+            await duplicates.release(self._service, match.duplicate)
             match = await self._service.find(number)
             assert match is not None
         posts = await self._posts.of(number)
@@ -199,7 +199,7 @@ class MatchPosts:
         now = (await self._posts.of(match.id)).table
         if match.duplicate is None or (match.status is not Status.CANCELLED and now.message == before.message):
             return
-        for other in await groups.others(self._service, match):
+        for other in await self._service.index.duplicates_of(match):
             if other.status is Status.LOBBY:
                 self._call.changed(other.id)
 

@@ -106,6 +106,12 @@ class MatchIndex:
         where = "WHERE duplicate = ? AND NOT (status = 'cancelled' AND started_at IS NULL) ORDER BY id"
         return await self._database.read(lambda c: match_rows.read(c, where, (group,)))
 
+    async def duplicates_of(self, match: Match) -> list[Match]:
+        """Return the other tables of the match's group, the oldest first; without lobbies that were called off."""
+        if match.duplicate is None:
+            return []
+        return [table for table in await self.of_group(match.duplicate) if table.id != match.id]
+
     async def held_groups(self) -> list[int]:
         """Return the groups of duplicates in which a table is held, the oldest first."""
         sql = (

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from cogs.match.coaching import Coaching
-from cogs.match.duplicates import MOST_TABLES, Duplicates
-from cogs.match.groups import GRACE, release, release_all
+from cogs.match.duplicates import GRACE, MOST_TABLES, Duplicates, release, release_all
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.playback import Playback

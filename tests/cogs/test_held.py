@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-import cogs.match.groups
+import cogs.match.duplicates
 import cogs.match.playback
 import cogs.match.verification
 import cogs.messages.fairness
@@ -328,7 +328,7 @@ async def test_a_kill_between_the_end_and_the_release_delays_the_end_only(
         return None
 
     with monkeypatch.context() as patch:
-        patch.setattr(cogs.match.groups, "release", killed)
+        patch.setattr(cogs.match.duplicates, "release", killed)
         await moves(sim, 2, Random("two"))
         assert (await sim.match(1)).held
         assert told(sim, 1) == []
