@@ -45,7 +45,7 @@ from cogs.transport.errors import explain, within_lease
 from cogs.transport.permissions import invite_link
 from cogs.transport.request_budget import Breaker, RequestBudget
 from cogs.transport.shards import Shards, shards_of
-from cogs.transport.translator import Translator
+from cogs.transport.slash_commands import Translator
 from cogs.transport.wiring import Part, background_wing, match_wing, open_store, transport_wing
 from cogs.workers.pool import Pool, default_workers
 from data.records.key_values import KeyValues

@@ -11,7 +11,7 @@ from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Interaction
 from cogs.transport.router import Reply, Route, at_table
-from cogs.transport.translator import SAID
+from cogs.transport.slash_commands import SAID
 from data.records.match import Match, Status
 
 

@@ -20,7 +20,7 @@ from cogs.transport.interactions import Interaction
 from cogs.transport.newcomers import Reach
 from cogs.transport.permissions import NEEDED, manages, may_stand, owns_bot
 from cogs.transport.request_budget import Breaker
-from cogs.transport.translator import SAID
+from cogs.transport.slash_commands import SAID
 from data.records.servers import Server
 from data.store.database import Health, NotStored
 from rendering.core.labels import Labels

@@ -21,7 +21,7 @@ from cogs.transport.contexts import personal, server_of
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.interactions import Answer, Interaction, is_ephemeral, is_private
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
-from cogs.transport.translator import SAID
+from cogs.transport.slash_commands import SAID
 from data.records.match import Match
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from cogs.transport.app import App
 from cogs.transport.contexts import personal
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press
-from cogs.transport.translator import SAID
+from cogs.transport.slash_commands import SAID
 
 
 class Help(commands.Cog):

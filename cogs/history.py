@@ -20,7 +20,7 @@ from cogs.transport.contexts import IN_SERVERS, personal, server_of
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import reads
 from cogs.transport.router import GlobalRoute, Press, Reply
-from cogs.transport.translator import SAID
+from cogs.transport.slash_commands import SAID
 from data.records.histories import NO_MATCHES
 from data.records.visibility import Sought
 from rules import GAMES

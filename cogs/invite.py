@@ -14,8 +14,8 @@ from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply
+from cogs.transport.slash_commands import SAID
 from cogs.transport.table_opening import Invited, TableOpening, invited_people
-from cogs.transport.translator import SAID
 
 
 class Invite(commands.Cog):

@@ -15,8 +15,8 @@ from cogs.transport.interactions import Answer, Interaction, is_ephemeral
 from cogs.transport.newcomers import Reach
 from cogs.transport.pings import by_dm
 from cogs.transport.router import GlobalRoute, Press, Reply
+from cogs.transport.slash_commands import SAID
 from cogs.transport.table_opening import TableOpening
-from cogs.transport.translator import SAID
 from data.lru import Lru
 from data.records.match import Match
 from data.records.people import Person, PingPreference

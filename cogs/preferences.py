@@ -21,7 +21,7 @@ from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import personal
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
-from cogs.transport.translator import SAID
+from cogs.transport.slash_commands import SAID
 from data.records.match import Chair, Match
 from data.records.people import Person, PictureWish, PingPreference
 from rendering.core.labels import Labels

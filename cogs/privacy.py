@@ -20,7 +20,7 @@ from cogs.transport.app import App
 from cogs.transport.contexts import personal
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply
-from cogs.transport.translator import SAID
+from cogs.transport.slash_commands import SAID
 from data.records.match import Match, Status
 from data.store.backup_files import DAYS
 

@@ -15,7 +15,7 @@ from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import admit, check_permissions, manages, public_thread_parent
 from cogs.transport.router import GlobalRoute, Press
-from cogs.transport.translator import SAID
+from cogs.transport.slash_commands import SAID
 from data.records.match import Match
 from data.records.servers import Threads
 

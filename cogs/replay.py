@@ -36,7 +36,7 @@ from cogs.transport.interactions import Answer, Interaction, is_private, offers
 from cogs.transport.permissions import check_permissions
 from cogs.transport.router import Press, Reply, Route
 from cogs.transport.senders import edit_own, nonce, send_public
-from cogs.transport.translator import SAID
+from cogs.transport.slash_commands import SAID
 from data.records.match import Match
 from data.records.servers import Threads
 

@@ -31,7 +31,7 @@ from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import admit, manages, sees
 from cogs.transport.router import GlobalRoute, Press, Reply
-from cogs.transport.translator import SAID
+from cogs.transport.slash_commands import SAID
 from data.content.texts import DEFAULT, texts
 from data.records.seasons import Season, Unfinished
 from rendering.core.labels import Labels

@@ -22,8 +22,8 @@ from cogs.transport.contexts import EVERYWHERE, IN_SERVERS, server_of
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import admit, manages, sees
 from cogs.transport.router import Press, Reply, Route, at_table
+from cogs.transport.slash_commands import SAID
 from cogs.transport.table_finder import is_playing
-from cogs.transport.translator import SAID
 from data.records.match import Match, Status
 from rendering.core.labels import Labels
 

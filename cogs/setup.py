@@ -18,7 +18,7 @@ from cogs.transport.contexts import IN_SERVERS, server_of
 from cogs.transport.interactions import Interaction
 from cogs.transport.permissions import manages
 from cogs.transport.router import GlobalRoute, Press, Reply
-from cogs.transport.translator import SAID
+from cogs.transport.slash_commands import SAID
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
 

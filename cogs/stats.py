@@ -9,7 +9,7 @@ from cogs.match.refusals import Reason, Refused
 from cogs.transport.app import App
 from cogs.transport.contexts import EVERYWHERE, server_of
 from cogs.transport.interactions import Answer, Interaction
-from cogs.transport.translator import SAID
+from cogs.transport.slash_commands import SAID
 from rules import GAMES
 
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]

@@ -23,9 +23,9 @@ from cogs.transport.contexts import EVERYWHERE, IN_SERVERS, personal
 from cogs.transport.interactions import Answer, Interaction, is_ephemeral, is_private
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import edit_own
+from cogs.transport.slash_commands import SAID
 from cogs.transport.table_finder import is_playing
 from cogs.transport.table_opening import Invited, TableOpening, invited_people
-from cogs.transport.translator import SAID
 from data.content.texts import DEFAULT, texts
 from data.records.match import Match
 from rules import GAMES

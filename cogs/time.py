@@ -22,7 +22,7 @@ from cogs.transport.autocomplete import complete_table
 from cogs.transport.contexts import EVERYWHERE, personal
 from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply, Route
-from cogs.transport.translator import SAID
+from cogs.transport.slash_commands import SAID
 from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours
 from data.records.match import AbsencePolicy, Match, Status

@@ -11,7 +11,7 @@ from discord.app_commands import TranslationContextLocation as Place
 
 from cogs.messages.game_list import game_line, help_message, list_of_games
 from cogs.tables import _GAME_CHOICES
-from cogs.transport.translator import SAID, Translator
+from cogs.transport.slash_commands import SAID, Translator
 from data.content.texts import languages, texts
 from rules import GAMES
 from tests.support.apicheck import components

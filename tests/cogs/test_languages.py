@@ -254,7 +254,7 @@ async def test_a_new_translation_is_told_to_discord(sim: Simulation, monkeypatch
     await payload(sim)  # once still
     changed = {**texts("de", "commands"), "command.play.description": "Eröffne einen Tisch"}
     monkeypatch.setattr(
-        "cogs.transport.translator.texts", lambda code, name: changed if name == "commands" else texts(code, name)
+        "cogs.transport.slash_commands.texts", lambda code, name: changed if name == "commands" else texts(code, name)
     )
     sim.env.http_requests.clear()
     await sim.restart()
