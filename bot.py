@@ -39,13 +39,12 @@ from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app import App, Store
 from cogs.transport.clock_worker import ClockWorker
-from cogs.transport.command_tree import CommandTree, digest_of, offer_to_servers_alone
 from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.errors import explain, within_lease
 from cogs.transport.permissions import invite_link
 from cogs.transport.request_budget import Breaker, RequestBudget
 from cogs.transport.shards import Shards, shards_of
-from cogs.transport.slash_commands import Translator
+from cogs.transport.slash_commands import CommandTree, Translator, digest_of, offer_to_servers_alone
 from cogs.transport.wiring import Part, background_wing, match_wing, open_store, transport_wing
 from cogs.workers.pool import Pool, default_workers
 from data.records.key_values import KeyValues

@@ -8,10 +8,10 @@ from discord.ext import commands
 from cogs.messages.content import Button, Content, Id
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
-from cogs.transport.contexts import IN_SERVERS, server_of
-from cogs.transport.interactions import Interaction
+from cogs.transport.components import Interaction
+from cogs.transport.permissions import server_of
 from cogs.transport.router import Reply, Route, at_table
-from cogs.transport.slash_commands import SAID
+from cogs.transport.slash_commands import IN_SERVERS, SAID
 from data.records.match import Match, Status
 
 

@@ -15,12 +15,11 @@ from cogs.messages.clock import exact
 from cogs.messages.content import Content
 from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM
 from cogs.transport.app import App
-from cogs.transport.contexts import IN_SERVERS, server_of
-from cogs.transport.interactions import Interaction
+from cogs.transport.components import Interaction
 from cogs.transport.newcomers import Reach
-from cogs.transport.permissions import NEEDED, manages, may_stand, owns_bot
+from cogs.transport.permissions import NEEDED, manages, may_stand, owns_bot, server_of
 from cogs.transport.request_budget import Breaker
-from cogs.transport.slash_commands import SAID
+from cogs.transport.slash_commands import IN_SERVERS, SAID
 from data.records.servers import Server
 from data.store.database import Health, NotStored
 from rendering.core.labels import Labels

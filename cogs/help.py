@@ -9,10 +9,9 @@ from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content
 from cogs.messages.game_list import help_message, list_of_games
 from cogs.transport.app import App
-from cogs.transport.contexts import personal
-from cogs.transport.interactions import Answer, Interaction
+from cogs.transport.components import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press
-from cogs.transport.slash_commands import SAID
+from cogs.transport.slash_commands import SAID, personal
 
 
 class Help(commands.Cog):

@@ -10,11 +10,11 @@ from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content, Id, Select, SelectOption
 from cogs.messages.names import written
 from cogs.transport.app import App
-from cogs.transport.contexts import IN_SERVERS, server_of
+from cogs.transport.components import Answer, Interaction
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
-from cogs.transport.interactions import Answer, Interaction
+from cogs.transport.permissions import server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
-from cogs.transport.slash_commands import SAID
+from cogs.transport.slash_commands import IN_SERVERS, SAID
 from cogs.transport.table_opening import Invited, TableOpening, invited_people
 
 

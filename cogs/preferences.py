@@ -18,10 +18,9 @@ from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
-from cogs.transport.contexts import personal
-from cogs.transport.interactions import Answer, Interaction
+from cogs.transport.components import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
-from cogs.transport.slash_commands import SAID
+from cogs.transport.slash_commands import SAID, personal
 from data.records.match import Chair, Match
 from data.records.people import Person, PictureWish, PingPreference
 from rendering.core.labels import Labels

@@ -11,11 +11,10 @@ from cogs.match.table_options import move_table
 from cogs.messages.clock import relative
 from cogs.messages.content import shortened
 from cogs.transport.app import App
-from cogs.transport.contexts import IN_SERVERS, server_of
-from cogs.transport.interactions import Answer, Interaction
-from cogs.transport.permissions import admit, check_permissions, manages, public_thread_parent
+from cogs.transport.components import Answer, Interaction
+from cogs.transport.permissions import admit, check_permissions, manages, public_thread_parent, server_of
 from cogs.transport.router import GlobalRoute, Press
-from cogs.transport.slash_commands import SAID
+from cogs.transport.slash_commands import IN_SERVERS, SAID
 from data.records.match import Match
 from data.records.servers import Threads
 

@@ -27,11 +27,10 @@ from cogs.messages.season import (
     stop_question,
 )
 from cogs.transport.app import App
-from cogs.transport.contexts import IN_SERVERS, server_of
-from cogs.transport.interactions import Answer, Interaction
-from cogs.transport.permissions import admit, manages, sees
+from cogs.transport.components import Answer, Interaction
+from cogs.transport.permissions import admit, manages, sees, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
-from cogs.transport.slash_commands import SAID
+from cogs.transport.slash_commands import IN_SERVERS, SAID
 from data.content.texts import DEFAULT, texts
 from data.records.seasons import Season, Unfinished
 from rendering.core.labels import Labels

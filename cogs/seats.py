@@ -18,11 +18,10 @@ from cogs.messages.names import written
 from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
-from cogs.transport.contexts import EVERYWHERE, IN_SERVERS, server_of
-from cogs.transport.interactions import Answer, Interaction
-from cogs.transport.permissions import admit, manages, sees
+from cogs.transport.components import Answer, Interaction
+from cogs.transport.permissions import admit, manages, sees, server_of
 from cogs.transport.router import Press, Reply, Route, at_table
-from cogs.transport.slash_commands import SAID
+from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, SAID
 from cogs.transport.table_finder import is_playing
 from data.records.match import Match, Status
 from rendering.core.labels import Labels

@@ -14,11 +14,10 @@ from cogs.match.time_controls import PRESETS
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption
 from cogs.transport.app import App
-from cogs.transport.contexts import IN_SERVERS, server_of
-from cogs.transport.interactions import Interaction
-from cogs.transport.permissions import manages
+from cogs.transport.components import Interaction
+from cogs.transport.permissions import manages, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
-from cogs.transport.slash_commands import SAID
+from cogs.transport.slash_commands import IN_SERVERS, SAID
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
 

@@ -7,9 +7,9 @@ from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
 from cogs.transport.app import App
-from cogs.transport.contexts import EVERYWHERE, server_of
-from cogs.transport.interactions import Answer, Interaction
-from cogs.transport.slash_commands import SAID
+from cogs.transport.components import Answer, Interaction
+from cogs.transport.permissions import server_of
+from cogs.transport.slash_commands import EVERYWHERE, SAID
 from rules import GAMES
 
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]

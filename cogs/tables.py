@@ -19,11 +19,10 @@ from cogs.messages.content import Button, Id, number_in, path_of, shortened
 from cogs.messages.game_list import game_line
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
-from cogs.transport.contexts import EVERYWHERE, IN_SERVERS, personal
-from cogs.transport.interactions import Answer, Interaction, is_ephemeral, is_private
+from cogs.transport.components import Answer, Interaction, is_ephemeral, is_private
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import edit_own
-from cogs.transport.slash_commands import SAID
+from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, SAID, personal
 from cogs.transport.table_finder import is_playing
 from cogs.transport.table_opening import Invited, TableOpening, invited_people
 from data.content.texts import DEFAULT, texts

@@ -19,10 +19,9 @@ from cogs.messages.content import Content, Id, Row
 from cogs.messages.names import written
 from cogs.transport.app import App
 from cogs.transport.autocomplete import complete_table
-from cogs.transport.contexts import EVERYWHERE, personal
-from cogs.transport.interactions import Answer, Interaction
+from cogs.transport.components import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply, Route
-from cogs.transport.slash_commands import SAID
+from cogs.transport.slash_commands import EVERYWHERE, SAID, personal
 from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours
 from data.records.match import AbsencePolicy, Match, Status

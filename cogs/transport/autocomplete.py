@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 
 from cogs.transport.app import App
-from cogs.transport.interactions import Interaction
+from cogs.transport.components import Interaction
 
 
 async def complete_table(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:

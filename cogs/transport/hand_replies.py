@@ -16,10 +16,9 @@ from cogs.match.service import MatchService
 from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id
 from cogs.messages.messages import Messages
-from cogs.transport.components import offered_in
+from cogs.transport.components import Interaction, in_own_messages, is_ephemeral, offered_in
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
-from cogs.transport.interactions import Interaction, in_own_messages, is_ephemeral
 from cogs.transport.live_replies import LiveReplies, LiveReply
 from cogs.transport.senders import edit_own, send_private
 from data.records.match import Match

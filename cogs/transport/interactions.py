@@ -13,8 +13,6 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
-import discord
-
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.clock import exact, relative
@@ -24,13 +22,13 @@ from cogs.messages.names import known_as, written
 from cogs.runtime.logs import log_failure, without_text
 from cogs.runtime.metrics import Metrics
 from cogs.transport.avatars import Avatars
-from cogs.transport.components import modal, offered_in
+from cogs.transport.components import Answer, Interaction, modal
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.newcomers import Reach
 from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import Asked, RateLimits, asked_by_command
 from cogs.transport.senders import edit_for_all, edit_own, send_private, turn_away
-from cogs.transport.table_finder import Answer, TableFinder, is_playing
+from cogs.transport.table_finder import TableFinder, is_playing
 from data.content.texts import language, texts
 from data.records.match import Match
 from data.records.people import People, Person, PingPreference
@@ -39,10 +37,8 @@ from data.turns import asker
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove, Seat
 
-__all__ = ["Answer", "Interaction", "Interactions", "in_own_messages", "is_ephemeral", "is_private", "offers"]
 log = logging.getLogger(__name__)
 
-Interaction = discord.Interaction[Any]
 T = TypeVar("T")
 
 READ_PATIENCE = 1.5
@@ -367,24 +363,3 @@ async def _shown(interaction: Interaction, content: Content) -> None:
 
 async def _shown_to_all(interaction: Interaction, content: Content) -> None:
     await edit_for_all(interaction, content)
-
-
-def in_own_messages(interaction: Interaction) -> bool:
-    """Return whether this happens in the direct messages between the user and the bot, where no other user reads."""
-    return interaction.guild_id is None and interaction.context.dm_channel
-
-
-def is_private(interaction: Interaction) -> bool:
-    """Return whether only this player sees the message pressed."""
-    return is_ephemeral(interaction) or in_own_messages(interaction)
-
-
-def is_ephemeral(interaction: Interaction) -> bool:
-    """Return whether the message pressed is the answer to an earlier press or command of this player."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
-
-
-def offers(interaction: Interaction, match: int, action: str) -> bool:
-    """Return whether the message pressed has a control of that action at that match. A forged press may have none."""
-    message = interaction.message
-    return message is not None and any(offered.action == action for offered in offered_in(message, match))

@@ -1,4 +1,6 @@
-"""What is allowed in a server: the permissions that the bot needs, and what the managers allow players."""
+"""In which server an interaction happens, and what is allowed there: the permissions that the bot needs, and what the
+managers allow players.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,7 @@ import discord
 
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
-from cogs.transport.contexts import server_of
-from cogs.transport.interactions import Interaction
+from cogs.transport.components import Interaction
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
 from rules.core.game import AnyGame
@@ -23,6 +24,15 @@ NEEDED = (
 )
 PERMISSIONS = discord.Permissions(**dict.fromkeys(NEEDED, True))
 """The permissions in the invite link."""
+
+
+def server_of(interaction: Interaction) -> int | None:
+    """Return the server of the interaction if the bot is in it; None in every other place.
+
+    A server that has not invited the bot is so treated like direct messages.
+    """
+    guild = interaction.guild_id
+    return guild if guild is not None and interaction.client.get_guild(guild) is not None else None
 
 
 def invite_link(application: int) -> str:

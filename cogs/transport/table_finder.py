@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
 
-import discord
 from discord import app_commands
 
 from cogs.match.agenda import in_order, open_of
@@ -17,15 +15,13 @@ from cogs.messages.messages import Messages
 from cogs.messages.names import written
 from cogs.messages.players import choice_label
 from cogs.messages.which_table import which_table
-from cogs.transport.contexts import server_of
+from cogs.transport.components import Answer, Interaction
+from cogs.transport.permissions import server_of
 from cogs.transport.server_lookup import Members
 from data.content.texts import language, texts
 from data.records.match import GuestState, Match, Status
 from rendering.core.labels import Labels
 from rules.core.game import Seat
-
-Interaction = discord.Interaction[Any]
-Answer = Content | str
 
 
 class TableFinder:

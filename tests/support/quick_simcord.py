@@ -26,7 +26,7 @@ from discord import app_commands
 from simcord import _settlement
 from simcord.env import Env
 
-from cogs.transport import translator
+from cogs.transport import slash_commands
 
 SWEPT = 100
 """The number of new timers after which cancelled ones are removed."""
@@ -119,7 +119,7 @@ def _translated(translate: Callable[..., Awaitable[dict[str, Any]]]) -> Callable
     """Return a function that translates a command as `translate` does, once a process and set of texts."""
 
     async def payload(command: Any, tree: Any, texts: Any) -> dict[str, Any]:
-        made_from = vars(translator)["texts"], command.qualified_name, repr(command.allowed_installs)
+        made_from = vars(slash_commands)["texts"], command.qualified_name, repr(command.allowed_installs)
         if made_from not in _payloads:
             _payloads[made_from] = await translate(command, tree, texts)
         return _payloads[made_from]
