@@ -37,7 +37,7 @@ from cogs.runtime.metrics import Metrics
 from cogs.runtime.process import Service, run_until_signal, version
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
-from cogs.transport.app import App, Store
+from cogs.transport.app import App, Part, Store, background_wing, match_wing, open_store, transport_wing
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.errors import explain, within_lease
@@ -45,7 +45,6 @@ from cogs.transport.permissions import invite_link
 from cogs.transport.request_budget import Breaker, RequestBudget
 from cogs.transport.shards import Shards, shards_of
 from cogs.transport.slash_commands import CommandTree, Translator, digest_of, offer_to_servers_alone
-from cogs.transport.wiring import Part, background_wing, match_wing, open_store, transport_wing
 from cogs.workers.pool import Pool, default_workers
 from data.records.key_values import KeyValues
 from data.store.database import OUT_OF_REACH, Database
@@ -82,7 +81,7 @@ class Bot(commands.Bot):
             help_command=None,
             tree_cls=CommandTree,
             # Also if the operator ticks *User Install*: with it users could open tables in servers without the bot.
-            # Commands marked `personal` (transport/contexts.py) are the only ones that users install for themselves.
+            # Users install only commands marked `personal` for themselves (transport/slash_commands.py).
             allowed_installs=discord.app_commands.AppInstallationType(guild=True, user=False),
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),

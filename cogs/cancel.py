@@ -6,8 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.messages.content import Button, Content, Id
-from cogs.transport.app import App
-from cogs.transport.autocomplete import complete_table
+from cogs.transport.app import App, complete_table
 from cogs.transport.components import Interaction
 from cogs.transport.permissions import server_of
 from cogs.transport.router import Reply, Route, at_table

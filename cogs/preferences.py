@@ -16,8 +16,7 @@ from discord.ext import commands
 from cogs.match.refusals import Reason, Refused, unseated
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
-from cogs.transport.app import App
-from cogs.transport.autocomplete import complete_table
+from cogs.transport.app import App, complete_table
 from cogs.transport.components import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.slash_commands import SAID, personal

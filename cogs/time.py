@@ -17,8 +17,7 @@ from cogs.messages import clock as clockface
 from cogs.messages import hours as spoken
 from cogs.messages.content import Content, Id, Row
 from cogs.messages.names import written
-from cogs.transport.app import App
-from cogs.transport.autocomplete import complete_table
+from cogs.transport.app import App, complete_table
 from cogs.transport.components import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply, Route
 from cogs.transport.slash_commands import EVERYWHERE, SAID, personal

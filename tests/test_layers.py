@@ -361,9 +361,8 @@ def test_nothing_goes_beside_the_methods_of_discords_objects(path: Path) -> None
         ("getattr(channel, name, None)('x')", {"getattr(channel)"}),
         ("methodcaller('send', 'x')(channel)", {"methodcaller"}),
         ("eval('channel.send')", {"eval"}),
-        ("named = getattr(interaction.namespace, 'table', None)\nfrom cogs.transport.interactions import Route", set())(
-            "raise aiohttp.ClientError('x')", set()
-        ),
+        ("named = getattr(interaction.namespace, 'table', None)\nfrom cogs.transport.interactions import Route", set()),
+        ("raise aiohttp.ClientError('x')", set()),
     ],
 )
 def test_what_goes_beside_them_is_found(source: str, found: set[str]) -> None:

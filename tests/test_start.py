@@ -24,7 +24,7 @@ import pytest
 from aiohttp import web
 
 import bot
-import cogs.transport.wiring
+import cogs.transport.app
 from cogs.runtime.settings import SETTINGS
 from cogs.runtime.start_throttle import STARTS
 from data.content import decks
@@ -183,7 +183,7 @@ def test_a_deck_file_with_a_fault(
 ) -> None:
     (tmp_path / "sea_change.toml").write_bytes(content)
     load = decks.load
-    monkeypatch.setattr(cogs.transport.wiring, "load", lambda games: load(games, tmp_path))
+    monkeypatch.setattr(cogs.transport.app, "load", lambda games: load(games, tmp_path))
     code, line = ends(capsys)
     assert code == 2
     assert "sea_change.toml" in line
@@ -246,7 +246,7 @@ def test_discord_is_out_of_reach(monkeypatch: pytest.MonkeyPatch, capsys: pytest
 WAITING = """
 import asyncio, sys
 import bot
-import cogs.transport.wiring
+import cogs.transport.app
 async def login(self, token):
     await self._async_setup_hook()
     await self.setup_hook()

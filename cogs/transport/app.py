@@ -1,16 +1,23 @@
-"""The parts of the bot that the cogs use, wired by bot.py. No part is replaced while the bot runs."""
+"""The parts of the bot: what they are, and how they are made, a wing at a time: what is stored, what plays matches,
+what speaks with Discord, and what runs in the background. Each part is complete when it is made, and no part is
+replaced while the bot runs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
+from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.coaching import Coaching
 from cogs.match.door import Door
+from cogs.match.duplicates import release_all
 from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
@@ -20,19 +27,33 @@ from cogs.match.seasons import Seasons
 from cogs.match.service import MatchService
 from cogs.match.start_times import StartTimes
 from cogs.match.verification import Verifier
+from cogs.messages.honours import honours
 from cogs.messages.messages import Messages
+from cogs.runtime.holdings import Holdings
+from cogs.runtime.metrics import Metrics
+from cogs.runtime.periodic import Periodic
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app_emoji import AppEmoji
+from cogs.transport.avatars import Avatars
 from cogs.transport.clock_worker import ClockWorker
+from cogs.transport.components import Interaction
+from cogs.transport.computer_moves import ComputerMoves
+from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.digests import Digests
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.interactions import Interactions
 from cogs.transport.publisher import Publisher
-from cogs.transport.request_budget import RequestBudget
+from cogs.transport.rate_limits import RateLimits
+from cogs.transport.request_budget import PublishTiming, RequestBudget
 from cogs.transport.router import Router
 from cogs.transport.season_messages import SeasonMessages
+from cogs.transport.senders import DirectMessages
 from cogs.transport.table_finder import TableFinder
+from cogs.workers.pool import Pool, Urgency
+from cogs.workers.thinking import PoolThinker
+from data.content.decks import load
+from data.records.deadlines import Deadlines
 from data.records.histories import Histories
 from data.records.hours import PeopleHours
 from data.records.key_values import KeyValues
@@ -40,9 +61,17 @@ from data.records.matches import Matches
 from data.records.people import People
 from data.records.portraits import Portraits
 from data.records.privacy import Privacy
+from data.records.results import Results
+from data.records.seasons import StoredSeasons
+from data.records.servers import Servers
 from data.records.tallies import Tallies
+from data.store.backups import Backups
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
+from data.store.schema import LOCAL
+from rules import GAMES
+
+HOUR, DAY = 3600.0, 86_400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,3 +138,194 @@ class App(MatchParts):
     budget: RequestBudget
     shares_token: Callable[[], bool]
     """Whether a bot on another database has the same token."""
+
+
+class Part(Protocol):
+    """What runs in the background."""
+
+    def start(self) -> Awaitable[None] | None:
+        """Begin."""
+
+    async def close(self) -> None:
+        """End."""
+
+
+async def open_store(settings: Settings, root: Path, metrics: Metrics, watch: TrustedClock) -> Store:
+    """Open the database. Raises DatabaseRefusal."""
+    url = settings.database_url
+    path = None if url or settings.database == ":memory:" else root / settings.database
+    database = await Database.open(
+        url or path or ":memory:",
+        lambda seconds: metrics.observe("commit_seconds", seconds),
+        settings.bot_id if settings.token else LOCAL,
+    )
+    return Store(
+        database=database,
+        path=path,
+        values=KeyValues(database),
+        matches=Matches(database),
+        people=People(database, watch.now),
+        hours=PeopleHours(database),
+        histories=Histories(database),
+        tallies=Tallies(database),
+        portraits=Portraits(database) if settings.avatars else None,
+        erasures=database.erasures(path),
+    )
+
+
+def match_wing(*, store: Store, settings: Settings, watch: TrustedClock, pool: Pool | None) -> MatchParts:
+    """Make what plays matches. `pool`: the workers that think; None: threads do."""
+    database, think = store.database, None if pool is None else PoolThinker(pool)
+    servers = Servers(database)
+    service = MatchService(store.matches, store.people, GAMES, watch.now, servers, store.hours, settings.tables_each)
+    lobby, searches = Lobby(service, load(GAMES), store.erasures), Searches()
+    records, seasons = Records(service, Results(database), honours), StoredSeasons(database)
+    recheck = None if pool is None else PoolThinker(pool, urgency=Urgency.LATE)
+    return MatchParts(
+        service=service,
+        lobby=lobby,
+        door=Door(lobby),
+        membership=Membership(service, lobby),
+        records=records,
+        seasons=Seasons(service, lobby, records, seasons, think),
+        starts=StartTimes(service, lobby),
+        lessons=Lessons(service),
+        moves=AutomaticMoves(service, think),
+        searches=searches,
+        coaching=Coaching(service, think, searches),
+        verifier=Verifier(service, recheck, searches, seasons),
+    )
+
+
+async def transport_wing(
+    bot: commands.Bot,
+    *,
+    settings: Settings,
+    store: Store,
+    match: MatchParts,
+    pool: Pool | None,
+    watch: TrustedClock,
+    wall: Callable[[], float],
+    steady: Callable[[], float],
+    metrics: Metrics,
+    budget: RequestBudget,
+    holdings: Holdings,
+    is_mine: Callable[[int], bool],
+    shares_token: Callable[[], bool],
+    version: str,
+) -> App:
+    """Make what words, draws and sends to Discord, and what answers its presses. `pool`: the workers that draw."""
+    service, people = match.service, store.people
+    messages = Messages(service, match.lobby, pool, records=match.records, portraits=store.portraits)
+    timing = PublishTiming(edits=settings.edit_seconds, computer=settings.computer_seconds)
+    publisher = Publisher(
+        bot,
+        service,
+        people,
+        messages,
+        ComputerMoves(service, match.moves, timing, holdings),
+        timing,
+        holdings=holdings,
+        is_mine=is_mine,
+        requests=budget,
+        membership=match.membership,
+        direct=DirectMessages(bot, steady, settings.dm_seconds),
+    )
+    service.listen(publisher)
+    finder = TableFinder(service, messages, publisher.members)
+    avatars = None
+    if store.portraits is not None:
+        avatars = Avatars(service, store.portraits, messages.drawing, publisher.later)
+    limits = RateLimits(steady if settings.limited else None)
+    interactions = Interactions(service, people, messages, finder, publisher, limits, metrics, avatars)
+    emoji = None
+    if settings.emoji:
+        emoji = AppEmoji(bot, store.values, messages.signs, holdings)
+        await emoji.load()
+    kept = (store.matches, people, store.hours, store.portraits, avatars)
+    return App(
+        service=match.service,
+        lobby=match.lobby,
+        door=match.door,
+        membership=match.membership,
+        records=match.records,
+        seasons=match.seasons,
+        starts=match.starts,
+        lessons=match.lessons,
+        moves=match.moves,
+        searches=match.searches,
+        coaching=match.coaching,
+        verifier=match.verifier,
+        bot=bot,
+        settings=settings,
+        version=version,
+        watch=watch,
+        wall=wall,
+        store=store,
+        people=people,
+        privacy=Privacy(store.database, [part.forget for part in kept if part is not None], store.erasures),
+        messages=messages,
+        publisher=publisher,
+        finder=finder,
+        interactions=interactions,
+        hands=HandReplies(service, messages, publisher.hands, publisher.replies),
+        router=Router(interactions, finder),
+        digests=Digests(bot, service, people, messages, publisher, settings.beat_seconds, holdings),
+        season_messages=SeasonMessages(bot, service, match.seasons, publisher.servers, holdings),
+        clock=ClockWorker(
+            service,
+            match.starts,
+            publisher,
+            Deadlines(store.database),
+            store.values,
+            watch,
+            settings.beat_seconds,
+            holdings,
+        ),
+        emoji=emoji,
+        budget=budget,
+        shares_token=shares_token,
+    )
+
+
+def background_wing(
+    app: App,
+    *,
+    mark: DatabaseMark | None,
+    look_round: Callable[[], Awaitable[None]],
+    delete_old: Callable[[], Awaitable[None]],
+    holdings: Holdings,
+) -> tuple[list[Part], list[Part]]:
+    """Return what runs in the background from the start on, and what begins once Discord has told the bot its
+    servers. `look_round` and `delete_old`: what the cogs have to do once a day and once an hour.
+    """
+    hourly: dict[str, Callable[[], Awaitable[None]]] = {
+        "end idle lessons": app.lessons.close_idle,
+        "close idle lobbies": app.membership.close_idle,
+        "delete what is old": delete_old,
+        "release duplicates": partial(release_all, app.service),
+        "record what has ended": app.records.catch_up,
+        "forget ended processes": app.budget.forget_dead,
+    }
+    at_once: list[Part] = [app.clock, app.digests]
+    at_once += [Periodic(name, partial(holdings.alone, work), HOUR) for name, work in hourly.items()]
+    if mark is not None:
+        at_once.append(mark.task)
+    if app.store.path is not None:
+        minutes, confirmed = app.settings.backup_minutes, lambda: app.watch.confirmed
+        at_once.append(Backups(app.store.database, app.store.path, minutes, app.watch.now, confirmed))
+    later: list[Part] = [
+        Periodic("look round once a day", look_round, DAY, at_once=False),
+        app.season_messages.task,
+    ]
+    if app.emoji is not None:
+        later.append(Periodic("upload emoji", app.emoji.keep_up, HOUR))
+    if holdings.shared:
+        later.append(Periodic("show what others left", partial(holdings.alone, app.publisher.show_left), HOUR))
+    return at_once, later
+
+
+async def complete_table(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
+    """Return the tables that the user may mean. discord.py gives autocompletion no cog, so `App` comes from the bot."""
+    app: App = interaction.client.app
+    return await app.interactions.complete(interaction, lambda: app.finder.choices(interaction, typed))

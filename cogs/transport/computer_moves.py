@@ -13,7 +13,7 @@ from cogs.match.automatic_moves import AutomaticMoves, Pace
 from cogs.match.service import MatchService
 from cogs.runtime.holdings import Holdings
 from cogs.transport.match_worker import report
-from cogs.transport.publish_timing import PublishTiming
+from cogs.transport.request_budget import PublishTiming
 from data.records.leases import fenced
 from data.records.match import Match
 

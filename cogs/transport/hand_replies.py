@@ -1,11 +1,22 @@
-"""Shows players their hands in answer to their own presses and commands, with buttons that lead on.
+"""Shows players their hands in answer to their own presses and commands, and keeps these answers up to date.
 
 Such an answer can also offer the next table that waits for the player, and what they have missed. Hands that a worker
 shows never do, so that no edit of a hand reveals what happens elsewhere.
+
+Discord lets the bot edit an answer that only its player sees for 15 minutes after the press. For each seat the newest
+one is edited with the table, until a minute before that time is over: then its last edit takes the moves out, says so,
+and puts *Refresh* first. Each press in the answer begins these minutes again.
+
+Nothing of this is stored: a restart forgets all answers, and the next press in one brings its hand back. An answer is
+edited only if it shows its own player something new, so its edits reveal nothing that others do in secret. They have
+their own tasks: no failure or rate limit of theirs delays a table, a direct message, a clock or another player's hand.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -16,17 +27,241 @@ from cogs.match.service import MatchService
 from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id
 from cogs.messages.messages import Messages
+from cogs.runtime.logs import without_text
 from cogs.transport.components import Interaction, in_own_messages, is_ephemeral, offered_in
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
-from cogs.transport.live_replies import LiveReplies, LiveReply
-from cogs.transport.senders import edit_own, send_private
+from cogs.transport.request_budget import PublishTiming
+from cogs.transport.senders import delete_private, edit_own, edit_private, send_private
 from data.records.match import Match
-from data.records.people import Person
+from data.records.people import People, Person
+from data.store.database import OUT_OF_REACH
 from rules.core.game import Seat
 
+log = logging.getLogger(__name__)
+
+LIFE, MARGIN = 14 * 60.0, 60.0
+"""Seconds from the press to the last edit, and from then on for tries of it: Discord takes edits for 15 minutes."""
 _IN_A_HAND = {"move", "pick", "path", "undo"}
 """The actions that only hands offer."""
+
+
+@dataclass(slots=True, eq=False)
+class LiveReply:
+    """A private hand that can still be edited. `message` holds the token for that; `version` and `digest`: the match
+    and the lasting content that it shows. `path`: the steps that its player has made in the decision `turn`.
+    """
+
+    match: int
+    seat: int
+    user: int
+    message: discord.Message
+    version: int
+    digest: str
+    path: tuple[str, ...] = ()
+    turn: str = ""
+    dirty: bool = False
+    """Whether the match may have changed since the last look at it."""
+    ending: bool = False
+    """Whether the next edit is the last."""
+    sending: bool = False
+    """Whether an edit is under way, or its result is unknown."""
+    clock: asyncio.Task[None] | None = None
+    work: asyncio.Task[None] | None = None
+
+
+class LiveReplies:
+    """The private hands of all matches that can still be edited, at most one for each seat."""
+
+    def __init__(self, service: MatchService, people: People, messages: Messages, timing: PublishTiming) -> None:
+        self._service = service
+        self._people = people
+        self._messages = messages
+        self._timing = timing
+        self._replies: dict[tuple[int, int], LiveReply] = {}
+        self._deleting: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def __len__(self) -> int:
+        return len(self._replies)
+
+    def changed(self, number: int) -> None:
+        """Bring the private hands of a match up to date."""
+        for reply in [reply for reply in self._replies.values() if reply.match == number]:
+            self._look_soon(reply)
+
+    def versions(self) -> dict[int, int]:
+        """Return the matches with private hands, and the oldest version that one of these shows."""
+        found = dict[int, int]()
+        for reply in self._replies.values():
+            found[reply.match] = min(found.get(reply.match, reply.version), reply.version)
+        return found
+
+    async def suspend(self, match: int, seat: int) -> LiveReply | None:
+        """Stop the edits of a seat's private hand, so that none overtakes the answer to a press. Return the hand, for
+        `keep`; None if there is none. Call it with the lock of that hand.
+        """
+        reply = self._replies.pop((match, seat), None)
+        if reply is not None:
+            work = reply.work
+            _cancel(reply)
+            if work is not None:
+                await asyncio.wait([work])
+                reply.work = None  # a task cancelled before its first step has not done this
+        return reply
+
+    def keep(self, reply: LiveReply, before: LiveReply | None = None) -> None:
+        """Edit this private hand from now on. `before`: the one that it replaces; that message is deleted, unless it is
+        the same.
+        """
+        if self._closed:
+            return
+        for other in [other for other in self._replies.values() if other.message.id == reply.message.id]:
+            self._forget(other)  # its message shows this hand now
+        if before is not None and before.message.id != reply.message.id:
+            task = asyncio.create_task(_delete(before), name="delete an old private hand")
+            self._deleting.add(task)
+            task.add_done_callback(self._deleting.discard)
+        elif before is not None and before.sending:
+            reply.digest = ""  # the edit that was broken off may have come after the answer
+        self._replies[reply.match, reply.seat] = reply
+        reply.clock = asyncio.create_task(self._end_later(reply), name="clock of a private hand")
+        self._look_soon(reply)  # the match may have changed since the answer was made
+
+    def resume(self, reply: LiveReply) -> None:
+        """Edit a suspended private hand again: the answer that was to replace it has failed."""
+        if reply.sending:
+            reply.digest, reply.sending = "", False
+        self.keep(reply)
+
+    async def close(self) -> None:
+        """Stop all edits. The messages stay as they are."""
+        self._closed = True
+        tasks = [*self._deleting]
+        for reply in self._replies.values():
+            tasks += [task for task in (reply.clock, reply.work) if task is not None]
+        self._replies.clear()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # One private hand.
+
+    def _forget(self, reply: LiveReply) -> None:
+        """Edit a hand no more."""
+        if self._replies.get((reply.match, reply.seat)) is reply:
+            del self._replies[reply.match, reply.seat]
+        _cancel(reply)
+
+    async def _end_later(self, reply: LiveReply) -> None:
+        await asyncio.sleep(LIFE)
+        reply.ending = True
+        self._look_soon(reply)
+        await asyncio.sleep(MARGIN)  # the last edit forgets the hand, and ends this task with it
+        self._forget(reply)
+
+    def _look_soon(self, reply: LiveReply) -> None:
+        reply.dirty = True
+        if reply.work is None and not self._closed:
+            reply.work = asyncio.create_task(self._work(reply), name=f"show a private hand of match {reply.match}")
+
+    async def _work(self, reply: LiveReply) -> None:
+        """Bring a hand up to date as often as its match changes. After a failure try again until Discord refuses."""
+        retry = self._timing.retry
+        try:
+            while reply.dirty:
+                reply.dirty = False
+                try:
+                    edited = await self._bring_up_to_date(reply)
+                except DiscordFailure as failure:
+                    if failure.kind not in (Failure.LATER, Failure.OLD):
+                        log.info("a private hand of match %d is edited no more: %s", reply.match, failure)
+                        self._forget(reply)
+                        return
+                    reply.dirty = True
+                    await asyncio.sleep(self._timing.longest_retry if failure.locked_out else retry)
+                    retry = min(2 * retry, self._timing.longest_retry)
+                    continue
+                except OUT_OF_REACH:
+                    reply.dirty = True
+                    await asyncio.sleep(retry)
+                    retry = min(2 * retry, self._timing.longest_retry)
+                    continue
+                retry = self._timing.retry
+                if edited:
+                    await asyncio.sleep(self._timing.edits)
+        except Exception as error:  # a fault in one hand must not pass unseen, and the next press brings it back
+            log.error(
+                "a private hand of match %d cannot be shown: %s",
+                reply.match,
+                type(error).__name__,
+                exc_info=without_text(error),
+            )
+            self._forget(reply)
+        finally:
+            reply.work = None
+
+    async def _bring_up_to_date(self, reply: LiveReply) -> bool:
+        """Show the hand as it is now, if it differs. Return whether it was edited. Raises DiscordFailure."""
+        match, person = await self._service.find(reply.match), await self._people.get(reply.user)
+        if match is None:
+            self._forget(reply)
+            return False
+        if person is None or match.seat_of(reply.user) != reply.seat:
+            await self._edit(reply, self._messages.left_seat(match, reply.user, person))
+            self._forget(reply)
+            return True
+        fault = await self._service.quarantine.fault(match)
+        if reply.ending and match.open:
+            await self._edit(reply, await self._messages.still_hand(match, person, pictured=fault is None))
+            self._forget(reply)
+            return True
+        # Like the hands in direct messages, a private one stays as it is while the match is paused or in quarantine.
+        if match.paused or fault is not None:
+            return False
+        edited = False
+        if not reply.digest or match.version > reply.version:
+            edited = await self._show(reply, match, person)
+        if not match.open:  # nothing more will change
+            self._forget(reply)
+        return edited
+
+    async def _show(self, reply: LiveReply, match: Match, person: Person) -> bool:
+        """Show the hand as it is in this match, if it differs. Return whether it was edited. Raises DiscordFailure."""
+        content = await self._messages.hand(match, person, refreshable=True)
+        digest, edited = content.digest(), False
+        if digest != reply.digest:
+            if reply.path and reply.turn == self._turn(match, reply.seat):
+                # The decision is still the same: the player goes on from the step that they have made.
+                content = await self._messages.hand(match, person, path=reply.path, refreshable=True)
+            edited, reply.digest = True, ""  # what it shows is unsure until Discord has confirmed the edit
+            await self._edit(reply, content)
+        reply.version, reply.digest = match.version, digest
+        return edited
+
+    def _turn(self, match: Match, seat: int) -> str:
+        return self._service.turn(match, Seat(seat)) if match.running else ""
+
+    async def _edit(self, reply: LiveReply, content: Content) -> None:
+        reply.sending = True
+        await edit_private(reply.message, reply.user, content)
+        reply.sending = False
+
+
+def _cancel(reply: LiveReply) -> None:
+    """Cancel the tasks of a hand, but for the one that calls this."""
+    for task in (reply.clock, reply.work):
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
+    reply.clock = None
+
+
+async def _delete(reply: LiveReply) -> None:
+    """Delete a private hand that a newer one replaces. If that fails, it stays, out of date but harmless."""
+    try:
+        await delete_private(reply.message)
+    except DiscordFailure as failure:
+        log.info("a private hand of match %d stays that a newer one replaces: %s", reply.match, failure)
 
 
 class HandReplies:

@@ -23,8 +23,7 @@ from cogs.transport.hand_messages import HandMessages
 from cogs.transport.lobby_pings import LobbyPings
 from cogs.transport.match_worker import Worker
 from cogs.transport.pings import Pings
-from cogs.transport.postponed import Postponed
-from cogs.transport.request_budget import Requests
+from cogs.transport.request_budget import Postponed, Requests
 from cogs.transport.senders import Handles
 from cogs.transport.server_lookup import BEFORE_PINGS, Members, ServerLookup
 from cogs.transport.side_messages import EndMessage, SubstituteNotice

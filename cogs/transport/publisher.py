@@ -1,5 +1,5 @@
 """The publisher: shows every match in its newest version, one worker a match. match_posts.py shows a match in all its
-messages, live_replies.py the private hands that are open.
+messages, hand_replies.py the private hands that are open.
 
 The posts are stored: a post that shows an older version than its match is behind. `changed` starts the match's worker,
 which goes on until no post is behind; after a start the same worker runs for every match with posts behind. So a crash,
@@ -31,12 +31,11 @@ from cogs.messages.messages import Messages
 from cogs.runtime.holdings import Holdings
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.errors import DiscordFailure
-from cogs.transport.live_replies import LiveReplies
+from cogs.transport.hand_replies import LiveReplies
 from cogs.transport.match_posts import MatchPosts, MatchPostsCallbacks
 from cogs.transport.match_worker import Worker, report
 from cogs.transport.newcomers import Newcomers
-from cogs.transport.publish_timing import PublishTiming
-from cogs.transport.request_budget import Requests, Unlimited
+from cogs.transport.request_budget import PublishTiming, Requests, Unlimited
 from cogs.transport.senders import DirectMessages
 from cogs.transport.server_lookup import Members, ServerLookup
 from cogs.workers.pool import Urgency, urgency

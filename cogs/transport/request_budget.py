@@ -1,4 +1,5 @@
-"""What the bot asks of Discord: at most 50 requests a second, and never so many refused ones that Discord bans it.
+"""What the bot asks of Discord: at most 50 requests a second, and never so many refused ones that Discord bans it. How
+fast tables are shown, and what waits while requests are scarce.
 
 Every request of this process passes here before it is sent, also the repeated ones, because aiohttp announces each
 (`trace`). Answers to presses and edits of them are not counted by Discord, and pass at once.
@@ -19,6 +20,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from contextvars import ContextVar
+from dataclasses import dataclass
 from enum import IntEnum
 from math import inf
 from types import SimpleNamespace
@@ -47,6 +49,8 @@ SLOW, STOP, BANNED = 5_000, 8_000, 10_000
 """Invalid requests in ten minutes from which only play goes on, from which only presses are answered, and for which
 Discord bans an address.
 """
+LOOK, SHOWN = 2.0, 0.25
+"""Seconds between two looks whether requests are left again for what was postponed, and between two of its matches."""
 INVALID_WINDOW = 600.0
 """Seconds in which Discord counts them."""
 INVALID = (401, 403, 429)
@@ -334,3 +338,81 @@ class RequestBudget:
                 if not isinstance(error, self._failures):
                     raise
         _ = self.breaker
+
+
+@dataclass(frozen=True, slots=True)
+class PublishTiming:
+    """How fast tables are shown and computers move, in seconds.
+
+    `edits`: between two edits of one table. `computer`: before a computer moves. `retry` and `longest_retry`: the first
+    and the longest wait before another try. `late`: between two matches that are shown later (each takes three or four
+    requests; Discord allows 50 a second).
+    """
+
+    edits: float = 1.5
+    computer: float = 1.6
+    retry: float = 2.0
+    longest_retry: float = 30.0
+    late: float = 0.1
+
+
+class Postponed:
+    """What waits while requests are scarce: hands of players who are not to move, and pictures that move.
+
+    Half of the requests for a move show it in the direct messages of players who need not decide anything. If more
+    moves are made than can be shown at once, these hands wait: until the next change of their match that asks their
+    player, or until requests are left again. They are shown in turn with all else that no player waits for. Meanwhile
+    their match keeps its holder: if this process ends or is killed, another one takes the match as unfinished
+    (cogs/runtime/holdings.py); if it is alone, its next start shows them. The tables, the pings, and the hands of all
+    who are to move or have pressed are never postponed.
+
+    `is_scarce`: whether requests are scarce. `show` shows a match when there is time.
+    """
+
+    def __init__(self, is_scarce: Callable[[], bool], show: Callable[[int], None]) -> None:
+        self.is_scarce = is_scarce
+        self._show = show
+        self._numbers: dict[int, None] = {}  # a set that keeps its order
+        self._task: asyncio.Task[None] | None = None
+        self._resting = False
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._numbers
+
+    def put(self, number: int) -> None:
+        """Show this match once requests are left again."""
+        self._numbers[number] = None
+        if self._task is None and not self._resting:
+            self._task = asyncio.create_task(self._work(), name="show what was postponed")
+
+    async def _work(self) -> None:
+        try:
+            while self._numbers:
+                await asyncio.sleep(LOOK)
+                while self._numbers and not self.is_scarce():
+                    number = next(iter(self._numbers))
+                    del self._numbers[number]
+                    self._show(number)
+                    await asyncio.sleep(SHOWN)
+        finally:
+            self._task = None
+
+    def forget(self, number: int) -> None:
+        """Note that the match is shown whole."""
+        self._numbers.pop(number, None)
+
+    def rest(self) -> None:
+        """Show nothing more. The matches are still noted, so that none is given back as shown."""
+        self._resting = True
+        if self._task is not None:
+            self._task.cancel()
+
+    async def close(self) -> None:
+        """End. The next start shows what waits, or another process."""
+        self._numbers.clear()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)

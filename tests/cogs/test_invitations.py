@@ -13,7 +13,7 @@ import cogs.transport.lobby_pings
 from cogs.match.refusals import Reason, Refused
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.lobby_pings import INVITED_LATELY, MOST_PINGS
-from cogs.transport.publish_timing import PublishTiming
+from cogs.transport.request_budget import PublishTiming
 from data.records.match import Match, Status
 from data.records.people import PingPreference
 from data.records.post import OldTable

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from cogs.messages.drawing import Drawing
-from cogs.transport import postponed, table_message
+from cogs.transport import request_budget, table_message
 from cogs.workers.jobs import Job
 from data.records.post_rows import TABLE, place_of
 from tests.cogs.test_motion import drawn_behind, moves, opened
@@ -31,7 +31,7 @@ class Scarcity:
 @pytest.fixture
 def scarce(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> Scarcity:
     found = Scarcity()
-    monkeypatch.setattr(postponed, "LOOK", 3600.0)  # the simulated Discord waits until nothing happens any more
+    monkeypatch.setattr(request_budget, "LOOK", 3600.0)  # the simulated Discord waits until nothing happens any more
     sim.app.publisher.postponed.is_scarce = found
     sim.app.publisher.shown._table._is_scarce = found
     return found
@@ -69,7 +69,7 @@ async def test_the_hand_of_a_player_who_is_not_to_move_waits_until_requests_are_
     assert await behind(sim, match.id)
     assert len(waiting) == 1
     await waiting.close()
-    monkeypatch.setattr(postponed, "LOOK", 0.01)
+    monkeypatch.setattr(request_budget, "LOOK", 0.01)
     waiting.put(match.id)
     await asyncio.sleep(0.1)
     assert len(waiting) == 1, "requests are still scarce"
@@ -131,7 +131,7 @@ async def test_what_waits_is_not_given_back_as_shown_when_its_turn_comes(
 async def test_a_bot_that_ends_still_knows_what_waits(
     sim: Simulation, scarce: Scarcity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postponed, "LOOK", 0.0)
+    monkeypatch.setattr(request_budget, "LOOK", 0.0)
     waiting = sim.app.publisher.postponed
     scarce.now = True
     waiting.put(1)
@@ -187,7 +187,7 @@ async def test_a_picture_that_moves_waits_until_requests_are_left(
     waiting = sim.app.publisher.postponed
     assert len(waiting) == 1
     await waiting.close()
-    monkeypatch.setattr(postponed, "LOOK", 0.01)
+    monkeypatch.setattr(request_budget, "LOOK", 0.01)
     scarce.now = False
     waiting.put(1)
     assert await until(lambda: moves(sim))

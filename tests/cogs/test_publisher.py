@@ -16,8 +16,8 @@ from cogs.match.service import Played
 from cogs.runtime.holdings import Holdings, Shows
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.match_worker import Worker
-from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.publisher import LATE_AT_ONCE, Publisher
+from cogs.transport.request_budget import PublishTiming
 from cogs.workers.pool import Urgency, urgency
 from data.store.engine import CommitUnknown, Unreachable
 from tests.process.loopback import until

@@ -17,7 +17,7 @@ from cogs.messages.content import MOST_TEXT, Content
 from cogs.messages.names import _MARKS
 from cogs.messages.season import last_message, season_message, standings_message
 from cogs.transport.components import layout_view
-from cogs.transport.publish_timing import PublishTiming
+from cogs.transport.request_budget import PublishTiming
 from cogs.transport.season_messages import EVERY, NEVER_SOON
 from data.content.texts import languages, texts
 from data.records.match import Chair, Status

@@ -13,7 +13,7 @@ from simcord.actors import MemberActor
 from cogs.match.membership import IDLE_LOBBY
 from cogs.match.refusals import Reason, Refused
 from cogs.match.start_times import LATE, REMINDER
-from cogs.transport.publish_timing import PublishTiming
+from cogs.transport.request_budget import PublishTiming
 from data.records.match import MissedStart, Status
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.inside import lobby_of

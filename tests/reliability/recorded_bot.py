@@ -20,7 +20,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot import Bot, Settings
 from cogs.runtime.metrics import Metrics
-from cogs.transport import wiring
+from cogs.transport import app as parts
 from cogs.transport.interactions import Interactions
 from rules import GAMES
 from rules.core.game import Game
@@ -248,11 +248,11 @@ class RunningBot:
 
     async def start(self) -> None:
         """Start a new process on the same file."""
-        usual, wiring.GAMES = wiring.GAMES, dict(self.games)
+        usual, parts.GAMES = parts.GAMES, dict(self.games)
         try:
             self._process = await Process.start(self.settings, self.discord, self.now)
         finally:
-            wiring.GAMES = usual
+            parts.GAMES = usual
 
     def forget_pictures(self) -> None:
         """Empty the cache of pictures."""

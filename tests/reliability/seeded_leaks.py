@@ -33,7 +33,7 @@ from cogs.messages.presenter import Presenter
 from cogs.messages.replay_steps import Scene
 from cogs.transport.digests import Digests
 from cogs.transport.hand_messages import HandMessages
-from cogs.transport.live_replies import LiveReplies, LiveReply
+from cogs.transport.hand_replies import LiveReplies, LiveReply
 from cogs.transport.senders import edit, nonce, send_public
 from cogs.transport.table_message import TableMessage
 from data.records.match import Match

@@ -30,8 +30,7 @@ from bot import Bot, Settings, create_bot
 from cogs.match.service import MatchService
 from cogs.transport.app import App
 from cogs.transport.newcomers import TASK
-from cogs.transport.publish_timing import PublishTiming
-from cogs.transport.request_budget import Unlimited
+from cogs.transport.request_budget import PublishTiming, Unlimited
 from data.records.match import Match
 from data.records.matches import Matches
 from data.store.database import Database

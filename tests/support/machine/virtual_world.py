@@ -23,12 +23,12 @@ from cogs.preferences import Preferences
 from cogs.runtime.periodic import Periodic
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.time import TimeCommands
+from cogs.transport.app import DAY, HOUR
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.digests import Digests
-from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.publisher import Publisher
-from cogs.transport.wiring import DAY, HOUR
+from cogs.transport.request_budget import PublishTiming
 from data.records.deadlines import Deadlines
 from data.records.hash_chain import is_whole
 from data.records.hours import PeopleHours
