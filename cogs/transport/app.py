@@ -35,6 +35,7 @@ from cogs.runtime.periodic import Periodic
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app_emoji import AppEmoji
+from cogs.transport.asked import RateLimits
 from cogs.transport.avatars import Avatars
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.components import Interaction
@@ -44,7 +45,6 @@ from cogs.transport.digests import Digests
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.interactions import Interactions
 from cogs.transport.publisher import Publisher
-from cogs.transport.rate_limits import RateLimits
 from cogs.transport.request_budget import PublishTiming, RequestBudget
 from cogs.transport.router import Router
 from cogs.transport.season_messages import SeasonMessages

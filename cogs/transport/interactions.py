@@ -21,12 +21,12 @@ from cogs.messages.messages import Messages
 from cogs.messages.names import known_as, written
 from cogs.runtime.logs import log_failure, without_text
 from cogs.runtime.metrics import Metrics
+from cogs.transport.asked import Asked, RateLimits, asked_by_command
 from cogs.transport.avatars import Avatars
 from cogs.transport.components import Answer, Interaction, modal
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.newcomers import Reach
 from cogs.transport.publisher import Publisher
-from cogs.transport.rate_limits import Asked, RateLimits, asked_by_command
 from cogs.transport.senders import edit_for_all, edit_own, send_private, turn_away
 from cogs.transport.table_finder import TableFinder, is_playing
 from data.content.texts import language, texts

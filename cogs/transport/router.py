@@ -17,9 +17,9 @@ import discord
 
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content, Form, Id, picked
+from cogs.transport.asked import Asked, RateClass
 from cogs.transport.components import Answer, Interaction, is_ephemeral, is_private, offers
 from cogs.transport.interactions import READ_PATIENCE, Interactions
-from cogs.transport.rate_limits import Asked, RateClass
 from cogs.transport.table_finder import TableFinder
 from data.records.match import Match, Status
 

@@ -22,7 +22,7 @@ import pytest
 import bot
 from cogs.match import automatic_moves
 from cogs.messages import drawing
-from cogs.transport.rate_limits import PERSON, SERVER, Rate
+from cogs.transport.asked import PERSON, SERVER, Rate
 from rules import GAMES
 from tests.process.fork_many import name_requests
 from tests.process.launch import use_local_discord

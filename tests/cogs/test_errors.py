@@ -34,6 +34,7 @@ from cogs.match.refusals import Refused
 from cogs.messages.content import Content, Id
 from cogs.messages.emoji import EmojiTable
 from cogs.transport.app_emoji import AppEmoji
+from cogs.transport.asked import Asked
 from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.errors import Failure as Failed
@@ -41,7 +42,6 @@ from cogs.transport.hand_messages import HandMessages
 from cogs.transport.interactions import Interactions
 from cogs.transport.lobby_pings import REMINDED_WITHIN
 from cogs.transport.publisher import PublishTiming
-from cogs.transport.rate_limits import Asked
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage
 from data.records.key_values import KeyValues

@@ -14,7 +14,7 @@ import pytest
 from cogs.match.refusals import Reason, Refused
 from cogs.runtime.metrics import Metrics
 from cogs.transport import interactions
-from cogs.transport.rate_limits import Asked, RateLimits
+from cogs.transport.asked import Asked, RateLimits
 from cogs.transport.router import Router
 from data.store.database import NotStored, Unreachable
 from tests.support.simulation import FORM, Simulation
