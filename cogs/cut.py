@@ -8,7 +8,7 @@ from cogs.match.refusals import check_may_cut
 from cogs.messages.content import Form, Id
 from cogs.messages.names import MOST, clean, written
 from cogs.transport.app import App
-from cogs.transport.components import Interaction
+from cogs.transport.asked import Interaction
 from cogs.transport.router import Press, Reply, Route, at_table
 from data.records.match import Match
 from rules.core.chance import commitment

@@ -9,7 +9,7 @@ from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content
 from cogs.messages.game_list import help_message, list_of_games
 from cogs.transport.app import App
-from cogs.transport.components import Answer, Interaction
+from cogs.transport.asked import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press
 from cogs.transport.slash_commands import SAID, personal
 

@@ -10,7 +10,7 @@ from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content, Id, Select, SelectOption
 from cogs.messages.names import written
 from cogs.transport.app import App
-from cogs.transport.components import Answer, Interaction
+from cogs.transport.asked import Answer, Interaction
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.permissions import server_of
 from cogs.transport.router import GlobalRoute, Press, Reply

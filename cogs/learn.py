@@ -10,7 +10,7 @@ from discord.ext import commands
 from cogs.messages.content import Button, Content
 from cogs.messages.lesson import AGAIN
 from cogs.transport.app import App
-from cogs.transport.components import Answer, Interaction, is_ephemeral
+from cogs.transport.asked import Answer, Interaction, is_ephemeral
 from cogs.transport.newcomers import Reach
 from cogs.transport.permissions import server_of
 from cogs.transport.pings import by_dm

@@ -15,7 +15,7 @@ from cogs.match.duplicates import Duplicates
 from cogs.match.refusals import Reason, Refused, check_host, check_lobby, check_seated
 from cogs.messages.content import Button, Content, Id, number_in
 from cogs.transport.app import App
-from cogs.transport.components import Answer, Interaction
+from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import admit, server_of
 from cogs.transport.router import Press, Reply, Route, TableHandler, at_table, on_lobby_page
 from cogs.transport.table_opening import chosen_people

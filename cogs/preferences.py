@@ -17,7 +17,7 @@ from cogs.match.refusals import Reason, Refused, unseated
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.transport.app import App, complete_table
-from cogs.transport.components import Answer, Interaction
+from cogs.transport.asked import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.slash_commands import SAID, personal
 from data.records.match import Chair, Match

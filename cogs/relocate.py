@@ -11,7 +11,7 @@ from cogs.match.table_options import move_table
 from cogs.messages.clock import relative
 from cogs.messages.content import shortened
 from cogs.transport.app import App
-from cogs.transport.components import Answer, Interaction
+from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import admit, check_permissions, manages, public_thread_parent, server_of
 from cogs.transport.router import GlobalRoute, Press
 from cogs.transport.slash_commands import IN_SERVERS, SAID

@@ -30,7 +30,8 @@ from cogs.messages.replay import (
 )
 from cogs.messages.replay_files import ReplayFiles
 from cogs.transport.app import App
-from cogs.transport.components import Answer, Interaction, is_private, offers
+from cogs.transport.asked import Answer, Interaction, is_private
+from cogs.transport.components import offers
 from cogs.transport.errors import GONE, DiscordFailure, Failure
 from cogs.transport.permissions import check_permissions, server_of
 from cogs.transport.router import Press, Reply, Route

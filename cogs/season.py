@@ -27,7 +27,7 @@ from cogs.messages.season import (
     stop_question,
 )
 from cogs.transport.app import App
-from cogs.transport.components import Answer, Interaction
+from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import admit, manages, sees, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.slash_commands import IN_SERVERS, SAID

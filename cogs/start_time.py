@@ -11,7 +11,7 @@ from cogs.messages.content import Content, Form, Id, number_in
 from cogs.messages.names import written
 from cogs.messages.start_time import KEEP, NO_TIME, SPANS
 from cogs.transport.app import App
-from cogs.transport.components import Interaction
+from cogs.transport.asked import Interaction
 from cogs.transport.router import Press, Reply, Route, at_table, on_lobby_page
 from data.records.match import Match
 

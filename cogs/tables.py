@@ -18,7 +18,7 @@ from cogs.match.service import Played
 from cogs.messages.content import Button, Id, number_in, path_of, shortened
 from cogs.messages.game_list import game_line
 from cogs.transport.app import App, complete_table
-from cogs.transport.components import Answer, Interaction, is_ephemeral, is_private
+from cogs.transport.asked import Answer, Interaction, is_ephemeral, is_private
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import edit_own
 from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, SAID, personal

@@ -164,7 +164,8 @@ class MatchService:
         self.games = games
         self._announcer = Announcer()
         self.quarantine = Quarantine(matches, games, self._announcer.announce)
-        self._now = now
+        self.now = now
+        """Returns the seconds since 1970, by the trusted clock."""
         self.policy = ServerPolicy(matches.index, servers, tables_each)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._positions = PositionCache(games)
@@ -213,12 +214,12 @@ class MatchService:
             votes = await self._votes_left(match, votes, before)
         if match.reminders or match.clock == "none" or match.clock not in PRESETS:
             playing = match.status is Status.PLAYING
-            match = with_reminders(match, (state or self.state(match)) if playing else None, int(self._now()))
-        if match.proposals and (void := no_longer_removable(match, int(self._now()))):
+            match = with_reminders(match, (state or self.state(match)) if playing else None, int(self.now()))
+        if match.proposals and (void := no_longer_removable(match, int(self.now()))):
             votes = await self._matches.votes(match.id) if votes is None else votes
             votes = {user: text for user, text in votes.items() if text not in void}
         if match.proposals and (votes is not None or match.status is not Status.PLAYING):
-            match = kept(match, votes or {}, int(self._now()))
+            match = kept(match, votes or {}, int(self.now()))
         try:
             saved = await self._matches.save(match, move, votes)
         except Conflict as error:
@@ -260,10 +261,6 @@ class MatchService:
             raise Refused(Reason.NOT_STORED) from error
         self._announcer.announce(added.id)
         return added
-
-    def now(self) -> float:
-        """Return the seconds since 1970, by the trusted clock."""
-        return self._now()
 
     async def find(self, number: int) -> Match | None:
         """Return the match of that number, quarantined or not, or None."""
@@ -352,7 +349,8 @@ class MatchService:
             loaded = match
             match = await self._returned(match, seat)
             me = Seat(seat)
-            state, own = self.state(match), self.turn(match, me)
+            before = self._positions.at(match)
+            state, own = before.state, before.turn(me)
             known = turn is None or turn == own
             due = known and me in state.to_move()  # then the log has no decision of that turn
             recorded = await self._matches.decision(number, seat, turn) if turn and not due else None
@@ -373,7 +371,7 @@ class MatchService:
                 await self._check_sealed(match, me)
             if match.lesson and not anyway and move in state.legal_moves(me):
                 check_advised(self.game(match), match, await self._matches.moves(number), state, move)
-            return await self.make(match, move, user, loaded=loaded)
+            return await self.make(match, move, user, loaded=loaded, before=before)
 
     async def make(
         self,
@@ -383,25 +381,26 @@ class MatchService:
         computer: str | None = None,
         loaded: Match | None = None,
         forced: bool = False,
+        before: Position | None = None,
     ) -> Played:
         """Make a legal move, inside `deciding`, and store it. The caller has checked the right to it.
 
         `user` made it, or the bot for them as it is `forced`; else `computer` did, by its name in the log. `loaded`:
-        the stored match, if `match` differs.
+        the stored match, if `match` differs. `before`: its position, if the caller has it.
         """
-        before = self._positions.at(match)
+        before, now = before or self._positions.at(match), int(self.now())
         seat, turn = int(move.seat), before.turn(move.seat)
         timed = user is not None and not forced and match.turn_since is not None
-        took = max(0, int(self._now()) - match.waits_since) if timed else None
+        took = max(0, now - match.waits_since) if timed else None
         logged = LoggedMove(match.moves, seat, turn, str(move), user, computer=computer, took=took)
         after, events = before.state.apply(move)
         moved = replace(moved_on(match) if match.proposals else match, moves=match.moves + 1)
-        later = before.turned(moved, after, int(self._now()))
+        later = before.turned(moved, after, now)
         match = self._in_same_turn(match, later, after, move.seat) if after.may_take_back(move.seat) else later
         if after.outcome() is not None:
-            match = replace(match, status=Status.OVER, ended_at=int(self._now()))
+            match = replace(match, status=Status.OVER, ended_at=now)
         elif match.lesson and is_done(match, after):
-            match = replace(match, status=Status.STOPPED, ended_at=int(self._now()))
+            match = replace(match, status=Status.STOPPED, ended_at=now)
         match = await self.save(match, logged, state=after, before=loaded or before.match)
         history = before.events
         if history is not None:
@@ -442,7 +441,7 @@ class MatchService:
             raise Refused(Reason.UNDONE_OFTEN, count=MOST_ENDS_TAKEN_BACK)
         log[last] = replace(log[last], undone_at=match.moves)
         history, before = replay(self.game(match), match, log)
-        after = turned(replace(match, undone=match.undone + 1), self.state(match), before, int(self._now()))
+        after = turned(replace(match, undone=match.undone + 1), self.state(match), before, int(self.now()))
         if own is not None and ended:
             began = None if match.turn_since is None else match.turn_since - (made.took or 0)
             turn, after = token(after, before, Seat(own)), replace(after, turn_since=began)

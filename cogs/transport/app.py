@@ -35,10 +35,9 @@ from cogs.runtime.periodic import Periodic
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app_emoji import AppEmoji
-from cogs.transport.asked import RateLimits
+from cogs.transport.asked import Interaction, RateLimits
 from cogs.transport.avatars import Avatars
 from cogs.transport.clock_worker import ClockWorker
-from cogs.transport.components import Interaction
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.digests import Digests
@@ -156,7 +155,7 @@ async def open_store(settings: Settings, root: Path, metrics: Metrics, watch: Tr
     path = None if url or settings.database == ":memory:" else root / settings.database
     database = await Database.open(
         url or path or ":memory:",
-        lambda seconds: metrics.observe("commit_seconds", seconds),
+        partial(metrics.observe, "commit_seconds"),
         settings.bot_id if settings.token else LOCAL,
     )
     return Store(

@@ -1,8 +1,9 @@
-"""Rate limits for each user and each server: token buckets that refill with time, in memory only.
+"""What an interaction asks, who sees the message that it came from, and how often a user may ask.
 
-They stop floods and never hinder play. A legal move that is due always passes: `Interactions`, through which every
-press and command goes, accepts it even if the buckets are empty. The hand and its steps, the way to a move, have a
-bucket that nothing else empties. A restart refills all buckets.
+Each user and each server has rate limits: token buckets that refill with time, in memory only. They stop floods and
+never hinder play. A legal move that is due always passes: `Interactions`, through which every press and command goes,
+accepts it even if the buckets are empty. The hand and its steps, the way to a move, have a bucket that nothing else
+empties. A restart refills all buckets.
 """
 
 from __future__ import annotations
@@ -13,11 +14,30 @@ from typing import Any, Literal, NamedTuple
 
 import discord
 
+from cogs.messages.content import Content
 from data.lru import Lru
 
+Interaction = discord.Interaction[Any]
+Answer = Content | str
+"""What an interaction is answered with."""
 RateClass = Literal["ask", "picture", "step", "share", "file", "open", "move", "hand", "complete", "delete"]
 MOST_KEPT = 20_000
 """The most buckets in memory, about 5 MB. The least recently used one is dropped first, and is full when next used."""
+
+
+def in_own_messages(interaction: Interaction) -> bool:
+    """Return whether this happens in the direct messages between the user and the bot, where no other user reads."""
+    return interaction.guild_id is None and interaction.context.dm_channel
+
+
+def is_private(interaction: Interaction) -> bool:
+    """Return whether only this player sees the message pressed."""
+    return is_ephemeral(interaction) or in_own_messages(interaction)
+
+
+def is_ephemeral(interaction: Interaction) -> bool:
+    """Return whether the message pressed is the answer to an earlier press or command of this player."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 class Rate(NamedTuple):

@@ -1,5 +1,4 @@
-"""Turns plain content (cogs/messages/content.py) into discord.py's components, and reads messages back: what they
-offer, and who sees the one that was pressed.
+"""Turns plain content (cogs/messages/content.py) into discord.py's components, and reads messages back.
 
 Each send gets a fresh view, which is stopped before it leaves, so discord.py keeps nothing of it. Every press arrives
 at the one router (router.py), also a press on an old message. (discord.py's own DynamicItem would drop a press whose
@@ -30,10 +29,7 @@ from cogs.messages.content import (
     flat,
     shortened,
 )
-
-Interaction = discord.Interaction[Any]
-Answer = Content | str
-"""What an interaction is answered with."""
+from cogs.transport.asked import Interaction
 
 ACCENT = 0xC9892B
 MOST_ALT = 1024
@@ -117,21 +113,6 @@ def parts_of(message: discord.Message) -> list[Mapping[str, Any]]:
 def offered_in(message: discord.Message, match: int) -> list[Id]:
     """Return the ids of all controls in a message that belong to that match."""
     return Id.among((str(part.get("custom_id", "")) for part in parts_of(message)), match)
-
-
-def in_own_messages(interaction: Interaction) -> bool:
-    """Return whether this happens in the direct messages between the user and the bot, where no other user reads."""
-    return interaction.guild_id is None and interaction.context.dm_channel
-
-
-def is_private(interaction: Interaction) -> bool:
-    """Return whether only this player sees the message pressed."""
-    return is_ephemeral(interaction) or in_own_messages(interaction)
-
-
-def is_ephemeral(interaction: Interaction) -> bool:
-    """Return whether the message pressed is the answer to an earlier press or command of this player."""
-    return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 def offers(interaction: Interaction, match: int, action: str) -> bool:

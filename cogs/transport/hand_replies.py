@@ -28,7 +28,8 @@ from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id
 from cogs.messages.messages import Messages
 from cogs.runtime.logs import without_text
-from cogs.transport.components import Interaction, in_own_messages, is_ephemeral, offered_in
+from cogs.transport.asked import Interaction, in_own_messages, is_ephemeral
+from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.request_budget import PublishTiming

@@ -21,9 +21,9 @@ from cogs.messages.messages import Messages
 from cogs.messages.names import known_as, written
 from cogs.runtime.logs import log_failure, without_text
 from cogs.runtime.metrics import Metrics
-from cogs.transport.asked import Asked, RateLimits, asked_by_command
+from cogs.transport.asked import Answer, Asked, Interaction, RateLimits, asked_by_command
 from cogs.transport.avatars import Avatars
-from cogs.transport.components import Answer, Interaction, modal
+from cogs.transport.components import modal
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.newcomers import Reach
 from cogs.transport.publisher import Publisher

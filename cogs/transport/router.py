@@ -17,8 +17,8 @@ import discord
 
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content, Form, Id, picked
-from cogs.transport.asked import Asked, RateClass
-from cogs.transport.components import Answer, Interaction, is_ephemeral, is_private, offers
+from cogs.transport.asked import Answer, Asked, Interaction, RateClass, is_ephemeral, is_private
+from cogs.transport.components import offers
 from cogs.transport.interactions import READ_PATIENCE, Interactions
 from cogs.transport.table_finder import TableFinder
 from data.records.match import Match, Status
@@ -165,7 +165,7 @@ class Router:
             await self._interactions.answer(interaction, _unknown)
             return
         asked = Asked(route.rate, press.match, press.turn, press.rest)
-        work = partial(self._handle, interaction, press, route)
+        work = self._work(interaction, press, route)
         if route.answer is Reply.FORM:
             await self._ask(interaction, asked, work)
             return
@@ -189,10 +189,13 @@ class Router:
             return await self._interactions.show_in_own(interaction, content)
         return None if route.answer is Reply.CHANGES else content
 
-    async def _handle(self, interaction: Interaction, press: Press, route: Route | GlobalRoute) -> Any:
+    def _work(self, interaction: Interaction, press: Press, route: Route | GlobalRoute) -> Callable[[], Awaitable[Any]]:
         if isinstance(route, GlobalRoute):
-            return await route.handler(interaction, press)
-        return await route.handler(interaction, await self._finder.match(interaction, press.match), press)
+            return partial(route.handler, interaction, press)
+        return partial(self._at_table, interaction, press, route.handler)
+
+    async def _at_table(self, interaction: Interaction, press: Press, handler: TableHandler) -> Any:
+        return await handler(interaction, await self._finder.match(interaction, press.match), press)
 
     async def _ask(self, interaction: Interaction, asked: Asked, work: Callable[[], Awaitable[Any]]) -> None:
         """Answer with the form; tell a player who may not fill it in why, and one whose form failed that it did.

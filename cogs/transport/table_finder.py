@@ -15,7 +15,7 @@ from cogs.messages.messages import Messages
 from cogs.messages.names import written
 from cogs.messages.players import choice_label
 from cogs.messages.which_table import which_table
-from cogs.transport.components import Answer, Interaction
+from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import server_of
 from cogs.transport.server_lookup import Members
 from data.content.texts import language, texts

@@ -13,7 +13,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
 from cogs.messages.names import known_as
-from cogs.transport.components import Answer, Interaction
+from cogs.transport.asked import Answer, Interaction
 from cogs.transport.interactions import Interactions
 from cogs.transport.permissions import admit, public_thread_parent, server_of
 from data.records.match import Guest, GuestState, Terms
