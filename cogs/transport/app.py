@@ -16,8 +16,8 @@ from discord.ext import commands
 
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.coaching import Coaching
-from cogs.match.door import Door
 from cogs.match.duplicates import release_all
+from cogs.match.host_rights import Door
 from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership

@@ -16,7 +16,7 @@ import pytest
 
 import cogs.games
 import cogs.match.deadlines
-import cogs.match.door
+import cogs.match.host_rights
 import cogs.match.lobby
 import cogs.match.membership
 import cogs.setup
@@ -485,7 +485,7 @@ def everyone_manages(patch: pytest.MonkeyPatch) -> None:
 
 
 def everyone_chooses_the_language(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.door, "check_host", lambda match, user: None)
+    patch.setattr(cogs.match.host_rights, "check_host", lambda match, user: None)
 
 
 def servers_without_the_bot_are_set_up(patch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from cogs.match.clocks import GRACE
 from cogs.match.deadlines import nudge, remind, ring
-from cogs.match.door import Door
+from cogs.match.host_rights import Door
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
