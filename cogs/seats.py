@@ -10,7 +10,7 @@ from cogs.match.handovers import check_may_give, check_may_give_seat, free
 from cogs.match.rated import beginner, counts, has_part, matters, may_not_leave_again, not_there
 from cogs.match.refusals import Reason, Refused, check_at_table, seat_or_refuse
 from cogs.match.reminders import NUDGE_EVERY, reminder_of
-from cogs.match.undo_votes import last_open_move
+from cogs.match.undo import last_open_move
 from cogs.match.votes import Choice, is_removable, makes_sense, needed, open_votes
 from cogs.messages.clock import relative
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in

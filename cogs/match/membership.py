@@ -18,7 +18,7 @@ from cogs.match.positions import going_on
 from cogs.match.refusals import Reason, Refused, check_at_table, check_playing, seat_or_refuse, stored
 from cogs.match.service import MatchService, again_if_busy
 from cogs.match.time_controls import DAY, HOUR, PRESETS, ClockKind, leaves_less
-from cogs.match.undo_votes import last_open_move
+from cogs.match.undo import last_open_move
 from cogs.match.votes import (
     NOTHING,
     Choice,

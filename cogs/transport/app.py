@@ -17,7 +17,7 @@ from discord.ext import commands
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.coaching import Coaching
 from cogs.match.duplicates import release_all
-from cogs.match.host_rights import Door
+from cogs.match.host_rights import Door, StartTimes
 from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
@@ -25,7 +25,6 @@ from cogs.match.records import Records
 from cogs.match.searches import Searches
 from cogs.match.seasons import Seasons
 from cogs.match.service import MatchService
-from cogs.match.start_times import StartTimes
 from cogs.match.verification import Verifier
 from cogs.messages.honours import honours
 from cogs.messages.messages import Messages

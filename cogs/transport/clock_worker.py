@@ -18,9 +18,9 @@ from contextlib import suppress
 
 from cogs.match import deadlines
 from cogs.match.clocks import GRACE
+from cogs.match.host_rights import StartTimes
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
-from cogs.match.start_times import StartTimes
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic

@@ -11,9 +11,9 @@ from time import perf_counter, time
 from types import SimpleNamespace
 from typing import Any
 
+from cogs.match.host_rights import StartTimes
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
-from cogs.match.start_times import StartTimes
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.clock_worker import ClockWorker
 from data.records.deadlines import Deadlines

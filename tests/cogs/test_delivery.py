@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.match.start_times import REMINDER
+from cogs.match.host_rights import REMINDER
 from cogs.transport.senders import Handles
 from data.records.people import PingPreference
 from tests.cogs.test_end import played, short

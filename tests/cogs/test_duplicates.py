@@ -15,6 +15,7 @@ import pytest
 
 from cogs.match.coaching import Coaching
 from cogs.match.duplicates import GRACE, MOST_TABLES, Duplicates, release, release_all
+from cogs.match.host_rights import StartTimes
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.playback import Playback
@@ -22,7 +23,6 @@ from cogs.match.records import Records
 from cogs.match.refusals import Reason, Refused
 from cogs.match.restored import UNTOLD, Mark, mark
 from cogs.match.service import MatchService
-from cogs.match.start_times import StartTimes
 from cogs.match.verification import Verifier
 from cogs.messages.content import MOST_TEXT
 from cogs.messages.duplicates import compared

@@ -25,7 +25,7 @@ from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, SHORT_REST, 
 from cogs.match.refusals import PAUSE, Refused
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
-from cogs.match.undo_votes import last_open_move
+from cogs.match.undo import last_open_move
 from cogs.match.verification import Verifier
 from cogs.match.votes import NOTHING, Choice
 from cogs.messages.messages import Messages

@@ -10,9 +10,9 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
+from cogs.match.host_rights import LATE, REMINDER
 from cogs.match.membership import IDLE_LOBBY
 from cogs.match.refusals import Reason, Refused
-from cogs.match.start_times import LATE, REMINDER
 from cogs.transport.request_budget import PublishTiming
 from data.records.match import MissedStart, Status
 from tests.support.call_sites import FailingConnection, Failure

@@ -21,9 +21,9 @@ from random import Random
 from typing import Any
 
 import data.store.sqlite
+from cogs.match.host_rights import StartTimes
 from cogs.match.refusals import Refused
 from cogs.match.restored import mark
-from cogs.match.start_times import StartTimes
 from cogs.match.table_options import move_table
 from data.records.match import Match, Status, Terms
 from rules.core.game import IllegalMove

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import cogs.transport.table_message
-from cogs.match.start_times import REMINDER, SOONEST
+from cogs.match.host_rights import REMINDER, SOONEST
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage

@@ -7,7 +7,7 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from cogs.match.undo_votes import last_open_move
+from cogs.match.undo import last_open_move
 from data.records.match import AbsencePolicy
 from tests.support.machine.base_machine import NAMES
 from tests.support.machine.clock_model import CLOCKS, DAY, HOUR

@@ -15,10 +15,10 @@ from unittest.mock import MagicMock
 
 from cogs.guilds import Guilds
 from cogs.match.automatic_moves import AutomaticMoves
+from cogs.match.host_rights import StartTimes
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from cogs.match.start_times import StartTimes
 from cogs.preferences import Preferences
 from cogs.runtime.periodic import Periodic
 from cogs.runtime.trusted_clock import TrustedClock
