@@ -14,6 +14,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused, unseated
+from cogs.match.table_options import set_seat_preferences
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.transport.app import App, complete_table
@@ -172,7 +173,7 @@ class Preferences(commands.Cog):
                 return replace(chair, ping=None if value == AS_FOR_ALL else PingPreference(value))
             raise Refused(Reason.UNKNOWN_BUTTON)
 
-        match = await self._service.set_seat_preferences(match.id, person.user, change)
+        match = await set_seat_preferences(self._service, match.id, person.user, change)
         return await self._of_table(interaction, match)
 
 

@@ -15,6 +15,7 @@ from cogs.match.advice import Discouraged
 from cogs.match.agenda import in_order
 from cogs.match.refusals import Reason, Refused, check_seated, check_shown, seat_or_refuse
 from cogs.match.service import Played
+from cogs.match.undo import undo_alone
 from cogs.messages.content import Button, Id, number_in, path_of, shortened
 from cogs.messages.game_list import game_line
 from cogs.transport.app import App, complete_table
@@ -215,7 +216,7 @@ class Tables(commands.Cog):
 
     async def _press_undo(self, interaction: Interaction, press: Press) -> Answer | None:
         await self._check_member(interaction, press.match)
-        undo = self._service.undo(press.match, interaction.user.id, press.turn)
+        undo = undo_alone(self._service, press.match, interaction.user.id, press.turn)
         return await self._decide(interaction, press.match, undo, "undone", is_private(interaction))
 
     async def _check_member(self, interaction: Interaction, number: int) -> None:

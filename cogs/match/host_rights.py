@@ -122,7 +122,7 @@ class Door:
 
 
 class StartTimes:
-    """Sets the start times of lobbies, and does what is due: it reminds the players, and starts the lobby or says why not.
+    """Sets the start times of lobbies and does what is due: reminds the players, and starts the lobby or says why not.
 
     The time, and what has been done about it, are stored with the lobby, so a restart loses and doubles nothing.
     """

@@ -18,7 +18,7 @@ from cogs.match.positions import going_on
 from cogs.match.refusals import Reason, Refused, check_at_table, check_playing, seat_or_refuse, stored
 from cogs.match.service import MatchService, again_if_busy
 from cogs.match.time_controls import DAY, HOUR, PRESETS, ClockKind, leaves_less
-from cogs.match.undo import last_open_move
+from cogs.match.undo import last_open_move, take_back
 from cogs.match.votes import (
     NOTHING,
     Choice,
@@ -300,7 +300,7 @@ class Membership:
             count, needs = tally(match, votes).get(choice, 0), needed(match, choice)
             done = decided(match, votes) == choice
             if done and choice.kind == "undo":
-                match = (await self._service.take_back(match, votes_without(votes, choice))).match
+                match = (await take_back(self._service, match, votes_without(votes, choice))).match
             elif self._suffices_alone(match, choice, user):
                 done = True
                 match = await self._settle(await self._carried_out(match, choice), votes_without(votes, choice))

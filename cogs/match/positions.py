@@ -67,6 +67,14 @@ def replay(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[list
     return history, end if returned is None else returned
 
 
+def log_at(moves: int, log: Sequence[LoggedMove]) -> list[LoggedMove]:
+    """Return the log as it was when it had that many moves: those that were taken back later still count."""
+    return [
+        replace(move, undone_at=None) if move.undone_at is not None and move.undone_at > moves else move
+        for move in log[:moves]
+    ]
+
+
 def is_stored(game: AnyGame, position: AnyState, stored: Json | None) -> bool:
     """Return whether the position is the stored one. A position that an older version stored may lack the fields that
     were added since.

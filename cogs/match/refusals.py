@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 
-from data.records.match import Match, RestoreCheck, Status
+from data.records.match import Conflict, Match, RestoreCheck, Status
 from data.store.database import NotStored
 
 PAUSE = 30 * 86_400
@@ -195,9 +195,13 @@ class BadHours(ValueError):
 
 @contextmanager
 def stored() -> Iterator[None]:
-    """Raise Refused in place of NotStored: the change inside counts only if the database stores it."""
+    """Raise Refused in place of NotStored, and of Conflict if another process was faster: the change inside counts only
+    if the database stores it.
+    """
     try:
         yield
+    except Conflict as error:
+        raise Refused(Reason.BUSY) from error
     except NotStored as error:
         raise Refused(Reason.NOT_STORED) from error
 

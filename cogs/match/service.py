@@ -3,7 +3,7 @@
 Each change of a match takes the match's lock, loads it, decides, and saves in one transaction; `save` then announces
 the change, and the publisher shows it. A refusal is `Refused`, or the game's own IllegalMove; then nothing has changed.
 Only cogs/match reads or writes the stored matches: lobby.py has the time before the start, membership.py joining,
-leaving and votes, deadlines.py the clock, automatic_moves.py computers' moves.
+leaving and votes, undo.py moves taken back, deadlines.py the clock, automatic_moves.py computers' moves.
 
 More than 400 lines, so that a reader can follow a move in this file from start to end: lock, position, rules, log,
 clocks, announcement.
@@ -27,35 +27,33 @@ from cogs.match.positions import (
     LoggedEvent,
     Position,
     PositionCache,
+    log_at,
     phase,
     replay,
     same_wait,
     token,
-    turned,
     with_reminders,
 )
 from cogs.match.quarantine import Quarantine
-from cogs.match.refusals import Reason, Refused, check_playing, check_there, seat_or_refuse, unseated
+from cogs.match.refusals import Reason, Refused, check_there, seat_or_refuse, stored, unseated
 from cogs.match.time_controls import PRESETS
-from cogs.match.votes import Choice, kept, moved_on, no_longer_removable
+from cogs.match.votes import Choice, kept, moved_on, no_longer_removable, votes_without
 from data.records.hours import Hours, PeopleHours
-from data.records.match import Chair, Conflict, LoggedMove, Match, Status
+from data.records.match import Conflict, LoggedMove, Match, Status
 from data.records.matches import Link, Matches
 from data.records.people import People
 from data.records.servers import Servers
 from data.store.database import CommitUnknown, NotStored
 from rules.core.game import AnyGame, AnyState, Move, Seat
 
-MOST_TAKEN_BACK, MOST_SEALED_ANEW = 100, 50
-"""Upper bounds on undos per turn and re-seals per phase. The rules allow any number, but each lengthens the log, which
-is replayed in full. A due move is always accepted.
+MOST_SEALED_ANEW = 50
+"""The most re-seals in a phase. The rules allow any number, but each lengthens the log, which is replayed in full.
+A due move is always accepted.
 """
-MOST_ENDS_TAKEN_BACK = 3
-"""How often a player may take the end of one turn back: each time another player was asked, and perhaps pinged."""
-
-Decided = TypeVar("Decided")
 TRIES = 3
 """How often a decision is tried while other processes change the same match."""
+
+Decided = TypeVar("Decided")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +166,7 @@ class MatchService:
         """Returns the seconds since 1970, by the trusted clock."""
         self.policy = ServerPolicy(matches.index, servers, tables_each)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._positions = PositionCache(games)
+        self.positions = PositionCache(games)
 
     def listen(self, listener: Listener) -> None:
         """Announce every change to this listener from now on."""
@@ -181,7 +179,7 @@ class MatchService:
     @asynccontextmanager
     async def deciding(self, number: int) -> AsyncIterator[Match]:
         """Lock a match and yield it as stored, while its change is decided and saved. Refused as by `load`."""
-        async with self._lock(number):
+        async with self._locks.setdefault(number, asyncio.Lock()):
             yield await self.load(number)
 
     async def load(self, number: int) -> Match:
@@ -211,7 +209,10 @@ class MatchService:
         """
         if match.clocks or match.clock != "none":
             match = await self.clocks.on_position(match, self._asked(match, state))
-            votes = await self._votes_left(match, votes, before)
+            before = before or await self._matches.get(match.id)
+            if before is not None and absent(before) and not absent(match):  # the next absence needs new votes
+                votes = await self._matches.votes(match.id) if votes is None else votes
+                votes = votes_without(votes, Choice("replace"))
         if match.reminders or match.clock == "none" or match.clock not in PRESETS:
             playing = match.status is Status.PLAYING
             match = with_reminders(match, (state or self.state(match)) if playing else None, int(self.now()))
@@ -223,12 +224,12 @@ class MatchService:
         try:
             saved = await self._matches.save(match, move, votes)
         except Conflict as error:
-            self._positions.forget(match.id)
+            self.positions.forget(match.id)
             raise Refused(Reason.BUSY) from error
         except NotStored as error:
             raise Refused(Reason.NOT_STORED) from error
         if move is None:
-            self._positions.same_position(match, saved)
+            self.positions.same_position(match, saved)
         for kind in (saved.clocks, saved.reminders, saved.proposals):
             for deadline in kind:
                 if deadline.due is not None:
@@ -236,29 +237,12 @@ class MatchService:
         self._announcer.announce(saved.id, soon=soon)
         return saved
 
-    async def _votes_left(
-        self, match: Match, votes: dict[int, str] | None, before: Match | None
-    ) -> dict[int, str] | None:
-        """Return the votes without those to replace absent players once none is absent; None: all votes stay.
-
-        The next absence needs new votes.
-        """
-        before = before or await self._matches.get(match.id)
-        if before is None or not absent(before) or absent(match):
-            return votes
-        votes = await self._matches.votes(match.id) if votes is None else votes
-        return {user: text for user, text in votes.items() if text != str(Choice("replace"))}
-
     async def add(self, match: Match, link: Link | None = None) -> Match:
         """Store a new match and announce it. Return it with its number. `link` as in `Matches.open`. Refused if nothing
         can be stored, or the link is not possible.
         """
-        try:
+        with stored():
             added = await self._matches.open(match, link)
-        except Conflict as error:
-            raise Refused(Reason.BUSY) from error
-        except NotStored as error:
-            raise Refused(Reason.NOT_STORED) from error
         self._announcer.announce(added.id)
         return added
 
@@ -274,6 +258,10 @@ class MatchService:
         """Return each voter's choice as it is stored (votes.py), by user."""
         return await self._matches.votes(number)
 
+    async def decided(self, match: Match, seat: int, turn: str) -> tuple[int, int]:
+        """Return how many moves a seat has made in the phase of that turn, and how many of them were taken back."""
+        return await self._matches.decided(match.id, seat, phase(turn))
+
     # The match.
 
     def game(self, match: Match) -> AnyGame:
@@ -282,7 +270,7 @@ class MatchService:
 
     def state(self, match: Match) -> AnyState:
         """Return the position of a started match, at the version of `match`."""
-        return self._positions.at(match).state
+        return self.positions.at(match).state
 
     def turn(self, match: Match, seat: Seat) -> str:
         """Return the turn token: the name of a seat's decision, on its buttons and in the log (positions.py)."""
@@ -307,10 +295,10 @@ class MatchService:
         returns.
         """
         self.state(match)
-        history = self._positions.events(match)
+        history = self.positions.events(match)
         if history is None:
             history, _ = replay(self.game(match), match, await self._matches.moves(match.id))
-            self._positions.keep_events(match, history)
+            self.positions.keep_events(match, history)
         end = len(history)
         while end and history[end - 1].move >= match.moves:
             end -= 1
@@ -318,13 +306,9 @@ class MatchService:
 
     async def position(self, match: Match, moves: int) -> AnyState:
         """Return the state of a started match when its log had that many moves; moves taken back later still count."""
-        if (known := self._positions.before(match.id, moves)) is not None:
+        if (known := self.positions.before(match.id, moves)) is not None:
             return known
-        log = [
-            replace(move, undone_at=None) if move.undone_at is not None and move.undone_at > moves else move
-            for move in (await self._matches.moves(match.id))[:moves]
-        ]
-        return replay(self.game(match), match, log)[1]
+        return replay(self.game(match), match, log_at(moves, await self.log(match.id)))[1]
 
     async def play(self, number: int, user: int, turn: str | None, text: str, *, anyway: bool = False) -> Played:
         """Record one decision of one player. `turn` is the token of the button pressed; None for a typed move.
@@ -349,7 +333,7 @@ class MatchService:
             loaded = match
             match = await self._returned(match, seat)
             me = Seat(seat)
-            before = self._positions.at(match)
+            before = self.positions.at(match)
             state, own = before.state, before.turn(me)
             known = turn is None or turn == own
             due = known and me in state.to_move()  # then the log has no decision of that turn
@@ -388,7 +372,7 @@ class MatchService:
         `user` made it, or the bot for them as it is `forced`; else `computer` did, by its name in the log. `loaded`:
         the stored match, if `match` differs. `before`: its position, if the caller has it.
         """
-        before, now = before or self._positions.at(match), int(self.now())
+        before, now = before or self.positions.at(match), int(self.now())
         seat, turn = int(move.seat), before.turn(move.seat)
         timed = user is not None and not forced and match.turn_since is not None
         took = max(0, now - match.waits_since) if timed else None
@@ -396,7 +380,7 @@ class MatchService:
         after, events = before.state.apply(move)
         moved = replace(moved_on(match) if match.proposals else match, moves=match.moves + 1)
         later = before.turned(moved, after, now)
-        match = self._in_same_turn(match, later, after, move.seat) if after.may_take_back(move.seat) else later
+        match = self.in_same_turn(match, later, after, move.seat) if after.may_take_back(move.seat) else later
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=now)
         elif match.lesson and is_done(match, after):
@@ -405,52 +389,8 @@ class MatchService:
         history = before.events
         if history is not None:
             history.extend(LoggedEvent(logged.number, event, False, seat, user, turn) for event in events)
-        self._positions.keep(match, after, history, (logged.number, before.state))
+        self.positions.keep(match, after, history, (logged.number, before.state))
         return Played(match, logged.text, before=before, move=move)
-
-    async def undo(self, number: int, user: int, turn: str | None) -> Played:
-        """Take the last move back, if this player alone may. `turn` as in `play`.
-
-        The log marks the move and keeps it; replaying the other moves leads to the position before it. Raises Refused.
-        """
-        async with self.deciding(number) as match:
-            check_playing(match)
-            seat = seat_or_refuse(match, user)
-            if match.rests_since is not None:
-                raise Refused(Reason.RESTS)
-            if turn is not None and turn != self.turn(match, Seat(seat)):
-                raise Refused(Reason.UNDONE)
-            if not await self.person_may_take_back(match, Seat(seat)):
-                raise Refused(Reason.MAY_NOT_UNDO)
-            return await self.take_back(self.clocks.mark_back(match, seat), own=seat)
-
-    async def take_back(self, match: Match, votes: dict[int, str] | None = None, own: int | None = None) -> Played:
-        """Take back the last move that was not taken back, inside `deciding`. The caller has checked the right to it.
-
-        `own`: the seat that takes back its own decision or the end of its turn, which gives it no more time. Refused if
-        that was done too often.
-        """
-        log = await self._matches.moves(match.id)
-        last = max(move.number for move in log if move.undone_at is None)
-        made = log[last]
-        _, undone = await self._matches.decided(match.id, made.seat, phase(made.turn))
-        if undone >= MOST_TAKEN_BACK:
-            raise Refused(Reason.UNDONE_OFTEN, count=MOST_TAKEN_BACK)
-        ended = own is not None and Seat(own) not in self.state(match).to_move()
-        if ended and sum(_is_same(made, move) for move in log) > MOST_ENDS_TAKEN_BACK:
-            raise Refused(Reason.UNDONE_OFTEN, count=MOST_ENDS_TAKEN_BACK)
-        log[last] = replace(log[last], undone_at=match.moves)
-        history, before = replay(self.game(match), match, log)
-        after = turned(replace(match, undone=match.undone + 1), self.state(match), before, int(self.now()))
-        if own is not None and ended:
-            began = None if match.turn_since is None else match.turn_since - (made.took or 0)
-            turn, after = token(after, before, Seat(own)), replace(after, turn_since=began)
-            after = same_wait(self.clocks.resume_turn(after, own, turn), own, turn, after.waits_since)
-        elif own is not None:
-            after = self._in_same_turn(match, after, before, Seat(own))
-        match = await self.save(after, log[last], votes, before)
-        self._positions.keep(match, before, history)
-        return Played(match, log[last].text)
 
     async def back(self, number: int, user: int) -> Match:
         """Let a player who was away play again from now on. Return the match. Refused if they do not sit there."""
@@ -465,29 +405,15 @@ class MatchService:
         back = self.clocks.mark_back(match, seat)
         return match if back is match else await self.save(back)
 
-    async def set_seat_preferences(self, number: int, user: int, change: Callable[[Chair], Chair]) -> Match:
-        """Change a player's `ping` and `plays_forced` at this table. Refused: not seated, or the match is over."""
-        async with self.deciding(number) as match:
-            seat = seat_or_refuse(match, user)
-            if not match.open:
-                raise Refused(Reason(f"is_{match.ending}"))
-            changed = change(match.chairs[seat])
-            return await self.save(
-                replace(match, chairs=tuple(changed if chair.number == seat else chair for chair in match.chairs))
-            )
-
     # Helpers.
 
     async def _check_sealed(self, match: Match, seat: Seat) -> None:
         """Raise Refused if a seat that is not to move has sealed again too often in this phase."""
-        count, _ = await self._matches.decided(match.id, seat, phase(self.turn(match, seat)))
+        count, _ = await self.decided(match, seat, self.turn(match, seat))
         if count > MOST_SEALED_ANEW:
             raise Refused(Reason.SEALED_OFTEN, count=MOST_SEALED_ANEW)
 
-    def _lock(self, number: int) -> asyncio.Lock:
-        return self._locks.setdefault(number, asyncio.Lock())
-
-    def _in_same_turn(self, before: Match, match: Match, state: AnyState, seat: Seat) -> Match:
+    def in_same_turn(self, before: Match, match: Match, state: AnyState, seat: Seat) -> Match:
         """Return the match in whose position the seat is still in the turn of `before`, if it is to move at all."""
         if seat not in state.to_move():
             return match
@@ -500,11 +426,6 @@ class MatchService:
             return {}
         state = state or self.state(match)
         return {int(seat): token(match, state, seat) for seat in state.to_move()}
-
-
-def _is_same(move: LoggedMove, other: LoggedMove) -> bool:
-    """Return whether a seat made the same move both times, in one turn."""
-    return (move.seat, move.text, phase(move.turn)) == (other.seat, other.text, phase(other.turn))
 
 
 async def again_if_busy(

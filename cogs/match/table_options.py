@@ -1,19 +1,20 @@
-"""How a table is set up: its options and those of its game; its place; and the language in which it speaks to everyone,
-which is the server's unless the lobby's host chooses another. What only one person reads is in that person's language.
+"""How a table is set up: its options and those of its game; its place; what each player wants there; and the language
+in which it speaks to everyone, which is the server's unless the lobby's host chooses another. What only one person
+reads is in that person's language.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from cogs.match.rated import FEWEST
-from cogs.match.refusals import Reason, Refused, check_seated, check_there
+from cogs.match.refusals import Reason, Refused, check_seated, check_there, seat_or_refuse
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
 from data.content.texts import language, languages
-from data.records.match import AbsencePolicy, Match, Status
+from data.records.match import AbsencePolicy, Chair, Match, Status
 from data.records.servers import Server, Threads
 from rules.core.game import AnyGame, Option
 
@@ -108,3 +109,17 @@ async def set_place(service: MatchService, seen: Match, place: int) -> Match:
         if (match.channel, match.place) != (seen.channel, seen.place):
             return match
         return await service.save(replace(match, place=place, own_thread=place != match.channel))
+
+
+async def set_seat_preferences(
+    service: MatchService, number: int, user: int, change: Callable[[Chair], Chair]
+) -> Match:
+    """Change a player's `ping` and `plays_forced` at this table. Refused: not seated, or the match is over."""
+    async with service.deciding(number) as match:
+        seat = seat_or_refuse(match, user)
+        if not match.open:
+            raise Refused(Reason(f"is_{match.ending}"))
+        changed = change(match.chairs[seat])
+        return await service.save(
+            replace(match, chairs=tuple(changed if chair.number == seat else chair for chair in match.chairs))
+        )

@@ -10,8 +10,8 @@ from simcord.actors import MemberActor
 from cogs.match.clocks import GRACE, clock_of
 from cogs.match.deadlines import ring
 from cogs.match.membership import SHORT_REST
-from cogs.match.service import MOST_ENDS_TAKEN_BACK
 from cogs.match.time_controls import HOUR, MINUTE, PRESETS
+from cogs.match.undo import MOST_ENDS_TAKEN_BACK
 from cogs.messages.clock import detail, terms, with_ends
 from cogs.transport.publisher import PublishTiming
 from data.content.texts import texts

@@ -554,7 +554,7 @@ async def test_the_longest_comparison_fits_into_a_message(service: MatchService,
     for match, those in zip(lobbies[1:], users[1:], strict=True):
         begun = await Lobby(service).start(match.id, those[0])
         await service.save(replace(begun, status=Status.OVER, state=one.state, ended_at=one.ended_at))
-        service._positions.forget(match.id)
+        service.positions.forget(match.id)
     for match in lobbies:
         named = await service.load(match.id)
         long = tuple(replace(chair, name=f"{chair.number}{'*_' * 15}W") for chair in named.chairs)

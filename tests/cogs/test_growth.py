@@ -11,10 +11,12 @@ import pytest
 import pytest_asyncio
 
 from cogs.match import service as limits
+from cogs.match import undo
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
+from cogs.match.undo import undo_alone
 from cogs.messages.messages import Messages
 from data.records.match import Match, Status, Terms
 from data.records.matches import Matches
@@ -30,8 +32,8 @@ FEW = 5
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (limits.MOST_TAKEN_BACK, limits.MOST_SEALED_ANEW) == (100, 50)
-    monkeypatch.setattr(limits, "MOST_TAKEN_BACK", FEW)
+    assert (undo.MOST_TAKEN_BACK, limits.MOST_SEALED_ANEW) == (100, 50)
+    monkeypatch.setattr(undo, "MOST_TAKEN_BACK", FEW)
     monkeypatch.setattr(limits, "MOST_SEALED_ANEW", FEW)
 
 
@@ -84,22 +86,25 @@ async def test_a_turn_is_taken_back_so_often_and_then_goes_on(service: MatchServ
     seat, user = mover(service, match)
     for _ in range(FEW):
         match = await play(service, match, "buy seed")
-        match = (await service.undo(match.id, user, service.turn(match, seat))).match
+        match = (await undo_alone(service, match.id, user, service.turn(match, seat))).match
     match = await play(service, match, "buy seed")
-    assert await refusal(service.undo(match.id, user, service.turn(match, seat))) == ("undone_often", {"count": FEW})
+    assert await refusal(undo_alone(service, match.id, user, service.turn(match, seat))) == (
+        "undone_often",
+        {"count": FEW},
+    )
     assert (await service.load(match.id)).version == match.version, "nothing happened"
     match = await play(service, match)
     other, waiting = mover(service, match)
     assert other != seat, "the move that is due always counts"
     match = await play(service, match, "buy seed")
-    assert (await service.undo(match.id, waiting, service.turn(match, other))).match.undone == FEW + 1, (
+    assert (await undo_alone(service, match.id, waiting, service.turn(match, other))).match.undone == FEW + 1, (
         "each has their own"
     )
     match = await play(service, await service.load(match.id))
     while mover(service, match)[1] != user:
         match = await play(service, match)
     match = await play(service, match, "buy seed")
-    assert (await service.undo(match.id, user, None)).match.undone == FEW + 2, "the next turn is another one"
+    assert (await undo_alone(service, match.id, user, None)).match.undone == FEW + 2, "the next turn is another one"
 
 
 async def test_what_was_taken_back_counts_for_no_honour(service: MatchService, messages: Messages) -> None:
@@ -111,7 +116,7 @@ async def test_what_was_taken_back_counts_for_no_honour(service: MatchService, m
     over = replace(match, status=Status.OVER)
     honours = f"{labels.say('honour.grown')}"
     assert honours in (await messages.result(over, service.state(match).view(None), labels)).alt
-    match = (await service.undo(match.id, user, service.turn(match, seat))).match
+    match = (await undo_alone(service, match.id, user, service.turn(match, seat))).match
     assert honours not in (await messages.result(over, service.state(match).view(None), labels)).alt
 
 

@@ -25,7 +25,7 @@ from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, SHORT_REST, 
 from cogs.match.refusals import PAUSE, Refused
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
-from cogs.match.undo import last_open_move
+from cogs.match.undo import last_open_move, undo_alone
 from cogs.match.verification import Verifier
 from cogs.match.votes import NOTHING, Choice
 from cogs.messages.messages import Messages
@@ -493,7 +493,7 @@ async def test_a_pause_stops_moves_and_computers_and_costs_no_player_time(member
     match = await service.load(match.id)
     text = str(service.state(match).legal_moves(seat)[0])
     assert await refusal(service.play(match.id, user, service.turn(match, seat), text)) == "rests"
-    assert await refusal(service.undo(match.id, user, None)) == "rests"
+    assert await refusal(undo_alone(service, match.id, user, None)) == "rests"
     await membership.give_seat_to_computer(match.id, user)
     assert AutomaticMoves(service).next_seat(await service.load(match.id)) is None
     clock.seconds += 5000
@@ -560,12 +560,12 @@ async def test_a_substitute_takes_back_no_action_of_player_who_sat_there_before(
     messages, label = Messages(service, Lobby(service)), texts(DEFAULT)["button.undo"]
     hand = await messages.hand(match, Person(CLEO, "Cleo"))
     assert label not in controls({"components": layout_view(hand).to_components()}), "a button that would be refused"
-    assert await refusal(service.undo(match.id, CLEO, None)) == "may_not_undo"
+    assert await refusal(undo_alone(service, match.id, CLEO, None)) == "may_not_undo"
     await membership.offer_seat(match.id, CLEO, True)
     match = await membership.take_seat(match.id, user, NAMES[user], seat)
     hand = await messages.hand(match, Person(user, NAMES[user]))
     assert label in controls({"components": layout_view(hand).to_components()})
-    assert (await service.undo(match.id, user, None)).text == text, "it is theirs still"
+    assert (await undo_alone(service, match.id, user, None)).text == text, "it is theirs still"
 
 
 async def test_a_rest_that_somebody_stays_away_from_is_ended_by_one_after_a_week(
@@ -611,7 +611,7 @@ async def test_who_does_and_takes_back_without_end_waits_no_shorter(membership: 
     since, user = match.turn_since, match.chairs[min(service.state(match).to_move())].user or 0
     clock.seconds += LONG_WAIT
     await service.play(match.id, user, None, str(buys[0]))
-    match = (await service.undo(match.id, user, None)).match
+    match = (await undo_alone(service, match.id, user, None)).match
     assert match.turn_since == since
     assert (await membership.vote(match.id, ANN + BEN - user, "clock day_1")).done
 
@@ -825,7 +825,7 @@ async def test_while_the_bot_is_away_nothing_changes(membership: Membership, clo
         membership.give_seat_to_computer(match.id, ANN),
         membership.come_back(match.id, CLEO, "Cleo"),
         membership.join(match.id, DAN, "Dan"),
-        service_of(membership).undo(match.id, ANN, None),
+        undo_alone(service_of(membership), match.id, ANN, None),
     ):
         assert await refusal(work) == "paused"
     clock.seconds += 5000
@@ -1007,7 +1007,7 @@ async def test_actions_of_one_turn_share_its_time_however_often_they_are_taken_b
         if service.seat_may_take_back(match, seat):
             assert (running(match).seat, running(match).ends) == (seat, before.ends), "the turn goes on"
             clock.seconds += 3600
-            match = (await service.undo(match.id, user, service.turn(match, seat))).match
+            match = (await undo_alone(service, match.id, user, service.turn(match, seat))).match
             assert (running(match).turn, running(match).ends) == (service.turn(match, seat), before.ends)
             taken += 1
 

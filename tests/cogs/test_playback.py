@@ -12,6 +12,7 @@ from cogs.match.playback import Eyes, Playback, Ply, Step, plies_of, same_moment
 from cogs.match.positions import steps as moves_of
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
+from cogs.match.undo import undo_alone
 from data.records.match import Terms
 from data.records.matches import Matches
 from rules import GAMES
@@ -95,7 +96,7 @@ async def test_moves_taken_back_are_no_steps(service: MatchService) -> None:
         user = match.chairs[seat].player
         match = (await service.play(match.id, user, None, str(state.legal_moves(seat)[0]))).match
         if match.open and service.seat_may_take_back(match, seat) and match.moves % 3 == 0:
-            match = (await service.undo(match.id, user, service.turn(match, seat))).match
+            match = (await undo_alone(service, match.id, user, service.turn(match, seat))).match
             taken_back += 1
     match = await lobby.cancel(match.id, ANN, manager=True)
     log = await service.log(match.id)

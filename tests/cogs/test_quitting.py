@@ -35,6 +35,7 @@ from cogs.match.rated import (
 from cogs.match.refusals import PAUSE, Reason, Refused
 from cogs.match.reminders import on_deadline, reminder_of
 from cogs.match.time_controls import DAY
+from cogs.match.undo import undo_alone
 from cogs.match.unfinished import slowest
 from cogs.match.votes import Voted
 from data.records.match import NO_SEAT, Match, SeatChangeKind, Status, Terms
@@ -541,7 +542,7 @@ async def step_and_step_back(end: End) -> None:
     service, match = end.house.service, await end.load()
     seat = Seat(match.seat_of(end.loser) or 0)
     if await service.person_may_take_back(match, seat):
-        await service.undo(match.id, end.loser, None)
+        await undo_alone(service, match.id, end.loser, None)
     state = service.state(match)
     await service.play(match.id, end.loser, None, str(next(m for m in state.legal_moves(seat) if stays(state, m))))
 
@@ -554,7 +555,7 @@ async def end_the_turn_and_take_it_back(end: End) -> None:
         after = state.apply(move)[0]
         if seat not in after.to_move() and after.may_take_back(seat):
             await service.play(match.id, end.loser, None, str(move))
-            await service.undo(match.id, end.loser, None)
+            await undo_alone(service, match.id, end.loser, None)
             return
     raise AssertionError("no end of the turn")
 

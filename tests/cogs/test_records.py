@@ -21,6 +21,7 @@ from cogs.match.membership import Membership
 from cogs.match.positions import steps
 from cogs.match.records import MOST_SECONDS, Records, decision_times
 from cogs.match.service import MatchService
+from cogs.match.undo import undo_alone
 from data.records.match import Match, Status, Terms
 from data.records.matches import Matches
 from data.records.people import People
@@ -312,7 +313,7 @@ async def test_a_move_taken_back_is_no_decision(house: House) -> None:
     before = await times(house, match)
     await house.move(match, seconds=10, but="end")
     house.now += 4
-    await house.service.undo(match.id, match.chairs[seat].player, None)
+    await undo_alone(house.service, match.id, match.chairs[seat].player, None)
     match = await house.move(await house.service.load(match.id), seconds=5, but="end")
     assert (await times(house, match))[seat] == [*before[seat], 19]
 

@@ -23,6 +23,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.playback import Eyes, Playback, Step
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
+from cogs.match.undo import undo_alone
 from cogs.messages import replay_animation, replay_page
 from cogs.messages.drawing import Drawing
 from cogs.messages.presenter import Presenter
@@ -160,7 +161,7 @@ async def test_moves_that_were_taken_back_are_left_out(service: MatchService, fi
         if service.state(match).may_take_back(seat):
             break
     user = match.chairs[seat].player
-    match = (await service.undo(match.id, user, service.turn(match, seat))).match
+    match = (await undo_alone(service, match.id, user, service.turn(match, seat))).match
     match = await lobby.cancel(match.id, ANN, manager=True)
     log = await service.log(match.id)
     assert any(move.undone_at is not None for move in log)

@@ -18,6 +18,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.restored import settle
 from cogs.match.service import MatchService, Played
+from cogs.match.table_options import set_seat_preferences
 from cogs.match.verification import Computers, check_computers
 from cogs.messages import fairness
 from data.content.texts import texts
@@ -96,7 +97,7 @@ async def waiting(service: MatchService, *users: int, game: str = "sea_change") 
 async def test_a_match_is_not_locked_while_a_computer_thinks(service: MatchService, thinker: Thinker) -> None:
     match = await waiting(service, ANN, BEN)
     async with thinking(service, thinker, match.id) as task:
-        changing = service.set_seat_preferences(match.id, ANN, lambda chair: replace(chair, plays_forced=True))
+        changing = set_seat_preferences(service, match.id, ANN, lambda chair: replace(chair, plays_forced=True))
         changed = await asyncio.wait_for(changing, HUNG)
         assert changed.version > match.version
     played = task.result()

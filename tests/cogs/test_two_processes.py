@@ -18,6 +18,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
+from cogs.match.table_options import set_seat_preferences
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.clock_worker import GRACE, HEARTBEAT, ClockWorker
@@ -122,7 +123,7 @@ async def test_a_hint_that_could_not_be_counted_is_not_given_by_the_next_press(
 
     async def save_second(changed: Match, **how: Any) -> Match:
         """The other process stores a setting meanwhile."""
-        await two.service.set_seat_preferences(match.id, user, lambda chair: replace(chair, ping=PingPreference.DM))
+        await set_seat_preferences(two.service, match.id, user, lambda chair: replace(chair, ping=PingPreference.DM))
         return await save(changed, **how)
 
     with monkeypatch.context() as patch:

@@ -22,6 +22,7 @@ from cogs.match.membership import Membership
 from cogs.match.positions import replay
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
+from cogs.match.undo import undo_alone
 from cogs.match.verification import Verifier
 from cogs.messages.messages import Messages
 from data.records.match import Conflict, Match, Status, Terms
@@ -109,7 +110,7 @@ async def test_the_position_comes_back_and_the_log_keeps_the_move(service: Match
     first = await begun(service)
     second = await play(service, first)
     third = await play(service, second)
-    undone = await service.undo(first.id, ANN, service.turn(third, Seat(0)))
+    undone = await undo_alone(service, first.id, ANN, service.turn(third, Seat(0)))
     assert undone.match.state == second.state
     assert undone.match.version > third.version
     assert [move.undone_at for move in await stored_matches(service).moves(first.id)] == [None, 2]
@@ -130,7 +131,7 @@ async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, num
     log: list[str] = []
     while match.status is Status.PLAYING:
         if standing and random.random() < 0.4:
-            match = (await service.undo(match.id, ANN, service.turn(match, Seat(0)))).match
+            match = (await undo_alone(service, match.id, ANN, service.turn(match, Seat(0)))).match
             text, before = standing.pop()
             assert match.state == before
             log[max(at for at, entry in enumerate(log) if entry == text)] += " undone"
@@ -171,7 +172,7 @@ async def test_a_deal_that_was_taken_back_is_no_deal(service: MatchService) -> N
     first = await deals(match)
     while await deals(match) == first:
         match = await play(service, match)
-    match = (await service.undo(match.id, ANN, None)).match
+    match = (await undo_alone(service, match.id, ANN, None)).match
     assert await deals(match) > first
     match = (await Membership(service, Lobby(service)).vote(match.id, ANN, "end")).match
     assert len((await Verifier(service).verify(match.id)).deals) == first
@@ -180,7 +181,7 @@ async def test_a_deal_that_was_taken_back_is_no_deal(service: MatchService) -> N
 async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(service: MatchService) -> None:
     match, messages = await begun(service), Messages(service, Lobby(service))
     match = await play(service, await play(service, match))
-    match = (await service.undo(match.id, ANN, None)).match
+    match = (await undo_alone(service, match.id, ANN, None)).match
     for _ in range(5):
         match = await play(service, match)
     story, labels = await service.events_of(match), messages.labels(match)
@@ -195,13 +196,13 @@ async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(service
 async def test_a_double_press_takes_back_once(service: MatchService) -> None:
     match = await play(service, await play(service, await begun(service)))
     token = service.turn(match, Seat(0))
-    presses = [service.undo(match.id, ANN, token) for _ in range(3)]
+    presses = [undo_alone(service, match.id, ANN, token) for _ in range(3)]
     results = await asyncio.gather(*presses, return_exceptions=True)
     assert [str(result) for result in results[1:]] == ["undone", "undone"]
     assert (await service.load(match.id)).undone == 1
-    await service.undo(match.id, ANN, None)  # typed: each time is meant
+    await undo_alone(service, match.id, ANN, None)  # typed: each time is meant
     assert (await service.load(match.id)).undone == 2
-    assert await refusal(service.undo(match.id, ANN, None)) == "may_not_undo"
+    assert await refusal(undo_alone(service, match.id, ANN, None)) == "may_not_undo"
 
 
 async def test_buttons_of_what_was_taken_back_are_out_of_date(service: MatchService) -> None:
@@ -210,19 +211,19 @@ async def test_buttons_of_what_was_taken_back_are_out_of_date(service: MatchServ
     played = await play(service, start)
     old, text = service.turn(start, Seat(0)), (await stored_matches(service).moves(start.id))[0].text
     after = [str(move) for move in service.state(played).legal_moves(Seat(0))]
-    await service.undo(start.id, ANN, service.turn(played, Seat(0)))
+    await undo_alone(service, start.id, ANN, service.turn(played, Seat(0)))
     assert await refusal(service.play(start.id, ANN, old, text)) == "out_of_date"
     other = await play(service, await service.load(start.id), 1)
     for stale in (old, service.turn(played, Seat(0))):
         for move in (text, *after):
             assert await refusal(service.play(start.id, ANN, stale, move)) == "out_of_date"
-        assert await refusal(service.undo(start.id, ANN, stale)) == "undone"
+        assert await refusal(undo_alone(service, start.id, ANN, stale)) == "undone"
     assert (await service.load(start.id)).version == other.version
 
 
 async def test_the_same_move_again_counts_and_comes_twice_like_any(service: MatchService) -> None:
     match = await play(service, await begun(service))
-    match = (await service.undo(match.id, ANN, None)).match
+    match = (await undo_alone(service, match.id, ANN, None)).match
     token = service.turn(match, Seat(0))
     match = await play(service, match)
     log = await stored_matches(service).moves(match.id)
@@ -234,13 +235,13 @@ async def test_the_same_move_again_counts_and_comes_twice_like_any(service: Matc
 async def test_it_is_ones_own_last_move_and_no_other(service: MatchService) -> None:
     match = await begun(service, BEN)
     (_, first), others = mover(service, match), {ANN: BEN, BEN: ANN}
-    assert await refusal(service.undo(match.id, first, None)) == "may_not_undo"
+    assert await refusal(undo_alone(service, match.id, first, None)) == "may_not_undo"
     match = await play(service, match)
-    assert await refusal(service.undo(match.id, others[first], None)) == "may_not_undo"
-    assert await refusal(service.undo(match.id, IDA, None)) == "not_seated"
+    assert await refusal(undo_alone(service, match.id, others[first], None)) == "may_not_undo"
+    assert await refusal(undo_alone(service, match.id, IDA, None)) == "not_seated"
     match = await play(service, match)  # the trick is taken, its winner leads
     for user in (ANN, BEN):
-        assert await refusal(service.undo(match.id, user, None)) == "may_not_undo"
+        assert await refusal(undo_alone(service, match.id, user, None)) == "may_not_undo"
     assert (await service.load(match.id)).version == match.version
 
 
@@ -250,7 +251,7 @@ async def test_the_turn_goes_back_too(service: MatchService) -> None:
     match = await play(service, match)
     other, waiting = mover(service, match)
     token, card = service.turn(match, other), str(service.state(match).legal_moves(other)[0])
-    match = (await service.undo(match.id, user, service.turn(match, seat))).match
+    match = (await undo_alone(service, match.id, user, service.turn(match, seat))).match
     assert mover(service, match) == (seat, user)
     with pytest.raises(IllegalMove):
         await service.play(match.id, waiting, None, card)
@@ -265,7 +266,7 @@ async def test_an_undo_against_a_move_of_the_next_player(service: MatchService, 
     seat, user = mover(service, match)
     match = await play(service, match)
     other, waiting = mover(service, match)
-    undo = service.undo(match.id, user, service.turn(match, seat))
+    undo = undo_alone(service, match.id, user, service.turn(match, seat))
     card = str(service.state(match).legal_moves(other)[0])
     move = service.play(match.id, waiting, service.turn(match, other), card)
     works = [undo, move] if undo_first else [move, undo]
@@ -280,15 +281,15 @@ async def test_nothing_is_taken_back_before_or_after_the_match(service: MatchSer
     lobby = await Lobby(service).open(
         "sea_change", guild=1, channel=2, user=ANN, name="Ann", terms=Terms(locale="en-GB")
     )
-    assert await refusal(service.undo(lobby.id, ANN, None)) == "not_started"
+    assert await refusal(undo_alone(service, lobby.id, ANN, None)) == "not_started"
     match = await play(service, await begun(service))
     stopped = (await Membership(service, Lobby(service)).vote(match.id, ANN, "end")).match
     assert not service.seat_may_take_back(stopped, Seat(0))
-    assert await refusal(service.undo(match.id, ANN, service.turn(match, Seat(0)))) == "is_stopped"
+    assert await refusal(undo_alone(service, match.id, ANN, service.turn(match, Seat(0)))) == "is_stopped"
     match = await begun(service)
     while match.status is Status.PLAYING:
         match = await play(service, match)
-    assert await refusal(service.undo(match.id, ANN, None)) == "is_over"
+    assert await refusal(undo_alone(service, match.id, ANN, None)) == "is_over"
 
 
 @pytest.mark.parametrize(("error", "key"), [(Conflict(), "busy"), (NotStored(), "not_stored")])
@@ -302,10 +303,10 @@ async def test_an_undo_that_is_not_stored_has_not_been(
 
     with monkeypatch.context() as patch:
         patch.setattr(stored_matches(service), "save", fail)
-        assert await refusal(service.undo(match.id, ANN, None)) == key
+        assert await refusal(undo_alone(service, match.id, ANN, None)) == key
     assert service.state(match).to_json() == match.state
     assert not any(told.undone for told in await service.events_of(match))
-    assert (await service.undo(match.id, ANN, service.turn(match, Seat(0)))).match.undone == 1
+    assert (await undo_alone(service, match.id, ANN, service.turn(match, Seat(0)))).match.undone == 1
 
 
 async def test_a_move_that_may_be_taken_back_is_followed_by_none_made_for_the_player(
@@ -405,7 +406,7 @@ async def test_after_a_restart_all_is_the_same(sim: Simulation, alone: Table) ->
 async def test_an_undo_that_a_crash_kept_from_being_told_is_told_later(sim: Simulation, alone: Table) -> None:
     (alice,) = alone.people
     await lead(sim, alice)
-    await sim.service.undo(1, alice.id, None)
+    await undo_alone(sim.service, 1, alice.id, None)
     assert "~~" not in told(sim)
     await sim.restart()
     assert "~~" in told(sim)

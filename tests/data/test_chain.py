@@ -15,6 +15,7 @@ import pytest_asyncio
 from cogs.match.deadlines import ring
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
+from cogs.match.undo import undo_alone
 from data.records.hash_chain import Entry, broken, fill, is_whole, links, move_link, read_lossy, undo_link
 from data.records.matches import Matches
 from data.records.people import People
@@ -47,7 +48,7 @@ async def undo(tables: MatchService, number: int) -> None:
         moves = [move for move in state.legal_moves(seat) if state.apply(move)[0].may_take_back(seat)]
         if moves:
             await tables.play(number, user, None, str(moves[0]))
-            await tables.undo(number, user, None)
+            await undo_alone(tables, number, user, None)
             return
         await play(tables, number, 1)
     raise AssertionError("nothing could be taken back")

@@ -11,6 +11,7 @@ from random import Random
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService, Played
+from cogs.match.undo import undo_alone
 from data.records.match import LoggedMove, Status, Terms
 from data.records.matches import Matches
 from data.records.people import People
@@ -159,7 +160,7 @@ class StorePlayers:
 
     async def _do(self, press: Press) -> Played:
         if press.text == UNDO:
-            return await self.service.undo(press.match, press.user, press.turn)
+            return await undo_alone(self.service, press.match, press.user, press.turn)
         return await self.service.play(press.match, press.user, press.turn, press.text)
 
     async def _apply_twice(self, press: Press) -> None:

@@ -24,7 +24,8 @@ from cogs.match.host_rights import Door
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
-from cogs.match.service import MatchService
+from cogs.match.service import MatchService, Played
+from cogs.match.undo import undo_alone
 from cogs.preferences import _chair
 from data.records.hours import Hours
 from data.records.match import Match, Status
@@ -53,13 +54,17 @@ class BotActions:
         self.open, self.leave = lobby.open, lobby.leave
         self.add_computer, self.remove_computer = lobby.add_computer, lobby.remove_computer
         self.choose, self.start, self.cancel = lobby.choose_option, lobby.start, lobby.cancel
-        self.play, self.undo = service.play, service.undo
+        self.play = service.play
         self.join, self.wait_no_more, self.play_again = membership.join, membership.wait_no_more, membership.play_again
         self.offer, self.give = membership.offer_seat, membership.give_seat_to_computer
         self.take, self.come_back, self.vote = membership.take_seat, membership.come_back, membership.vote
         self.oppose = membership.oppose
         self.door = Door(lobby)
         self.cut, self.look, self._service = lobby.cut, service.back, service
+
+    async def undo(self, number: int, user: int, turn: str) -> Played:
+        """Take the last move back, if that player alone may."""
+        return await undo_alone(self._service, number, user, turn)
 
     async def nudge(self, number: int, user: int) -> Match:
         """Nudge the players whom that table waits for."""
