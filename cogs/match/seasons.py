@@ -23,8 +23,8 @@ from cogs.match.lobby import COMPUTERS, Lobby
 from cogs.match.rated import gone_now, not_there
 from cogs.match.records import Records
 from cogs.match.refusals import PAUSE, Reason, Refused, stored
-from cogs.match.season_draw import drawn_order, drawn_rounds, rounds_to_meet
 from cogs.match.service import MatchService
+from cogs.match.tournament import drawn_order, drawn_rounds, rounds_to_meet
 from cogs.match.unfinished import played_on, slowest
 from data.records.match import Chair, Match, Status, Terms
 from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable, StoredSeasons, Unfinished

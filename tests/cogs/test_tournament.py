@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from cogs.match.season_draw import Table, drawn_order, drawn_rounds, rounds_to_meet, table_sizes
+from cogs.match.tournament import Table, drawn_order, drawn_rounds, rounds_to_meet, table_sizes
 
 SECRET = "5ea50" * 12 + "cafe"
 MOST_MEETINGS = 3
