@@ -358,7 +358,9 @@ class Lobby:
                 barred = await self._service.policy.barred(match) | await seated_elsewhere(self._service.index, match)
                 after = self._with_host(_asked_again(match, self._filled(match, change(match), barred)))
                 if after.rated and after.status is Status.PLAYING:
-                    after = replace(after, uncounted=await uncounted(self._service, after))
+                    after = replace(
+                        after, uncounted=await uncounted(self._service.index, after, int(self._service.now()))
+                    )
                 return await self._service.save(with_states(replace(after, touched_at=int(self._service.now()))))
 
     def _filled(self, before: Match, match: Match, barred: frozenset[int]) -> Match:

@@ -12,20 +12,16 @@ the bot's pause lasts too long, these share first place; if no player is gone th
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from cogs.match.clocks import absent
-from cogs.match.positions import LoggedStep, steps
+from cogs.match.positions import LoggedStep
 from data.records.match import DEPARTED, Match, SeatChangeKind, Status
+from data.records.match_index import MatchIndex
 from rules.core.game import Seat
-
-if TYPE_CHECKING:
-    from cogs.match.service import MatchService
 
 FEWEST = 2
 """Players that a rated match needs."""
@@ -62,21 +58,23 @@ NO_RESULT = {"stopped": Uncounted.AGREED, "away": Uncounted.AWAY}
 """By `Match.ending`: why a match that counts changes no rating if no player was gone."""
 
 
-async def uncounted(service: MatchService, match: Match) -> Uncounted | None:
-    """Return why the match of a lobby would not count if it began now; None if it would. Each reason is one line."""
+async def uncounted(index: MatchIndex, match: Match, now: int) -> Uncounted | None:
+    """Return why the match of a lobby would not count if it began at that instant; None if it would. Each reason is one
+    line.
+    """
     if match.duplicate is not None:
         return Uncounted.DUPLICATE
-    return _too_few(match) or await _too_often(service, match)
+    return _too_few(match) or await _too_often(index, match, now)
 
 
-async def _too_often(service: MatchService, match: Match) -> Uncounted | None:
+async def _too_often(index: MatchIndex, match: Match, now: int) -> Uncounted | None:
     """Return OFTEN if two of these people have begun enough matches of the game together lately that count. One who has
     deleted their data since may be any of them.
     """
-    people, since = [chair.player for chair in match.chairs], int(service.now()) - TOGETHER_WITHIN
+    people, since = [chair.player for chair in match.chairs], now - TOGETHER_WITHIN
     lately: dict[int, Match] = {}
     for user in people:
-        lately |= {other.id: other for other in await service.index.rated_since(user, match.guild, match.game, since)}
+        lately |= {other.id: other for other in await index.rated_since(user, match.guild, match.game, since)}
     together = Counter[tuple[int, int]]()
     for other in lately.values():
         if other.id != match.id and _told(other):
@@ -194,12 +192,6 @@ def gone(match: Match, played: Iterable[LoggedStep]) -> frozenset[int]:
         if began[seat] is not None and by_others[seat] > max(FREE_DECISIONS, len(made) / OWN_FOR_EACH)
     }
     return not_there(match) | left_often(match) | played_for
-
-
-async def gone_now(service: MatchService, match: Match) -> frozenset[int]:
-    """Return what `gone` does of a match as it is stored. A damaged log can raise anything."""
-    log = [move for move in await service.log(match.id) if move.undone_at is None]
-    return await asyncio.to_thread(lambda: gone(match, steps(service.game(match), match, log)))
 
 
 def ended_without(match: Match) -> bool:

@@ -16,19 +16,20 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cogs.match.automatic_moves import Thinker, ThreadThinker
 from cogs.match.lobby import COMPUTERS, Lobby
-from cogs.match.rated import gone_now, not_there
-from cogs.match.records import Records
+from cogs.match.positions import steps
+from cogs.match.rated import gone, not_there
+from cogs.match.records import Records, decision_times
 from cogs.match.refusals import PAUSE, Reason, Refused, stored
 from cogs.match.service import MatchService
-from cogs.match.tournament import drawn_order, drawn_rounds, rounds_to_meet
-from cogs.match.unfinished import played_on, slowest
+from cogs.match.tournament import drawn_rounds, points_of, rounds_to_meet
 from data.records.match import Chair, Match, Status, Terms
 from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable, StoredSeasons, Unfinished
 from rules.core.chance import table_secret
+from rules.core.computer import decision_seed
 
 log = logging.getLogger(__name__)
 
@@ -40,16 +41,10 @@ IDLE = PAUSE
 """Seconds without a change after which a season ends that has not started, and seconds after the end of its round after
 which a season ends while the bot is not in its server.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A player's line in the standings. `points` are twice the points; `tables` is how many tables were counted."""
-
-    entrant: Entrant
-    points: int
-    wins: int
-    tables: int
+SAME = 60
+"""Seconds by which the waits for two players may differ and still count as equal."""
+MOST_MOVES = 5_000
+"""The most moves that computers make to finish a match."""
 
 
 class Seasons:
@@ -365,45 +360,6 @@ class Seasons:
         return int(self._service.now()) + season.days * DAY
 
 
-def points_of(ranks: Sequence[int]) -> tuple[int, ...]:
-    """Return twice the points of each place: as many points as there are players behind. Players of the same rank, also
-    those of a team, share the points of their ranks.
-
-    >>> points_of([1, 2, 3]), points_of([1, 1, 3]), points_of([2, 1, 1, 2])
-    ((4, 2, 0), (3, 3, 0), (1, 5, 5, 1))
-    """
-    return tuple(2 * sum(other > rank for other in ranks) + sum(other == rank for other in ranks) - 1 for rank in ranks)
-
-
-def standings(season: Season) -> tuple[Line, ...]:
-    """Return the standings, the first player first: by points, then wins, then what the tied players have got against
-    each other, then the drawn order. A player who is out is last and has no points.
-    """
-    counted = [table for table in season.tables if table.points]
-    lines = []
-    for who in season.entrants:
-        own = [table for table in counted if who.number in table.places]
-        points = sum((table.points or ())[table.places.index(who.number)] for table in own)
-        wins = sum(who.number in table.winners for table in own)
-        lines.append(Line(who, 0 if who.out else points, 0 if who.out else wins, len(own)))
-    order = drawn_order(season.secret, len(lines))
-
-    def key(line: Line) -> tuple[int, ...]:
-        tied = [o.entrant.number for o in lines if (o.points, o.wins) == (line.points, line.wins)]
-        direct = sum(_against(table, line.entrant.number, other) for table in counted for other in tied)
-        return (line.entrant.out, -line.points, -line.wins, -direct, order.index(line.entrant.number))
-
-    return tuple(sorted(lines, key=key))
-
-
-def _against(table: SeasonTable, one: int, other: int) -> int:
-    """Return 2 if the first player did better at that table, 1 if as well as the other; 0 if worse, or not there."""
-    if one == other or one not in table.places or other not in table.places:
-        return 0
-    own, theirs = ((table.points or ())[table.places.index(player)] for player in (one, other))
-    return 1 + (own > theirs) - (own < theirs)
-
-
 def _secret(season: Season, table: SeasonTable) -> str:
     """Return the secret of a season's table."""
     return table_secret(season.secret, table.round, table.number, season.restores)
@@ -430,3 +386,39 @@ def _first_user(match: Match, seat: int) -> int | None:
 
 def _entrant(season: Season, user: int) -> Entrant | None:
     return next((who for who in season.entrants if who.user == user), None)
+
+
+async def slowest(service: MatchService, match: Match) -> frozenset[int]:
+    """Return the seats of the players for whom a running match has waited longest in all, now included, but not while
+    it rests or is paused. So no player gains by making the others wait and then moving just before a round ends.
+    """
+    log = [move for move in await service.log(match.id) if move.undone_at is None]
+    until = min(instant for instant in (match.rests_since, match.paused_at, int(service.now())) if instant is not None)
+    state, waits = service.state(match), max(0, until - match.waits_since)
+    played = await asyncio.to_thread(lambda: list(steps(service.game(match), match, log)))
+    total = [sum(times) for times in decision_times(len(match.chairs), played)]
+    for seat in state.to_move():
+        total[seat] += waits
+    people = [chair.number for chair in match.people]
+    return frozenset(seat for seat in people if total[seat] > max(total[other] for other in people) - SAME)
+
+
+async def played_on(service: MatchService, think: Thinker, match: Match) -> list[int] | None:
+    """Return the rank of each seat if computers play on for all from here; None if they come to no end. The match stays
+    as it is.
+    """
+    game, state = service.game(match), service.state(match)
+    for _ in range(MOST_MOVES):
+        if (outcome := state.outcome()) is not None:
+            return [*outcome.ranks(game.lowest_wins)]
+        seat = min(state.to_move())
+        seed = decision_seed(match.seed, seat, f"unfinished {state.turn(seat)}")
+        thought = await think(game, state.redeal_unseen(seat, seed), seat, seed, match.default_level, lambda: None)
+        state, _ = state.apply(thought.move)
+    return None
+
+
+async def gone_now(service: MatchService, match: Match) -> frozenset[int]:
+    """Return what `gone` does of a match as it is stored. A damaged log can raise anything."""
+    log = [move for move in await service.log(match.id) if move.undone_at is None]
+    return await asyncio.to_thread(lambda: gone(match, steps(service.game(match), match, log)))

@@ -1,7 +1,8 @@
-"""The draw of a season: who meets whom in which round. All of it follows from the season's secret and the numbers of
-players, of rounds and of seats at a table, so anybody can recompute it; docs/fair-deals.md says how.
+"""The tournament of a season: who meets whom in which round, the points of a table, and the standings. All of it
+follows from the season's secret, the numbers of players, of rounds and of seats at a table, and the ranks, so anybody
+can recompute it; docs/fair-deals.md says how the rounds are drawn.
 
-Players are numbers from 0, in the order in which they joined. The construction, fixed for ever:
+Players are numbers from 0, in the order in which they joined. The construction of the rounds, fixed for ever:
 
 - The drawn order of the players is shuffle 0 under the secret (rules/core/chance.py).
 - Tables of two follow the circle method over that order: the first player stays, all others move on by one place each
@@ -16,13 +17,25 @@ Players are numbers from 0, in the order in which they joined. The construction,
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from itertools import combinations, product
 
+from data.records.seasons import Entrant, Season, SeasonTable
 from rules.core.chance import shuffle
 
 TRIES = 4
 Table = tuple[int, ...]
 """The players at a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A player's line in the standings. `points` are twice the points; `tables` is how many tables were counted."""
+
+    entrant: Entrant
+    points: int
+    wins: int
+    tables: int
 
 
 def table_sizes(players: int, wished: int, allowed: Collection[int]) -> tuple[int, ...]:
@@ -128,3 +141,42 @@ def _cost(player: int, table: Sequence[int], place: int, met: Sequence[Sequence[
 
 def _repeats(table: Sequence[int], met: Sequence[Sequence[int]]) -> int:
     return sum(met[one][other] ** 3 for one, other in combinations(table, 2))
+
+
+def points_of(ranks: Sequence[int]) -> tuple[int, ...]:
+    """Return twice the points of each place: as many points as there are players behind. Players of the same rank, also
+    those of a team, share the points of their ranks.
+
+    >>> points_of([1, 2, 3]), points_of([1, 1, 3]), points_of([2, 1, 1, 2])
+    ((4, 2, 0), (3, 3, 0), (1, 5, 5, 1))
+    """
+    return tuple(2 * sum(other > rank for other in ranks) + sum(other == rank for other in ranks) - 1 for rank in ranks)
+
+
+def standings(season: Season) -> tuple[Line, ...]:
+    """Return the standings, the first player first: by points, then wins, then what the tied players have got against
+    each other, then the drawn order. A player who is out is last and has no points.
+    """
+    counted = [table for table in season.tables if table.points]
+    lines = []
+    for who in season.entrants:
+        own = [table for table in counted if who.number in table.places]
+        points = sum((table.points or ())[table.places.index(who.number)] for table in own)
+        wins = sum(who.number in table.winners for table in own)
+        lines.append(Line(who, 0 if who.out else points, 0 if who.out else wins, len(own)))
+    order = drawn_order(season.secret, len(lines))
+
+    def key(line: Line) -> tuple[int, ...]:
+        tied = [o.entrant.number for o in lines if (o.points, o.wins) == (line.points, line.wins)]
+        direct = sum(_against(table, line.entrant.number, other) for table in counted for other in tied)
+        return (line.entrant.out, -line.points, -line.wins, -direct, order.index(line.entrant.number))
+
+    return tuple(sorted(lines, key=key))
+
+
+def _against(table: SeasonTable, one: int, other: int) -> int:
+    """Return 2 if the first player did better at that table, 1 if as well as the other; 0 if worse, or not there."""
+    if one == other or one not in table.places or other not in table.places:
+        return 0
+    own, theirs = ((table.points or ())[table.places.index(player)] for player in (one, other))
+    return 1 + (own > theirs) - (own < theirs)

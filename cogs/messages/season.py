@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cogs.match.seasons import MOST_ENTRANTS, Line, standings
+from cogs.match.seasons import MOST_ENTRANTS
+from cogs.match.tournament import Line, standings
 from cogs.messages.clock import relative, terms
 from cogs.messages.content import LEAST_OF_A_NAME, Button, Content, Id, fitted
 from cogs.messages.names import MOST, apart, cut, written

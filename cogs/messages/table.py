@@ -35,7 +35,7 @@ async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Pe
     seats = match.wanted or game.seats[-1]
     cover = await presenter.drawing.picture(picture(match.game, Renderer.cover, labels, seats))
     teams = bool(presenter.lobbies.teams(match))
-    why = await uncounted(presenter.service, match) if match.rated else None
+    why = await uncounted(presenter.service.index, match, int(presenter.service.now())) if match.rated else None
     if why is Uncounted.ALONE and len(match.chairs) < (match.wanted or game.seats[0]):
         why = None  # the lobby waits for more players anyway
     duplicate = await same_deals(presenter, match, labels)

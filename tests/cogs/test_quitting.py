@@ -24,7 +24,6 @@ from cogs.match.rated import (
     Uncounted,
     beginner,
     counts,
-    gone_now,
     left_often,
     may_not_leave_again,
     not_there,
@@ -34,9 +33,9 @@ from cogs.match.rated import (
 )
 from cogs.match.refusals import PAUSE, Reason, Refused
 from cogs.match.reminders import on_deadline, reminder_of
+from cogs.match.seasons import gone_now, slowest
 from cogs.match.time_controls import DAY
 from cogs.match.undo import undo_alone
-from cogs.match.unfinished import slowest
 from cogs.match.votes import Voted
 from data.records.match import NO_SEAT, Match, SeatChangeKind, Status, Terms
 from data.records.privacy import Privacy
@@ -52,6 +51,11 @@ from tests.support.simulation import seed_secrets
 EVE = 104
 HOUR = 3600
 TERMS = Terms(locale="en", rated=True)
+
+
+async def why_not(house: House, match: Match) -> Uncounted | None:
+    """Return why the match of that lobby would not count if it began now."""
+    return await uncounted(house.service.index, match, int(house.service.now()))
 
 
 @dataclass
@@ -773,9 +777,9 @@ async def test_a_match_whose_deals_others_have_too_does_not_count(house: House) 
     for user, name in ((ANN, "Ann"), (BEN, "Ben")):
         await house.service.people.meet(user, name)
     match = await house.lobby.open("sea_change", guild=GUILD, channel=10, user=ANN, name="Ann", terms=TERMS)
-    assert await uncounted(house.service, await house.lobby.join(match.id, BEN, "Ben")) is None
+    assert await why_not(house, await house.lobby.join(match.id, BEN, "Ben")) is None
     await Duplicates(house.service, house.lobby).open(match.id, ANN, "Ann")
-    assert await uncounted(house.service, await house.service.load(match.id)) is Uncounted.DUPLICATE
+    assert await why_not(house, await house.service.load(match.id)) is Uncounted.DUPLICATE
 
 
 async def test_who_left_first_is_last_whichever_player_leaves_last(house: House) -> None:
@@ -799,7 +803,7 @@ async def test_to_delete_ones_data_does_not_begin_the_limit_again(house: House) 
         await Privacy(house.base, forget, ErasureLog(None)).erase(BEN, house.now)
     match = await house.lobby.open("sea_change", guild=GUILD, channel=10, user=ANN, name="Ann", terms=TERMS)
     await house.service.people.meet(BEN, "Ben")
-    assert await uncounted(house.service, await house.lobby.join(match.id, BEN, "Ben")) is Uncounted.OFTEN
+    assert await why_not(house, await house.lobby.join(match.id, BEN, "Ben")) is Uncounted.OFTEN
 
 
 async def test_a_rest_is_no_time_for_which_a_table_waits_for_a_player(house: House) -> None:

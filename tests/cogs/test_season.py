@@ -11,8 +11,8 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.match.seasons import DAY, Seasons, standings
-from cogs.match.tournament import drawn_rounds
+from cogs.match.seasons import DAY, Seasons
+from cogs.match.tournament import drawn_rounds, standings
 from cogs.messages.content import MOST_TEXT, Content
 from cogs.messages.names import _MARKS
 from cogs.messages.season import last_message, season_message, standings_message

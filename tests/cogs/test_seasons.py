@@ -17,9 +17,9 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.records import Records
 from cogs.match.refusals import Reason, Refused
-from cogs.match.seasons import CLOCK, DAY, IDLE, MOST_ENTRANTS, Seasons, standings
+from cogs.match.seasons import CLOCK, DAY, IDLE, MOST_ENTRANTS, Seasons
 from cogs.match.service import MatchService
-from cogs.match.tournament import drawn_order, drawn_rounds
+from cogs.match.tournament import drawn_order, drawn_rounds, standings
 from cogs.messages.honours import honours
 from data.records.match import Match, Status
 from data.records.matches import Matches
