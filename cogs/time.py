@@ -23,7 +23,8 @@ from cogs.transport.router import GlobalRoute, Press, Reply, Route
 from cogs.transport.slash_commands import EVERYWHERE, SAID, personal
 from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours
-from data.records.match import AbsencePolicy, Match, Status
+from data.records.match import Match, Status
+from data.records.terms import AbsencePolicy
 from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)

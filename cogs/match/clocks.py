@@ -22,7 +22,8 @@ from cogs.match.time_controls import (
 )
 from data.records.deadlines import SeatClock, Stage
 from data.records.hours import Hours
-from data.records.match import AbsencePolicy, Chair, Match, Status
+from data.records.match import Chair, Match, Status
+from data.records.terms import AbsencePolicy
 
 GRACE = 900
 """Seconds after a start of the bot in which no clock runs out."""

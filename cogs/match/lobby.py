@@ -13,8 +13,9 @@ from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, che
 from cogs.match.seating import fits, numbered, seated
 from cogs.match.service import MatchService
 from cogs.match.table_options import with_option
-from data.records.match import Chair, Match, SeatChangeKind, Status, Terms
+from data.records.match import Chair, Match, SeatChangeKind, Status
 from data.records.matches import Link
+from data.records.terms import Terms
 from data.store.erasure_log import ErasureLog
 from rules.core.chance import following, table_before
 from rules.core.computer import LEVELS

@@ -26,8 +26,9 @@ from cogs.match.records import Records, decision_times
 from cogs.match.refusals import PAUSE, Reason, Refused, stored
 from cogs.match.service import MatchService
 from cogs.match.tournament import drawn_rounds, points_of, rounds_to_meet
-from data.records.match import Chair, Match, Status, Terms
+from data.records.match import Chair, Match, Status
 from data.records.seasons import Entrant, Season, SeasonStatus, SeasonTable, StoredSeasons, Unfinished
+from data.records.terms import Terms
 from rules.core.chance import table_secret
 from rules.core.computer import decision_seed
 

@@ -14,12 +14,13 @@ from cogs.match.refusals import Reason, Refused, check_seated, check_there, seat
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
 from data.content.texts import language, languages
-from data.records.match import AbsencePolicy, Chair, Match, Status
+from data.records.match import Chair, Match, Status
 from data.records.servers import Server, Threads
+from data.records.terms import AbsencePolicy
 from rules.core.game import AnyGame, Option
 
 SWITCHES = ("rated",)
-"""The terms (`data.records.match.Terms`) that a row of the lobby's options switches on and off. The row's texts are
+"""The terms (`data.records.terms.Terms`) that a row of the lobby's options switches on and off. The row's texts are
 `<name>.choose`, `<name>.on`, `<name>.off` and the two with `_detail`; `<name>.line` is told of a lobby in which it is
 on, and `<name>.chosen` of its match.
 """

@@ -17,8 +17,9 @@ from cogs.match.clocks import absent, present
 from cogs.match.rated import matters
 from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import PRESETS
-from data.records.match import AbsencePolicy, Chair, Match, Status
+from data.records.match import Chair, Match, Status
 from data.records.proposals import TableVote, VoteEnd
+from data.records.terms import AbsencePolicy
 
 Proposal = Literal["end", "pause", "resume", "remove", "undo", "replace", "clock"]
 KINDS: tuple[Proposal, ...] = get_args(Proposal)

@@ -9,8 +9,9 @@ from cogs.match.time_controls import DAY, HOUR, MINUTE, PRESETS, ClockKind
 from cogs.match.votes import Choice
 from cogs.messages.content import Id, Row, Select, SelectOption
 from data.records.deadlines import Stage
-from data.records.match import AbsencePolicy, Chair, Match, RestoreCheck, Status
+from data.records.match import Chair, Match, RestoreCheck, Status
 from data.records.servers import Server
+from data.records.terms import AbsencePolicy
 from rendering.core.labels import Labels
 
 

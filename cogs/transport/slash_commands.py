@@ -25,8 +25,8 @@ from cogs.match.time_controls import PRESETS
 from cogs.messages.clock import terms
 from cogs.messages.game_list import game_line
 from data.content.texts import DEFAULT, language, texts
-from data.records.match import AbsencePolicy
 from data.records.seasons import Unfinished
+from data.records.terms import AbsencePolicy
 from rendering.core.labels import Labels
 from rules import GAMES
 

@@ -16,7 +16,8 @@ from cogs.messages.names import known_as
 from cogs.transport.asked import Answer, Interaction
 from cogs.transport.interactions import Interactions
 from cogs.transport.permissions import admit, public_thread_parent, server_of
-from data.records.match import Guest, GuestState, Terms
+from data.records.match import Guest, GuestState
+from data.records.terms import Terms
 
 Invited = discord.Member | discord.User
 

@@ -11,6 +11,7 @@ from data.records.deadlines import SeatClock
 from data.records.people import PingPreference
 from data.records.proposals import TableVote
 from data.records.reminders import Reminder
+from data.records.terms import Terms
 from rules.core.chance import seed_of
 from rules.core.computer import DEFAULT_LEVEL, LEVELS, Level
 
@@ -48,15 +49,6 @@ class RestoreCheck(StrEnum):
     """Discord shows later moves. The match rests until its players vote to go on; if Discord shows its end, the bot
     stops it instead.
     """
-
-
-class AbsencePolicy(StrEnum):
-    """What follows when a player's extension has run out. The values are stored."""
-
-    COMPUTER = "computer"
-    """A computer plays for them."""
-    VOTE = "vote"
-    """The other players vote first on whether it does."""
 
 
 DEPARTED = ""
@@ -214,53 +206,6 @@ class SeatChange:
     """DEPARTED: that player's data was deleted."""
     computer: str = ""
     """The name of the computer that sat down, or gave way; "" if none did."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """By what a table plays: what its lobby chooses. Duplicates and the next match have the same terms.
-
-    Each field is a column of the table `match` with this name. Storage and the export of a player's data find the
-    fields here.
-    """
-
-    locale: str
-    """What everyone reads there is in this language: the server's when it was opened, or what its host has chosen."""
-    server_locale: str | None = None
-    """The server's language, if the host has chosen another one for the table. See cogs/match/table_options.py."""
-    options: dict[str, Any] = field(default_factory=dict)
-    """The options of the game, and its deck."""
-    wanted: int | None = None
-    """The number of seats; None: any."""
-    own_thread: bool = False
-    """Whether the table has a thread of its own."""
-    clock: str = "none"
-    """The name of the time control (cogs/match/time_controls.py)."""
-    absent: AbsencePolicy = AbsencePolicy.COMPUTER
-    """What follows when a player's extension has run out."""
-    level: str = DEFAULT_LEVEL
-    """The level at which a computer plays for a player who is away or has left."""
-    hints: bool = True
-    """Whether players may ask for hints."""
-    rated: bool = False
-    """Whether the match is to count for the ratings of its server. See cogs/match/records.py."""
-    closed: bool = False
-    """Whether only guests may sit down."""
-
-    @property
-    def terms(self) -> Terms:
-        """These terms alone, as a table has them that is opened by them."""
-        return Terms(**self.chosen)
-
-    @property
-    def chosen(self) -> dict[str, Any]:
-        """All terms by name."""
-        return dict(zip(TERMS, _terms(self), strict=True))
-
-
-TERMS = tuple(found.name for found in fields(Terms))
-"""The names of all terms."""
-_terms = attrgetter(*TERMS)
 
 
 @dataclass(frozen=True, slots=True)

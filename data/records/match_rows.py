@@ -13,7 +13,6 @@ from data.records import post_rows
 from data.records.deadlines import read_clocks
 from data.records.hash_chain import encode, first_link, is_whole, move_link, read_lossy, undo_link
 from data.records.match import (
-    TERMS,
     Chair,
     Conflict,
     Former,
@@ -25,12 +24,12 @@ from data.records.match import (
     SeatChange,
     SeatChangeKind,
     Status,
-    Terms,
     Waiting,
 )
 from data.records.people import PingPreference
 from data.records.proposals import read_proposals
 from data.records.reminders import read_reminders
+from data.records.terms import TERMS, Terms
 from data.store.engine import Connection
 
 _FIELDS = (

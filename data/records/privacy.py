@@ -13,8 +13,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from data.records import ratings
-from data.records.match import DEPARTED, TERMS
+from data.records.match import DEPARTED
 from data.records.post_rows import withdraw_invitations
+from data.records.terms import TERMS
 from data.store import schema
 from data.store.database import Database, NotStored
 from data.store.engine import Connection, Row

@@ -31,9 +31,9 @@ from typing import Any
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from cogs.transport.asked import PERSON
-from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People
+from data.records.terms import Terms
 from data.store.database import Database
 from rules import GAMES
 from rules.core.computer import VERSION

@@ -21,10 +21,10 @@ from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from data.records import hash_chain
 from data.records.hours import Hours, PeopleHours
-from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.post import HandPost
+from data.records.terms import Terms
 from data.store.database import Database
 from rules import GAMES
 

@@ -25,10 +25,10 @@ import trustme
 
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
-from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.servers import Servers
+from data.records.terms import Terms
 from data.store.database import Database
 from rules import GAMES
 from tests.process.loopback import Loopback, until

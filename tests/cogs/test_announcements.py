@@ -13,9 +13,9 @@ import pytest
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Refused
 from cogs.match.service import Announcer, MatchService
-from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People
+from data.records.terms import Terms
 from data.store.database import Database
 from rules import GAMES
 

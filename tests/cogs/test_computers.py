@@ -17,7 +17,8 @@ from cogs.match.verification import Computers, check_computers
 from cogs.messages.door import computers_message
 from cogs.messages.messages import Messages
 from cogs.messages.names import in_lists
-from data.records.match import Match, Status, Terms
+from data.records.match import Match, Status
+from data.records.terms import Terms
 from rules.core.computer import VERSION
 from rules.core.game import Seat
 from tests.cogs.test_clock import awaited, clock_at, until

@@ -9,7 +9,7 @@ from cogs.match.clocks import GRACE, clock_of
 from cogs.match.time_controls import HOUR, PRESETS
 from cogs.transport.digests import MOST_LISTED
 from data.content.texts import language, texts
-from data.records.match import Terms
+from data.records.terms import Terms
 from rendering.core.labels import Labels
 from tests.cogs.test_clock import until
 from tests.cogs.test_pings import calls

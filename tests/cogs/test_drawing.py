@@ -9,7 +9,7 @@ import pytest
 
 import cogs.messages.drawing
 from cogs.messages.drawing import Drawing
-from data.records.match import Terms
+from data.records.terms import Terms
 from rendering import renderer
 from rules import GAMES
 from tests.support.simulation import Simulation

@@ -28,11 +28,12 @@ from cogs.messages.content import MOST_TEXT
 from cogs.messages.duplicates import compared
 from cogs.messages.honours import honours
 from cogs.messages.messages import Messages
-from data.records.match import Match, Status, Terms
+from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.results import Results
 from data.records.servers import Server
+from data.records.terms import Terms
 from data.store.database import Database
 from data.store.engine import Connection
 from data.store.erasure_log import ErasureLog

@@ -10,7 +10,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs.match.clocks import GRACE
-from data.records.match import Terms
+from data.records.terms import Terms
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, offers, raw
 from tests.support.table import Table

@@ -18,9 +18,10 @@ from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.match.undo import undo_alone
 from cogs.messages.messages import Messages
-from data.records.match import Match, Status, Terms
+from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People
+from data.records.terms import Terms
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat

@@ -14,8 +14,9 @@ from cogs.messages.content import MOST_TEXT, Button, Content
 from cogs.messages.messages import Messages
 from cogs.messages.names import clean, written
 from cogs.transport.components import layout_view
-from data.records.match import Match, Status, Terms
+from data.records.match import Match, Status
 from data.records.people import Person
+from data.records.terms import Terms
 from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat
 from tests.cogs.test_largest import HARMFUL

@@ -14,7 +14,8 @@ from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.hint import hint_message, hints_used
 from cogs.messages.messages import Messages
-from data.records.match import Match, Terms
+from data.records.match import Match
+from data.records.terms import Terms
 from rules import GAMES
 from rules.core import coach
 from rules.core.coach import Advised, advise, compare

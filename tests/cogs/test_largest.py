@@ -14,9 +14,10 @@ from cogs.messages.messages import Messages
 from cogs.messages.names import clean
 from cogs.transport.components import layout_view
 from data.records.deadlines import SeatClock, Stage
-from data.records.match import AbsencePolicy, Match, Status, Terms, Waiting
+from data.records.match import Match, Status, Waiting
 from data.records.people import Person
 from data.records.proposals import TableVote, VoteEnd
+from data.records.terms import AbsencePolicy, Terms
 from rendering import renderer
 from rendering.core.prompts import MOST_CHOICES
 from rules import GAMES

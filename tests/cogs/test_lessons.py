@@ -14,9 +14,10 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
-from data.records.match import Match, Terms
+from data.records.match import Match
 from data.records.matches import Matches
 from data.records.people import People, Person
+from data.records.terms import Terms
 from data.store.database import Database
 from rendering import renderer
 from rules import GAMES

@@ -32,12 +32,13 @@ from cogs.messages.messages import Messages
 from cogs.transport.components import layout_view
 from data.content.texts import DEFAULT, texts
 from data.records.deadlines import SeatClock, Stage
-from data.records.match import Match, Status, Terms
+from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
 from data.records.pings import Ping, SeatPings
 from data.records.post import HandPost, TablePost
 from data.records.servers import Servers
+from data.records.terms import Terms
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
 from rules import GAMES

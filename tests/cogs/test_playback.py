@@ -13,8 +13,8 @@ from cogs.match.positions import steps as moves_of
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.match.undo import undo_alone
-from data.records.match import Terms
 from data.records.matches import Matches
+from data.records.terms import Terms
 from rules import GAMES
 from rules.core.game import Event, Seat, View
 from tests.support.ended import ANN, played, twins

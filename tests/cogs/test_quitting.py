@@ -37,9 +37,10 @@ from cogs.match.seasons import gone_now, slowest
 from cogs.match.time_controls import DAY
 from cogs.match.undo import undo_alone
 from cogs.match.votes import Voted
-from data.records.match import NO_SEAT, Match, SeatChangeKind, Status, Terms
+from data.records.match import NO_SEAT, Match, SeatChangeKind, Status
 from data.records.privacy import Privacy
 from data.records.ratings import Part, Strength, after
+from data.records.terms import Terms
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
 from rules import GAMES

@@ -13,7 +13,8 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
-from data.records.match import Match, Status, Terms
+from data.records.match import Match, Status
+from data.records.terms import Terms
 from tests.cogs.test_owners import choose, manager
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, raw, words

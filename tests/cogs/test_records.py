@@ -22,11 +22,12 @@ from cogs.match.positions import steps
 from cogs.match.records import MOST_SECONDS, Records, decision_times
 from cogs.match.service import MatchService
 from cogs.match.undo import undo_alone
-from data.records.match import Match, Status, Terms
+from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.results import Result, Results
 from data.records.servers import Servers
+from data.records.terms import Terms
 from data.store.backups import Backups, restore
 from data.store.database import Database
 from rules import GAMES

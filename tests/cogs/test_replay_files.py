@@ -32,7 +32,8 @@ from cogs.messages.replay_steps import as_it_was, scenes, sentences
 from cogs.workers.jobs import Job, Result
 from cogs.workers.pool import Urgency, urgency
 from data.content.texts import texts
-from data.records.match import SeatChange, SeatChangeKind, Terms
+from data.records.match import SeatChange, SeatChangeKind
+from data.records.terms import Terms
 from rendering import renderer
 from rendering.core.labels import Labels
 from rendering.core.layers import LOSSLESS, read_layered

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from data.records.match import Terms
 from data.records.people import Person
+from data.records.terms import Terms
 from tests.support.machine.virtual_world import GUILD, World
 
 ANN, BEN = 100, 300

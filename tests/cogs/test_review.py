@@ -18,8 +18,9 @@ from cogs.messages.messages import Messages
 from cogs.workers.pool import Pool
 from cogs.workers.thinking import PoolThinker
 from data.content.texts import texts
-from data.records.match import Match, Status, Terms
+from data.records.match import Match, Status
 from data.records.people import Person
+from data.records.terms import Terms
 from rules import GAMES, LESSONS
 from rules.core import coach
 from rules.core.coach import Advised, better

@@ -16,10 +16,11 @@ from cogs.match.duplicates import Duplicates
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from data.records.match import TERMS, AbsencePolicy, Match, Status, Terms
+from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.privacy import Privacy
+from data.records.terms import TERMS, AbsencePolicy, Terms
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
 from rules import GAMES

@@ -15,7 +15,8 @@ from cogs.match.time_controls import DAY, HOUR, PRESETS, moves_from, used
 from cogs.match.votes import Choice, needed, tally
 from data.records.deadlines import SeatClock, Stage
 from data.records.hours import Hours
-from data.records.match import AbsencePolicy, Match
+from data.records.match import Match
+from data.records.terms import AbsencePolicy
 from tests.cogs.test_votes import seated
 
 T = TypeVar("T")

@@ -25,9 +25,10 @@ from cogs.transport.clock_worker import GRACE, HEARTBEAT, ClockWorker
 from cogs.transport.pings import Pings
 from data.records.hours import Hours, PeopleHours
 from data.records.key_values import KeyValues
-from data.records.match import Match, Status, Terms
+from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People, PingPreference
+from data.records.terms import Terms
 from data.store.database import Database
 from rules import GAMES
 from rules.core import coach

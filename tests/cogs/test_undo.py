@@ -25,9 +25,10 @@ from cogs.match.service import MatchService
 from cogs.match.undo import undo_alone
 from cogs.match.verification import Verifier
 from cogs.messages.messages import Messages
-from data.records.match import Conflict, Match, Status, Terms
+from data.records.match import Conflict, Match, Status
 from data.records.matches import Matches
 from data.records.people import People
+from data.records.terms import Terms
 from data.store.database import Database, NotStored
 from rules import GAMES
 from rules.core.chance import Shuffled

@@ -8,7 +8,8 @@ import pytest
 
 from cogs.match.votes import Choice, decided, makes_sense, needed, tally
 from data.records.deadlines import SeatClock
-from data.records.match import AbsencePolicy, Chair, Match, Status
+from data.records.match import Chair, Match, Status
+from data.records.terms import AbsencePolicy
 
 ONE, TWO, THREE = 101, 102, 103
 

@@ -11,10 +11,11 @@ import pytest
 import pytest_asyncio
 
 from data.records.hash_chain import broken
-from data.records.match import DEPARTED, TERMS
+from data.records.match import DEPARTED
 from data.records.matches import Matches
 from data.records.post import HandPost, StaleHand
 from data.records.privacy import Privacy
+from data.records.terms import TERMS
 from data.store.database import Database, NotStored
 from data.store.erasure_log import ErasureLog
 from tests.data.test_schemas import FIRST, old, stored

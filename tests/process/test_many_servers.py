@@ -13,10 +13,10 @@ from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from cogs.transport import shards
 from data.records.leases import Leases
-from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.post_rows import place_of, user_of
+from data.records.terms import Terms
 from data.store.database import Database
 from rules import GAMES
 from tests.benchmarks.many.discord import ManyServers, most_in_a_second, server_id

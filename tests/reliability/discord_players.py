@@ -29,10 +29,10 @@ from cogs.match.restored import Mark
 from cogs.match.service import MatchService
 from cogs.messages.content import Id, path_of
 from data.content.texts import texts
-from data.records.match import Terms
 from data.records.matches import Matches
 from data.records.people import People, PingPreference
 from data.records.post_rows import TABLE
+from data.records.terms import Terms
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import AnyState, Game, Seat

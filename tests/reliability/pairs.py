@@ -13,8 +13,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cogs.messages.replay import FILE_TYPES
-from data.records.match import AbsencePolicy, GuestState
+from data.records.match import GuestState
 from data.records.people import PictureWish
+from data.records.terms import AbsencePolicy
 from rules import GAMES
 from rules.core.computer import LEVELS, Level, choose, decision_seed
 from rules.core.game import AnyState, Event, IllegalMove, Json, Seat, chosen_options

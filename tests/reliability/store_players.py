@@ -12,9 +12,10 @@ from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService, Played
 from cogs.match.undo import undo_alone
-from data.records.match import LoggedMove, Status, Terms
+from data.records.match import LoggedMove, Status
 from data.records.matches import Matches
 from data.records.people import People
+from data.records.terms import Terms
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Game

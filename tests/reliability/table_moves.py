@@ -25,7 +25,8 @@ from cogs.match.host_rights import StartTimes
 from cogs.match.refusals import Refused
 from cogs.match.restored import mark
 from cogs.match.table_options import move_table
-from data.records.match import Match, Status, Terms
+from data.records.match import Match, Status
+from data.records.terms import Terms
 from rules.core.game import IllegalMove
 from tests.month.fake_discord import Channel, Message, refuse
 from tests.month.process import fast_settings

@@ -8,7 +8,8 @@ from typing import Any
 from cogs.match.lobby import Lobby
 from cogs.match.playback import Ply
 from cogs.match.service import MatchService
-from data.records.match import Match, Terms
+from data.records.match import Match
+from data.records.terms import Terms
 from rules import GAMES
 from rules.core.game import AnyState, Event, Seat
 from tests.support.traits import nearest_seats

@@ -8,7 +8,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
-from data.records.match import Terms
+from data.records.terms import Terms
 from rules import GAMES
 from tests.support.machine.base_machine import NAMES, Machine
 from tests.support.machine.clock_model import CLOCKS

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from cogs.match.undo import last_open_move
-from data.records.match import AbsencePolicy
+from data.records.terms import AbsencePolicy
 from tests.support.machine.base_machine import NAMES
 from tests.support.machine.clock_model import CLOCKS, DAY, HOUR
 from tests.support.machine.match_model import Refusal
