@@ -16,14 +16,8 @@ from cogs.match.time_controls import PRESETS
 from data.content.texts import language, languages
 from data.records.match import Chair, Match, Status
 from data.records.servers import Server, Threads
-from data.records.terms import AbsencePolicy
+from data.records.terms import SWITCHES, AbsencePolicy
 from rules.core.game import AnyGame, Option
-
-SWITCHES = ("rated",)
-"""The terms (`data.records.terms.Terms`) that a row of the lobby's options switches on and off. The row's texts are
-`<name>.choose`, `<name>.on`, `<name>.off` and the two with `_detail`; `<name>.line` is told of a lobby in which it is
-on, and `<name>.chosen` of its match.
-"""
 
 
 def with_option(match: Match, game: AnyGame, server: Server, offered: Sequence[Option], name: str, value: str) -> Match:

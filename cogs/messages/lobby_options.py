@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from cogs.match.rated import why_uncounted
-from cogs.match.table_options import SWITCHES, has_switch
+from cogs.match.table_options import has_switch
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.messages.fairness import button as fair_button
@@ -21,6 +21,7 @@ from cogs.messages.start_time import start_button, start_lines, start_select
 from data.content.texts import language, languages, texts
 from data.records.match import Match
 from data.records.servers import Server, Threads
+from data.records.terms import SWITCHES
 from rendering.core.labels import Labels
 from rules.core.game import AnyGame, Option
 
@@ -107,13 +108,14 @@ def rated_line(match: Match, labels: Labels) -> str:
 
 
 def settings_line(match: Match, game: AnyGame, labels: Labels) -> str:
-    """Return with what a match is played: each option, the time limit, and whether it is rated, in one line."""
+    """Return with what a match is played: each option, the time limit, and each switch that is on, in one line."""
     found = [
         _named(option, match.options.get(option.name, option.default), labels)
         for option in game.options(len(match.chairs), match.options)
     ]
     found.append(labels.say("clock.choice", terms=clockface.terms(match.clock, labels)))
-    return " · ".join([*found, labels.say("rated.chosen")] if match.rated else found)
+    found += [labels.say(f"{name}.chosen") for name in SWITCHES if match.chosen[name]]
+    return " · ".join(found)
 
 
 def _selects(match: Match, game: AnyGame, options: Sequence[Option], server: Server, labels: Labels) -> list[Row]:

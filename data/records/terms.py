@@ -1,7 +1,7 @@
 """By what a table plays: the terms that its lobby chooses.
 
-A further term is a field here, and a column of the table `match` with its name. The lobby, duplicates, *Play again*,
-storage and the export of a player's data find it here.
+A further term is a field here, a column of the table `match` with its name, and, if it is a switch, its texts. The
+lobby, duplicates, *Play again*, storage and the export of a player's data find it here.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ class AbsencePolicy(StrEnum):
     """The other players vote first on whether it does."""
 
 
+def switch() -> Any:
+    """Return the field of a term that is off unless a row of the lobby's options switches it on (`SWITCHES`)."""
+    return field(default=False, metadata={"switch": True})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """By what a table plays: what its lobby chooses. Duplicates and the next match have the same terms.
-
-    Each field is a column of the table `match` with this name. Storage and the export of a player's data find the
-    fields here.
-    """
+    """By what a table plays: what its lobby chooses. Duplicates and the next match have the same terms."""
 
     locale: str
     """What everyone reads there is in this language: the server's when it was opened, or what its host has chosen."""
@@ -49,8 +50,8 @@ class Terms:
     """The level at which a computer plays for a player who is away or has left."""
     hints: bool = True
     """Whether players may ask for hints."""
-    rated: bool = False
-    """Whether the match is to count for the ratings of its server. See cogs/match/records.py."""
+    rated: bool = switch()
+    """Whether the match is to count for the ratings of its server. See cogs/match/rated.py."""
     closed: bool = False
     """Whether only guests may sit down."""
 
@@ -67,4 +68,9 @@ class Terms:
 
 TERMS = tuple(found.name for found in fields(Terms))
 """The names of all terms."""
+SWITCHES = tuple(found.name for found in fields(Terms) if "switch" in found.metadata)
+"""The terms that have a row of their own in the lobby's options. The row's texts are `<name>.choose`, `<name>.on`,
+`<name>.off` and the two with `_detail`; `<name>.line` is told of a lobby in which it is on, and `<name>.chosen` of its
+match.
+"""
 _terms = attrgetter(*TERMS)

@@ -1,4 +1,5 @@
-"""The terms of a table: each is stored on both engines, exported, and taken over by duplicates and by *Play again*.
+"""The terms of a table: each can be chosen, is stored on both engines, exported, and taken over by duplicates and by
+*Play again*.
 
 A term that is added to `Terms` is tested here without being named.
 """
@@ -16,11 +17,12 @@ from cogs.match.duplicates import Duplicates
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
+from data.content.texts import languages, texts
 from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.privacy import Privacy
-from data.records.terms import TERMS, AbsencePolicy, Terms
+from data.records.terms import SWITCHES, TERMS, AbsencePolicy, Terms
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
 from rules import GAMES
@@ -37,8 +39,18 @@ OTHER: dict[str, Any] = {
 """A value of each term that is not its default; a term that is on or off needs none here."""
 UNLIKE = {"duplicate": {"wanted", "options", "closed"}, "again": {"wanted", "options"}}
 """The terms that a table of the same deals, and the next match, do not take over as they are."""
+CHOSEN_BY = {
+    **dict.fromkeys(("locale", "server_locale"), "language"),
+    **{"options": "each option of the game", "wanted": "seats", "own_thread": "place", "level": "computers"},
+    **{"clock": "clock", "absent": "absent", "hints": "hints", "closed": "door"},
+}
+"""The control of a lobby that chooses each term that is no switch: those have a row of their own."""
 QUIET = {"locale", "server_locale", "own_thread", "closed"}
 """The terms whose change does not ask the players again whether to start."""
+
+
+SWITCH_TEXTS = ("choose", "on", "off", "on_detail", "off_detail", "line", "chosen")
+"""What the row of a switch, its lobby and its match say."""
 
 
 def other_terms() -> Terms:
@@ -87,6 +99,17 @@ async def test_each_term_is_that_of_a_duplicate_and_of_the_next_match(service: M
         over = await service.save(replace(found, status=Status.STOPPED, ended_at=1, state={}))
     again, _ = await Membership(service, Lobby(service)).play_again(over.id, 9, "Bea")
     check_alike(over, again, UNLIKE["again"])
+
+
+def test_each_term_is_a_switch_or_has_a_control() -> None:
+    assert sorted(TERMS) == sorted([*CHOSEN_BY, *SWITCHES])
+
+
+@pytest.mark.parametrize("code", languages())
+def test_each_switch_has_its_texts(code: str) -> None:
+    """Without them the lobby that it is switched on in could not be shown."""
+    needed = {f"{name}.{part}" for name in SWITCHES for part in SWITCH_TEXTS}
+    assert needed <= texts(code).keys()
 
 
 @pytest.mark.parametrize("name", TERMS)
