@@ -1,4 +1,5 @@
-"""Says once what is said once: the table, the end, hands and turn pings, invitations, reminders, seasons, events.
+"""Says once what is said once: the table, the end, hands, turn pings and digests, invitations, reminders, seasons,
+events.
 
 1. Note: before a message is sent, where and since when is stored (`Sending`). The note goes in the transaction that
    stores the message's id, or that it could not be sent.
@@ -12,7 +13,7 @@ So it does not matter when the bot comes back. If it may not read a channel's hi
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -53,9 +54,16 @@ def mark(kind: str, text: str) -> str:
 
 
 def bears(message: discord.Message, what: str) -> bool:
-    """Return whether a message is the plain text that was noted so."""
+    """Return whether a message is, or its components say, the text that was noted so."""
     kind, _, _ = what.rpartition(" ")
-    return mark(kind, message.content) == what
+    return any(mark(kind, text) == what for text in (message.content, *_texts(message.components)))
+
+
+def _texts(components: Iterable[object]) -> Iterator[str]:
+    for part in components:
+        if isinstance(part, discord.TextDisplay):
+            yield part.content
+        yield from _texts(getattr(part, "children", ()))
 
 
 def is_of_kind(sending: Sending, kind: str) -> bool:

@@ -2,14 +2,15 @@
 
 A digest lists the tables that wait for the player, ordered by the end of the player's time. It is sent only if the
 player has had no ping yet for one of them. One task sleeps until the earliest digest is due, a beat at most, and asks
-one index for it. The database stores when the next digest is due. The nonce is made of the due instant and the new
-tables, so a digest that is sent again after a lost answer appears once, unless there are more new tables by then.
+one index for it. The database stores when the next digest is due. A digest whose answer was lost is found again
+(cogs/transport/delivery.py): it has told of the tables that waited when it was sent, and only of what has become news
+since is there another one.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -24,6 +25,7 @@ from cogs.messages.messages import Messages
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
+from cogs.transport.delivery import Said, bears, deliver, mark
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.pings import by_dm, by_mention, in_both_ways, in_digest
 from cogs.transport.publisher import Publisher
@@ -33,6 +35,7 @@ from data.content.texts import DEFAULT, language, texts
 from data.records.match import Chair, Match
 from data.records.people import People, Person
 from data.records.pings import Ping
+from data.records.post import Sending
 from data.store.database import Busy
 from rendering.core.labels import Labels
 
@@ -130,11 +133,12 @@ class Digests:
             await self._people.next_digest(person, quiet_until)
             return
         await self._posts.check_storage()  # otherwise each try would send a digest that it cannot store as sent
-        await self._by_dm(person, await self._waiting(person, by_dm))
-        sent = await self._people.get(user) or person  # the direct message may have failed
-        await self._by_mention(sent, await self._waiting(sent, by_mention))
-        every = person.digest_hours * 3600
-        await self._people.next_digest(person, person.digest_due + ((now - person.digest_due) // every + 1) * every)
+        every, due = person.digest_hours * 3600, person.digest_due
+        for send, way in ((self._by_dm, by_dm), (self._by_mention, by_mention)):
+            while await send(person, await self._waiting(person, way)):
+                person = await self._people.get(user) or person
+            person = await self._people.get(user) or person  # direct messages may have failed
+        await self._people.next_digest(person, due + ((now - due) // every + 1) * every)
 
     async def _waiting(self, person: Person, way: Callable[[Chair, Person], bool]) -> list[Waiting]:
         """Return the tables that wait for this player and use that way of pinging, ordered by the end of the time."""
@@ -154,45 +158,82 @@ class Digests:
             found.append(Waiting(match, chair, ping, reason is not None and in_digest(match, person, reason)))
         return sorted(found, key=Waiting.urgency)
 
-    async def _by_dm(self, person: Person, waiting: Sequence[Waiting]) -> None:
+    async def _by_dm(self, person: Person, waiting: Sequence[Waiting]) -> bool:
+        """Send one direct message about all tables. Return whether one that was sent before was found in its place."""
         if not any(table.is_news for table in waiting):
-            return
+            return False
         assert person.dm is not None
+        channel, user = self._handles.channel(None, person.dm), person.user
         labels = Labels((), texts(language(person.locale or DEFAULT)))
-        head = labels.say("digest.head", count=len(waiting))
-        content = Content((self._text(head, waiting, labels, person.locale),), user=person.user)
+        text = self._text(labels.say("digest.head", count=len(waiting)), waiting, labels, person.locale)
+        content = Content((text,), user=user)
+
+        async def send() -> int:
+            return (await send_private(channel, user, content, nonce=_once(person, waiting))).id
+
         try:
-            channel, once = self._handles.channel(None, person.dm), _once(person, waiting)
-            sent = await send_private(channel, person.user, content, nonce=once)
+            said = await self._deliver(person, None, person.dm, text, send)
         except DiscordFailure as failure:
             if failure.kind in (Failure.LATER, Failure.OLD):
                 raise
-            await self._people.change(person.user, dm_works=False, dm_refused=failure.kind is not Failure.DM_CLOSED)
-            return
-        await self._note(person, waiting, mentioned=False)
-        old = person.digest_message
-        await self._people.change(person.user, digest_message=sent.id)
-        if old is not None and old != sent.id:
-            await self._handles.delete(None, person.dm, old)
+            refused = failure.kind is not Failure.DM_CLOSED
+            await self._people.change(user, dm_works=False, dm_refused=refused, digest_sending=None)
+            return False
+        await self._note(person, waiting, said, mentioned=False)
+        await self._people.change(user, digest_message=said.message, digest_sending=None)
+        if person.digest_message not in (None, said.message):
+            await self._handles.delete(None, person.dm, person.digest_message)
+        return said.found
 
-    async def _by_mention(self, person: Person, waiting: Sequence[Waiting]) -> None:
-        """Send one message to each channel, about its own tables only: its readers may not know of others."""
-        for channel in dict.fromkeys((table.match.guild, table.match.channel) for table in waiting):
-            here = [table for table in waiting if (table.match.guild, table.match.channel) == channel]
+    async def _by_mention(self, person: Person, waiting: Sequence[Waiting]) -> bool:
+        """Send one message to each channel, about its own tables only: its readers may not know of others. Return
+        whether one that was sent before was found in place of one.
+        """
+        found, user = False, person.user
+        for guild, channel in dict.fromkeys((table.match.guild, table.match.channel) for table in waiting):
+            here = [table for table in waiting if (table.match.guild, table.match.channel) == (guild, channel)]
             if not any(table.is_news for table in here):
                 continue
             locale = here[0].match.locale
             labels = Labels((), texts(language(locale)))
-            head = labels.say("digest.mention", who=f"<@{person.user}>", count=len(here))
-            text, once = self._text(head, here, labels, locale), _once(person, here, channel)
+            head = labels.say("digest.mention", who=f"<@{user}>", count=len(here))
+            text, once = self._text(head, here, labels, locale), _once(person, here, (guild, channel))
+            place = self._handles.channel(guild, channel)
+
+            async def send(place: discord.abc.Messageable = place, text: str = text, once: str = once) -> int:
+                return (await send_ping(place, text, [user], nonce=once)).id
+
             try:
-                await send_ping(self._handles.channel(*channel), text, [person.user], nonce=once)
+                said = await self._deliver(person, guild, channel, text, send)
             except DiscordFailure as failure:
                 if failure.kind is Failure.LATER:
                     raise
                 log.warning("a digest has no place: %s", failure)
+                person = await self._people.change(user, digest_sending=None)
                 continue
-            await self._note(person, here, mentioned=True)
+            await self._note(person, here, said, mentioned=True)
+            person = await self._people.change(user, digest_sending=None)
+            found |= said.found
+        return found
+
+    async def _deliver(
+        self, person: Person, guild: int | None, channel: int, text: str, send: Callable[[], Awaitable[int]]
+    ) -> Said:
+        begun = person.digest_sending
+
+        async def look(begun: Sending) -> int | None:
+            return await self._handles.sent_before(guild, begun, lambda there: bears(there, begun.what))
+
+        async def note(sending: Sending) -> None:
+            await self._people.change(person.user, digest_sending=str(sending))
+
+        return await deliver(
+            begun if begun is not None and begun.channel == channel else None,
+            Sending(channel, int(self._service.now()), mark("digest", text)),
+            look=look,
+            note=note,
+            send=send,
+        )
 
     def _text(self, head: str, waiting: Sequence[Waiting], labels: Labels, locale: str | None) -> str:
         lines = [head]
@@ -207,9 +248,12 @@ class Digests:
             lines.append(labels.say("digest.more", count=len(waiting) - MOST_LISTED))
         return "\n".join(lines)
 
-    async def _note(self, person: Person, tables: Sequence[Waiting], *, mentioned: bool) -> None:
-        """Store that the player has had these pings, so the publisher does not send them."""
-        for table in tables:
+    async def _note(self, person: Person, tables: Sequence[Waiting], said: Said, *, mentioned: bool) -> None:
+        """Store that the player has had these pings, so the publisher does not send them. A digest that was found has
+        told of the tables only that waited when it was sent.
+        """
+        since = inf if not said.found or person.digest_sending is None else person.digest_sending.since
+        for table in (table for table in tables if table.match.waits_since < since):
             async with self._hand_lock(table.match.id, table.chair.number):
                 post = (await self._posts.of(table.match.id)).hands.get(table.chair.number)
                 if post is None or post.user != person.user:

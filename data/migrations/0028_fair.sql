@@ -27,3 +27,4 @@ ALTER TABLE season ADD COLUMN restores INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE entrant ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
 -- A message whose send has begun and whose id is not known yet: "<seconds since 1970> <channel> <what>"; NULL: there is none.
 ALTER TABLE post ADD COLUMN sending TEXT;
+ALTER TABLE person ADD COLUMN digest_sending TEXT; -- the same, of a digest

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from data.records.post import Sending
 from data.store.database import Database, NotStored, shielded
 from data.store.engine import Connection
 
@@ -69,6 +70,8 @@ class Person:
     """When the next digest is due, in seconds since 1970."""
     digest_message: int | None = None
     """The id of the last digest in their direct messages."""
+    digest_sending: Sending | None = field(default=None, kw_only=True)
+    """The send of a digest that has begun, if its answer is not stored."""
     wants_help: bool = True
     """Whether hands explain a game in the person's first match of it."""
     pictures: frozenset[PictureWish] = frozenset()
@@ -213,13 +216,14 @@ _SET = {
     "digest_hours": "UPDATE person SET digest_hours = ? WHERE user = ?",
     "digest_due": "UPDATE person SET digest_due = ? WHERE user = ?",
     "digest_message": "UPDATE person SET digest_message = ? WHERE user = ?",
+    "digest_sending": "UPDATE person SET digest_sending = ? WHERE user = ?",
     "wants_help": "UPDATE person SET wants_help = ? WHERE user = ?",
     "pictures": "UPDATE person SET pictures = ? WHERE user = ?",
     "shows_history": "UPDATE person SET shows_history = ? WHERE user = ?",
 }
 _GET = (
     "SELECT user, name, dm, dm_works, dm_refused, wants_text, locale, ping, digest_hours, digest_due, digest_message, "
-    "wants_help, pictures, shows_history, seen_at "
+    "digest_sending, wants_help, pictures, shows_history, seen_at "
     "FROM person WHERE user = ?"
 )
 
@@ -244,6 +248,24 @@ def _read(c: Connection, user: int) -> list[Person]:
             None if history is None else bool(history),
             seen,
             dm_refused=bool(refused),
+            digest_sending=None if sending is None else Sending.parse(sending),
         )
-        for user, name, dm, works, refused, text, locale, ping, hours, due, last, help_, looks, history, seen in rows
+        for (
+            user,
+            name,
+            dm,
+            works,
+            refused,
+            text,
+            locale,
+            ping,
+            hours,
+            due,
+            last,
+            sending,
+            help_,
+            looks,
+            history,
+            seen,
+        ) in rows
     ]

@@ -12,6 +12,7 @@ from simcord.actors import MemberActor
 from cogs.match.host_rights import REMINDER
 from cogs.transport.senders import Handles
 from data.records.people import PingPreference
+from tests.cogs.test_digests import digests, due, tables, wait_for_alice
 from tests.cogs.test_end import played, short
 from tests.cogs.test_invitations import invitations
 from tests.cogs.test_pings import calls, choose
@@ -107,6 +108,21 @@ async def a_hand(sim: Simulation) -> tuple[Act, Count]:
     return act, count
 
 
+async def a_digest(sim: Simulation, way: PingPreference = PingPreference.DM) -> tuple[Act, Count]:
+    (table,) = await tables(sim, "none", hours=1)
+    alice = sim.people["alice"]
+    await choose(sim, alice, way)
+    await wait_for_alice(table)
+    cursor, at = sim.cursor, await due(sim, alice) + 1
+    return lambda: sim.env.advance_time(at - sim.now()), lambda: len(digests(sim, alice, cursor))
+
+
+async def a_digest_in_a_channel(sim: Simulation) -> tuple[Act, Count]:
+    act, _ = await a_digest(sim, PingPreference.MENTION)
+    cursor, alice = sim.cursor, sim.people["alice"]
+    return act, lambda: calls(sim, alice, cursor)[1]
+
+
 KINDS: dict[str, Callable[[Simulation], Awaitable[tuple[Act, Count]]]] = {
     "transport.table_message._send:send_public": a_table,
     "transport.side_messages._send:send_public": a_search_for_a_substitute,
@@ -116,6 +132,8 @@ KINDS: dict[str, Callable[[Simulation], Awaitable[tuple[Act, Count]]]] = {
     "transport.lobby_pings._say_once:send_ping ": a_reminder_of_a_start,
     "transport.pings._mention:send_ping": a_mention,
     "transport.hand_messages._sent:send_private": a_hand,
+    "transport.digests._by_dm:send_private": a_digest,
+    "transport.digests._by_mention:send_ping": a_digest_in_a_channel,
 }
 """A case for each site. It begins what is said there, and counts how often that is said."""
 

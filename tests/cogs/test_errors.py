@@ -701,6 +701,13 @@ async def digest_at_table(stage: Stage) -> None:
     await digest(stage, "carol")
 
 
+async def digest_of_which_no_answer_came(stage: Stage) -> None:
+    person = stage.person("bob")
+    begun = Sending(person.user.dm_channel.id, 0, "digest 0")
+    await stage.sim.service.people.change(person.id, digest_sending=str(begun))
+    await digest(stage, "bob")
+
+
 async def my_hand(stage: Stage) -> None:
     await stage.press("alice", "hand")
 
@@ -829,6 +836,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.digests._by_dm:delete": digest_by_dm,
     "transport.digests._by_dm:send_private": digest_by_dm,
     "transport.digests._by_mention:send_ping": digest_at_table,
+    "transport.digests._deliver:sent_before": digest_of_which_no_answer_came,
     "transport.side_messages._correct:edit": ending_of_which_no_answer_came,
     "transport.side_messages._tell:send_public": ending,
     "transport.side_messages._tell:sent_before": ending_of_which_no_answer_came,

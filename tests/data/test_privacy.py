@@ -50,8 +50,8 @@ USERS = {
 """The columns that hold ids of people. A vote's `choice` may name one besides."""
 OTHERS = {
     "person": (
-        "name dm dm_works dm_refused wants_text locale ping digest_hours digest_due digest_message wants_help pictures "
-        "shows_history seen_at"
+        "name dm dm_works dm_refused wants_text locale ping digest_hours digest_due digest_message digest_sending "
+        "wants_help pictures shows_history seen_at"
     ),
     "match": (
         f"id game status guild channel place {' '.join(TERMS)} secret state version moves undone opened_at started_at "

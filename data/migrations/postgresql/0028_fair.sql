@@ -21,3 +21,4 @@ ALTER TABLE season ADD COLUMN unfinished text COLLATE "C" NOT NULL DEFAULT 'lose
 ALTER TABLE season ADD COLUMN restores bigint NOT NULL DEFAULT 0;
 ALTER TABLE entrant ADD COLUMN removed bigint NOT NULL DEFAULT 0;
 ALTER TABLE post ADD COLUMN sending text COLLATE "C";
+ALTER TABLE person ADD COLUMN digest_sending text COLLATE "C";
