@@ -81,6 +81,9 @@ class Listener(Protocol):
     def later(self, number: int) -> None:
         """Show the match when there is time: it is one of many that have changed, and no player waits for it."""
 
+    def bring_back(self, number: int) -> None:
+        """Show the match now, even if its table seems to be up to date: the table's message may have been deleted."""
+
 
 class _Nothing:
     """The listener before the start: changes are stored, and the start shows them."""
@@ -88,7 +91,7 @@ class _Nothing:
     def changed(self, number: int) -> None:
         """Do nothing."""
 
-    later = changed
+    later = bring_back = changed
 
 
 @dataclass(slots=True, eq=False)
@@ -171,6 +174,11 @@ class MatchService:
     def listen(self, listener: Listener) -> None:
         """Announce every change to this listener from now on."""
         self._announcer.listener = listener
+
+    @property
+    def listener(self) -> Listener:
+        """What shows matches. Ask it if a match is to be shown once more although it has not changed."""
+        return self._announcer.listener
 
     def after(self, number: int) -> AbstractContextManager[None]:
         """Return a block at whose end the current task's changes of that match are announced: see `Announcer.after`."""

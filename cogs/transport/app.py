@@ -233,9 +233,9 @@ async def transport_wing(
     finder = TableFinder(service, messages, publisher.members)
     avatars = None
     if store.portraits is not None:
-        avatars = Avatars(service, store.portraits, messages.drawing, publisher.later)
+        avatars = Avatars(service, store.portraits, messages.drawing)
     limits = RateLimits(steady if settings.limited else None)
-    interactions = Interactions(service, people, messages, finder, publisher, limits, metrics, avatars)
+    interactions = Interactions(service, people, messages, finder, publisher.newcomers, limits, metrics, avatars)
     emoji = None
     if settings.emoji:
         emoji = AppEmoji(bot, store.values, messages.signs, holdings)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 
 import aiohttp
 import discord
@@ -35,12 +34,8 @@ MOST_ASKED = 10_000
 class Avatars:
     """Keeps the portraits of those whom the bot meets up to date."""
 
-    def __init__(
-        self, service: MatchService, portraits: Portraits, drawing: Drawing, redraw: Callable[[int], None]
-    ) -> None:
-        """`redraw` is called with the number of each match in whose pictures somebody looks otherwise now."""
+    def __init__(self, service: MatchService, portraits: Portraits, drawing: Drawing) -> None:
         self._service = service
-        self._redraw = redraw
         self._portraits = portraits
         self._drawing = drawing
         self._room = asyncio.Semaphore(MOST_AT_ONCE)
@@ -87,7 +82,7 @@ class Avatars:
                 self.forget()
                 return
             for match in await self._service.index.of_player(user):
-                self._redraw(match.id)
+                self._service.listener.later(match.id)
 
     async def _unwanted(self, user: int) -> bool:
         """Return whether the user's avatar must stay out of pictures."""

@@ -12,7 +12,7 @@ import logging
 from cogs.match.automatic_moves import AutomaticMoves, Pace
 from cogs.match.service import MatchService
 from cogs.runtime.holdings import Holdings
-from cogs.transport.match_worker import report
+from cogs.transport.errors import report
 from cogs.transport.request_budget import PublishTiming
 from data.records.leases import fenced
 from data.records.match import Match

@@ -83,7 +83,6 @@ class Digests:
         self._messages = messages
         self._pings = publisher.pings
         self._members = publisher.members
-        self._again = publisher.changed
         self._hand_lock = publisher.hands.lock
         self._beat = beat
         self._periodic = Periodic("clock: digests", self._tick_if_on_duty, beat, after_failure=AFTER_TROUBLE)
@@ -263,7 +262,7 @@ class Digests:
                 else:
                     post = replace(post, pinged=table.ping, mentioned=table.ping)
                 await self._posts.note(post)
-            self._again(table.match.id)
+            self._service.listener.changed(table.match.id)
 
 
 def _once(person: Person, tables: Sequence[Waiting], *where: object) -> str:

@@ -17,9 +17,11 @@ from typing import Any
 import aiohttp
 import discord
 
-from cogs.runtime.logs import kind_of
+from cogs.match.refusals import Refused
+from cogs.runtime.logs import kind_of, log_failure
 from cogs.runtime.process import Exit
 from data.records.leases import Fence, current_fence
+from data.store.database import Busy
 
 log = logging.getLogger(__name__)
 
@@ -189,6 +191,19 @@ class _Watch:
     def cancel(self) -> None:
         """Break off nothing any more."""
         self._next.cancel()
+
+
+def report(to: logging.Logger, number: int, what: str, error: Exception, retry: float) -> None:
+    """Log that a match `what` until the next try in `retry` seconds: a failure of Discord, a refusal, such as after a
+    deletion of data, or another process that is at work on the match, or a database out of reach, in a line; a fault of
+    ours with its place in the code.
+    """
+    line, extra = f"match %d {what}: %s; again in %.0f s", {"match": number}
+    if isinstance(error, DiscordFailure | Refused | Busy):
+        why = error.reason if isinstance(error, Refused) else type(error).__name__ if isinstance(error, Busy) else error
+        to.warning(line, number, why, retry, extra=extra)
+    else:
+        log_failure(to, f"match %d {what}, again in %.0f s: %s", number, retry, error=error, extra=extra)
 
 
 def is_locked_out(error: discord.HTTPException) -> bool:

@@ -48,9 +48,7 @@ def _revision(post: HandPost) -> int | None:
 
 
 class HandMessages:
-    """The hands of a service's matches. `reserved`: waits for the turn of a request (request_budget.py). `again`:
-    called with a match's number to show it once more.
-    """
+    """The hands of a service's matches. `reserved`: waits for the turn of a request (request_budget.py)."""
 
     def __init__(
         self,
@@ -60,7 +58,6 @@ class HandMessages:
         messages: Messages,
         pings: Pings,
         reserved: Callable[[], AbstractAsyncContextManager[Callable[[], bool]]],
-        again: Callable[[int], None],
     ) -> None:
         self._handles = handles
         self._service = service
@@ -69,7 +66,6 @@ class HandMessages:
         self._messages = messages
         self._pings = pings
         self._reserved = reserved
-        self._again = again
         self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
         self._leaving: set[int] = set()
         """Hands in direct messages that are being deleted, because newer ones replace them."""
@@ -228,7 +224,7 @@ class HandMessages:
             adopted = replace(adopted, pinged=ping, mentioned=ping)  # that message was this ping
         if not await self._posts.note_unchanged(adopted, now.version):
             return None
-        self._again(match.id)
+        self._service.listener.changed(match.id)
         return post.shown, _revision(adopted), None if post.message is None else (post.channel, post.message)
 
     async def _answered(
@@ -252,7 +248,7 @@ class HandMessages:
                 # The player has left the seat since: the hand just shown becomes a stale one.
                 late = HandPost(match.id, person.dm, shown_in, seat=seat, user=person.user)
                 await self._posts.note(late)
-                self._again(match.id)
+                self._service.listener.changed(match.id)
             return True
         post, ping = before, self._pings.owed(match, seat)
         owed = self._pings.owed(now, seat)
@@ -269,7 +265,7 @@ class HandMessages:
         if (post != before or tells) and not await self._posts.note_unchanged(post, now.version):
             return False
         if both or post.shown < newest:
-            self._again(match.id)
+            self._service.listener.changed(match.id)
         return True
 
     async def _bring_up_to_date(
@@ -391,7 +387,7 @@ class HandMessages:
             if way_of(match.chairs[before.seat], person) is PingPreference.BOTH:  # the table's mentions count
                 after = replace(after, pinged=before.mentioned)
         await self._posts.note(after)
-        self._again(match.id)
+        self._service.listener.changed(match.id)
         return after
 
     async def send_first(self, number: int, user: int) -> None:

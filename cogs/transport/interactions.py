@@ -25,8 +25,7 @@ from cogs.transport.asked import Answer, Asked, Interaction, RateLimits, asked_b
 from cogs.transport.avatars import Avatars
 from cogs.transport.components import modal
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
-from cogs.transport.newcomers import Reach
-from cogs.transport.publisher import Publisher
+from cogs.transport.newcomers import Newcomers, Reach
 from cogs.transport.senders import edit_for_all, edit_own, send_private, turn_away
 from cogs.transport.table_finder import TableFinder, is_playing
 from data.content.texts import language, texts
@@ -56,7 +55,7 @@ class Interactions:
         people: People,
         messages: Messages,
         finder: TableFinder,
-        publisher: Publisher,
+        newcomers: Newcomers,
         limits: RateLimits,
         metrics: Metrics,
         avatars: Avatars | None = None,
@@ -65,7 +64,7 @@ class Interactions:
         self._people = people
         self._messages = messages
         self._finder = finder
-        self._publisher = publisher
+        self._newcomers = newcomers
         self._limits = limits
         self._metrics = metrics
         self.avatars = avatars
@@ -192,7 +191,7 @@ class Interactions:
         """
         match = await self._service.find(asked.match) if asked.match else None
         if match is not None and self._finder.is_to_move(match, interaction.user.id):
-            self._publisher.bring_back(match.id)
+            self._service.listener.bring_back(match.id)
 
     async def ask(self, interaction: Interaction, form: Form) -> None:
         """Answer a press that `admits` has let pass with a form. Its text comes back as a press of the form's id."""
@@ -226,7 +225,7 @@ class Interactions:
             how = f"dm.{reached.name.lower()}"
         until = await self._messages.service.clocks.quiet_until(person.user)
         off = "" if until is None else f"\n{labels.say('hours.off', until=exact(until))}"
-        self._publisher.changed(match.id)
+        self._service.listener.changed(match.id)
         return f"{labels.say(f'welcome.{key}', table=table)} {labels.say(how)}{off}"
 
     def labels(self, interaction: Interaction) -> Labels:
@@ -275,7 +274,7 @@ class Interactions:
         """Open direct messages to this player; return whether they work. Say hello once; with `always`, each time."""
         if person.dm is not None and person.dm_works and not always:
             return Reach.WORKS
-        return await self._publisher.newcomers.reach(person, hello, interaction.id)
+        return await self._newcomers.reach(person, hello, interaction.id)
 
     async def attempt(
         self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]], acknowledged: float

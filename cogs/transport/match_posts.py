@@ -9,6 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 import discord
 
@@ -21,10 +22,10 @@ from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.lobby_pings import LobbyPings
-from cogs.transport.match_worker import Worker
+from cogs.transport.newcomers import Newcomers
 from cogs.transport.pings import Pings
 from cogs.transport.request_budget import Postponed, Requests
-from cogs.transport.senders import Handles
+from cogs.transport.senders import DirectMessages, Handles
 from cogs.transport.server_lookup import BEFORE_PINGS, Members, ServerLookup
 from cogs.transport.side_messages import EndMessage, SubstituteNotice
 from cogs.transport.table_message import TableMessage, unsure
@@ -36,22 +37,23 @@ from data.turns import asker
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPostsCallbacks:
-    """What the publisher does for them. Each gets a match's number, but for the last two."""
+T = TypeVar("T")
 
-    changed: Callable[[int], None]
-    """Show the match now."""
-    later: Callable[[int], None]
-    """Show the match when there is time."""
-    again: Callable[[int], None]
-    """Show the match once more, after this time."""
-    edited: Callable[[int], None]
-    """The table's message has changed."""
-    credit: Callable[[Worker], Awaitable[None]]
-    """Credit the clocks for the time in which the match could not be shown."""
-    greet: Callable[[Match, Person], Awaitable[None]]
-    """Open direct messages to a player if that was never tried."""
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a try to show a match has come to."""
+
+    version: int = 0
+    """The version of the match; 0 if there is none."""
+    edited: bool = False
+    """Whether the table's message has changed."""
+    again: bool = False
+    """Whether to show the match once more: the table has moved, or must tell the end."""
+    failure: Exception | None = None
+    """The first failure, after the rest was tried: a fault of ours before one of Discord's."""
+    delays_a_player: bool = False
+    """Whether a failure keeps something from the table or from a player who is to move."""
 
 
 class MatchPosts:
@@ -67,7 +69,8 @@ class MatchPosts:
         servers: ServerLookup,
         members: Members | None,
         requests: Requests,
-        call: MatchPostsCallbacks,
+        postponed: Postponed,
+        direct: DirectMessages,
     ) -> None:
         self._client = client
         self._service = service
@@ -77,47 +80,45 @@ class MatchPosts:
         self._computers = computers
         self._servers = servers
         self._members = members
-        self._call = call
         self._handles = Handles(client)
-        self.postponed = Postponed(requests.is_scarce, call.later)
-        self.pings = Pings(self._handles, service, messages, call.changed)
+        self.postponed = postponed
+        self.pings = Pings(self._handles, service, messages)
         lobby = LobbyPings(self._handles, service, messages)
-        self._table = TableMessage(
-            *(self._handles, service, messages, self.pings, lobby, call.again, call.edited),
-            requests.is_scarce,
-        )
+        self._table = TableMessage(self._handles, service, messages, self.pings, lobby, requests.is_scarce)
         self._notice = SubstituteNotice(self._handles, service, messages)
-        self._end = EndMessage(self._handles, service, messages, self.pings, call.again)
-        self.hands = HandMessages(
-            *(self._handles, service, people, messages, self.pings, requests.reserved, call.changed)
-        )
+        self._end = EndMessage(self._handles, service, messages, self.pings)
+        self.hands = HandMessages(self._handles, service, people, messages, self.pings, requests.reserved)
+        self.newcomers = Newcomers(client, service, people, messages, direct, self.hands)
         self._events = CalendarEvents(servers, service, messages)
 
-    async def show(self, worker: Worker) -> None:
-        """Show the match of that worker as it is stored now. Raises the first failure, after it has tried the rest."""
-        number = worker.number
+    async def show(self, number: int, *, missed: bool = False) -> Shown:
+        """Show a match as it is stored now. `missed`: send or edit the table even if its post is up to date, as its
+        message may have been deleted. Raises what keeps it from being shown at all.
+        """
         match = await self._service.find(number)
         if match is None:
-            return
-        worker.version = match.version
+            return Shown()
         asker.set(match.host)  # no one person's tables delay those of others
         if match.paused:  # shown when it goes on; by then a hand may belong to no player, so those are emptied now
-            await self._empty_hands_alone(match)
-            return
+            return Shown(match.version, failure=await self._empty_hands_alone(match), delays_a_player=True)
+        version = match.version
         ended = not match.open or await self._service.quarantine.fault(match) is not None
         if ended and match.duplicate is not None:  # here, because every end is shown, however it came about
             await duplicates.release(self._service, match.duplicate)
             match = await self._service.find(number)
             assert match is not None
         posts = await self._posts.of(number)
-        if worker.missed and not match.lesson:
+        if missed and not match.lesson:
             posts = posts.having(unsure(posts.table))
         if (fault := await self._service.quarantine.fault(match)) is not None:
+            edited = again = False
             if not match.lesson:
-                await self._table.put(match, posts.table, self._messages.quarantined(match, fault))
+                before = posts.table
+                table = await self._table.put(match, before, self._messages.quarantined(match, fault))
                 await self._table.tidy(match)
-            await self._empty_hands_alone(match)
-            return
+                edited, again = _changed(before, table), table.channel != before.channel
+            failure = await self._empty_hands_alone(match)
+            return Shown(version, edited, again, failure, delays_a_player=True)
         if match.doubt is RestoreCheck.UNCHECKED:
             match, table = await compare(self._client, self._service, match, posts.table)
             posts = posts.having(table)
@@ -130,30 +131,33 @@ class MatchPosts:
             and (person := await self._people.get(chair.user)) is not None
         }
         for person in people.values():
-            await self._call.greet(match, person)
+            await self.newcomers.greet(match, person)
         self._computers.move_at(match)
         to_move = self._service.state(match).to_move() if match.running else frozenset()
         failed: list[Exception] = []
-        delays_a_player = False
+        delays_a_player = edited = again = False
 
         # Takes a function: a coroutine made outside would never be awaited if this is cancelled before its turn.
-        async def attempt(work: Callable[[], Awaitable[None]], counts: bool = True) -> None:
+        async def attempt(work: Callable[[], Awaitable[T]], counts: bool = True) -> T | None:
             nonlocal delays_a_player
             try:
-                await work()
-            except Exception as error:  # the other posts are shown all the same; the worker reports it
+                return await work()
+            except Exception as error:  # the other posts are shown all the same; the publisher reports it
                 failed.append(error)
                 delays_a_player = delays_a_player or counts
+                return None
 
         is_there = match.ending != "away" or await self._servers.is_there(match.guild)
         if is_there and not match.lesson:  # otherwise once the bot is invited again; a lesson has no table
             before = posts.table
             await attempt(partial(self._table.show, match, posts, people))
-            await self._link(match, before)
-            if not failed:  # otherwise the table may still move to the place of an old message
-                await attempt(partial(self._tidy, worker), False)
-            if match.tells_end and not failed:
-                await attempt(partial(self._tell_end, worker, people), False)
+            table = (await self._posts.of(number)).table
+            edited, again = _changed(before, table), table.channel != before.channel
+            await self._link(match, before, table)
+            if not failed and not again:  # otherwise the table may still move to the place of an old message
+                await attempt(partial(self._tidy, match), False)
+            if match.tells_end and not failed and not again:
+                again = bool(await attempt(partial(self._tell_end, match, people), False))
             if posts.notice is not None:
                 await attempt(partial(self._notice.show, match, posts.notice))
             if posts.event is not None and not posts.event.over and posts.event.shown < match.version:
@@ -171,13 +175,8 @@ class MatchPosts:
             await asyncio.gather(*(attempt(partial(self.hands.show, match, p), seat in to_move) for seat, p in seated))
         for hand in await self._posts.stale_hands(number):
             await attempt(partial(self.hands.empty, match, hand), False)
-        if failed and not delays_a_player:
-            # Failures that only affect seats that are not to move must not credit clocks later: the credit would reveal
-            # a changed seal.
-            await self._call.credit(worker)
-            worker.trying_since = None
-        if failed:
-            raise min(failed, key=lambda error: isinstance(error, DiscordFailure))  # our own fault before Discord's
+        failure = min(failed, key=lambda error: isinstance(error, DiscordFailure), default=None)
+        return Shown(version, edited, again, failure, delays_a_player)
 
     async def _out(self, match: Match, posts: Posts) -> set[int]:
         """Return the players who would get a ping now and have left the server."""
@@ -191,35 +190,34 @@ class MatchPosts:
         """Return whether the player whose hand that is still needs a ping."""
         return self.pings.reason(match, post.seat, post.pinged) is not None
 
-    async def _link(self, match: Match, before: TablePost) -> None:
+    async def _link(self, match: Match, before: TablePost, now: TablePost) -> None:
         """Show the other lobbies of a group of duplicates again if their link to this table's message is no longer
         right. `before`: its post until now.
         """
-        now = (await self._posts.of(match.id)).table
         if match.duplicate is None or (match.status is not Status.CANCELLED and now.message == before.message):
             return
         for other in await self._service.index.duplicates_of(match):
             if other.status is Status.LOBBY:
-                self._call.changed(other.id)
+                self._service.listener.changed(other.id)
 
-    async def _tidy(self, worker: Worker) -> None:
+    async def _tidy(self, shown: Match) -> None:
         """Take down the old tables of a match. Read the match again: showing it may have opened a thread."""
-        match = await self._service.find(worker.number)
+        match = await self._service.find(shown.id)
         assert match is not None
-        if not worker.dirty:  # otherwise the table may have moved since: show it there first
+        if match.place == shown.place:  # otherwise show the table there first
             await self._table.tidy(match)
 
-    async def _tell_end(self, worker: Worker, people: Mapping[int, Person]) -> None:
-        """Tell the end of a match. Read the match again: the table may have moved."""
-        match = await self._service.find(worker.number)
+    async def _tell_end(self, shown: Match, people: Mapping[int, Person]) -> bool:
+        """Tell the end of a match. Read the match again: the table may have moved. Return whether the table must be
+        shown once more.
+        """
+        match = await self._service.find(shown.id)
         assert match is not None
-        if not worker.dirty:  # otherwise show the table there first
-            await self._end.show(match, people)
+        return match.place == shown.place and await self._end.show(match, people)
 
-    async def _empty_hands_alone(self, match: Match) -> None:
-        """Empty the stale hands of a match whose other hands are not shown now. Raises the first failure."""
-        if failures := await self.hands.empty_stale(match):
-            raise failures[0]
+    async def _empty_hands_alone(self, match: Match) -> Exception | None:
+        """Empty the stale hands of a match whose other hands are not shown now. Return the first failure."""
+        return next(iter(await self.hands.empty_stale(match)), None)
 
     async def forget_shown(self, number: int) -> None:
         """Forget what was shown of a match: next time its table is a new message, and each player to move gets a ping.
@@ -243,3 +241,8 @@ class MatchPosts:
             elif isinstance(post, HandPost):
                 posts = posts.having(replace(post, digest=PostState.UNSURE, pinged=None, mentioned=None))
         await self._posts.note(*posts, old=old)
+
+
+def _changed(before: TablePost, now: TablePost) -> bool:
+    """Return whether the table's message is another one now, or shows something else."""
+    return (before.channel, before.message, before.digest) != (now.channel, now.message, now.digest)

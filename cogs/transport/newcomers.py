@@ -65,7 +65,7 @@ class _Place:
 
 
 class Newcomers:
-    """Opens direct messages. `changed` shows a match now."""
+    """Opens direct messages."""
 
     def __init__(
         self,
@@ -75,7 +75,6 @@ class Newcomers:
         messages: Messages,
         direct: DirectMessages,
         hands: HandMessages,
-        changed: Callable[[int], None],
     ) -> None:
         self._client = client
         self._service = service
@@ -83,7 +82,7 @@ class Newcomers:
         self._messages = messages
         self._direct = direct
         self._hands = hands
-        self._changed = changed
+        self._resting = False
         self._places: dict[int, _Place] = {}
         """All newcomers, by user."""
         self._queue: dict[int, _Place] = {}
@@ -106,7 +105,7 @@ class Newcomers:
         there without a press that did it, as one who had waited for the seat.
         """
         seat = match.seat_of(person.user)
-        if person.dm_works is not None or person.user in self._places or match.lesson or seat is None:
+        if self._resting or person.dm_works is not None or person.user in self._places or match.lesson or seat is None:
             return
         if way_of(match.chairs[seat], person) not in (PingPreference.DM, PingPreference.BOTH):
             return
@@ -120,6 +119,10 @@ class Newcomers:
             match, person = await self._service.find(number), await self._people.get(user)
             if match is not None and person is not None and is_mine(match.guild):
                 await self.greet(match, person)
+
+    def rest(self) -> None:
+        """Greet no more players."""
+        self._resting = True
 
     async def close(self) -> None:
         """Stop. The next start goes on."""
@@ -225,5 +228,5 @@ class Newcomers:
             await self._hands.send_first(match.id, user)
         await self._people.change(user, dm_works=True, dm_refused=False)
         for match in matches:
-            self._changed(match.id)
+            self._service.listener.changed(match.id)
         return Reach.WORKS

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum
 
@@ -79,20 +79,13 @@ def in_both_ways(chair: Chair, person: Person) -> bool:
 
 
 class Pings:
-    """The pings of a service's tables. `again`: called with a match's number to show it once quiet hours are over."""
+    """The pings of a service's tables. A match is shown again once quiet hours are over that have deferred a ping."""
 
-    def __init__(
-        self,
-        handles: Handles,
-        service: MatchService,
-        messages: Messages,
-        again: Callable[[int], None],
-    ) -> None:
+    def __init__(self, handles: Handles, service: MatchService, messages: Messages) -> None:
         self._handles = handles
         self._service = service
         self._posts = service.posts
         self._messages = messages
-        self._again = again
         self._quiet_until: dict[tuple[int, int], tuple[int, asyncio.Task[None]]] = {}
 
     async def close(self) -> None:
@@ -167,7 +160,7 @@ class Pings:
     async def _wait(self, number: int, user: int, seconds: int) -> None:
         await asyncio.sleep(seconds)
         del self._quiet_until[number, user]
-        self._again(number)
+        self._service.listener.changed(number)
 
     # Mentions.
 

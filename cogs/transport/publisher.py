@@ -21,6 +21,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 
 import discord
 
@@ -30,18 +31,15 @@ from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
 from cogs.runtime.holdings import Holdings
 from cogs.transport.computer_moves import ComputerMoves
-from cogs.transport.errors import DiscordFailure
+from cogs.transport.errors import DiscordFailure, report
 from cogs.transport.hand_replies import LiveReplies
-from cogs.transport.match_posts import MatchPosts, MatchPostsCallbacks
-from cogs.transport.match_worker import Worker, report
-from cogs.transport.newcomers import Newcomers
-from cogs.transport.request_budget import PublishTiming, Requests, Unlimited
+from cogs.transport.match_posts import MatchPosts
+from cogs.transport.request_budget import Postponed, PublishTiming, Requests, Unlimited
 from cogs.transport.senders import DirectMessages
 from cogs.transport.server_lookup import Members, ServerLookup
 from cogs.workers.pool import Urgency, urgency
-from data.records.leases import LeaseLost, fenced
-from data.records.match import Match
-from data.records.people import People, Person
+from data.records.leases import Fence, LeaseLost, fenced
+from data.records.people import People
 from data.store.database import CommitUnknown, NotStored
 
 log = logging.getLogger(__name__)
@@ -50,6 +48,32 @@ LATE_AT_ONCE = 2
 """How many of the matches in `later` are shown at once. A press waits for their pictures at most."""
 STUCK = 30
 """Seconds after which a match that cannot be shown freezes its clocks: no player is late with what they cannot see."""
+
+
+@dataclass(slots=True, eq=False)
+class Worker:
+    """The work on one match: what it must still show, and the task that shows it."""
+
+    number: int
+    task: asyncio.Task[None] | None = None
+    dirty: bool = False
+    """Whether the match has changed since the last try began."""
+    edited: bool = False
+    """Whether the table's message has changed since the last pause."""
+    missed: bool = False
+    """Whether to send or edit the table next even if its post is up to date: its message may have been deleted."""
+    behind_since: float | None = None
+    """Since when the match is behind, by `time.monotonic`; None: it is not."""
+    trying_since: int | None = None
+    """Since when the worker tries to show it, by the service's clock; None: it is shown."""
+    version: int = 0
+    """The version of the match that the last try has shown."""
+    fence: Fence | None = None
+    """The lease under which the last try has worked, if there are several processes."""
+    doubted: bool = False
+    """Whether it is unknown what the messages show, because the lease was lost during a try."""
+    retry: asyncio.Task[None] | None = None
+    """The sleep until the next try."""
 
 
 class Publisher:
@@ -72,19 +96,27 @@ class Publisher:
         self._holdings = holdings or Holdings()
         self._client = client
         self.servers = ServerLookup(client, is_mine)
-        self.members = None if membership is None else Members(self.servers, service, membership, self.changed)
+        self.members = None if membership is None else Members(self.servers, service, membership)
         self._service = service
         self._posts = service.posts
         self._people = people
         self._messages = messages
         self._timing = timing
+        requests = requests or Unlimited()
+        self.postponed = Postponed(requests.is_scarce, self.later)
         self.shown = MatchPosts(
-            *(client, service, people, messages, computers, self.servers, self.members, requests or Unlimited()),
-            MatchPostsCallbacks(self.changed, self.later, self._again, self._edited, self._credit, self._greet),
+            client,
+            service,
+            people,
+            messages,
+            computers,
+            self.servers,
+            self.members,
+            requests,
+            self.postponed,
+            direct or DirectMessages(client, time.monotonic),
         )
-        self.pings, self.hands, self.postponed = self.shown.pings, self.shown.hands, self.shown.postponed
-        direct = direct or DirectMessages(client, time.monotonic)
-        self.newcomers = Newcomers(client, service, people, messages, direct, self.hands, self.changed)
+        self.pings, self.hands, self.newcomers = self.shown.pings, self.shown.hands, self.shown.newcomers
         self.replies = LiveReplies(service, people, messages, timing)
         self._computers = computers
         self._workers: dict[int, Worker] = {}
@@ -144,14 +176,6 @@ class Publisher:
             with fenced(None):  # the worker takes a lease of its own
                 worker.task = asyncio.create_task(self._work(worker, tried, soon), name=f"show match {number}")
 
-    def _again(self, number: int) -> None:
-        """Make the worker of this match show it once more."""
-        self._worker(number).dirty = True
-
-    def _edited(self, number: int) -> None:
-        """Note that the worker of this match has changed the table's message."""
-        self._worker(number).edited = True
-
     def behind(self) -> tuple[int, float]:
         """Return the number of matches with changes that are not shown yet, and the age of the oldest in seconds."""
         since = [worker.behind_since for worker in self._workers.values() if worker.behind_since is not None]
@@ -163,10 +187,6 @@ class Publisher:
         if worker is None or worker.trying_since is None:
             return False
         return self._service.clocks.now() - worker.trying_since >= STUCK
-
-    async def _greet(self, match: Match, person: Person) -> None:
-        if not self._resting:
-            await self.newcomers.greet(match, person)
 
     # The start and the end.
 
@@ -213,6 +233,7 @@ class Publisher:
         """
         self._resting = True
         self.postponed.rest()
+        self.newcomers.rest()
         self._holdings.rest()
         self._computers.rest()
         self._late.clear()
@@ -314,7 +335,17 @@ class Publisher:
             return False
         worker.fence = self._holdings.fence(worker.number)
         with fenced(worker.fence):
-            await self.shown.show(worker)
+            shown = await self.shown.show(worker.number, missed=worker.missed)
+            worker.version = shown.version
+            worker.edited = worker.edited or shown.edited
+            worker.dirty = worker.dirty or shown.again
+            if shown.failure is not None:
+                if not shown.delays_a_player:
+                    # It only affects seats that are not to move, so it must not credit clocks later: the credit would
+                    # reveal a changed seal.
+                    await self._credit(worker)
+                    worker.trying_since = None
+                raise shown.failure
         return True
 
     def _is_lost(self, worker: Worker, error: Exception) -> bool:

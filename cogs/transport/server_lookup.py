@@ -99,22 +99,14 @@ class ServerLookup:
 
 
 class Members:
-    """Asks who is a member, and lets players leave who are none. `again`: called with the number of a match to which a
-    player is back, to show it.
-    """
+    """Asks who is a member, and lets players leave who are none."""
 
-    def __init__(
-        self,
-        servers: ServerLookup,
-        service: MatchService,
-        membership: Membership,
-        again: Callable[[int], None],
-    ) -> None:
+    def __init__(self, servers: ServerLookup, service: MatchService, membership: Membership) -> None:
         self._servers = servers
+        self._service = service
         self._now = service.now
         self._policy = service.policy
         self._membership = membership
-        self._again = again
         self._departed: dict[int, dict[int, float]] = {}
         """By server: the users who were no members when they were asked about, and when that was."""
         self._leaving: dict[tuple[int, int], asyncio.Task[None]] = {}
@@ -164,7 +156,7 @@ class Members:
             if await self.is_gone(guild, user):
                 await self._membership.leave_with_server(number, user)
             else:
-                self._again(number)
+                self._service.listener.changed(number)
         except Refused as error:  # the match is over, or cannot change now: their next press finds them again
             log.info("match %d keeps a player who has left the server: %s", number, error.reason)
         except (CommitUnknown, NotStored) as error:

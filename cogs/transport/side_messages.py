@@ -8,7 +8,7 @@ that tells it is never edited, except when it is unsure what it shows, and never
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import discord
@@ -99,7 +99,7 @@ class SubstituteNotice:
 
 
 class EndMessage:
-    """Tells the ends of all matches. `again`: called with a match's number to show it once more."""
+    """Tells the ends of all matches."""
 
     def __init__(
         self,
@@ -107,32 +107,33 @@ class EndMessage:
         service: MatchService,
         messages: Messages,
         pings: Pings,
-        again: Callable[[int], None],
     ) -> None:
         self._handles = handles
         self._service = service
         self._posts = service.posts
         self._messages = messages
         self._pings = pings
-        self._again = again
 
-    async def show(self, match: Match, people: Mapping[int, Person]) -> None:
-        """Tell the end if that is due: not while the match is held. Raises DiscordFailure to try again."""
+    async def show(self, match: Match, people: Mapping[int, Person]) -> bool:
+        """Tell the end if that is due: not while the match is held. Return whether this is left to the table. Raises
+        DiscordFailure to try again.
+        """
         post = (await self._posts.of(match.id)).the_end
         if post is None:  # it ended before a version that tells ends
-            return
+            return False
         if match.held:  # told once it is released, which raises the version
             await self._posts.note(replace(post, shown=match.version))
-            return
+            return False
         if post.message is not None and post.digest == PostState.UNSURE:
             await self._correct(match, post, await self._messages.end_message(match))
         elif post.message is None and post.digest != PostState.GIVEN_UP:
-            await self._tell(match, post, people)
+            return await self._tell(match, post, people)
         elif post.shown != match.version:
             await self._posts.note(replace(post, shown=match.version))
+        return False
 
-    async def _tell(self, match: Match, post: EndPost, people: Mapping[int, Person]) -> None:
-        """Send the message, or find the one that an earlier try has sent."""
+    async def _tell(self, match: Match, post: EndPost, people: Mapping[int, Person]) -> bool:
+        """Send the message, or find the one that an earlier try has sent. Return as `show` does."""
         content = await self._messages.end_message(match)
 
         async def look(begun: Sending) -> int | None:
@@ -157,7 +158,7 @@ class EndMessage:
             )
         except DiscordFailure as failure:
             await self._give_up(match, post, people, failure)
-            return
+            return True
         unsure = (
             post.sending is not None
         )  # an earlier try may have sent other names, if a player's data is deleted since
@@ -166,6 +167,7 @@ class EndMessage:
         await self._posts.note(*await self._pings.told_by_end(match, people), post)
         if unsure:
             await self._correct(match, post, content)
+        return False
 
     async def _correct(self, match: Match, post: EndPost, content: Content) -> None:
         """Make sure that the message shows `content`. If it is gone, it stays so."""
@@ -188,7 +190,6 @@ class EndMessage:
         """Leave it to the table to tell the end. Raises the failure if the bot will try again."""
         if failure.kind is Failure.LATER:
             raise failure
-        self._again(match.id)
         if failure.kind is Failure.CHANNEL_GONE and match.place != match.channel:
             # The thread was deleted: the table returns to the thread's channel, and the end is told there.
             await set_place(self._service, match, match.channel)

@@ -47,9 +47,7 @@ CLOCKS_DIFFER = 3600
 
 
 class TableMessage:
-    """Shows the tables of all matches. Two callbacks get a match's number: `again` to show it once more, `edited` when
-    its table's message changes. `is_scarce`: whether requests to Discord are scarce.
-    """
+    """Shows the tables of all matches. `is_scarce`: whether requests to Discord are scarce."""
 
     def __init__(
         self,
@@ -58,8 +56,6 @@ class TableMessage:
         messages: Messages,
         pings: Pings,
         lobby_pings: LobbyPings,
-        again: Callable[[int], None],
-        edited: Callable[[int], None],
         is_scarce: Callable[[], bool],
     ) -> None:
         self._handles = handles
@@ -69,8 +65,6 @@ class TableMessage:
         self._is_scarce = is_scarce
         self._pings = pings
         self._lobby_pings = lobby_pings
-        self._again = again
-        self._edited = edited
 
     async def show(self, match: Match, posts: Posts, people: dict[int, Person]) -> None:
         """Show the lobby or the table, in a thread of its own if it has chosen one, and send the mentions that are due.
@@ -110,7 +104,6 @@ class TableMessage:
         resend = resend or moved
         if old is not None and not resend and digest == post.digest:
             return post if post.shown == match.version else await self._shown(post, match, digest)
-        self._edited(match.id)
         too_old = False
         if old is not None and not resend:
             try:
@@ -147,12 +140,10 @@ class TableMessage:
             if failure.kind is Failure.CHANNEL_GONE and match.place != match.channel and not quarantined:
                 # The thread was deleted: the table returns to the thread's channel.
                 match = await set_place(self._service, match, match.channel)
-                self._again(match.id)
                 return post
             return await self._give_up(match, post, failure)
         if moved:
             post = replace(post, ping=None)
-            self._again(match.id)  # the table may need a thread of its own there
         if said.found:
             self._handles.unsure(post)
         replaced = [self._old(post)] if old is not None and not moved and old != said.message else []
@@ -366,7 +357,6 @@ class TableMessage:
         the table stays in the channel. Return the match and the table's post.
         """
         thread = await self._thread_of(match, post)
-        self._again(match.id)  # the hands link to the table
         if thread is None or post.message is None:
             return await set_place(self._service, match, match.channel), post
         match = await set_place(self._service, match, thread)

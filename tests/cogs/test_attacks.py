@@ -26,6 +26,7 @@ from cogs.match.time_controls import HOUR, MINUTE
 from cogs.messages.content import Content
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_replies import HandReplies
+from cogs.transport.match_posts import Shown
 from cogs.transport.publisher import Publisher, PublishTiming
 from data.records.match import Match, Status
 from data.records.people import PingPreference
@@ -96,9 +97,10 @@ async def test_a_change_while_a_worker_ends_is_shown(monkeypatch: pytest.MonkeyP
     publisher = Publisher(nothing, host, nothing, messages, nothing, PublishTiming(edits=0))
     shown = 0
 
-    async def show(number: int) -> None:
+    async def show(number: int, **how: object) -> Shown:
         nonlocal shown
         shown += 1
+        return Shown()
 
     monkeypatch.setattr(publisher.shown, "show", show)
     for ticks in range(12):

@@ -69,7 +69,9 @@ class World:
         self.redrawn: list[int] = []
         self.drawing = Drawing()
         service = MatchService(Matches(base), self.people, GAMES)
-        self.avatars = Avatars(service, self.portraits, self.drawing, self.redrawn.append)
+        listener: Any = SimpleNamespace(later=self.redrawn.append)
+        service.listen(listener)
+        self.avatars = Avatars(service, self.portraits, self.drawing)
 
     async def meet(self, avatar: FakeAvatar | None) -> tuple[str, bytes]:
         self.avatars.met(user(avatar))

@@ -15,7 +15,7 @@ from cogs.match.refusals import Reason, Refused
 from cogs.match.service import Played
 from cogs.runtime.holdings import Holdings, Shows
 from cogs.transport.computer_moves import ComputerMoves
-from cogs.transport.match_worker import Worker
+from cogs.transport.match_posts import Shown
 from cogs.transport.publisher import LATE_AT_ONCE, Publisher
 from cogs.transport.request_budget import PublishTiming
 from cogs.workers.pool import Urgency, urgency
@@ -41,13 +41,13 @@ class Counting(Publisher):
         self.fails = {3}
         self.shown = SimpleNamespace(show=self.show)
 
-    async def show(self, worker: Worker) -> None:
-        number = worker.number
+    async def show(self, number: int, *, missed: bool) -> Shown:
         self.begun.append(number)
         await self.free.wait()
         if number in self.fails:
             self.fails.discard(number)
             raise RuntimeError
+        return Shown()
 
 
 async def breathe() -> None:
@@ -119,7 +119,7 @@ async def test_what_is_cut_off_before_its_turn_was_not_begun(
 
     monkeypatch.setattr(cogs.transport.publisher.asyncio, "gather", cut_off)
     with pytest.raises(asyncio.CancelledError):
-        await sim.bot.app.publisher.shown.show(Worker(1))
+        await sim.bot.app.publisher.shown.show(1)
     monkeypatch.undo()
     await asyncio.sleep(0)
     gc.collect()
@@ -152,9 +152,9 @@ class Noting(Counting):
         super().__init__()
         self.found: dict[int, list[Urgency]] = {}
 
-    async def show(self, worker: Worker) -> None:
-        self.found.setdefault(worker.number, []).append(urgency.get())
-        await super().show(worker)
+    async def show(self, number: int, *, missed: bool) -> Shown:
+        self.found.setdefault(number, []).append(urgency.get())
+        return await super().show(number, missed=missed)
 
 
 async def test_late_work_is_drawn_last() -> None:

@@ -165,7 +165,7 @@ async def test_who_has_left_their_seat_while_a_picture_was_drawn_is_not_mentione
     drawn = await one.lobby.start((await one.open("siege_of_sunfall", BEN, CEM)).id, ANN)
     for user in (ANN, BEN, CEM):
         await one.service.people.change(user, ping=PingPreference.MENTION)
-    parts: Any = (None, one.service, None, lambda number: None)  # it sends nothing
+    parts: Any = (None, one.service, None)  # it sends nothing
     pings = Pings(*parts)
     people = {user: person for user in (ANN, BEN, CEM) if (person := await one.service.people.get(user)) is not None}
     hands = (await one.service.posts.of(drawn.id)).hands
