@@ -80,7 +80,7 @@ class Replay(commands.Cog):
     async def _step(self, interaction: Interaction, match: Match, press: Press) -> Answer:
         """Go where the press leads, in the message pressed. What everyone sees stays free of anyone's own wishes."""
         spot = await self._meant(match, press)
-        public = not is_private(interaction) and offers(interaction, match.id, STEP)
+        public = not is_private(interaction) and offers(interaction.message, match.id, STEP)
         return await self._shown(interaction, match, spot, public=public)
 
     async def _share(self, interaction: Interaction, match: Match, press: Press) -> Answer:

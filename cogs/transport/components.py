@@ -29,7 +29,6 @@ from cogs.messages.content import (
     flat,
     shortened,
 )
-from cogs.transport.asked import Interaction
 
 ACCENT = 0xC9892B
 MOST_ALT = 1024
@@ -115,9 +114,8 @@ def offered_in(message: discord.Message, match: int) -> list[Id]:
     return Id.among((str(part.get("custom_id", "")) for part in parts_of(message)), match)
 
 
-def offers(interaction: Interaction, match: int, action: str) -> bool:
+def offers(message: discord.Message | None, match: int, action: str) -> bool:
     """Return whether the message pressed has a control of that action at that match. A forged press may have none."""
-    message = interaction.message
     return message is not None and any(offered.action == action for offered in offered_in(message, match))
 
 

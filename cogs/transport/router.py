@@ -226,7 +226,7 @@ class Router:
 def _is_silent(reply: Reply, interaction: Interaction, press: Press) -> bool:
     """Return whether the answer shows in the message pressed."""
     if reply is Reply.PRESSED:
-        return offers(interaction, press.match, press.action)
+        return offers(interaction.message, press.match, press.action)
     if reply is Reply.OWN_MESSAGE:
         return is_private(interaction)
     return reply in (Reply.SILENT, Reply.CHANGES) or (reply is Reply.IN_PLACE and is_ephemeral(interaction))
