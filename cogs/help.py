@@ -6,8 +6,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
+from cogs.messages.choices import help_message, list_of_games
 from cogs.messages.content import Content
-from cogs.messages.game_list import help_message, list_of_games
 from cogs.transport.app import App
 from cogs.transport.asked import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press

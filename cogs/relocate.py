@@ -9,7 +9,6 @@ from discord.ext import commands
 from cogs.match.refusals import Reason, Refused
 from cogs.match.table_options import move_table
 from cogs.messages.clock import relative
-from cogs.messages.content import shortened
 from cogs.transport.app import App
 from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import admit, check_permissions, manages, public_thread_parent, server_of
@@ -17,6 +16,7 @@ from cogs.transport.router import GlobalRoute, Press
 from cogs.transport.slash_commands import IN_SERVERS, SAID
 from data.records.match import Match
 from data.records.servers import Threads
+from rendering.core.formatting import shortened
 
 REST = 60
 """Seconds between two moves of a table, unless a manager moves it."""

@@ -8,8 +8,8 @@ from cogs.match.refusals import BadHours, Reason, Refused, check_host, check_lob
 from cogs.match.time_zones import spoken_zone
 from cogs.match.typed_times import MOST_TYPED, start_of
 from cogs.messages.content import Content, Form, Id, number_in
+from cogs.messages.lobby import KEEP, NO_TIME, SPANS
 from cogs.messages.names import written
-from cogs.messages.start_time import KEEP, NO_TIME, SPANS
 from cogs.transport.app import App
 from cogs.transport.asked import Interaction
 from cogs.transport.router import Press, Reply, Route, at_table, on_lobby_page

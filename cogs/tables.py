@@ -16,8 +16,8 @@ from cogs.match.agenda import in_order
 from cogs.match.refusals import Reason, Refused, check_seated, check_shown, seat_or_refuse
 from cogs.match.service import Played
 from cogs.match.undo import undo_alone
-from cogs.messages.content import Button, Id, number_in, path_of, shortened
-from cogs.messages.game_list import game_line
+from cogs.messages.choices import game_line
+from cogs.messages.content import Button, Id, number_in, path_of
 from cogs.transport.app import App, complete_table
 from cogs.transport.asked import Answer, Interaction, is_ephemeral, is_private
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
@@ -27,6 +27,7 @@ from cogs.transport.table_finder import is_playing
 from cogs.transport.table_opening import Invited, TableOpening, invited_people
 from data.content.texts import DEFAULT, texts
 from data.records.match import Match
+from rendering.core.formatting import shortened
 from rules import GAMES
 from rules.core.game import IllegalMove, Seat
 

@@ -35,7 +35,7 @@ MOST_SECONDS = 30 * 86_400
 """What counts at most of one decision."""
 
 Honours = Callable[[Match, AnyState, Sequence[Event]], Mapping[int, Sequence[str]]]
-"""Returns the keys of the honours of each seat that has any (cogs/messages/honours.py)."""
+"""Returns the keys of the honours of each seat that has any (cogs/messages/end.py)."""
 
 
 class Records:

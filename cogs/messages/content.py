@@ -12,13 +12,17 @@ pressed, the rules say what is legal.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from cogs.messages.names import MOST, written
+from rendering.core.emoji import parts_of
+from rendering.core.formatting import shortened
+from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt
+from rules.core.game import Seat
 
 MOST_TEXT = 4000
 """Characters of text in a message at most; Discord's own limit."""
@@ -277,10 +281,38 @@ def path_of(rest: str) -> tuple[str, ...]:
     return tuple(rest.split("/")) if rest else ()
 
 
-def shortened(text: str, most: int) -> str:
-    """Return the text, cut at a word with "…" if it has more than `most` characters; "" if `most` is below 1."""
-    if len(text) <= most:
-        return text
-    if most < 1:
-        return ""
-    return text[: most - 1].rsplit(" ", 1)[0][: most - 1] + "…"
+class EmojiTable:
+    """The bot's own emoji that there are; cogs/transport/app_emoji.py finds out which. On the controls of hands each
+    takes the place of a sign with which a label begins; the words after it stay. Without all emoji of a game, its
+    labels keep their signs.
+    """
+
+    def __init__(self) -> None:
+        self.known: Mapping[str, Mapping[str, tuple[str, int]]] = {}
+        """The name and id of each emoji, by game and key (rendering/core/emoji.py)."""
+
+    def on(self, rows: Iterable[Row], slug: str, labels: Labels, seat: Seat) -> tuple[Row, ...]:
+        """Return the controls of a game's prompt for the player of that seat with its emoji."""
+        found = self.known.get(slug, {})
+        keys = ((parts_of(key), known) for key, known in found.items())
+        signs = [
+            Emoji(name, number, "".join(map(labels.say, texts)))
+            for (texts, of), (name, number) in keys
+            if of is None or of == seat
+        ]
+        signs.sort(key=lambda emoji: len(emoji.sign), reverse=True)  # two signs before the first of them
+        return tuple(_row(row, signs) for row in rows) if signs else tuple(rows)
+
+
+def _row(row: Row, signs: Iterable[Emoji]) -> Row:
+    if isinstance(row, Select):
+        return replace(row, entries=tuple(_with_emoji(entry, signs) for entry in row.entries))
+    return tuple(_with_emoji(button, signs) for button in row) if isinstance(row, tuple) else row
+
+
+T = TypeVar("T", Button, SelectOption)
+
+
+def _with_emoji(control: T, signs: Iterable[Emoji]) -> T:
+    found = next((emoji for emoji in signs if control.label.startswith(f"{emoji.sign} ")), None)
+    return control if found is None else replace(control, emoji=found)

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from cogs.messages.content import shortened
 from cogs.messages.names import in_bold, in_lists, labels_at
 from cogs.messages.presenter import Presenter, table_link
 from data.records.match import Match, Status
+from rendering.core.formatting import shortened
 from rendering.core.labels import Labels
 from rules.core.game import Outcome
 

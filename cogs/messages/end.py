@@ -1,6 +1,8 @@
-"""How a match ended: in a line for its table, in full for hands, and as a message of its own."""
+"""How a match ended: in a line for its table, in full for hands, as a message of its own; what each player did best."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 from cogs.match.rated import left_often, not_there, why_no_rating
 from cogs.match.restored import mark
@@ -8,15 +10,17 @@ from cogs.messages import fairness
 from cogs.messages.content import MOST_TEXT, Button, Content, Id
 from cogs.messages.duplicates import comparison
 from cogs.messages.hint import hints_used
-from cogs.messages.lobby_options import uncounted_line
-from cogs.messages.names import in_lists, manager_in, name_at, written
+from cogs.messages.lobby import uncounted_line
+from cogs.messages.names import in_lists, labels_at, manager_in, name_at, written
 from cogs.messages.presenter import Presenter
+from data.content.texts import DEFAULT, texts
 from data.records.feats import Feats
 from data.records.match import Match, SeatChangeKind, Status
 from data.records.results import Standing
 from rendering import renderer
 from rendering.core.formatting import signed
 from rendering.core.labels import Labels
+from rules.core.game import AnyState, Event
 
 WINS_TOLD = 3
 """So many wins in a row are told."""
@@ -146,3 +150,16 @@ def _why(presenter: Presenter, match: Match, labels: Labels) -> str:
 def _sentence(text: str) -> str:
     """Return the text with a capital letter: elsewhere it follows a colon."""
     return text[:1].upper() + text[1:]
+
+
+def honours(match: Match, end: AnyState, events: Sequence[Event]) -> Mapping[int, Sequence[str]]:
+    """Return the keys of what each seat did best, for the seats that did anything best, as they are stored with the
+    result.
+    """
+    labels = labels_at(match, texts(DEFAULT, match.game))
+    story = renderer(match.game).story(end.view(None), events, labels)
+    found: dict[int, list[str]] = {}
+    for honour in () if story is None else story.honours:
+        for seat in honour.seats:
+            found.setdefault(seat, []).append(honour.key)
+    return found

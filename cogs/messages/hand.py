@@ -9,14 +9,13 @@ from cogs.match.agenda import is_last, missed
 from cogs.match.clocks import absent, clock_of
 from cogs.match.refusals import paused_until
 from cogs.messages import clock as clock_texts
-from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
 from cogs.messages.end import replay_button
-from cogs.messages.first_turns import first_turns
 from cogs.messages.hint import hint_button
 from cogs.messages.lesson import again_button, explained, lesson_end
 from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists
+from cogs.messages.narration import catch_up_button
 from cogs.messages.players import nudger_of
 from cogs.messages.presenter import Presenter, fitting, table_link
 from cogs.messages.table import status_line
@@ -25,7 +24,7 @@ from data.records.match import Match
 from data.records.people import Person
 from rendering import renderer
 from rendering.core.labels import Labels
-from rules.core.game import Seat
+from rules.core.game import Seat, View
 
 _LATE = {Stage.EXTENDED: "clock.extended", Stage.VOTING: "clock.voted_on", Stage.RETURNED: "clock.returned"}
 """The key of the sentence about the player's time, by the stage of their clock."""
@@ -184,3 +183,39 @@ def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat) -> s
     labels = in_lists(match, labels)
     waited = clock_texts.with_ends(match, [(other, labels.who(other)) for other in sorted(asked)], labels)
     return say("turn.not_yours", who=waited, since=since)
+
+
+async def first_turns(presenter: Presenter, match: Match, person: Person, view: View, labels: Labels) -> list[str]:
+    """Return the parts of a newcomer's hand that explain the game to them: their goal, what to do now, and the signs in
+    their hand. There is no part if they have had their first turns, have played before, or want no help. A lesson
+    explains more (lesson.py).
+    """
+    if not person.wants_help or not match.running or match.lesson:
+        return []
+    drawn, seat = renderer(match.game), view.viewer
+    assert seat is not None
+    if not await presenter.service.index.is_first(match, person.user):
+        return []
+    if await _turns_had(presenter, match, person.user, seat) >= drawn.LESSON_TURNS:
+        return []
+    coach, legend = drawn.coach(view, labels), drawn.legend(view, labels)
+    if not (coach or legend):
+        return []
+    small = [f"-# {line}" for line in (*legend.splitlines(), labels.say("lesson.off"))]
+    return [*([f"🎓 {coach}"] if coach else []), "\n".join(small)]
+
+
+async def _turns_had(presenter: Presenter, match: Match, user: int, seat: Seat) -> int:
+    """Return how many turns the player has had there before the present one; a turn may be several moves."""
+    several = renderer(match.game).SEVERAL_MOVES_A_TURN
+
+    def name(token: str) -> str:
+        turn = token.partition("-")[0]  # without the branch
+        return turn.partition(".")[0] if several else turn
+
+    own = {
+        name(logged.turn)
+        for logged in await presenter.service.events_of(match)
+        if (logged.seat, logged.user) == (seat, user)
+    }
+    return len(own - {name(presenter.service.turn(match, seat))})

@@ -1,6 +1,6 @@
 """What the hand of a first lesson says beside its picture and its moves, and how the lesson ends.
 
-Unlike first_turns.py, which helps in a real match, a lesson says at every decision what to do and why.
+Unlike hand.py, which helps in the first turns of a real match, a lesson says at every decision what to do and why.
 """
 
 from __future__ import annotations

@@ -5,15 +5,14 @@ from __future__ import annotations
 from cogs.match.agenda import missed
 from cogs.match.lobby import COMPUTERS
 from cogs.match.rated import why_no_rating
-from cogs.messages.catchup import paragraph
-from cogs.messages.content import Button, Content, Id, Picture, shortened
+from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.door import computers_message, door_message, teams_message
 from cogs.messages.end import replay_button
 from cogs.messages.hand import hand_message
 from cogs.messages.hint import hints_used
-from cogs.messages.lobby_options import options_message, settings_line, uncounted_line
+from cogs.messages.lobby import options_message, settings_line, uncounted_line
 from cogs.messages.names import written
-from cogs.messages.narration import pages
+from cogs.messages.narration import pages, paragraph
 from cogs.messages.presenter import Presenter, fitting
 from cogs.messages.table import status_line
 from cogs.workers.jobs import picture
@@ -21,7 +20,7 @@ from data.content.texts import language, texts
 from data.records.match import Match, Status
 from data.records.people import Person
 from rendering import Renderer, renderer
-from rendering.core.formatting import ALT_TEXT_LIMIT
+from rendering.core.formatting import ALT_TEXT_LIMIT, shortened
 from rendering.core.labels import Labels
 from rules import LESSONS
 from rules.core.example import example

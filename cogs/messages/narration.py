@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from cogs.match.agenda import Missed
 from cogs.match.positions import LoggedEvent
+from cogs.messages.content import Button, Id
 from cogs.messages.names import in_bold, labels_at, manager_in, name_at, person_in
 from data.records.match import NO_SEAT, Match, SeatChangeKind, Status
 from rendering import renderer
@@ -14,6 +16,8 @@ from rules.core.game import AnyGame, Seat
 
 LOG_PAGE = 3300
 """Characters on a page of the log at most."""
+MOST_SENTENCES, MOST_LETTERS = 60, 1500
+"""What a player has missed is told in at most that many sentences and characters: the newest ones."""
 
 
 def backwards(
@@ -115,3 +119,24 @@ def pages(lines: Sequence[str]) -> list[str]:
         found[-1].append(line)
         size += len(line) + 1
     return ["\n".join(reversed(page)) for page in reversed(found) if page]
+
+
+def paragraph(game: AnyGame, match: Match, found: Missed, seat: int, labels: Labels) -> str:
+    """Return what a player has missed (cogs/match/agenda.py) as one paragraph; "" for nothing.
+
+    It ends with the newest event. It tells what that seat saw and may still look back at, and marks the moves that a
+    computer made for the player.
+    """
+    first = {logged.move: logged for logged in reversed(found.story)}
+    lines = []
+    for logged, line in islice(backwards(game, match, found.story, seat, labels, found.since), MOST_SENTENCES + 1):
+        for_them = logged is not None and logged.move in found.for_them and logged is first[logged.move]
+        lines.append(labels.say("catch_up.for_you", what=line) if for_them else line)
+    shown = newest(lines[MOST_SENTENCES - 1 :: -1], MOST_LETTERS)
+    text = " ".join(shown).replace("\n", " ")
+    return labels.say("catch_up.earlier", rest=text) if len(shown) < len(lines) else text
+
+
+def catch_up_button(match: Match, labels: Labels) -> Button:
+    """Return the button that asks what was missed."""
+    return Button(labels.say("catch_up.offer"), Id(match.id, "catch_up"))

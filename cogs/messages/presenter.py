@@ -15,9 +15,8 @@ from cogs.match.lobby import Lobby
 from cogs.match.positions import LoggedEvent
 from cogs.match.records import Records
 from cogs.match.service import MatchService, Played
-from cogs.messages.content import MOST_TEXT, Content, Picture, shortened
+from cogs.messages.content import MOST_TEXT, Content, EmojiTable, Picture
 from cogs.messages.drawing import Drawing
-from cogs.messages.emoji import EmojiTable
 from cogs.messages.names import labels_at, written
 from cogs.messages.narration import backwards, newest, sentences
 from cogs.messages.typed_moves import TypedMoves, which_move
@@ -30,6 +29,7 @@ from data.records.match import Match, Status
 from data.records.people import Person, PictureWish
 from data.records.portraits import Portraits
 from rendering import Renderer, renderer
+from rendering.core.formatting import shortened
 from rendering.core.labels import Labels
 from rendering.core.story import describe_round, describe_story
 from rules.core.game import Event, IllegalMove, Seat, View

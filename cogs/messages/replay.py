@@ -17,19 +17,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from cogs.match.playback import Eyes, Step
-from cogs.messages.content import (
-    Button,
-    Content,
-    Document,
-    Gallery,
-    Id,
-    Picture,
-    Row,
-    Select,
-    SelectOption,
-    number_in,
-    shortened,
-)
+from cogs.messages.content import Button, Content, Document, Gallery, Id, Picture, Row, Select, SelectOption, number_in
 from cogs.messages.end import result_line
 from cogs.messages.names import in_lists
 from cogs.messages.narration import newest
@@ -39,7 +27,7 @@ from data.lru import Lru
 from data.records.match import Match
 from data.records.people import Person
 from rendering import renderer
-from rendering.core.formatting import ALT_TEXT_LIMIT
+from rendering.core.formatting import ALT_TEXT_LIMIT, shortened
 from rendering.core.labels import Labels
 from rules.core.game import Event, Seat
 

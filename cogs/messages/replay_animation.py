@@ -1,15 +1,17 @@
-"""An ended match as an animated WebP: a frame a step, moments held."""
+"""An ended match as an animated WebP: a frame a step, moments held. It is drawn in short jobs, of a few positions."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from cogs.match.playback import Step
 from cogs.messages.drawing import Drawing
-from cogs.messages.films import Look, Shot, shots
-from cogs.messages.replay_steps import Named, Scene, scenes
-from rendering.core.film import Frame, Quality, moving
+from cogs.messages.replay_steps import PER_JOB, Look, Named, Scene, scenes
+from cogs.workers.jobs import picture
+from rendering import Renderer
+from rendering.core.film import Frame, Quality, frames, moving
 
 MOST_BYTES, MOST_MILLISECONDS = 2_000_000, 90_000
 LONGEST, SHORTEST = 700, 300
@@ -32,6 +34,19 @@ SAMPLES, SAMPLE = 5, 4
 """Runs of steps in the sample, and steps of a run. A match of fewer steps than twice these is not sampled."""
 REST_OF_FILE, REST_OF_FRAME = 100, 24
 """Bytes of the file beside its frames, and of each frame beside its pixels."""
+SPARE, START = 1.05, 0.06
+"""Drawing stops early if the bytes so far are more than this many times their part of the room, and a part for the
+start.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """The picture of a position."""
+
+    frame: Frame | None
+    """None: it looks like the one before."""
+    height: int
 
 
 async def animation(
@@ -103,3 +118,39 @@ def _timed(found: Sequence[Shot], times: Sequence[int]) -> list[tuple[Frame, int
             frame, before = parts[-1]
             parts[-1] = frame, before + time
     return parts
+
+
+async def shots(
+    drawing: Drawing,
+    slug: str,
+    looks: Sequence[Look],
+    quality: Quality,
+    room: int,
+    told: Callable[[int], None] = lambda _: None,
+) -> list[Shot] | None:
+    """Return the pictures of these views; None if they need more than `room` bytes, or will by all appearances.
+
+    What it returns depends on the arguments alone. `told` is called with the number of pictures that are done.
+    """
+    found: list[Shot] = []
+    size = first = 0
+    while (at := len(found)) < len(looks):
+        new, over = list(looks[at : at + PER_JOB]), at > 0
+        drawn = await _drawn(drawing, slug, [looks[at - 1], *new] if over else new, quality)
+        if over and len({shot.height for shot in drawn}) > 1:  # frames fit together only on pictures of one height
+            over, drawn = False, await _drawn(drawing, slug, new, quality)
+        found += drawn[over:]
+        size += sum(len(shot.frame.data) for shot in drawn[over:] if shot.frame is not None)
+        first = first or (len(drawn[0].frame.data) if drawn[0].frame is not None else 0)
+        if size > room or size - first > room * (SPARE * len(found) / len(looks) + START):
+            return None
+        told(len(found))
+    return found
+
+
+async def _drawn(drawing: Drawing, slug: str, looks: Sequence[Look], quality: Quality) -> list[Shot]:
+    result = await drawing.done(picture(slug, Renderer.draw_film, tuple(looks), quality))
+    assert isinstance(result, tuple)
+    film, heights = result
+    parts = zip(frames(film, len(looks)), map(int, heights.split()), strict=True)
+    return [Shot(frame, height) for frame, height in parts]

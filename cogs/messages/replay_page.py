@@ -15,11 +15,11 @@ from typing import Any
 
 from cogs.match.playback import Eyes, Step
 from cogs.messages.drawing import Drawing
-from cogs.messages.films import sheets
-from cogs.messages.replay_steps import Named, Scene, scenes, sentences
-from rendering import renderer
+from cogs.messages.replay_steps import PER_JOB, Look, Named, Scene, scenes, sentences
+from cogs.workers.jobs import picture
+from rendering import Renderer, renderer
 from rendering.core.labels import Labels
-from rendering.core.layers import LOSSLESS, Layer, Sheet
+from rendering.core.layers import LOSSLESS, Layer, Sheet, read_layered
 
 MOST_BYTES = 9_500_000
 """Less than the ten megabytes that Discord takes without a server's boosts."""
@@ -96,6 +96,26 @@ def _viewer(slug: str, shown: Sequence[Scene], viewer: int, labels: Labels) -> d
         "alts": [drawn.describe(scene.step.view(viewer), scene.labels) for scene in shown],
         "pages": [],
     }
+
+
+async def sheets(
+    drawing: Drawing, slug: str, looks: Sequence[Look], quality: int, room: int
+) -> tuple[list[Sheet], dict[str, bytes]] | None:
+    """Return the pages of these positions as what lies on them, and each layer's picture by name; None if the pictures
+    need more than `room` bytes. `quality`: see rendering/core/layers.py.
+    """
+    found: list[Sheet] = []
+    files = dict[str, bytes]()
+    while (at := len(found)) < len(looks):
+        new = tuple(looks[at : at + PER_JOB])
+        result = await drawing.done(picture(slug, Renderer.draw_layers, new, frozenset(files), quality))
+        assert isinstance(result, tuple)
+        more, pictures = read_layered(*result)
+        found += more
+        files |= pictures
+        if sum(map(len, files.values())) > room:
+            return None
+    return found, files
 
 
 def _drawn(data: dict[str, Any], code: str, sheets: Sequence[Sheet], files: Mapping[str, bytes]) -> bytes:

@@ -19,6 +19,11 @@ _MARK = "\ue000{}\ue001"
 
 Named = Callable[[Step], Labels]
 """Returns the labels for a step, with the names of its time."""
+PER_JOB = 10
+"""Pictures a job, so that a press waits for half a second at most on a quiet machine."""
+
+Look = tuple[View, Labels]
+"""A position as its viewer saw it, and the labels with which it is drawn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from cogs.match.records import LENGTHS, LONGER
 from cogs.messages.content import Content, Picture
-from cogs.messages.lobby_options import option_word
+from cogs.messages.lobby import option_word
 from cogs.messages.names import written
 from cogs.messages.presenter import Presenter, fitting
 from cogs.workers.jobs import picture

@@ -12,8 +12,7 @@ from cogs.messages import fairness
 from cogs.messages.content import Button, Content, Id, Row
 from cogs.messages.duplicates import same_deals
 from cogs.messages.end import remembered, replay_button, result, result_line
-from cogs.messages.lobby import lobby_message
-from cogs.messages.lobby_options import rated_line
+from cogs.messages.lobby import lobby_message, rated_line
 from cogs.messages.names import in_lists
 from cogs.messages.players import offer_row, people_lines, people_rows, waiting_line
 from cogs.messages.presenter import Presenter

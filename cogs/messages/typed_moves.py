@@ -17,8 +17,9 @@ from functools import lru_cache
 from itertools import chain, product, zip_longest
 from typing import Any
 
-from cogs.messages.content import Content, prompt_rows, shortened
+from cogs.messages.content import Content, prompt_rows
 from cogs.messages.names import written
+from rendering.core.formatting import shortened
 from rendering.core.labels import Labels
 from rendering.core.prompts import MOST_CHOICES, Choice, Prompt, ways_to
 from rendering.core.renderer import Renderer

@@ -26,7 +26,7 @@ from cogs.match.searches import Searches
 from cogs.match.seasons import Seasons
 from cogs.match.service import MatchService
 from cogs.match.verification import Verifier
-from cogs.messages.honours import honours
+from cogs.messages.end import honours
 from cogs.messages.messages import Messages
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.metrics import Metrics

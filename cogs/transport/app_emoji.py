@@ -15,7 +15,7 @@ from hashlib import sha256
 
 import discord
 
-from cogs.messages.emoji import EmojiTable
+from cogs.messages.content import EmojiTable
 from cogs.runtime.holdings import Holdings
 from cogs.transport.errors import DiscordFailure, discord_call
 from data.records.key_values import KeyValues

@@ -27,8 +27,8 @@ from cogs.messages.content import (
     Select,
     SelectOption,
     flat,
-    shortened,
 )
+from rendering.core.formatting import shortened
 
 ACCENT = 0xC9892B
 MOST_ALT = 1024

@@ -24,9 +24,9 @@ import discord
 from cogs.match.agenda import missed, others_than, waiting_for
 from cogs.match.refusals import seat_or_refuse
 from cogs.match.service import MatchService
-from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id
 from cogs.messages.messages import Messages
+from cogs.messages.narration import catch_up_button
 from cogs.runtime.logs import without_text
 from cogs.transport.asked import Interaction, in_own_messages, is_ephemeral
 from cogs.transport.components import offered_in

@@ -39,7 +39,7 @@ class Press(NamedTuple):
     def of(cls, interaction: Interaction) -> Press | None:
         """Return the press of an interaction; None for a custom id that this bot never made.
 
-        A list of moves and steps in a hand sends one of these as its value; a list of tables (messages/which_table.py),
+        A list of moves and steps in a hand sends one of these as its value; a list of tables (messages/choices.py),
         the id of a button of that table; another select, its first value as `rest`.
         """
         data: Any = interaction.data or {}

@@ -22,8 +22,8 @@ from discord.app_commands import AppInstallationType
 from discord.app_commands import TranslationContextLocation as Place
 
 from cogs.match.time_controls import PRESETS
+from cogs.messages.choices import game_line
 from cogs.messages.clock import terms
-from cogs.messages.game_list import game_line
 from data.content.texts import DEFAULT, language, texts
 from data.records.seasons import Unfinished
 from data.records.terms import AbsencePolicy

@@ -10,16 +10,17 @@ from cogs.match.agenda import in_order, open_of
 from cogs.match.refusals import Reason, Refused, unseated
 from cogs.match.service import MatchService
 from cogs.match.votes import Voted
-from cogs.messages.content import Content, Id, shortened
+from cogs.messages.choices import which_table
+from cogs.messages.content import Content, Id
 from cogs.messages.messages import Messages
 from cogs.messages.names import written
 from cogs.messages.players import choice_label
-from cogs.messages.which_table import which_table
 from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import server_of
 from cogs.transport.server_lookup import Members
 from data.content.texts import language, texts
 from data.records.match import GuestState, Match, Status
+from rendering.core.formatting import shortened
 from rendering.core.labels import Labels
 from rules.core.game import Seat
 

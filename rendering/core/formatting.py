@@ -28,6 +28,15 @@ def _cut(name: str, longest: int) -> str:
     return name[: longest - 1 - len(end)] + "…" + end
 
 
+def shortened(text: str, most: int) -> str:
+    """Return the text, cut at a word with "…" if it has more than `most` characters; "" if `most` is below 1."""
+    if len(text) <= most:
+        return text
+    if most < 1:
+        return ""
+    return text[: most - 1].rsplit(" ", 1)[0][: most - 1] + "…"
+
+
 def signed(number: int) -> str:
     """Return a number with its sign: "+2", "−4", "0"."""
     return f"+{number}" if number > 0 else with_minus_sign(number)

@@ -14,8 +14,7 @@ import pytest
 from PIL import Image
 
 import cogs.transport.app_emoji
-from cogs.messages.content import Row, Select, prompt_rows
-from cogs.messages.emoji import EmojiTable
+from cogs.messages.content import EmojiTable, Row, Select, prompt_rows
 from cogs.runtime.holdings import OFF_DUTY, Holdings
 from cogs.transport.app_emoji import AppEmoji, name_of, wanted
 from cogs.transport.database_mark import DatabaseMark

@@ -14,8 +14,8 @@ from cogs.match.agenda import LONG, Missed, missed
 from cogs.match.clocks import GRACE
 from cogs.match.positions import LoggedEvent
 from cogs.match.service import MatchService
-from cogs.messages.catchup import paragraph
 from cogs.messages.messages import Messages
+from cogs.messages.narration import paragraph
 from data.records.match import Match, Status
 from data.records.people import Person
 from rules import GAMES

@@ -26,7 +26,7 @@ from cogs.match.service import MatchService
 from cogs.match.verification import Verifier
 from cogs.messages.content import MOST_TEXT
 from cogs.messages.duplicates import compared
-from cogs.messages.honours import honours
+from cogs.messages.end import honours
 from cogs.messages.messages import Messages
 from data.records.match import Match, Status
 from data.records.matches import Matches

@@ -31,8 +31,7 @@ import cogs.transport.app_emoji
 import cogs.transport.senders
 import cogs.transport.table_message
 from cogs.match.refusals import Refused
-from cogs.messages.content import Content, Id
-from cogs.messages.emoji import EmojiTable
+from cogs.messages.content import Content, EmojiTable, Id
 from cogs.transport.app_emoji import AppEmoji
 from cogs.transport.asked import Asked
 from cogs.transport.database_mark import DatabaseMark

@@ -9,7 +9,7 @@ from discord import Locale
 from discord.app_commands import TranslationContext, locale_str
 from discord.app_commands import TranslationContextLocation as Place
 
-from cogs.messages.game_list import game_line, help_message, list_of_games
+from cogs.messages.choices import game_line, help_message, list_of_games
 from cogs.tables import _GAME_CHOICES
 from cogs.transport.slash_commands import SAID, Translator
 from data.content.texts import languages, texts

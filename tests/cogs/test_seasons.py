@@ -20,7 +20,7 @@ from cogs.match.refusals import Reason, Refused
 from cogs.match.seasons import CLOCK, DAY, IDLE, MOST_ENTRANTS, Seasons
 from cogs.match.service import MatchService
 from cogs.match.tournament import drawn_order, drawn_rounds, standings
-from cogs.messages.honours import honours
+from cogs.messages.end import honours
 from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People

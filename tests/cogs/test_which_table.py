@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from cogs.messages.choices import MOST_BUTTONS, MOST_OPTIONS, which_table
 from cogs.messages.content import Button, Id, Select
-from cogs.messages.which_table import MOST_BUTTONS, MOST_OPTIONS, which_table
 from data.content.texts import texts
 from data.records.match import Status
 from rendering.core.labels import Labels

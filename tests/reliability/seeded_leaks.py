@@ -18,7 +18,6 @@ from PIL import Image
 
 import cogs.match.agenda
 import cogs.match.playback
-import cogs.messages.first_turns
 import cogs.messages.hand
 import cogs.messages.replay_animation
 import cogs.messages.replay_page
@@ -362,7 +361,7 @@ def _lesson(patch: pytest.MonkeyPatch) -> None:
     async def turns_had(presenter: Presenter, match: Match, user: int, seat: Seat) -> int:
         return match.moves % 3
 
-    patch.setattr(cogs.messages.first_turns, "_turns_had", turns_had)
+    patch.setattr(cogs.messages.hand, "_turns_had", turns_had)
 
 
 def _haste(patch: pytest.MonkeyPatch) -> None:

@@ -1,15 +1,23 @@
-"""The games in lines: for how many players, how long they take, how heavy they are. Also the answer to `/help`."""
+"""What a user chooses from: the games in lines, with their players, time and weight, and the tables that a command may
+mean.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from cogs.messages.content import Button, Content, Id
+from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from data.content.texts import language, texts
+from rendering.core.formatting import shortened
+from rendering.core.labels import Labels
 from rules.core.game import AnyGame
 
-LONGEST = 100
-"""Discord's limit of a choice's name."""
+LONGEST, LONGEST_BUTTON = 100, 80
+"""Discord's limits of a choice's name and a button's label."""
+MOST_BUTTONS, WIDTH = 10, 5
+"""At most that many tables are buttons, so many in a row; more are the options of a select."""
+MOST_OPTIONS = 25
+"""Discord's limit of options in a select."""
 
 
 def game_line(game: AnyGame, found: Mapping[str, str]) -> str:
@@ -43,3 +51,18 @@ def list_of_games(games: Mapping[str, AnyGame], user: int, locale: str) -> Conte
         own = texts(language(locale), slug)
         lines.append(f"**{game_line(game, own)}**\n{own['game.tagline']}")
     return Content(("\n".join(lines),), user=user)
+
+
+def which_table(tables: Sequence[tuple[str, Id]], user: int, labels: Labels) -> Content:
+    """Return the question which table a command means: a button for each, or a select if there are many. Each does what
+    the command would have done at that table. `tables`: the title of each and the id of the button that does so there.
+    """
+    say, rows = labels.say, list[Row]()
+    if len(tables) <= MOST_BUTTONS:
+        buttons = [Button(shortened(title, LONGEST_BUTTON), found) for title, found in tables]
+        rows += [tuple(buttons[at : at + WIDTH]) for at in range(0, len(buttons), WIDTH)]
+    else:
+        entries = tuple(SelectOption(shortened(title, LONGEST), str(found)) for title, found in tables[:MOST_OPTIONS])
+        rows.append(Select(Id(0, "at"), say("which_table.hint"), entries))
+    key = "ask" if len(tables) <= MOST_OPTIONS else "ask_of_many"
+    return Content((say(f"which_table.{key}", count=MOST_OPTIONS),), tuple(rows), user)
