@@ -23,7 +23,7 @@ ROWS: dict[str, set[str]] = {
     "rules": {"rules"},
     "rendering": {"rendering", "rules", "PIL"},
     "data": set(),
-    "data.store": {"data.store", "data.records.hash_chain", "aiosqlite", "sqlite3", "psycopg"},
+    "data.store": {"data.store", "rules.core.chance", "aiosqlite", "sqlite3", "psycopg"},
     "data.records": {"data.lru", "data.records", "data.store", "rules", "openskill", "sqlite3"},
     "data.content": {"data.content", "rules"},
     "cogs.runtime": {"cogs.runtime", "data", "aiohttp", "prometheus_client"},

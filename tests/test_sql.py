@@ -19,7 +19,7 @@ PASSING_ON = {"read_lossy": 1, "match_rows.read": 1}
 """Functions of ours that pass an argument on to them."""
 
 NOT_CONSTANT = {
-    ("data/records/hash_chain.py", "read_lossy", "sql"): "what its callers pass is looked at there",
+    ("data/store/hash_chain.py", "read_lossy", "sql"): "what its callers pass is looked at there",
     ("data/records/match_rows.py", "read", "where"): "what its callers pass is looked at there",
     ("data/store/moving.py", "copy", "insert"): "of the names of our tables and columns",
     ("data/store/moving.py", "_rows", "sql"): "of the names of our tables and columns",

@@ -1,7 +1,7 @@
 """Finds matches that cannot be played on: their stored data is damaged, or belongs to rules that this program lacks.
 
 Each open match is verified once after each start, before a player can do anything in it: its row is readable, its rules
-are known, its log is the recorded one (data/records/hash_chain.py), and replaying the log leads to the stored position.
+are known, its log is the recorded one (data/store/hash_chain.py), and replaying the log leads to the stored position.
 With several processes each looks through the matches of its own servers, and verifies any other when it is needed.
 A match that fails is quarantined: nothing in it changes, its table says so, and all other matches go on. The next start
 verifies it again, because a backup or a newer program may have repaired it.

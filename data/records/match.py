@@ -248,7 +248,7 @@ class Match(Terms):
     alone: str = ""
     """If several players decide at once and all but one have decided: the turn token of that one. Otherwise ""."""
     chain: bytes | None = field(default=None, repr=False)
-    """The last link of the log's chain (data/records/hash_chain.py); None in the lobby."""
+    """The last link of the log's chain (data/store/hash_chain.py); None in the lobby."""
     rules: int = 1
     """The version of the game's rules with which it began."""
     doubt: RestoreCheck | None = None

@@ -11,7 +11,6 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 from data.records import post_rows
 from data.records.deadlines import read_clocks
-from data.records.hash_chain import encode, first_link, is_whole, move_link, read_lossy, undo_link
 from data.records.match import (
     Chair,
     Conflict,
@@ -31,6 +30,7 @@ from data.records.proposals import read_proposals
 from data.records.reminders import read_reminders
 from data.records.terms import TERMS, Terms
 from data.store.engine import Connection
+from data.store.hash_chain import encode, first_link, is_whole, move_link, read_lossy, undo_link
 
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", *TERMS, "secret"),

@@ -12,7 +12,6 @@ from typing import TypeVar
 from data.lru import Lru
 from data.records import match_rows
 from data.records.deadlines import write_clocks
-from data.records.hash_chain import read_lossy
 from data.records.match import Conflict, LoggedMove, Match
 from data.records.match_index import MatchIndex
 from data.records.post_store import PostStore
@@ -20,6 +19,7 @@ from data.records.proposals import write_proposals
 from data.records.reminders import write_reminders
 from data.store.database import Busy, Database
 from data.store.engine import Connection
+from data.store.hash_chain import read_lossy
 
 T = TypeVar("T")
 Link = Callable[[Connection, int], bool]

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from data.records.hash_chain import broken
 from data.store import schema
+from data.store.hash_chain import broken
 
 PAGES = 64
 """Pages in one step of a copy. Other work of the connection waits for one step at most."""

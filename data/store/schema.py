@@ -10,8 +10,8 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from data.records.hash_chain import fill
 from data.store.engine import Connection
+from data.store.hash_chain import fill
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 IN_CODE = {"0009_chain": fill}

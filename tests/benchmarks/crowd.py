@@ -19,12 +19,12 @@ from cogs.match.agenda import ping_owed
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
-from data.records import hash_chain
 from data.records.hours import Hours, PeopleHours
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.post import HandPost
 from data.records.terms import Terms
+from data.store import hash_chain
 from data.store.database import Database
 from rules import GAMES
 

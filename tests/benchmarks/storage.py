@@ -19,10 +19,10 @@ from time import perf_counter
 
 import aiosqlite
 
-from data.records.hash_chain import move_link
 from data.records.match import LoggedMove, Match, Status
 from data.records.matches import Matches
 from data.store.database import Database
+from data.store.hash_chain import move_link
 from rules import GAMES
 from tests.benchmarks.pairs import Row
 

@@ -18,12 +18,12 @@ from cogs.match.refusals import Reason, Refused
 from cogs.privacy import PrivacyCommands
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.publisher import PublishTiming
-from data.records.hash_chain import broken
 from data.records.match import DEPARTED, Match, Status
 from data.records.privacy import Privacy
 from data.store.backups import Backups, restore
 from data.store.database import Database, NotStored
 from data.store.erasure_log import ErasureLog
+from data.store.hash_chain import broken
 from tests.data.test_privacy import encodings, files_with
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table

@@ -16,10 +16,10 @@ from cogs.match.deadlines import ring
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.match.undo import undo_alone
-from data.records.hash_chain import Entry, broken, fill, is_whole, links, move_link, read_lossy, undo_link
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
+from data.store.hash_chain import Entry, broken, fill, is_whole, links, move_link, read_lossy, undo_link
 from rules import GAMES
 from tests.data.test_schemas import FIRST, host, old, play, stored
 

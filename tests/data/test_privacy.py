@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from data.records.hash_chain import broken
 from data.records.match import DEPARTED
 from data.records.matches import Matches
 from data.records.post import HandPost, StaleHand
@@ -18,6 +17,7 @@ from data.records.privacy import Privacy
 from data.records.terms import TERMS
 from data.store.database import Database, NotStored
 from data.store.erasure_log import ErasureLog
+from data.store.hash_chain import broken
 from tests.data.test_schemas import FIRST, old, stored
 
 ANN, BEN, NOW = 1398712347623000101, 1398712347623000102, 5000

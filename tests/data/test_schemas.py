@@ -12,12 +12,12 @@ import pytest
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.match.verification import Verifier
-from data.records.hash_chain import broken
 from data.records.match import Status
 from data.records.matches import Matches
 from data.records.people import People
 from data.store import backup_files, schema
 from data.store.database import Database, DatabaseRefusal
+from data.store.hash_chain import broken
 from rules import GAMES
 from rules.core.game import Seat
 from tests.data.test_database import STEPS, digest, version

@@ -17,9 +17,9 @@ from typing import Any
 
 from cogs.match.service import MatchService
 from cogs.messages.content import Id
-from data.records.hash_chain import is_whole
 from data.records.match import Match
 from data.records.matches import Matches
+from data.store.hash_chain import is_whole
 from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.game import Seat

@@ -17,8 +17,8 @@ import data.records.match_rows
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Refused
 from cogs.transport.interactions import Interactions
-from data.records.hash_chain import move_link
 from data.records.match import Chair, Match
+from data.store.hash_chain import move_link
 from tests.support.inside import service_of
 
 

@@ -25,12 +25,12 @@ from cogs.match.agenda import ping_owed
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
-from data.records.hash_chain import Entry, first_link, links
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.post import HandPost
 from data.records.terms import Terms
 from data.store.database import Database
+from data.store.hash_chain import Entry, first_link, links
 from rules import GAMES
 from tests.support.inside import stored_matches
 

@@ -12,8 +12,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from data.records.hash_chain import fill
 from data.store import schema
+from data.store.hash_chain import fill
 from rules import GAMES
 from rules.core.game import Game, Seat
 

@@ -30,7 +30,6 @@ from cogs.transport.digests import Digests
 from cogs.transport.publisher import Publisher
 from cogs.transport.request_budget import PublishTiming
 from data.records.deadlines import Deadlines
-from data.records.hash_chain import is_whole
 from data.records.hours import PeopleHours
 from data.records.key_values import KeyValues
 from data.records.match import LoggedMove, Match
@@ -38,6 +37,7 @@ from data.records.matches import Matches
 from data.records.people import People
 from data.records.servers import Servers
 from data.store.database import Connection, Database
+from data.store.hash_chain import is_whole
 from rules import GAMES
 from rules.core.game import AnyState
 from tests.support.inside import stored_matches
