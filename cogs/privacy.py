@@ -113,7 +113,7 @@ class PrivacyCommands(commands.Cog):
 
     async def _leave(self, match: Match, user: int) -> None:
         """Leave an open table. If the table refuses every action now, the deletion frees the seat in the database."""
-        with self._service.after(match.id):
+        with self._service.announcer.after(match.id):
             try:
                 if match.status is Status.LOBBY:
                     await self._lobby.leave(match.id, user)

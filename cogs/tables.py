@@ -264,7 +264,7 @@ class Tables(commands.Cog):
 
         `done`: the key of the sentence that says what was done. `private`: in the message pressed.
         """
-        with self._service.after(number):
+        with self._service.announcer.after(number):
             notice, reason, passing = "", "", tuple[Button, ...]()
             try:
                 played = await decision

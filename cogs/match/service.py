@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
@@ -163,26 +163,18 @@ class MatchService:
         self.hours_of = _no_hours if hours is None else hours.get
         self.clocks = Clocks(self.hours_of, now)
         self.games = games
-        self._announcer = Announcer()
-        self.quarantine = Quarantine(matches, games, self._announcer.announce)
+        self.announcer = Announcer()
+        self.quarantine = Quarantine(matches, games, self.announcer.announce)
         self.now = now
         """Returns the seconds since 1970, by the trusted clock."""
         self.policy = ServerPolicy(matches.index, servers, tables_each)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.positions = PositionCache(games)
 
-    def listen(self, listener: Listener) -> None:
-        """Announce every change to this listener from now on."""
-        self._announcer.listener = listener
-
     @property
     def listener(self) -> Listener:
         """What shows matches. Ask it if a match is to be shown once more although it has not changed."""
-        return self._announcer.listener
-
-    def after(self, number: int) -> AbstractContextManager[None]:
-        """Return a block at whose end the current task's changes of that match are announced: see `Announcer.after`."""
-        return self._announcer.after(number)
+        return self.announcer.listener
 
     @asynccontextmanager
     async def deciding(self, number: int) -> AsyncIterator[Match]:
@@ -242,7 +234,7 @@ class MatchService:
             for deadline in kind:
                 if deadline.due is not None:
                     self.clocks.alarm(deadline.due)
-        self._announcer.announce(saved.id, soon=soon)
+        self.announcer.announce(saved.id, soon=soon)
         return saved
 
     async def add(self, match: Match, link: Link | None = None) -> Match:
@@ -251,7 +243,7 @@ class MatchService:
         """
         with stored():
             added = await self._matches.open(match, link)
-        self._announcer.announce(added.id)
+        self.announcer.announce(added.id)
         return added
 
     async def find(self, number: int) -> Match | None:

@@ -229,7 +229,7 @@ async def transport_wing(
         membership=match.membership,
         direct=DirectMessages(bot, steady, settings.dm_seconds),
     )
-    service.listen(publisher)
+    service.announcer.listener = publisher
     finder = TableFinder(service, messages, publisher.members)
     avatars = None
     if store.portraits is not None:

@@ -324,7 +324,7 @@ class HandReplies:
 
     async def look(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
         """Do the same as `show`. A player who looks at their hand is back: a computer plays for them no more."""
-        with self._service.after(match.id):
+        with self._service.announcer.after(match.id):
             match = await self._service.back(match.id, person.user)
             await self.show(interaction, match, person, private, **how)
 

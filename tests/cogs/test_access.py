@@ -163,7 +163,7 @@ async def play_to(matrix: AccessMatrix, reached: Callable[[Match, AnyState], boo
     again, because that lengthens the log too.
     """
     service, random = matrix.sim.service, matrix.random
-    with service.after(matrix.table.number):
+    with service.announcer.after(matrix.table.number):
         for _ in range(MOST_MOVES):
             match, state = await matrix.table.now()
             if reached(match, state):
@@ -208,7 +208,7 @@ async def some_moves(matrix: AccessMatrix, count: int, *, each: bool = True, end
         for _ in range(count):
             await some_moves(matrix, 1, each=False, ends=ends)
         return
-    with matrix.sim.service.after(matrix.table.number):
+    with matrix.sim.service.announcer.after(matrix.table.number):
         for _ in range(count):
             match, state = await matrix.table.now()
             if not match.running:

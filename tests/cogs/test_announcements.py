@@ -126,7 +126,7 @@ async def test_what_is_announced_is_stored_and_a_refusal_is_silent(tmp_path: Pat
         with closing(sqlite3.connect(path)) as other:  # sees what is committed
             there.append(other.execute("SELECT version FROM match WHERE id = ?", (number,)).fetchone()[0])
 
-    service.listen(SimpleNamespace(changed=changed, later=heard.later))
+    service.announcer.listener = SimpleNamespace(changed=changed, later=heard.later)
     lobby = Lobby(service)
     match = await lobby.open("sea_change", guild=1, channel=2, user=ANN, name="Ann", terms=Terms(locale="en-GB"))
     await lobby.join(match.id, BEN, "Ben")

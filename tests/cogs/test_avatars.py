@@ -70,7 +70,7 @@ class World:
         self.drawing = Drawing()
         service = MatchService(Matches(base), self.people, GAMES)
         listener: Any = SimpleNamespace(later=self.redrawn.append)
-        service.listen(listener)
+        service.announcer.listener = listener
         self.avatars = Avatars(service, self.portraits, self.drawing)
 
     async def meet(self, avatar: FakeAvatar | None) -> tuple[str, bytes]:

@@ -269,7 +269,7 @@ async def test_a_lobby_that_no_player_touches_is_closed(membership: Membership, 
     running = await begun(service_of(membership), EVE)
     clock.seconds += IDLE_LOBBY - 10
     closed: list[int] = []
-    service_of(membership).listen(SimpleNamespace(changed=closed.append, later=closed.append))
+    service_of(membership).announcer.listener = SimpleNamespace(changed=closed.append, later=closed.append)
     await membership.close_idle()
     await lobby_of(membership).add_computer(touched.id, BEN)
     assert closed == [touched.id]

@@ -355,7 +355,7 @@ async def test_a_ping_that_comes_while_an_earlier_hand_is_shown_stays_noted(sim:
 
     async def answer(content: Content) -> None:
         """Answer with an ephemeral message, once the player is mentioned for their next turn."""
-        with sim.service.after(1):  # the worker shows the last of these moves only
+        with sim.service.announcer.after(1):  # the worker shows the last of these moves only
             match, state = await siege.now()
             while me not in state.to_move() or state.turn(me) == turn:
                 seat = min(state.to_move())

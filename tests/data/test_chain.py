@@ -111,7 +111,7 @@ TAMPERING = {
 async def test_whatever_is_tampered_with_the_match_is_held_and_the_others_play_on(what: str, base: Database) -> None:
     await change(base, TAMPERING[what], PHOTOSYNTHESIS)
     tables, told = host(base), []
-    tables.listen(SimpleNamespace(changed=told.append, later=told.append))
+    tables.announcer.listener = SimpleNamespace(changed=told.append, later=told.append)
     with pytest.raises(Refused) as caught:
         await play(tables, PHOTOSYNTHESIS, 1)
     assert caught.value.reason == "damaged"

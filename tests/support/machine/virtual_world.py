@@ -178,7 +178,7 @@ class World:
         computers = ComputerMoves(self.service, AutomaticMoves(self.service), pace)
         self.publisher = Publisher(client, self.service, self.people, cast(Any, self.messages), computers, pace)
         cast(Any, self.publisher.newcomers).greet = _greet_none  # half of them stay without direct messages
-        self.service.listen(self.publisher)
+        self.service.announcer.listener = self.publisher
         self.digests = Digests(client, self.service, self.people, cast(Any, self.messages), self.publisher, HEARTBEAT)
         parts = {"service": self.service, "people": self.people, "publisher": self.publisher, "bot": client}
         parts |= {"digests": self.digests, "watch": self.trusted_clock, "store": SimpleNamespace(hours=self.hours)}
