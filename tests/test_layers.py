@@ -38,6 +38,9 @@ ROWS: dict[str, set[str]] = {
 `rules` and `rendering` hold for their folders too; each other folder needs a row of its own.
 """
 
+MOST_LINES = 450
+"""Of a module: what is longer has more than one trade."""
+
 PROGRAM = "rules/replay/__main__.py"
 """A program, which reads a record and prints it. No module imports it."""
 
@@ -124,6 +127,37 @@ def test_the_bot_starts_without_the_simulated_discord() -> None:
             assert not {"simcord", "cogs.local"} & {
                 ".".join(name.split(".")[:size]) for name in found for size in (1, 2)
             }, path
+
+
+def circles(known: dict[str, set[str]]) -> set[str]:
+    """The modules that import themselves by way of others, given what each of them imports."""
+    left = {name: used & known.keys() for name, used in known.items()}
+    while floor := [name for name, used in left.items() if not used]:
+        left = {name: used - {*floor} for name, used in left.items() if name not in floor}
+    while roof := left.keys() - set().union(*left.values()):
+        left = {name: used for name, used in left.items() if name not in roof}
+    return set(left)
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Not for types alone either: what two modules need of each other stands in one of them, or in a third."""
+    found = {}
+    for path in modules():
+        place = path.relative_to(ROOT)
+        if place.parts[0] in ("cogs", "data"):
+            found[".".join(place.with_suffix("").parts)] = imports(path.read_text(encoding="utf-8"), "")
+    assert circles(found) == set()
+
+
+def test_what_imports_itself_by_way_of_others_is_found() -> None:
+    known = {"a": {"b", "os"}, "b": {"c"}, "c": {"d", "b"}, "d": {"e"}, "e": set()}
+    assert circles(known) == {"b", "c"}
+    assert circles({**known, "c": {"d"}}) == set()
+
+
+def test_no_module_is_too_long_to_read() -> None:
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in [ROOT / "bot.py", *modules()]}
+    assert [path for path, count in lines.items() if count > MOST_LINES] == []
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
