@@ -125,29 +125,29 @@ class Tint:
     def __init__(self, colour: Colour, size: tuple[int, int], draw: Callable[[], Image.Image]) -> None:
         self.number = next(pixel_numbers)
         self.size = size
-        self._colour = colour
-        self._draw = draw
+        self.colour = colour
+        self.draw = draw
 
     def prepare(self) -> None:
         """Draw the mask, if the cache lacks it."""
-        cache.get(self.number, lambda: (self._draw(),))
+        cache.get(self.number, lambda: (self.draw(),))
 
     @property
     def layer(self) -> Image.Image:
         """The picture in mode RGBA."""
-        (mask,) = cache.get(self.number, lambda: (self._draw(),))
-        whole = Image.new("RGB", mask.size, self._colour)
+        (mask,) = cache.get(self.number, lambda: (self.draw(),))
+        whole = Image.new("RGB", mask.size, self.colour)
         whole.putalpha(mask)
         return whole
 
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
         """Lay it on an image with its upper left corner at `at`."""
-        (mask,) = cache.get(self.number, lambda: (self._draw(),))
+        (mask,) = cache.get(self.number, lambda: (self.draw(),))
         if mask.width * mask.height < LEAST_CORE:
-            image.paste(self._colour, (*at, at[0] + mask.width, at[1] + mask.height), mask)
+            image.paste(self.colour, (*at, at[0] + mask.width, at[1] + mask.height), mask)
         elif part := _within((0, 0, *mask.size), image, at):
             mask, place = mask.crop(part), (at[0] + part[0], at[1] + part[1])
-            image.paste(Image.new("RGB", mask.size, self._colour), place, mask)  # faster than to paste a colour
+            image.paste(Image.new("RGB", mask.size, self.colour), place, mask)  # faster than to paste a colour
 
 
 def _within(box: Box, image: Image.Image, at: tuple[int, int]) -> Box | None:

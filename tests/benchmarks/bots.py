@@ -21,11 +21,10 @@ import pytest
 
 import bot
 from cogs.match import automatic_moves
-from cogs.messages import drawing
 from cogs.transport.asked import PERSON, SERVER, Rate
-from rules import GAMES
 from tests.process.fork_many import name_requests
 from tests.process.launch import use_local_discord
+from tests.support.inside import draw_when_asked
 from tests.support.pixels import plain_pictures
 
 PLAIN = "plain"
@@ -64,7 +63,7 @@ class Watched(bot.Bot):
 def draw_and_think_elsewhere() -> None:
     """Leave only what cannot be done by other processes."""
     plain_pictures(pytest.MonkeyPatch())
-    drawing._prewarmed.update(GAMES)
+    draw_when_asked()
     automatic_moves.choose = lambda game, state, seat, *_: state.legal_moves(seat)[0]
 
 

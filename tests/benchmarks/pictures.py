@@ -118,8 +118,8 @@ def _shown(what: Sprite | Tint) -> Image.Image:
     if isinstance(what, Sprite):
         shown, alpha = what.image.convert("RGBA"), what.alpha
     else:
-        alpha = what._draw()
-        shown = Image.new("RGBA", alpha.size, what._colour)
+        alpha = what.draw()
+        shown = Image.new("RGBA", alpha.size, what.colour)
     shown.putalpha(alpha)
     return shown
 

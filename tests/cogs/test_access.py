@@ -56,7 +56,7 @@ from tests.support.access_matrix import (
     pressing_in,
     variations,
 )
-from tests.support.inside import database_of, service_of
+from tests.support.inside import database_of, faults_of, service_of
 from tests.support.simulation import Simulation, seed_secrets
 from tests.support.table import Table, fast_computers, fewest_seats, shortest_options
 from tests.support.traits import allows_undo, forces, has_steps, in_teams, lasting, nearest_seats, no_choice, plies
@@ -377,13 +377,13 @@ async def held(matrix: AccessMatrix) -> None:
     await stored(matrix, paused_at=None)
     quarantine = matrix.sim.service.quarantine
     quarantine.sound.discard(matrix.table.number)
-    quarantine._faults[matrix.table.number] = Fault(Reason.DAMAGED, "c0de")
+    faults_of(quarantine)[matrix.table.number] = Fault(Reason.DAMAGED, "c0de")
     await shown(matrix)
 
 
 async def away(matrix: AccessMatrix) -> None:
     """Every player is away."""
-    del matrix.sim.service.quarantine._faults[matrix.table.number]
+    del faults_of(matrix.sim.service.quarantine)[matrix.table.number]
     await varied(matrix)
     now, match = int(matrix.sim.service.now()), await matrix.sim.match(matrix.table.number)
     clocks = tuple(replace(clock, away=now, ends=None, due=None) for clock in match.clocks)

@@ -21,7 +21,7 @@ from data.records.match import Conflict, Match, Status
 from rendering.core.labels import Labels
 from rules import GAMES
 from tests.cogs.test_votes import seated
-from tests.support.inside import database_of, stored_matches
+from tests.support.inside import database_of, hours_of, stored_matches
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table, shortest_options
 
@@ -683,7 +683,7 @@ async def test_an_abbreviation_is_taken_for_its_place_and_the_answer_says_so(sim
 
 async def test_hours_that_cannot_be_change_nothing(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
-    hours = sim.service.clocks._hours
+    hours = hours_of(sim.service.clocks)
     await sim.slash(alice, "hours", zone="Asia/Kathmandu", days_off="Sat, su", quiet_from="23", quiet_to="7")
     before = await hours(alice.id)
     assert (before.zone, before.quiet, before.days_off) == ("Asia/Kathmandu", (23 * 60, 7 * 60), {5, 6})

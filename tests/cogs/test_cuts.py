@@ -93,7 +93,7 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
 
     table = Table(sim, 1, "two cut")
     table.cursor = sim.cursor
-    table.known_turns = table._due_turns(match, sim.service.state(match))
+    table.known_turns = table.due_turns(match, sim.service.state(match))
     await table.play(lambda match, state: match.moves >= 4)
     await sim.forge(alice, "1/1/vote_sure//end")
     await sim.forge(bob, "1/1/vote_sure//end")

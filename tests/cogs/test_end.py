@@ -65,7 +65,7 @@ async def last_move(table: Table) -> tuple[Match, MemberActor]:
         await sim.service.play(match.id, user, None, str(table.random.choice(moves)))
     while sim.app.publisher.behind()[0]:
         await sim.env.settle()
-    table.known_turns, table.cursor = table._due_turns(match, state), sim.cursor
+    table.known_turns, table.cursor = table.due_turns(match, state), sim.cursor
     return match, sim.by_id(user)
 
 

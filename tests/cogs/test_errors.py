@@ -51,6 +51,7 @@ from data.records.post import HandPost, Invitation, OldTable, Post, PostState, S
 from data.records.post_store import PostStore
 from tests.cogs.message_text import shown_words, shows_hand
 from tests.support.call_sites import GONE, FailingConnection, Failure, call_sites, primitives
+from tests.support.inside import connection_of
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 
@@ -752,7 +753,7 @@ async def settings(stage: Stage) -> None:
 
 async def first_dm(stage: Stage) -> None:
     await stage.sim.service.people.change(stage.person("bob").id, dm=None, dm_works=None)
-    state = stage.sim.bot._connection
+    state = connection_of(stage.sim.bot)
     state._private_channels.clear()
     state._private_channels_by_user.clear()
     await stage.press("bob", "setting", rest="ping", match=0, values=["dm"])
@@ -938,7 +939,7 @@ async def check(stage: Stage, word: str, before: Match, cursor: int) -> list[str
     if stage.results and word not in ("press", "pause") and not stage.results[-1].acknowledged:
         found.append("the press was not answered")
     stage.table.cursor = cursor
-    await stage.table._check_secrecy(match, stage.sim.service.state(match))
+    await stage.table.check_secrecy(match, stage.sim.service.state(match))
     return found
 
 

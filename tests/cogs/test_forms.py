@@ -17,6 +17,7 @@ from cogs.transport import interactions
 from cogs.transport.asked import Asked, RateLimits
 from cogs.transport.router import Router
 from data.store.database import NotStored, Unreachable
+from tests.support.inside import interaction_of
 from tests.support.simulation import FORM, Simulation
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -96,7 +97,7 @@ async def test_a_form_still_opens(lobby: Simulation) -> None:
     for custom_id in FORMS.values():
         result = lobby.raw_press(lobby.people["alice"], custom_id, message=lobby.board().id)
         await lobby.env.settle()
-        kinds = [entry.json["type"] for entry in lobby.env.http_requests if result._interaction.token in entry.path]
+        kinds = [entry.json["type"] for entry in lobby.env.http_requests if interaction_of(result).token in entry.path]
         assert kinds == [FORM]
 
 

@@ -15,6 +15,7 @@ from simcord import interactions
 from data.content.texts import DEFAULT, LOCALES, language, languages, own_texts, texts
 from data.records.match import Status
 from rules import GAMES
+from tests.support.inside import hours_of
 from tests.support.languages import OTHERS, complete
 from tests.support.simulation import Simulation
 from tests.support.table import Table, fewest_seats
@@ -167,7 +168,7 @@ async def test_hours_are_ended_by_a_word_of_ones_own_language(sim: Simulation, t
     """Or of English, which the names of options are as well where a client has no other."""
     (alice,) = sim.join_server("alice")
     tongues.people = {alice.id: "de"}
-    hours = sim.service.clocks._hours
+    hours = hours_of(sim.service.clocks)
     for word in ("keine", "Keine", "none"):
         planned = {"quiet_from": "22", "quiet_to": "7", "days_off": "Sa, So"}
         await sim.slash(alice, "hours", holiday_from="2026-02-01", holiday_to="2026-02-02", **planned)

@@ -20,6 +20,7 @@ from data.records.people import PingPreference
 from rules import GAMES
 from rules.core.game import Seat
 from tests.process.loopback import until
+from tests.support.inside import faults_of, interaction_of
 from tests.support.simulation import Offer, Shown, Simulation, controls, offers
 from tests.support.table import Table, fewest_seats, shortest_options
 from tests.support.traits import NAMES
@@ -47,7 +48,7 @@ class Hands:
     def message(self, person: MemberActor) -> Any:
         """Return the message as it is now on the simulated Discord."""
         shown: Any = self.opened[person.id].response
-        channel = self.opened[person.id]._interaction.channel_id
+        channel = interaction_of(self.opened[person.id]).channel_id
         return self.sim.env.backend.messages[channel][shown.id]
 
     def body(self, person: MemberActor) -> dict[str, Any]:
@@ -60,7 +61,7 @@ class Hands:
         return offers(self.body(person))
 
     def is_there(self, result: InteractionResult) -> bool:
-        record = result._interaction
+        record = interaction_of(result)
         return record.message_id in self.sim.env.backend.messages[record.channel_id]
 
     async def press(self, person: MemberActor, custom_id: str, value: str | None = None) -> InteractionResult:
@@ -332,7 +333,7 @@ async def test_a_match_in_quarantine_ends_its_hands_without_a_picture(tide: Tabl
     alice, _bob = tide.people
     await hands.open(alice)
     sim.service.quarantine.sound.discard(tide.number)
-    sim.service.quarantine._faults[tide.number] = Fault(Reason.DAMAGED, "code")
+    faults_of(sim.service.quarantine)[tide.number] = Fault(Reason.DAMAGED, "code")
     cursor = sim.cursor
     sim.app.publisher.changed(tide.number)
     await sim.caught_up()
@@ -424,5 +425,5 @@ async def test_no_task_is_left_when_the_bot_ends(tide: Table) -> None:
 
 def _route(hands: Hands, person: MemberActor) -> str:
     """The route by which the bot edits that person's hand."""
-    token = hands.opened[person.id]._interaction.token
+    token = interaction_of(hands.opened[person.id]).token
     return f"/webhooks/{hands.sim.env.backend.application_id}/{token}/messages/{hands.message(person).id}"

@@ -14,6 +14,7 @@ from simcord.results import InteractionResult
 from data.records.key_values import KeyValues
 from rules.core.game import Seat
 from tests.support import abroad, apicheck
+from tests.support.inside import interaction_of
 from tests.support.simulation import PEOPLE, Simulation, offers
 from tests.support.table import Table
 
@@ -56,7 +57,7 @@ class World(NamedTuple):
 
     def check_private(self, result: InteractionResult) -> str:
         """Check that Discord was told to show the answer to alice alone. Return its text."""
-        token = result._interaction.token
+        token = interaction_of(result).token
         first = next(entry.json for entry in self.sim.env.http_requests if token in entry.path)
         shows_in_place = first["type"] == 6
         assert shows_in_place or first["data"]["flags"] & apicheck.EPHEMERAL

@@ -22,6 +22,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 from bot import Bot
 from tests.month.virtual_time import PROCESS_RUN, ProcessRun
 from tests.support import apicheck
+from tests.support.inside import connection_of
 
 GUILD, BOT, OWNER = 1000, 2000, 3000
 NONCE = 300
@@ -163,7 +164,7 @@ class FakeDiscord:
     def ready(self) -> None:
         """The gateway's first words after a connection: READY and the server."""
         assert self.bot is not None
-        state = self.bot._connection
+        state = connection_of(self.bot)
         guilds = [{"id": str(GUILD), "unavailable": True}]
         application = {"id": str(BOT), "flags": 0}
         ready: Any = {"user": self._user(BOT), "guilds": guilds, "application": application}
@@ -186,18 +187,18 @@ class FakeDiscord:
         """A manager removes the bot from the server."""
         assert self.bot is not None
         self.removed = True
-        self.bot._connection.parse_guild_delete({"id": str(GUILD)})
+        connection_of(self.bot).parse_guild_delete({"id": str(GUILD)})
 
     def set_thread(self, thread: Channel, *, archived: bool, locked: bool = False) -> None:
         """A moderator archives, locks or opens a thread."""
         thread.archived, thread.locked = archived, locked
         if self.connected and self.bot is not None:
-            self.enter(self.bot._connection.parse_thread_update, _channel(thread))
+            self.enter(connection_of(self.bot).parse_thread_update, _channel(thread))
 
     def invite_bot(self) -> None:
         assert self.bot is not None
         self.removed = False
-        self.bot._connection.parse_guild_create(_guild())
+        connection_of(self.bot).parse_guild_create(_guild())
 
     async def interact(self, user: int, channel: int, kind: int, data: Any, source: Message | None = None) -> Press:
         """Send one interaction through the gateway. Return eight seconds later, when it has been answered."""
@@ -207,7 +208,7 @@ class FakeDiscord:
             number = self.snowflake()
             self.presses[f"token{number}"] = press
             payload = self._interaction(number, press, kind, data)
-            self.enter(self.bot._connection.parse_interaction_create, payload)
+            self.enter(connection_of(self.bot).parse_interaction_create, payload)
             asyncio.get_running_loop().call_later(TOKEN_LIFE, self.presses.pop, f"token{number}", None)
             await asyncio.sleep(8)
         return press

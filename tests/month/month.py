@@ -150,16 +150,16 @@ class Month:
 
     async def _start(self) -> None:
         """Start a process while Discord works."""
-        self._process = await Process.start(self._settings, self.discord, lambda: self.now() + self.jumped)
+        self.process = await Process.start(self._settings, self.discord, lambda: self.now() + self.jumped)
         self.oracle.bot_is_up(started=True)
 
     async def _stop(self) -> None:
-        await self._process.stop()
+        await self.process.stop()
         self.oracle.bot_is_down()
 
     async def _crash(self) -> None:
         self.oracle.bot_is_down(2 * self.plan.beat)
-        await self._process.kill()
+        await self.process.kill()
 
     async def _disturb(self) -> None:
         """Disturb the bot in random ways, one after the other."""
@@ -338,7 +338,7 @@ class Month:
         """Everybody answers at once, until nothing moves any more."""
         self.crowd.answer_at_once = True
         self.jumped = self.discord.failing = 0.0
-        if self._process.over:
+        if self.process.over:
             await self._start()
         elif not self.discord.connected:
             self.discord.enter(self.discord.ready)
@@ -358,7 +358,7 @@ class Month:
 
     async def _judge_ends(self) -> None:
         """Check that each match is over, or rests for a reason that its table shows."""
-        app = self._process.bot.app
+        app = self.process.bot.app
         assert app is not None
         matches, say = stored_matches(app.service), texts("en")
         reasons = {

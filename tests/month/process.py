@@ -34,17 +34,17 @@ class Process:
     """One process, from the login until it is stopped or killed. `now`: the system clock, in seconds since 1970."""
 
     def __init__(self, settings: Settings, discord: FakeDiscord, now: Callable[[], float]) -> None:
-        self._discord, self._life, self._context = discord, ProcessRun(), copy_context()
-        self._context.run(PROCESS_RUN.set, self._life)
+        self._discord, self._life, self.context = discord, ProcessRun(), copy_context()
+        self.context.run(PROCESS_RUN.set, self._life)
         self.bot: Bot = create_bot(settings, now, asyncio.get_running_loop().time)
-        self._context.run(discord.adopt, self.bot, self._life)
-        discord.enter = self._context.run
+        self.context.run(discord.adopt, self.bot, self._life)
+        discord.enter = self.context.run
 
     @classmethod
     async def start(cls, settings: Settings, discord: FakeDiscord, now: Callable[[], float]) -> Process:
         """Start a process while Discord works."""
         process = cls(settings, discord, now)
-        await asyncio.create_task(process.bot.login("token"), context=process._context)
+        await asyncio.create_task(process.bot.login("token"), context=process.context)
         discord.enter(discord.ready)
         return process
 
@@ -55,7 +55,7 @@ class Process:
     async def stop(self) -> None:
         """Stop the process as SIGTERM does."""
         self._discord.connected = False
-        await asyncio.create_task(self.bot.close(), context=self._context)
+        await asyncio.create_task(self.bot.close(), context=self.context)
         await self._life.end()
 
     async def kill(self) -> None:

@@ -21,13 +21,12 @@ import discord
 import pytest
 
 import bot
-from cogs.messages import drawing
 from cogs.runtime import holdings
 from data.records import request_budget
-from rules import GAMES
 from tests.process.fork_server import live
 from tests.process.seeded_bugs import seed_bug
 from tests.support.bound import end_with
+from tests.support.inside import draw_when_asked
 from tests.support.pixels import plain_pictures
 
 
@@ -75,7 +74,7 @@ def main(bugs: list[str]) -> None:
     for bug in bugs:
         seed_bug(bug)
     plain_pictures(pytest.MonkeyPatch())
-    drawing._prewarmed.update(GAMES)
+    draw_when_asked()
     gc.freeze()  # forks share it
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no process that has ended stays
     while line := sys.stdin.readline():

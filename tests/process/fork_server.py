@@ -20,7 +20,6 @@ from typing import NoReturn
 import pytest
 
 import bot
-from cogs.messages import drawing
 from data.content.texts import DEFAULT, texts
 from rendering import prewarm, renderer
 from rendering.core.labels import Labels
@@ -28,6 +27,7 @@ from rules import GAMES
 from tests.process.launch import use_local_discord
 from tests.process.seeded_bugs import seed_bug
 from tests.support.bound import end_with
+from tests.support.inside import draw_when_asked
 from tests.support.pixels import plain_pictures
 
 PLAIN = "--plain"
@@ -42,7 +42,7 @@ def prewarm_all() -> None:
         renderer(slug).cover(labels)
         for _ in islice(prewarm(slug, labels.texts), PREWARM_PAGES):
             pass
-    drawing._prewarmed.update(GAMES)
+    draw_when_asked()
 
 
 def live(origin: str, settings: dict[str, str], watch: Callable[[], None] | None = None) -> NoReturn:
@@ -70,7 +70,7 @@ def main(arguments: list[str]) -> None:
             seed_bug(bug)
     if PLAIN in arguments:
         plain_pictures(pytest.MonkeyPatch())
-        drawing._prewarmed.update(GAMES)
+        draw_when_asked()
     else:
         prewarm_all()
     gc.freeze()  # forks share it

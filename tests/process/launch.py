@@ -16,8 +16,8 @@ import bot
 from cogs.messages import drawing
 from cogs.runtime import start_throttle
 from data.store import schema
-from rules import GAMES
 from tests.process.seeded_bugs import seed_bug
+from tests.support.inside import draw_when_asked
 
 
 def use_local_discord(origin: str) -> None:
@@ -29,7 +29,7 @@ def use_local_discord(origin: str) -> None:
 
 def draw_nothing_ahead() -> None:
     """Draw a picture only when it is shown: the bot of a test ends before most are seen."""
-    drawing._prewarmed.update(GAMES)
+    draw_when_asked()
     patch.object(drawing.Drawing, "warm_up").start()
 
 

@@ -337,7 +337,7 @@ class DiscordPlayers:
         """
         press, message, control = self.unanswered[user]
         if message.id in self.discord.backend.messages[message.channel_id]:
-            await self._make_move(press, message, control)
+            await self.make_move(press, message, control)
         else:
             self.lost_presses.add(press)
             del self.unanswered[user]
@@ -412,13 +412,13 @@ class DiscordPlayers:
             control = self.random.choice(controls(message.components))
             meaning = control.meaning
             if meaning.action == "move":
-                await self._make_move(Press(meaning.match, user, meaning.turn, meaning.rest), message, control)
+                await self.make_move(Press(meaning.match, user, meaning.turn, meaning.rest), message, control)
                 return
             self.steps.setdefault(message.id, set()).add((meaning.turn, path_of(meaning.rest)))
             await self._pressed(user, message, control)
             message = self.discord.backend.messages[message.channel_id].get(message.id, message)
 
-    async def _make_move(self, press: Press, message: Any, control: Control) -> None:
+    async def make_move(self, press: Press, message: Any, control: Control) -> None:
         """Press a move, sometimes twice at once, and check that the answer says that it is recorded."""
         self.unanswered[press.user] = press, message, control
         again = press in self.history.pressed

@@ -33,7 +33,7 @@ from tests.reliability.discord_players import LOST_PING, THE_END_TURN, DiscordPl
 from tests.reliability.invariants import LOST, TORN
 from tests.reliability.message_controls import ends_told, matches_of, shows_hand
 from tests.support.apicheck import GALLERY, TEXT
-from tests.support.inside import stored_matches
+from tests.support.inside import draw_when_asked, stored_matches
 
 NOT_AS_STORED = "shown otherwise than it is"
 WRONGLY_NOTED = "taken for shown"
@@ -41,7 +41,7 @@ SHOWN_TWICE = "shown twice"
 SAME_AFTER_REPLAY = ("state", "moves", "undone", "status", "chain")
 """The fields of a match that depend on its moves and not on their times."""
 Part = tuple[Any, ...]
-drawing._prewarmed.update(GAMES)  # the few pictures here are drawn when they are asked for
+draw_when_asked()  # the few pictures here are drawn when they are asked for
 _DRAWING = drawing.Drawing()
 
 

@@ -28,6 +28,7 @@ from tests.month import fake_discord
 from tests.month.fake_discord import FakeDiscord, Message, Press, refuse
 from tests.month.process import Process
 from tests.month.virtual_time import ProcessRun, VirtualLoop
+from tests.support.inside import connection_of
 
 T = TypeVar("T")
 MONDAY = 1_780_300_800
@@ -102,7 +103,7 @@ class RecordingDiscord(FakeDiscord):
         """Deliver a payload unchanged. It may have been delivered before."""
         assert self.bot is not None
         self.presses.setdefault(str(payload["token"]), press)
-        self.enter(self.bot._connection.parse_interaction_create, payload)
+        self.enter(connection_of(self.bot).parse_interaction_create, payload)
 
     def adopt(self, bot: Bot, life: ProcessRun) -> None:
         super().adopt(bot, life)
@@ -224,7 +225,7 @@ class RunningBot:
 
     @property
     def bot(self) -> Bot:
-        return self._process.bot
+        return self.process.bot
 
     @property
     def app(self) -> Interactions:
@@ -241,7 +242,7 @@ class RunningBot:
 
     def run_inside(self, work: Coroutine[Any, Any, T]) -> T:
         """Run `work` as part of the bot's process: the tasks that it starts die with the process."""
-        return self.loop.run_until_complete(self.loop.create_task(work, context=self._process._context))
+        return self.loop.run_until_complete(self.loop.create_task(work, context=self.process.context))
 
     def pass_time(self, seconds: float) -> None:
         self.run(asyncio.sleep(seconds))
@@ -250,7 +251,7 @@ class RunningBot:
         """Start a new process on the same file."""
         usual, parts.GAMES = parts.GAMES, dict(self.games)
         try:
-            self._process = await Process.start(self.settings, self.discord, self.now)
+            self.process = await Process.start(self.settings, self.discord, self.now)
         finally:
             parts.GAMES = usual
 
@@ -260,7 +261,7 @@ class RunningBot:
 
     async def stop(self, crash: bool = False) -> None:
         """Stop the process in order, or as `kill -9` does."""
-        await (self._process.kill() if crash else self._process.stop())
+        await (self.process.kill() if crash else self.process.stop())
 
     def close(self) -> None:
         self.run(self.stop())

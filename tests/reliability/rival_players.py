@@ -61,9 +61,9 @@ class RivalPlayers(DiscordPlayers):
         self.violations.append(f"silent for {self.patience(SERVED):.0f} s: {control}")
         raise MessageGone
 
-    async def _make_move(self, press: Press, message: Any, control: Control) -> None:
+    async def make_move(self, press: Press, message: Any, control: Control) -> None:
         try:
-            await super()._make_move(press, message, control)
+            await super().make_move(press, message, control)
         except MessageGone:
             self.lost_presses.add(press)
             self.unanswered.pop(press.user, None)

@@ -114,7 +114,7 @@ async def _press_on(url: str, random: Random, bug: Bug, write_line: Callable[[st
     async with StorePlayers.opened(url, random, write_line, bug) as players:
         for slug in cycle(random.sample(sorted(GAMES), len(GAMES))):
             try:
-                if slug not in players._tables:
+                if slug not in players.tables:
                     await players.sit_down()
                 await players.press(await players.draw_press(slug))
                 await players.record_shown(slug)

@@ -46,7 +46,7 @@ class StorePlayers:
         self.service = MatchService(Matches(database), People(database), GAMES, now=lambda: NOON)
         self._random, self._write_line, self._bug, self._games = random, write_line, bug, games
         self._lobby = Lobby(self.service)
-        self._tables: dict[str, int] = {}
+        self.tables: dict[str, int] = {}
 
     @classmethod
     @asynccontextmanager
@@ -71,17 +71,17 @@ class StorePlayers:
         """Continue the open match of each game; if there is none, begin one."""
         for user, name in PEOPLE.items():
             await self.service.people.meet(user, name)
-        self._tables = {}
+        self.tables = {}
         for number in await stored_matches(self.service).index.open_in(GUILD):
             match = await self.service.load(number)
-            self._tables[match.game] = number
+            self.tables[match.game] = number
         for slug in self._games:
             await self._sit_down_at(slug)
 
     async def _sit_down_at(self, slug: str) -> None:
-        if slug not in self._tables:
-            self._tables[slug] = await self._open(GAMES[slug])
-        match = await self.service.load(self._tables[slug])
+        if slug not in self.tables:
+            self.tables[slug] = await self._open(GAMES[slug])
+        match = await self.service.load(self.tables[slug])
         if match.status is Status.PLAYING:
             return
         assert match.wanted is not None
@@ -105,11 +105,11 @@ class StorePlayers:
 
     async def draw_press(self, slug: str) -> Press:
         """Draw a legal press in the match of that game. If the match is over, begin a new one."""
-        match = await self.service.load(self._tables[slug])
+        match = await self.service.load(self.tables[slug])
         if match.status is not Status.PLAYING:
-            del self._tables[slug]
+            del self.tables[slug]
             await self._sit_down_at(slug)
-            match = await self.service.load(self._tables[slug])
+            match = await self.service.load(self.tables[slug])
         state = self.service.state(match)
         seat = self._random.choice(sorted(state.to_move()))
         user, turn = match.chairs[seat].user, self.service.turn(match, seat)
@@ -155,7 +155,7 @@ class StorePlayers:
 
     async def record_shown(self, slug: str) -> None:
         """Record that the table shows the current version, as the bot does after each move. Raises NotStored."""
-        match = await self.service.load(self._tables[slug])
+        match = await self.service.load(self.tables[slug])
         post = (await stored_matches(self.service).posts.of(match.id)).table
         await stored_matches(self.service).posts.note(replace(post, shown=match.version, message=match.version))
 

@@ -167,7 +167,7 @@ class Schedule:
         self.log.append(what)
 
         async def answered() -> None:
-            asked = asyncio.create_task(work(), context=self.running._process._context)
+            asked = asyncio.create_task(work(), context=self.running.process.context)
             await asyncio.wait([asked], timeout=1)
             if asked.done() and not asked.cancelled():
                 with suppress(Refused, IllegalMove):
@@ -195,14 +195,14 @@ class Schedule:
 
     def revive(self) -> None:
         """Start a new process if the last one has been killed."""
-        if self.running._process.over:
+        if self.running.process.over:
             self.log.append("it starts after its death")
             self.running.run(self._restart(True))
 
     async def _restart(self, crash: bool) -> None:
         self.stop_faults()
-        if not self.running._process.over or crash:
-            await self.running.stop(crash or self.running._process.over)
+        if not self.running.process.over or crash:
+            await self.running.stop(crash or self.running.process.over)
         await self.running.start()
         await asyncio.sleep(0.01)
 
@@ -322,7 +322,7 @@ class Schedule:
 
     def close(self) -> None:
         MortalConnection.left = None
-        if self.running._process.over:
+        if self.running.process.over:
             self.running.run(self._restart(True))
         self.running.close()
 

@@ -281,7 +281,7 @@ async def test_a_lost_press_may_be_answered_by_the_next_one(tmp_path: Path, monk
         players.unanswered[user] = lost, gone, Control(Id(5, "move"))
         await players.press_again(user)
         for press in (made, replace(made, turn="12.0")):
-            await players._make_move(press, gone, Control(Id(5, "move")))
+            await players.make_move(press, gone, Control(Id(5, "move")))
     (violation,) = players.violations
     assert "12.0" in violation
 

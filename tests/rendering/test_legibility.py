@@ -36,13 +36,13 @@ def writing(page: Page) -> Iterator[tuple[str, int, Image.Image, tuple[int, int,
     below = page._ground.image.crop((1, 0, WIDTH + 1, page.height)).convert("RGB")
     for stroke in page.strokes:
         drawn = stroke.what
-        if isinstance(drawn, Tint) and getattr(drawn._draw, "func", None) is lettering.mask:
-            text, size, _ = drawn._draw.args  # type: ignore[attr-defined]
-            mask = drawn._draw()
+        if isinstance(drawn, Tint) and getattr(drawn.draw, "func", None) is lettering.mask:
+            text, size, _ = drawn.draw.args  # type: ignore[attr-defined]
+            mask = drawn.draw()
             if box := mask.getbbox():
                 left, top = stroke.left, stroke.top
                 under = below.crop((left + box[0], top + box[1], left + box[2], top + box[3]))
-                yield text, size, mask.crop(box), drawn._colour, under
+                yield text, size, mask.crop(box), drawn.colour, under
         stroke.what.lay(below, (stroke.left, stroke.top))
 
 

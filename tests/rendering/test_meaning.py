@@ -670,8 +670,8 @@ def test_a_winner_s_crown_hides_no_words(winner: int) -> None:
     (crown,) = [stroke for stroke in page.strokes if stroke.what is chrome.crown(64)]
     assert crown.top >= 0
     for stroke in page.strokes:
-        if isinstance(stroke.what, Tint) and getattr(stroke.what._draw, "func", None) is lettering.mask:
-            box = stroke.what._draw().getbbox()
+        if isinstance(stroke.what, Tint) and getattr(stroke.what.draw, "func", None) is lettering.mask:
+            box = stroke.what.draw().getbbox()
             assert box is not None
             left, top, right, foot = (at + (stroke.left, stroke.top)[side % 2] for side, at in enumerate(box))
             assert left >= crown.right or right <= crown.left or top >= crown.bottom or foot <= crown.top

@@ -147,9 +147,9 @@ def test_the_viewer_is_told_what_the_decision_needs() -> None:
     ):
         page = drawn("siege_of_sunfall").paint(shown, found, focus)
         written = {
-            stroke.what._draw.args[0]  # type: ignore[attr-defined]
+            stroke.what.draw.args[0]  # type: ignore[attr-defined]
             for stroke in page.strokes
-            if isinstance(stroke.what, Tint) and getattr(stroke.what._draw, "func", None) is lettering.mask
+            if isinstance(stroke.what, Tint) and getattr(stroke.what.draw, "func", None) is lettering.mask
         }
         assert lines <= written, lines - written
 

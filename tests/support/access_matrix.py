@@ -442,7 +442,7 @@ class AccessMatrix:
         match = await self.sim.match(self.table.number)
         if match.state is None or not match.open:
             return
-        await self.table._check_secrecy(match, self.sim.service.state(match))
+        await self.table.check_secrecy(match, self.sim.service.state(match))
         for shown in self.sim.shown(self.table.cursor):
             seated = shown.viewer is not None and match.seat_of(shown.viewer) is not None
             if not seated and OWN.search(shown.all_text):

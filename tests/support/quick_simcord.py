@@ -27,6 +27,7 @@ from simcord import _settlement
 from simcord.env import Env
 
 from cogs.transport import slash_commands
+from tests.support.inside import awaited_by
 
 SWEPT = 100
 """The number of new timers after which cancelled ones are removed."""
@@ -74,7 +75,7 @@ class _Waits:
 
     def is_parked(self, state: Any, task: Any, deadline: float) -> bool:
         """Return whether the task waits at least until the deadline, as `_is_parked` does."""
-        waiter = task._fut_waiter
+        waiter = awaited_by(task)
         if waiter is None or waiter.done():
             return self._is_parked(state, task, deadline)
         known = self._parked.get(task)
@@ -90,7 +91,7 @@ class _Waits:
     def virtualize(self, state: Any, pending: list[Any]) -> None:
         """Take the real timers from the waits of discord.py, as `_virtualize_recognized_waits` does."""
         for task in pending:
-            waiter = task._fut_waiter
+            waiter = awaited_by(task)
             if waiter is None or self._plain.get(task) is not waiter:
                 if waiter is not None and not _settlement._recognized_wait(state, task, waiter):
                     self._plain[task] = waiter

@@ -37,7 +37,7 @@ from data.store.database import Database
 from rules.core.game import AnyState
 from tests.support import apicheck, quick_schema, quick_simcord
 from tests.support.hung import HUNG
-from tests.support.inside import database_of, stored_matches
+from tests.support.inside import database_of, interaction_of, stored_matches
 
 T = TypeVar("T")
 
@@ -177,6 +177,9 @@ class Simulation:
     def steady(self) -> float:
         return self.env.now().timestamp()
 
+    _now, _steady = now, steady
+    """Their names in scripts that were written for older versions."""
+
     async def match(self, number: int = 1) -> Match:
         match = await self.matches.get(number)
         assert match is not None
@@ -303,7 +306,7 @@ class Simulation:
 
     def answers(self, result: InteractionResult) -> list[Shown]:
         """Return all answers to one interaction, the last one at the end."""
-        token = result._interaction.token
+        token = interaction_of(result).token
         found = [self._shown(entry) for entry in self.env.http_requests if token in entry.path]
         return [shown for shown in found if shown is not None and shown.body.get("token") == token]
 
@@ -311,7 +314,7 @@ class Simulation:
         """Return the answer to one interaction. Check that it was acknowledged and that only its user sees it."""
         assert result.acknowledged
         answers = self.answers(result)
-        assert all(answer.viewer == result._interaction.user_id for answer in answers), answers
+        assert all(answer.viewer == interaction_of(result).user_id for answer in answers), answers
         return "\n".join(answer.text for answer in answers)
 
     # The record.

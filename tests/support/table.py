@@ -127,13 +127,13 @@ class Table:
         await self.sim.press(self.people[0], self.sim.board(), "Start")
         match, state = await self.now()
         assert match.status is Status.PLAYING
-        due_turns = self._due_turns(match, state)
+        due_turns = self.due_turns(match, state)
         for person in self.people:
             if await self._reached_by_dm(person.id):
                 assert self.sim.hand(person)
         assert sorted(self.sim.pings(self.cursor)) == sorted(due_turns)
         self.known_turns = due_turns
-        await self._check_secrecy(match, state)
+        await self.check_secrecy(match, state)
 
     @property
     def people(self) -> list[MemberActor]:
@@ -184,7 +184,7 @@ class Table:
             self._check_told(after, seat if at_once.outcome() is not None else None)
         else:
             self._check_pings(after, state, self._left_alone(match, before, at_once))
-        await self._check_secrecy(after, state)
+        await self.check_secrecy(after, state)
         if again:
             others = [shown for shown in self.sim.shown(self.cursor) if shown.viewer != seats[seat].id]
             assert not others, f"a changed decision is shown to others: {others}"
@@ -227,7 +227,7 @@ class Table:
 
     # Checks.
 
-    def _due_turns(self, match: Match, state: AnyState) -> dict[int, str]:
+    def due_turns(self, match: Match, state: AnyState) -> dict[int, str]:
         """Return the users that the table waits for, each with the turn."""
         return {
             chair.user: state.turn(Seat(chair.number))
@@ -251,7 +251,7 @@ class Table:
 
     def _left_alone(self, match: Match, before: AnyState, at_once: AnyState) -> list[int]:
         """Return the user, if any, who is the last of several that the table waits for since this decision."""
-        was, left = self._due_turns(match, before), self._due_turns(match, at_once)
+        was, left = self.due_turns(match, before), self.due_turns(match, at_once)
         return [user for user, turn in left.items() if len(left) == 1 < len(was) and was.get(user) == turn]
 
     def _check_told(self, match: Match, mover: Seat | None) -> None:
@@ -265,12 +265,12 @@ class Table:
 
     def _check_pings(self, match: Match, state: AnyState, alone: list[int]) -> None:
         """Check that each turn pings each player to move once, the last one once more, and no other user."""
-        due_turns = self._due_turns(match, state) if match.status is Status.PLAYING else {}
+        due_turns = self.due_turns(match, state) if match.status is Status.PLAYING else {}
         due = [user for user, turn in due_turns.items() if self.known_turns.get(user) != turn] + alone
         assert sorted(self.sim.pings(self.cursor)) == sorted(due)
         self.known_turns.update(due_turns)
 
-    async def _check_secrecy(self, match: Match, state: AnyState) -> None:
+    async def check_secrecy(self, match: Match, state: AnyState) -> None:
         """Check that no person saw, or can see, another player's cards, and that no hand is public."""
         labels = self.sim.app.messages.labels(match)
         cards, sentences = secret_cards(state, labels), secret_sentences(match.game, state, labels)

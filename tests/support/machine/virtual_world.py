@@ -40,7 +40,7 @@ from data.store.database import Connection, Database
 from data.store.hash_chain import is_whole
 from rules import GAMES
 from rules.core.game import AnyState
-from tests.support.inside import stored_matches
+from tests.support.inside import awaited_by, stored_matches
 from tests.support.machine.fake_discord import FakeDiscord, PlainMessages, dm_channel
 
 T = TypeVar("T")
@@ -103,7 +103,7 @@ class World:
             await asyncio.sleep(0)
             asleep = {id(future) for _, future in self.loop.sleeping()} | self._waiting_for_retry()
             tasks = [cast(Any, task) for task in asyncio.all_tasks() if task is not me]
-            busy = [task._fut_waiter for task in tasks if id(task._fut_waiter) not in asleep]
+            busy = [awaited_by(task) for task in tasks if id(awaited_by(task)) not in asleep]
             if not busy:
                 return
             if all(future is not None and not future.done() for future in busy):
