@@ -14,8 +14,11 @@ from cogs.match.time_controls import (
     PRESETS,
     ClockKind,
     TimeControl,
+    bounded,
+    held_up,
     moves_from,
     next_nudge,
+    put_off,
     reserve_after,
     runs_out,
     used,
@@ -65,7 +68,8 @@ class Clocks:
     """Counts each player's time by `now` (seconds since 1970) and by the hours that the player has set.
 
     A turn counts by the hours that its player has when it begins: new hours begin with the next turn. With a live time
-    limit all turns count by those that the player had when the match began; players who come later have none.
+    limit all turns count by those that the player had when the match began; players who come later have none. In one
+    turn they stop the clock for a bounded time (`bounded`), in which time that does not count has no part.
     """
 
     def __init__(self, hours: Callable[[int], Awaitable[Hours]], now: Callable[[], float]) -> None:
@@ -164,12 +168,15 @@ class Clocks:
         return _idle(match, SeatClock(chair.number, reserve=time_control_of(match).reserve), hours)
 
     async def with_hours(self, match: Match) -> Match:
-        """Return the match whose clocks have the hours by which their turns count. An older version stored none."""
-        clocks = []
+        """Return the match whose clocks have the hours by which their turns count. An older version stored none: their
+        bound begins now.
+        """
+        clocks, most = [], held_up(time_control_of(match))
         for clock in match.clocks:
             user = match.chairs[clock.seat].user
             if clock.hours is None and user is not None and (clock.turn or _is_live(match)):
-                clock = replace(clock, hours=await self._hours(user))
+                since = clock.since if clock.due is None else self.now()
+                clock = replace(clock, hours=bounded(await self._hours(user), since, most))
             clocks.append(clock)
         return replace(match, clocks=tuple(clocks))
 
@@ -177,7 +184,12 @@ class Clocks:
         """Return the clock in a running match: if it stood, it runs from now on."""
         if not clock.turn or clock.due is not None:
             return clock
-        return self._due(replace(clock, since=self.now()), time_control_of(match))
+        return self._due(self._put_off(clock, clock.since), time_control_of(match))
+
+    def _put_off(self, clock: SeatClock, since: int) -> SeatClock:
+        """Return the clock of a turn that did not count since that instant, and counts from now on."""
+        hours = put_off(clock.hours or Hours(), since, self.now())
+        return replace(clock, since=self.now(), hours=hours)
 
     def _stopped(self, clock: SeatClock) -> SeatClock:
         """Return the clock in a paused match: it stands with the time it has left."""
@@ -195,8 +207,9 @@ class Clocks:
             reserve = reserve_after(left, reserve, terms)
         if not token:
             stage = _not_voting(clock.stage)
-            return SeatClock(chair.number, left=left, reserve=reserve, stage=stage, hours=clock.hours)
+            return SeatClock(chair.number, since=self.now(), left=left, reserve=reserve, stage=stage, hours=clock.hours)
         hours = clock.hours if _is_live(match) else await self._hours_of_turn(match, chair, token)
+        hours = bounded(hours or Hours(), self.now(), held_up(terms))
         new = SeatClock(chair.number, token, self.now(), terms.turn + reserve, reserve, hours=hours)
         return self._due(new, terms)
 
@@ -289,7 +302,7 @@ class Clocks:
         if clock is None or clock.away is not None:
             return match
         reserve = max(0, clock.reserve - time_control_of(match).growth)
-        return with_clock(match, replace(clock, turn=token, since=self.now(), reserve=reserve))
+        return with_clock(match, replace(clock, turn=token, reserve=reserve))
 
     async def transfer(self, match: Match, seat: int, *, keeps: bool) -> Match:
         """Return the match before that seat changes hands. Its clock stands: with the rest of the turn if the next
@@ -316,7 +329,7 @@ class Clocks:
         clocks, until, terms = [], min(until, self._counted()), time_control_of(match)
         for clock in (await self.with_hours(match)).clocks:
             if clock.due is not None and match.chairs[clock.seat].user is not None:
-                clock = self._due(replace(clock, since=self.now(), left=_left(clock, until)), terms)
+                clock = self._due(self._put_off(replace(clock, left=_left(clock, until)), until), terms)
             clocks.append(clock)
         changed = replace(match, clocks=tuple(clocks))
         return None if changed == match else changed

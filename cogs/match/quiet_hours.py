@@ -19,7 +19,8 @@ MOST_DAYS_OFF = 4
 FARTHEST = 366
 """Days until the last day of a holiday at most."""
 MOST_HOLIDAYS = 30
-"""Days of holidays in a calendar year at most."""
+"""Days of holidays at most, in any YEAR days."""
+DAY, YEAR = timedelta(days=1), timedelta(days=366)
 
 
 def quiet_hours(start: str, end: str) -> tuple[int, int]:
@@ -42,7 +43,7 @@ def days_off(numbers: frozenset[int]) -> frozenset[int]:
 def with_holiday(hours: Hours, first: date, last: date, today: date) -> Hours:
     """Return the hours with these holidays in place of all later ones. Raises BadHours.
 
-    A calendar year has at most MOST_HOLIDAYS days of holidays; past holidays count too.
+    Any YEAR days have at most MOST_HOLIDAYS days of holidays; past holidays count too.
     """
     if last < first:
         raise BadHours(Reason.HOLIDAY_BACKWARDS)
@@ -55,13 +56,10 @@ def with_holiday(hours: Hours, first: date, last: date, today: date) -> Hours:
     planned = (first, last)
     if begun is not None and first <= today + timedelta(days=1):
         kept, planned = kept[:-1], (begun[0], max(last, today))
-    holidays = (*kept, planned)
-    for year in (first.year, last.year):
-        taken = holidays_in(Hours(holidays=holidays), year)
-        if taken > MOST_HOLIDAYS:
-            before = holidays_in(Hours(holidays=without_holiday(hours, today).holidays), year)
-            raise BadHours(Reason.HOLIDAY_TOO_LONG, left=max(0, MOST_HOLIDAYS - before), most=MOST_HOLIDAYS, year=year)
-    return Hours(hours.zone, hours.quiet, hours.days_off, holidays)
+    if _most_in_a_year((*kept, planned)) > MOST_HOLIDAYS:
+        left = holidays_left(without_holiday(hours, today), first)
+        raise BadHours(Reason.HOLIDAY_TOO_LONG, left=left, most=MOST_HOLIDAYS, first=first, span=YEAR.days)
+    return Hours(hours.zone, hours.quiet, hours.days_off, (*kept, planned))
 
 
 def without_holiday(hours: Hours, today: date) -> Hours:
@@ -72,10 +70,23 @@ def without_holiday(hours: Hours, today: date) -> Hours:
     return Hours(hours.zone, hours.quiet, hours.days_off, kept)
 
 
-def holidays_in(hours: Hours, year: int) -> int:
-    """Return the number of days of holidays in that calendar year."""
-    start, end = date(year, 1, 1), date(year, 12, 31)
-    return sum(max(0, (min(last, end) - max(first, start)).days + 1) for first, last in hours.holidays)
+def holidays_left(hours: Hours, day: date) -> int:
+    """Return how many days of holidays may follow one another from that day on, beside those of these hours."""
+    fits = (
+        days
+        for days in range(MOST_HOLIDAYS, 0, -1)
+        if _most_in_a_year((*hours.holidays, (day, day + timedelta(days=days - 1)))) <= MOST_HOLIDAYS
+    )
+    return next(fits, 0)
+
+
+def _most_in_a_year(holidays: tuple[tuple[date, date], ...]) -> int:
+    """Return the most days of these holidays in any YEAR days that reach the last one. Those begin with one of them."""
+    return max(
+        sum(max(0, (min(last + DAY, start + YEAR) - max(first, start)).days) for first, last in holidays)
+        for start, _ in holidays
+        if start + YEAR > holidays[-1][0]
+    )
 
 
 def today(hours: Hours, at: int) -> date:

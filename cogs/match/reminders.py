@@ -1,9 +1,9 @@
 """Tables without a time limit: the bot reminds the players whom the table waits for, and the others may nudge them.
 
 The bot reminds a player once after each of the waits in `WAITS`; quiet hours and days off put a reminder off if the
-player had set them before the wait began. A player who is not to move may nudge all who are, once a day for the whole
-table. A wait belongs to one turn token, and begins with the position (positions.py). The time in which a match rests,
-or in which the bot was out of reach for long, counts for no wait.
+player had set them before the wait began, by three days in all (time_controls.py). A player who is not to move may
+nudge all who are, once a day for the whole table. A wait belongs to one turn token, and begins with the position
+(positions.py). The time in which a match rests, or in which the bot was out of reach for long, counts for no wait.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from cogs.match.clocks import time_control_of
 from cogs.match.refusals import Reason, Refused
-from cogs.match.time_controls import DAY, HOUR, MINUTE, ClockKind, moves_from
+from cogs.match.time_controls import DAY, HOUR, MINUTE, MOST_HELD_UP, ClockKind, bounded, moves_from
 from data.records.hours import Hours
 from data.records.match import Match
 from data.records.reminders import WAITS, Reminder
@@ -58,7 +58,7 @@ async def on_deadline(match: Match, seat: int, turn: str, now: int, hours: Hours
         return None
     if reminder.due is None or now < reminder.due:
         return None
-    theirs = reminder.hours or await hours(user)
+    theirs = await _counted(reminder, user, hours)
     awake = moves_from(now, theirs)
     if awake > now:
         return _with(match, replace(reminder, due=awake))
@@ -78,10 +78,15 @@ async def credit(match: Match, until: int, now: int, hours: HoursOf) -> Match | 
         user = match.chairs[reminder.seat].user
         if reminder.due is not None and user is not None:
             later = replace(reminder, since=min(reminder.since + out, now))
-            due = moves_from(max(reminder.due + out, now), reminder.hours or await hours(user))
+            due = moves_from(max(reminder.due + out, now), await _counted(later, user, hours))
             reminder = replace(later, due=due)
         found.append(reminder)
     return replace(match, reminders=tuple(found))
+
+
+async def _counted(reminder: Reminder, user: int, hours: HoursOf) -> Hours:
+    """Return the hours of the player by which that wait counts."""
+    return bounded(reminder.hours or await hours(user), reminder.since, MOST_HELD_UP)
 
 
 async def with_hours(match: Match, hours: HoursOf) -> Match:

@@ -2,22 +2,26 @@
 
 All is pure: instants are seconds since 1970, spans are seconds, and no function asks for the time. A player's clock
 stands still in their quiet hours, on their days off and in their holidays, each in their own time zone; only time in
-which it runs counts. A day has 23 or 25 hours if the zone says so.
+which it runs counts. A day has 23 or 25 hours if the zone says so. Quiet hours and days off hold up one turn for a
+bounded time (`bounded`); the holidays are few in any year (quiet_hours.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
+from math import inf
 
 from cogs.match import time_zones
 from data.records.hours import Hours
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
-LONGEST_WALK = 3660
+LONGEST_WALK = 366
 """Days to look ahead at most, so that no hours stop a clock for ever."""
+MOST_HELD_UP = 3 * DAY
+"""Seconds for which quiet hours and days off hold up one turn at most; or the time limit, if that is longer."""
 
 
 class ClockKind(StrEnum):
@@ -68,6 +72,39 @@ def leaves_less(terms: str, than: str) -> bool:
     """
     first, second = (PRESETS.get(name, PRESETS["none"]) for name in (terms, than))
     return first.kind is not ClockKind.NONE and (second.kind is ClockKind.NONE or first.turn < second.turn)
+
+
+def held_up(control: TimeControl) -> int:
+    """Return for how many seconds quiet hours and days off may hold up one turn."""
+    return max(MOST_HELD_UP, control.turn + control.reserve)
+
+
+def bounded(hours: Hours, since: int, most: int) -> Hours:
+    """Return the hours whose quiet hours and days off stop a clock for `most` seconds from `since` on and no longer.
+    What falls into the holidays does not count.
+    """
+    hours = replace(hours, until=None)
+    if hours.quiet is None and not hours.days_off:
+        return hours
+    for start, end in still(hours, since):
+        start = max(start, since)
+        stopped = used(start, end, _holidays_alone(hours))
+        if stopped >= most:
+            return replace(hours, until=runs_out(most, start, _holidays_alone(hours)))
+        most -= stopped
+    return hours
+
+
+def put_off(hours: Hours, since: int, now: int) -> Hours:
+    """Return the hours of a turn that did not count between two instants: they may hold it up no less for that."""
+    if hours.until is None or now <= since:
+        return hours
+    left = used(since, hours.until, _holidays_alone(hours)) - used(since, hours.until, hours)
+    return bounded(hours, now, left)
+
+
+def _holidays_alone(hours: Hours) -> Hours:
+    return Hours(hours.zone, holidays=hours.holidays)
 
 
 def used(since: int, until: int, hours: Hours) -> int:
@@ -128,22 +165,22 @@ def still(hours: Hours, at: int) -> Iterator[tuple[int, int]]:
 
 def _spans(hours: Hours, at: int) -> Iterator[tuple[int, int]]:
     """Yield each day's spans from the day before `at`, ordered by their start; some may overlap or touch."""
-    last = max((end for _, end in hours.holidays), default=None)
-    weekly = hours.quiet is not None or bool(hours.days_off)
-    if not weekly and last is None:
-        return
-    day = datetime.fromtimestamp(at, time_zones.info(hours.zone)).date() - timedelta(days=1)
+    zone, until = time_zones.info(hours.zone), inf if hours.until is None else hours.until
+    last = max((end for _, end in hours.holidays), default=date.min)
+    if hours.quiet is not None or hours.days_off:
+        last = date.max if hours.until is None else max(last, datetime.fromtimestamp(hours.until, zone).date())
+    day = datetime.fromtimestamp(at, zone).date() - timedelta(days=1)
     for _ in range(LONGEST_WALK):
-        if not weekly and last is not None and day > last:
+        if day > last:
             return
-        if day.weekday() in hours.days_off or any(first <= day <= end for first, end in hours.holidays):
-            yield instant(hours.zone, day, 0), instant(hours.zone, day + timedelta(days=1), 0)
+        holiday = any(first <= day <= end for first, end in hours.holidays)
+        if holiday or day.weekday() in hours.days_off:
+            midnight = instant(hours.zone, day + timedelta(days=1), 0)
+            yield instant(hours.zone, day, 0), midnight if holiday else int(min(midnight, until))
         if hours.quiet is not None:
             start, end = hours.quiet
-            yield (
-                instant(hours.zone, day, start),
-                instant(hours.zone, day + timedelta(days=start > end), end, last=True),
-            )
+            morning = instant(hours.zone, day + timedelta(days=start > end), end, last=True)
+            yield instant(hours.zone, day, start), int(min(morning, until))
         day += timedelta(days=1)
 
 

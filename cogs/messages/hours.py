@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from cogs.match import quiet_hours
 from cogs.match.refusals import BadHours, Reason
+from cogs.match.time_controls import DAY, MOST_HELD_UP
 from cogs.match.time_zones import info, is_known, meant_by, spoken_zone, zone_named, zones_like
 from cogs.match.typed_times import day_of, days_named, is_and
 from cogs.messages.content import Id, Row, Select, SelectOption
@@ -148,6 +149,7 @@ def in_words(hours: Hours, now: int, labels: Labels) -> str:
     planned = [holiday for holiday in hours.holidays if holiday[1] >= today]
     for first, last in planned:
         lines.append(say("hours.holiday", first=first.isoformat(), last=last.isoformat()))
-    left, most = quiet_hours.MOST_HOLIDAYS - quiet_hours.holidays_in(hours, today.year), quiet_hours.MOST_HOLIDAYS
-    lines.append(say("hours.holidays_left" if planned else "hours.no_holiday", left=left, most=most, year=today.year))
-    return "\n".join([*lines, say("hours.note")])
+    free = max([today, *(last + quiet_hours.DAY for _, last in planned)])
+    left, most, span = quiet_hours.holidays_left(hours, free), quiet_hours.MOST_HOLIDAYS, quiet_hours.YEAR.days
+    lines.append(say("hours.holidays_left" if planned else "hours.no_holiday", left=left, most=most, span=span))
+    return "\n".join([*lines, say("hours.note", days=MOST_HELD_UP // DAY)])

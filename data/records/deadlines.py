@@ -40,7 +40,7 @@ class SeatClock:
     """The clock of one seat. Instants are seconds since 1970, spans are seconds. With an empty `turn` it does not run.
 
     `left` is the time left at `since`. It includes `reserve`, the reserve with which the seat began the turn. While the
-    seat has no turn, `left` and `stage` are those at the end of its last one.
+    seat has no turn, `since`, `left` and `stage` are those at the end of its last one.
     """
 
     seat: int

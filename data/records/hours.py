@@ -19,22 +19,25 @@ class Hours:
 
     `quiet` is a start and an end in minutes of the local day; if the start is later than the end, they cross midnight.
     `days_off` are days of the week, Monday 0. `holidays` are pairs of first and last day, both included, in order.
+    `until`, of a turn that counts by them: the instant from which only the holidays stop the clock; None: no bound.
     """
 
     zone: str = "UTC"
     quiet: tuple[int, int] | None = None
     days_off: frozenset[int] = frozenset()
     holidays: tuple[tuple[date, date], ...] = ()
+    until: int | None = None
 
     def __str__(self) -> str:
         """The text that is stored with a clock."""
-        return json.dumps([self.zone, self.quiet, sorted(self.days_off), _days(self.holidays)])
+        return json.dumps([self.zone, self.quiet, sorted(self.days_off), _days(self.holidays), self.until])
 
     @classmethod
     def parse(cls, text: str) -> Hours:
         """Return the value of a stored text. ValueError for any other."""
-        zone, quiet, days_off, holidays = json.loads(text)
-        return cls(zone, None if quiet is None else (quiet[0], quiet[1]), frozenset(days_off), _holidays(holidays))
+        zone, quiet, days_off, holidays, until = json.loads(text)
+        span = None if quiet is None else (quiet[0], quiet[1])
+        return cls(zone, span, frozenset(days_off), _holidays(holidays), until)
 
 
 def _days(holidays: tuple[tuple[date, date], ...]) -> list[list[str]]:

@@ -473,6 +473,7 @@ async def test_quiet_hours_hold_the_clock_and_every_ping(sim: Simulation) -> Non
     for someone in (person, other):
         said = await sim.slash(someone, "hours", quiet_from="8", quiet_to="12")
         assert "08:00 to 12:00" in said and "New hours begin with your next turn." in said
+        assert "Quiet hours and days off hold up one turn by at most 3 days in all" in said
     assert await clock_at(table, person) == clock, "this turn has begun"
     assert shown_end(clock) in board(table)
     await sim.env.advance_time(9 * HOUR)  # 09:15
@@ -586,7 +587,7 @@ async def test_holidays_pause_all_of_a_players_matches_from_the_next_turn_on(sim
     (person,) = [p for p in table.people if p is not other]
     said = await sim.slash(person, "hours", holiday_from="2026-01-02", holiday_to="2026-01-15")
     assert "2026-01-02 to 2026-01-15" in said
-    assert "16 of 30 days of holidays left in 2026" in said
+    assert "16 of 30 days of holidays left (in any 366 days)" in said
     await table.decide(other)
     clock = await clock_at(table, person)
     assert clock.ends == clock.since + WHOLE + 14 * 24 * HOUR
@@ -639,7 +640,10 @@ BAD = {
     "is not a date": {"holiday_from": "soon", "holiday_to": "2026-02-01"},
     "a first and a last day": {"holiday_from": "2026-02-01"},
     "end before they start": {"holiday_from": "2026-02-02", "holiday_to": "2026-02-01"},
-    "left: 30 of 30 days in 2026": {"holiday_from": "2026-02-01", "holiday_to": "2026-06-01"},
+    "at most 30 days in any 366, and from 2026\\-02\\-01 on that leaves 30": {
+        "holiday_from": "2026-02-01",
+        "holiday_to": "2026-06-01",
+    },
     "before today": {"holiday_from": "2025-12-01", "holiday_to": "2026-01-05"},
 }
 

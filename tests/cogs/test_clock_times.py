@@ -18,7 +18,7 @@ from cogs.match.quiet_hours import (
     MOST_QUIET,
     BadHours,
     days_off,
-    holidays_in,
+    holidays_left,
     quiet_hours,
     with_holiday,
     without_holiday,
@@ -26,11 +26,16 @@ from cogs.match.quiet_hours import (
     zones,
 )
 from cogs.match.time_controls import (
+    DAY,
     HOUR,
     PRESETS,
     ClockKind,
+    TimeControl,
+    bounded,
+    held_up,
     moves_from,
     next_nudge,
+    put_off,
     reserve_after,
     runs_out,
     still,
@@ -182,12 +187,14 @@ def test_zones_by_name() -> None:
 def test_holidays_have_a_yearly_allowance() -> None:
     now = date(2026, 12, 20)
     taken = Hours(holidays=((date(2026, 7, 1), date(2026, 7, 20)),))
-    assert holidays_in(taken, 2026) == 20
-    turn = with_holiday(taken, date(2026, 12, 24), date(2027, 1, 6), now)
-    assert (holidays_in(turn, 2026), holidays_in(turn, 2027)) == (28, 6)
+    assert holidays_left(taken, now) == 10
+    turn = with_holiday(taken, date(2026, 12, 24), date(2026, 12, 31), now)
+    assert holidays_left(turn, date(2027, 1, 1)) == 2, "a new year brings no new holidays"
+    assert [holidays_left(turn, date(2027, 6, day)) for day in (28, 29, 30)] == [2, 2, 22], "those of July are over"
     with pytest.raises(BadHours) as caught:
         with_holiday(taken, date(2026, 12, 21), date(2026, 12, 31), now)
     assert (caught.value.reason, caught.value.facts["left"]) == ("holiday_too_long", 10)
+    assert caught.value.facts["first"] == date(2026, 12, 21)
     # What is to come gives way to what is asked for; what is over stays, and so does the day that has begun.
     again = with_holiday(turn, date(2026, 12, 30), date(2026, 12, 31), date(2026, 12, 26))
     assert again.holidays == (
@@ -210,7 +217,25 @@ def test_a_holiday_put_off_from_day_to_day_uses_the_allowance_up() -> None:
             except BadHours:
                 break
             day, taken = day + timedelta(days=1), taken + 1
-        assert (taken, holidays_in(hours, 2026)) == (30, 30), moved
+        assert (taken, holidays_left(hours, day)) == (30, 0), moved
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.tuples(st.integers(0, 200), st.integers(0, 60), st.integers(0, 35), st.booleans()), max_size=12))
+def test_no_366_days_have_more_than_30_of_holidays(plans: list[tuple[int, int, int, bool]]) -> None:
+    """Planned, changed and ended on any days; and a plan that is refused would have been too long."""
+    hours, today = Hours(), date(2026, 3, 1)
+    for later, ahead, length, ends in plans:
+        today += timedelta(days=later)
+        first = today + timedelta(days=ahead)
+        hours = without_holiday(hours, today) if ends else hours
+        try:
+            hours = with_holiday(hours, first, first + timedelta(days=length), today)
+        except BadHours as error:
+            assert error.reason == "holiday_too_long" and error.facts["left"] <= length
+    days = [first + timedelta(days=at) for first, last in hours.holidays for at in range((last - first).days + 1)]
+    assert len(set(days)) == len(days)
+    assert all(sum(0 <= (day - start).days < 366 for day in days) <= 30 for start in days)
 
 
 @pytest.mark.parametrize(
@@ -278,6 +303,65 @@ def test_used_and_left_are_constant(hours: Hours, since: int, left: int, later: 
     if between <= ends:
         assert runs_out(left - ran, between, hours) == ends or ran == left
     assert used(since, ends, hours) == used(since, between, hours) + used(between, ends, hours) or between > ends
+
+
+TERMS = st.sampled_from([terms for terms in PRESETS.values() if terms.kind is ClockKind.DAYS])
+
+
+@settings(deadline=None, max_examples=150)
+@given(some_hours(), INSTANTS, st.integers(0, 14 * DAY), SPAN, TERMS)
+def test_quiet_hours_and_days_off_hold_up_one_turn_for_so_long(
+    hours: Hours, since: int, later: int, left: int, terms: TimeControl
+) -> None:
+    """Three days, or as long as the time limit; beyond that, the holidays alone. Less changes nothing."""
+    most, away = held_up(terms), Hours(hours.zone, holidays=hours.holidays)
+    turn = bounded(hours, since, most)
+    ends, free, always = runs_out(left, since, turn), runs_out(left, since, hours), runs_out(left, since, away)
+    stopped = used(since, ends, away) - left
+    assert 0 <= stopped <= most and always <= ends <= free
+    assert ends == free if used(since, free, away) - left <= most else stopped == most
+    assert ends <= runs_out(left, since + later, bounded(hours, since + later, most)), "who is asked later has longer"
+    assert used(since, ends, turn) == left and Hours.parse(str(turn)) == turn
+
+
+@settings(deadline=None, max_examples=150)
+@given(some_hours(), INSTANTS, SPAN, SPAN, SPAN)
+def test_time_that_does_not_count_takes_nothing_from_the_bound(
+    hours: Hours, since: int, before: int, out: int, left: int
+) -> None:
+    """A rest, an outage: what quiet hours may still hold up after it is what they could before it."""
+    away, turn = Hours(hours.zone, holidays=hours.holidays), bounded(hours, since, 3 * DAY)
+    stops, goes_on = since + before, since + before + out
+    later = put_off(turn, stops, goes_on)
+    held_before = used(since, stops, away) - used(since, stops, turn)
+    ends = runs_out(left, goes_on, later)
+    held_after = used(goes_on, ends, away) - left
+    assert held_before + held_after <= 3 * DAY
+    whole = used(goes_on, free := runs_out(left, goes_on, hours), away) - left
+    assert ends == free if held_before + whole <= 3 * DAY else held_before + held_after == 3 * DAY
+
+
+@pytest.mark.parametrize(("clock", "most"), [("day_1", 5.5), ("day_2", 9), ("week", 21)])
+def test_the_longest_turn_of_a_player_who_is_hardly_ever_there(clock: str, most: float) -> None:
+    """16 quiet hours a day and four days off a week made 19 days of two, and the holidays of two years 80."""
+    terms, since = PRESETS[clock], at("2026-06-03 23:00")
+    hours = Hours(BERLIN, (0, MOST_QUIET), frozenset({3, 4, 5, 6}))
+    whole = terms.turn + terms.reserve + terms.extension
+    assert runs_out(whole, since, bounded(hours, since, held_up(terms))) - since == most * DAY
+    away = with_holiday(hours, date(2026, 12, 2), date(2026, 12, 31), date(2026, 12, 1))
+    with pytest.raises(BadHours):
+        with_holiday(away, date(2027, 1, 1), date(2027, 1, 1), date(2026, 12, 31))
+    since = at("2026-12-01 23:00")
+    longest = runs_out(whole, since, bounded(away, since, held_up(terms))) - since
+    assert longest == (most + 30) * DAY
+
+
+def test_a_week_with_quiet_nights_is_a_week_of_days() -> None:
+    terms, since = PRESETS["week"], at("2026-06-01 07:00")
+    hours = Hours(BERLIN, NIGHT)
+    ends = runs_out(terms.turn + terms.reserve, since, bounded(hours, since, held_up(terms)))
+    assert ends == runs_out(terms.turn + terms.reserve, since, hours)
+    assert ends - since == 16 * DAY
 
 
 @settings(deadline=None, max_examples=150)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TypeVar
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogs.match.clocks import GRACE, Clocks, absent, away, clock_of, present, time_control_of
-from cogs.match.time_controls import DAY, HOUR, PRESETS, moves_from, used
+from cogs.match.time_controls import DAY, HOUR, PRESETS, bounded, held_up, moves_from, used
 from cogs.match.votes import Choice, needed, tally
 from data.records.deadlines import SeatClock, Stage
 from data.records.hours import Hours
@@ -254,6 +255,69 @@ def test_a_turn_of_an_older_version_counts_by_the_hours_at_which_it_is_first_loo
     assert wait(time.keeper.with_hours(old)) == match
     assert wait(time.keeper.credit(old, time.now)) == match
     assert wait(time.keeper.transfer(old, 0, keeps=True)) == wait(time.keeper.transfer(match, 0, keeps=True))
+
+
+HARDLY_THERE = Hours("UTC", (0, 16 * 60), frozenset({1, 2, 3, 4}))
+
+
+def rests(time: Time, match: Match) -> Match:
+    resting = wait(time.keeper.on_position(replace(match, rests_since=time.now), {0: "1.1"}))
+    time.now += 10 * DAY
+    return replace(resting, rests_since=None)
+
+
+def is_away(time: Time, match: Match) -> Match:
+    match = wait(time.keeper.on_position(time.keeper.mark_away(match, 0), {0: "1.1"}))
+    time.now += 10 * DAY
+    return time.keeper.mark_back(match, 0)
+
+
+def takes_the_end_back(time: Time, match: Match) -> Match:
+    match = wait(time.keeper.on_position(match, {1: "2.1"}))
+    time.now += 10 * DAY
+    return time.keeper.resume_turn(match, 0, "1.1")
+
+
+def lets_a_computer_sit_there(time: Time, match: Match) -> Match:
+    match = wait(time.keeper.transfer(match, 0, keeps=True))
+    left = replace(match, chairs=(replace(match.chairs[0], user=None), *match.chairs[1:]))
+    left = wait(time.keeper.on_position(left, {0: "1.1"}))
+    time.now += 10 * DAY
+    return replace(left, chairs=match.chairs)
+
+
+def is_cut_off(time: Time, match: Match) -> Match:
+    time.now += 10 * DAY
+    return wait(time.keeper.credit(match, time.now - 10 * DAY)) or match
+
+
+@pytest.mark.parametrize("old", [False, True], ids=["", "older version"])
+@pytest.mark.parametrize("way", [rests, is_away, takes_the_end_back, lets_a_computer_sit_there, is_cut_off])
+def test_quiet_hours_hold_up_a_turn_by_three_days_of_those_that_count(
+    way: Callable[[Time, Match], Match], old: bool
+) -> None:
+    time = Time(HARDLY_THERE)
+    match = begun(time)
+    assert clock_of(match, 0).ends == NOON + 5 * DAY, "of two days"
+    time.now += DAY
+    held = DAY - used(NOON, time.now, HARDLY_THERE)
+    match = way(time, match)
+    if old:
+        match, held = replace(match, clocks=tuple(replace(clock, hours=None) for clock in match.clocks)), 0
+    clock = clock_of(wait(time.keeper.on_position(match, {0: "1.1"})), 0)
+    if old and way is is_cut_off:  # its deadline is stored and stays
+        assert clock.ends == clock_of(match, 0).ends
+    else:
+        assert clock.ends == time.now + clock.left + 3 * DAY - held
+
+
+def test_each_turn_has_its_own_bound() -> None:
+    for terms in ("day_1", "live_15"):
+        time = Time(HARDLY_THERE)
+        match = begun(time, replace(a_match(clock=terms), moves=0))
+        time.now += 4 * DAY
+        later = clock_of(wait(time.keeper.on_position(match, {0: "1.2"})), 0)
+        assert later.hours == bounded(HARDLY_THERE, time.now, held_up(PRESETS[terms]))
 
 
 STEPS = st.lists(

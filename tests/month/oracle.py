@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import lru_cache
+from math import inf
 from zoneinfo import ZoneInfo
 
 from data.records.deadlines import SeatClock
@@ -39,38 +41,56 @@ SOON = 150
 """Seconds within which a turn must be pinged, counted while nothing prevents it."""
 
 
-class RunningHours:
-    """The times at which a person's clock may run, by quarters of an hour in their own time zone."""
+@lru_cache
+def _running(hours: Hours, start: int, days: int) -> tuple[list[bool], list[int]]:
+    """Return whether a person's clock may run in each quarter of an hour, and the seconds in which it may before it."""
+    zone, free, before = ZoneInfo(hours.zone), list[bool](), [0]
+    for slot in range(days * DAY // SLOT):
+        there = datetime.fromtimestamp(start + slot * SLOT, UTC).astimezone(zone)
+        minute, runs = there.hour * 60 + there.minute, there.weekday() not in hours.days_off
+        if hours.quiet is not None:
+            first, last = hours.quiet
+            runs = runs and not (first <= minute < last if first < last else minute >= first or minute < last)
+        free.append(runs and not any(first <= there.date() <= last for first, last in hours.holidays))
+        before.append(before[-1] + SLOT * free[-1])
+    return free, before
 
-    def __init__(self, hours: Hours, start: int, days: int) -> None:
-        self._start = start - start % SLOT
-        self._before = [0]
-        self._free: list[bool] = []
+
+class RunningHours:
+    """The times at which a person's clock may run, by quarters of an hour in their own time zone. From `until` on only
+    their holidays stop it.
+    """
+
+    def __init__(self, hours: Hours, start: int, days: int, until: int | None = None) -> None:
+        self._start, self._until = start - start % SLOT, inf if until is None else until
         self.always = hours.quiet is None and not hours.days_off and not hours.holidays
-        if self.always:
-            return
-        zone = ZoneInfo(hours.zone)
-        for slot in range(days * DAY // SLOT):
-            there = datetime.fromtimestamp(self._start + slot * SLOT, UTC).astimezone(zone)
-            minute, free = there.hour * 60 + there.minute, there.weekday() not in hours.days_off
-            if hours.quiet is not None:
-                first, last = hours.quiet
-                quiet = first <= minute < last if first < last else minute >= first or minute < last
-                free = free and not quiet
-            free = free and not any(first <= there.date() <= last for first, last in hours.holidays)
-            self._free.append(free)
-            self._before.append(self._before[-1] + SLOT * free)
+        self._all = _running(hours, self._start, days)
+        self._holidays = _running(Hours(hours.zone, holidays=hours.holidays), self._start, days)
 
     def at(self, instant: float) -> bool:
-        return self.always or self._free[int(instant - self._start) // SLOT]
+        free, _ = self._all if instant < self._until else self._holidays
+        return self.always or free[int(instant - self._start) // SLOT]
 
     def between(self, since: float, until: float) -> float:
         """Return the seconds between these instants in which the clock may run."""
-        return max(0.0, until - since) if self.always else max(0.0, self._upto(until) - self._upto(since))
+        if self.always or until <= since:
+            return max(0.0, until - since)
+        change = min(max(since, self._until), until)
+        return self._ran(self._all, since, change) + self._ran(self._holidays, change, until)
 
-    def _upto(self, instant: float) -> float:
-        slot = int(instant - self._start) // SLOT
-        return self._before[slot] + (instant - self._start) % SLOT * self._free[slot]
+    def held_up(self, since: float, until: float) -> float:
+        """Return the seconds for which quiet hours and days off stop the clock between these instants."""
+        until = min(until, self._until, self._start + (len(self._all[0]) - 1) * SLOT)
+        return 0.0 if until <= since else self._ran(self._holidays, since, until) - self._ran(self._all, since, until)
+
+    def _ran(self, running: tuple[list[bool], list[int]], since: float, until: float) -> float:
+        free, before = running
+        upto = [
+            before[slot] + (instant - self._start) % SLOT * free[slot]
+            for instant in (since, until)
+            for slot in [int(instant - self._start) // SLOT]
+        ]
+        return upto[1] - upto[0]
 
 
 @dataclass(slots=True)
@@ -96,6 +116,8 @@ class SeatTimer:
     """The least and the most seconds that the turn may have."""
     reserve: tuple[float, float] = (0.0, 0.0)
     hours: Hours | None = None
+    until: int | None = None
+    """Until when quiet hours and days off hold the turn up."""
     running: RunningHours | None = None
     """When the clock of this turn runs: new hours of its player begin with the next turn."""
     stage: int = 0
@@ -351,12 +373,18 @@ class Oracle:
         if match.clock.startswith("live"):  # by those of the beginning of the match; a player who came later has none
             allowed = [self._began.get((match.id, timer.user), Hours()), Hours()]
         known = self.hours_seen.setdefault((match.id, timer.seat, timer.user), set())
-        if clock.hours is None or (clock.hours not in allowed and not (new and clock.hours in known)):
+        kept = replace(clock.hours or Hours(), until=None)
+        if clock.hours is None or (kept not in allowed and not (new and kept in known)):
             self.fault(match.id, f"seat {timer.seat}: counts by other hours than the turn began with")
             return
-        known.add(clock.hours)
-        if clock.hours != timer.hours:
-            timer.hours, timer.running = clock.hours, RunningHours(clock.hours, self._start, self._days)
+        known.add(kept)
+        if (kept, clock.hours.until) != (timer.hours, timer.until):
+            timer.hours, timer.until = kept, clock.hours.until
+            timer.running = RunningHours(kept, self._start, self._days, timer.until)
+            turn, reserve, *_ = TERMS[match.clock]
+            held = 0.0 if timer.until is None else timer.running.held_up(self._now(), timer.until)
+            if held > max(3 * DAY, turn + reserve) + TOLERANCE:
+                self.fault(match.id, f"seat {timer.seat}: quiet hours may hold the turn up by {held / HOUR:.0f} hours")
 
     def _start_turn(self, match: Match, timer: SeatTimer, token: str) -> None:
         """The seat has decided, or must decide now."""
@@ -424,7 +452,8 @@ class Oracle:
             self.fault(match.id, f"seat {timer.seat}: reminded a third time")
         elif self._now() - timer.waits_since < REMINDED_AFTER[timer.reminded] - TOLERANCE:
             self.fault(match.id, f"seat {timer.seat}: reminded early")
-        if not self.running_hours(timer.user).at(self._now()):
+        hours = self.running_hours(timer.user)
+        if not hours.at(self._now()) and hours.held_up(timer.waits_since, self._now()) < 3 * DAY - TOLERANCE:
             self.fault(match.id, f"seat {timer.seat}: reminded in quiet hours")
         timer.reminded = waits.sent
 

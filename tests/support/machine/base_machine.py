@@ -32,7 +32,7 @@ from data.records.match import Match, Status
 from data.records.people import Person
 from data.records.post import HandPost, TablePost
 from rules.core.game import IllegalMove
-from tests.support.machine.clock_model import DAY, HOUR, LIVE, MINUTE, is_stopped, running_seconds
+from tests.support.machine.clock_model import DAY, HOUR, LIVE, MINUTE, is_stopped
 from tests.support.machine.match_model import Refusal
 from tests.support.machine.ping_model import PingModel, PingSettings
 from tests.support.machine.table_model import TableModel
@@ -212,12 +212,8 @@ class Machine(RuleBasedStateMachine):
             self.latest_now = max(before + ran, after)
             self.uncertain = self.uncertain or self.clocks_are_stopped() or abs(after - before - ran) > 2
             for table in self.tables:
-                for clock in table.clocks.values():
-                    hours = clock.hours
-                    if table.running:
-                        clock.elapse(
-                            ran if hours == Hours() or self.uncertain else running_seconds(hours, before, after)
-                        )
+                for clock in table.clocks.values() if table.running else ():
+                    clock.elapse(before, before + ran if clock.hours == Hours() or self.uncertain else after)
             self.observe()
 
     def skip_time(self, seconds: int) -> None:
@@ -341,7 +337,7 @@ class Machine(RuleBasedStateMachine):
                 assert {clock.seat for clock in match.clocks} == table.absent_at_end
                 assert all(clock.due is None for clock in match.clocks)
             for seat, clock in table.clocks.items():
-                clock.check_stored(match, seat, now, clock.hours)
+                clock.check_stored(match, seat, now)
             if not self.clocks_are_stopped():
                 table.check_waits(match, now)
 

@@ -5,6 +5,7 @@
   with the time of that turn.
 - A turn counts by the hours that its player has when it begins. With a limit in minutes each turn counts by those that
   the player had when the match began; a player who comes later has none.
+- Outside the holidays these hours stop the clock of one turn for three days at most, or for as long as the time limit.
 - If no time is left, the turn is extended once; then the table votes, if it has chosen so; then a computer plays.
 - The model knows exactly what is left until the bot stops the clocks for a time of its own. From then on it knows only
   a lower bound: no player may have lost time.
@@ -36,16 +37,31 @@ A second copy of the PRESETS of cogs/match/time_controls.py.
 """
 LIVE = ("live_2", "live_5", "live_15")
 """Clocks of matches that last an evening: their pings do not wait for a digest, and new hours do not stop them."""
+LEAST_BOUND = 3 * DAY
+"""Seconds for which quiet hours and days off may stop the clock of one turn at least."""
 QUARTER = 900
 TOLERANCE = 2
 """Seconds by which a check of a clock may be late: the bot counts whole seconds, and makes at most two checks in each.
 """
 
 
-def is_stopped(hours: Hours, at: int) -> bool:
-    """Return whether a person's clock is stopped at that instant."""
+def is_stopped(hours: Hours, at: int, spare: float = inf) -> bool:
+    """Return whether a person's clock is stopped at that instant. `spare`: the seconds for which quiet hours and days
+    off may still stop it.
+    """
+    return is_holiday(hours, at) or (spare > 0 and is_quiet(hours, at))
+
+
+def is_holiday(hours: Hours, at: int) -> bool:
+    """Return whether the person has holidays at that instant."""
+    day = datetime.fromtimestamp(at, UTC).astimezone(ZoneInfo(hours.zone)).date()
+    return any(first <= day <= last for first, last in hours.holidays)
+
+
+def is_quiet(hours: Hours, at: int) -> bool:
+    """Return whether the person has quiet hours or a day off at that instant."""
     there = datetime.fromtimestamp(at, UTC).astimezone(ZoneInfo(hours.zone))
-    if there.weekday() in hours.days_off or any(first <= there.date() <= last for first, last in hours.holidays):
+    if there.weekday() in hours.days_off:
         return True
     if hours.quiet is None:
         return False
@@ -53,16 +69,20 @@ def is_stopped(hours: Hours, at: int) -> bool:
     return start <= minutes < end if start < end else minutes >= start or minutes < end
 
 
-def running_seconds(hours: Hours, start: int, end: int) -> int:
-    """Return the seconds between two instants in which a person's clock runs."""
+def running_seconds(hours: Hours, start: int, end: int, spare: float) -> tuple[int, float]:
+    """Return the seconds between two instants in which a person's clock runs, and what is then left of `spare`, the
+    seconds for which quiet hours and days off may stop it.
+    """
     if hours == Hours():
-        return max(0, end - start)
+        return max(0, end - start), spare
     found, at = 0, start
     while at < end:
         until = min(end, at - at % QUARTER + QUARTER)
-        found += 0 if is_stopped(hours, at) else until - at
+        if not is_holiday(hours, at):
+            stopped = min(until - at, int(spare)) if is_quiet(hours, at) else 0
+            found, spare = found + until - at - stopped, spare - stopped
         at = until
-    return found
+    return found, spare
 
 
 @dataclass
@@ -82,6 +102,8 @@ class ClockModel:
     """Whether a computer has taken the seat over, as its player left."""
     hours: Hours = Hours()  # noqa: RUF009  -- frozen
     """The hours by which the turn counts."""
+    spare: float = 0
+    """For how many seconds they may still stop it, outside the holidays."""
 
     def start_turn(self, turn: str, hours: Hours | None) -> None:
         """The seat must decide this turn from now on, or nothing if the token is empty. `hours`: those of the player
@@ -97,6 +119,7 @@ class ClockModel:
         self.turn, self.called = turn, 0
         if turn:
             self.stage, self.left = 0, turn_seconds + self.reserve
+            self.spare = max(LEAST_BOUND, turn_seconds + full)
         else:  # the player may take the end of the turn back
             self.stage, self.left = 3 if self.stage == 2 else self.stage, max(0, self.left)
 
@@ -123,8 +146,10 @@ class ClockModel:
         """
         self.left, self.slack = -inf, inf
 
-    def elapse(self, seconds: int) -> None:
+    def elapse(self, start: int, end: int) -> None:
+        """Time has passed, in which the match was running."""
         if self.turn and not self.away and not self.with_computer:
+            seconds, self.spare = running_seconds(self.hours, start, end, self.spare)
             self.left -= seconds
 
     def check_nudge(self, called: int, stage: int, away: bool) -> None:
@@ -166,7 +191,7 @@ class ClockModel:
         if (computer or knows) and self.turn:
             stage = 3 if self.stage == 2 else self.stage
             kept = (self.terms, left, self.turn, self.left, self.slack, stage)
-            return ClockModel(*kept, with_computer=computer, hours=self.hours)
+            return ClockModel(*kept, with_computer=computer, hours=self.hours, spare=self.spare)
         hours = self.hours if computer or knows else Hours()
         return ClockModel(self.terms, left, slack=min(self.slack, self.terms[1]), with_computer=computer, hours=hours)
 
@@ -177,8 +202,9 @@ class ClockModel:
         self.left = 0 if self.stage == 3 else self.terms[0]
         self.away, self.stage, self.reserve, self.slack, self.called = True, 3, 0, 0, 0
 
-    def check_stored(self, match: Match, seat: int, now: int, hours: Hours) -> None:
+    def check_stored(self, match: Match, seat: int, now: int) -> None:
         """Compare the stored clock with this model."""
+        hours = self.hours
         stored = next(clock for clock in match.clocks if clock.seat == seat)
         assert (stored.away is not None, stored.stage) == (self.away, self.stage), (stored, self)
         if not self.turn and not self.away:
@@ -187,14 +213,13 @@ class ClockModel:
             assert stored.ends is None, (stored, self)
             return
         assert stored.ends is not None and stored.due is not None and stored.due <= stored.ends, (stored, self)
-        left = running_seconds(hours, now, stored.ends)
+        left, spare = running_seconds(hours, now, stored.ends, self.spare)
         late = self.slack != inf and self.left + self.slack < -TOLERANCE
-        assert not late or is_stopped(hours, now), f"the bot has not checked {self}"
+        assert not late or is_stopped(hours, now, self.spare), f"the bot has not checked {self}"
         ahead = max((nudge for nudge in self.terms[4] if nudge < self.left - TOLERANCE), default=0)
-        assert running_seconds(hours, now, stored.due) <= max(0, self.left) + self.slack - ahead + TOLERANCE, (
-            stored,
-            self,
-        )
+        to_due, _ = running_seconds(hours, now, stored.due, self.spare)
+        assert to_due <= max(0, self.left) + self.slack - ahead + TOLERANCE, (stored, self)
         most = inf if self.slack == inf else max(0, self.left + self.slack)
         assert max(0, self.left) - TOLERANCE <= left <= most + TOLERANCE, (left, stored, self)
-        assert not is_stopped(hours, stored.ends) or hours == Hours() or self.slack, (stored, hours)
+        stopped = is_stopped(hours, stored.ends, spare - TOLERANCE)
+        assert not stopped or hours == Hours() or self.slack, (stored, hours)

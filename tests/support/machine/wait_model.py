@@ -1,7 +1,8 @@
 """A model of what passes with time at a table without a time limit, and of votes that are open for a time.
 
 - A player whom a table without a time limit waits for is reminded once after a day, and once after three; but not in
-  quiet hours that they had when the wait began, and at least a day after the last nudge or reminder.
+  quiet hours that they had when the wait began, which put it off by three days in all, and at least a day after the
+  last nudge or reminder.
 - A player who is not to move may nudge all players who have been waited for for an hour, once a day for the table.
 - A vote names who started it. It closes two days later, and as soon as too many are against it; the table says so for a
   day, or until the next move. A vote on absent players does not close by itself. A vote without a voter is gone.
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from data.records.hours import Hours
 from data.records.match import LoggedMove, Match
 from data.records.reminders import Reminder
-from tests.support.machine.clock_model import DAY, HOUR, TERMS, TOLERANCE, is_stopped
+from tests.support.machine.clock_model import DAY, HOUR, LEAST_BOUND, TERMS, TOLERANCE, is_stopped, running_seconds
 from tests.support.machine.match_model import MatchModel, Refusal
 
 REMINDED_AFTER = (DAY, 3 * DAY)
@@ -62,7 +63,8 @@ class ReminderModel:
             assert stored.sent == self.sent + 1 <= len(REMINDED_AFTER), (stored, self)
             assert now - self.since >= REMINDED_AFTER[self.sent] - TOLERANCE, f"reminded early: {stored}, {self}"
             assert not self.last or now - self.last >= DAY - TOLERANCE, f"reminded again too soon: {stored}, {self}"
-            assert not sure or not is_stopped(self.hours, now), f"reminded in quiet hours: {stored}"
+            _, spare = running_seconds(self.hours, stored.since, now, LEAST_BOUND)
+            assert not sure or not is_stopped(self.hours, now, spare), f"reminded in quiet hours: {stored}"
             self.sent, self.pings, self.nudger, self.last = stored.sent, self.pings + 1, None, now
         assert (stored.pings, stored.nudger) == (self.pings, self.nudger), (stored, self)
         self.exact = self.exact and self.hours == Hours() and sure
