@@ -260,9 +260,10 @@ class Membership:
 
     # Deciding together.
 
-    def _suffices_alone(self, match: Match, choice: Choice, user: int) -> bool:
-        """Return whether this user's vote is enough, since the other players may never come back. The player for whom
-        alone the table waits sets no time limit so: it would give them time.
+    async def _suffices_alone(self, match: Match, choice: Choice, user: int) -> bool:
+        """Return whether this user's vote is enough, since the other players may never come back. It sets the shortest
+        time limit of the server that leaves those who are away the days that they had until now: a longer one would
+        give time to a friend. The player for whom alone the table waits would give it to themselves, and sets none.
         """
         if choice.kind == "resume":
             return match.rests_since is not None and self._now() - match.rests_since >= LONG_REST
@@ -271,8 +272,9 @@ class Membership:
             return False
         if {match.chairs[seat].user for seat in self._service.state(match).to_move()} == {user}:
             return False
-        terms = PRESETS[choice.terms]  # one that leaves those who are away the days that they had until now
-        return choice.policy is None and terms.kind is ClockKind.DAYS and terms.turn >= DAY
+        server = await self._service.policy.of(match.guild)
+        days = [name for name, terms in PRESETS.items() if terms.turn >= DAY and server.allows_clock(name)]
+        return choice.policy is None and choice.terms in days[:1]
 
     async def vote(self, number: int, user: int, text: str) -> Voted:
         """Vote for a choice, given as its text (`Choice`), or withdraw the vote (`NOTHING`). A choice that then has
@@ -301,7 +303,7 @@ class Membership:
             done = decided(match, votes) == choice
             if done and choice.kind == "undo":
                 match = (await take_back(self._service, match, votes_without(votes, choice))).match
-            elif self._suffices_alone(match, choice, user):
+            elif await self._suffices_alone(match, choice, user):
                 done = True
                 match = await self._settle(await self._carried_out(match, choice), votes_without(votes, choice))
             else:

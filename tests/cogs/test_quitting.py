@@ -34,7 +34,7 @@ from cogs.match.rated import (
 from cogs.match.refusals import PAUSE, Reason, Refused
 from cogs.match.reminders import on_deadline, reminder_of
 from cogs.match.seasons import gone_now, slowest
-from cogs.match.time_controls import DAY
+from cogs.match.time_controls import DAY, PRESETS
 from cogs.match.undo import undo_alone
 from cogs.match.votes import Voted
 from data.records.match import NO_SEAT, Match, SeatChangeKind, Status
@@ -707,7 +707,7 @@ async def test_a_player_who_leaves_a_rated_match_twice_is_last_though_they_are_b
 async def test_a_player_who_never_moves_gets_a_time_limit_by_one_vote_and_then_loses(house: House) -> None:
     end = await near_the_end(house, 2, {}, clock="none")
     house.now += LONG_WAIT
-    assert (await end.vote(end.loser, "clock week")).clock == "none", (
+    assert (await end.vote(end.loser, "clock day_1")).clock == "none", (
         "the player for whom it waits gives themselves time"
     )
     assert (await end.vote(end.others[0], "clock day_1")).clock == "day_1"
@@ -715,6 +715,27 @@ async def test_a_player_who_never_moves_gets_a_time_limit_by_one_vote_and_then_l
     await end.play_on()
     found = await end.points()
     assert found[end.loser] == (end.lost, 0) and found[end.others[0]][0] > NEW
+
+
+@pytest.mark.parametrize(
+    ("clocks", "lone"), [("", "day_1"), ("day_1", "day_1"), ("day_3 week", "day_3"), ("live_2", "")]
+)
+async def test_one_vote_sets_the_shortest_limit_of_days_and_no_other(house: House, clocks: str, lone: str) -> None:
+    """Two friends of three could else give one of them a week for each move."""
+    match = await house.begun(people=3, options={"clock": "none"})
+    await house.service.policy.change(GUILD, clocks=tuple(clocks.split()))
+    house.now += LONG_WAIT
+    waited = min(house.service.state(match).to_move())
+    user = match.chairs[(waited + 1) % 3].player
+    for terms in sorted({name for name, limit in PRESETS.items() if limit.turn} - {lone}, reverse=True):
+        try:
+            voted = await house.membership.vote(match.id, user, f"clock {terms}")
+        except Refused as refused:
+            assert refused.reason is Reason.CLOCK_NOT_HERE and clocks and terms not in clocks.split()
+        else:
+            assert (voted.done, voted.match.clock) == (False, "none"), terms
+    if lone:
+        assert (await house.membership.vote(match.id, user, f"clock {lone}")).match.clock == lone
 
 
 @pytest.mark.parametrize("then", [play_on, end_it], ids=lambda way: way.__name__)

@@ -197,6 +197,11 @@ def _no_day_off(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.clocks, "used", lambda since, until, hours: used(since, until, without(hours)))
 
 
+@seeded_bug("quiet hours hold up a turn without bound")
+def _no_bound(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.clocks, "bounded", lambda hours, since, most: hours)
+
+
 @seeded_bug("a decision adds no reserve")
 def _no_growth(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.clocks, "reserve_after", lambda left, reserve, terms: max(0, min(reserve, left)))

@@ -12,7 +12,8 @@ from tests.support.machine.lobby_model import LobbyModel
 from tests.support.machine.match_model import Occupant, Refusal
 from tests.support.machine.wait_model import ReminderModel
 
-LONG_LIMITS = {f"clock {name}" for name in ("day_1", "day_2", "day_3", "week")}
+LONE_LIMIT = "clock day_1"
+"""The time limit that one vote sets, since the other players may never come back."""
 """The time limits that one vote can set once a table has waited for days."""
 MOST_ENDS_TAKEN_BACK = 3
 """How often a player may take the end of one turn back."""
@@ -247,7 +248,7 @@ class TableModel(LobbyModel):
         self.votes[user] = text
         self.start_vote(text, user)
         self.drop_empty_votes()
-        alone = text in LONG_LIMITS and self.waits_long and self.clock == "none"
+        alone = text == LONE_LIMIT and self.waits_long and self.clock == "none"
         alone = alone and [self.occupants[at].user for at in self.turns()] != [user]
         if alone or (text == "resume" and self.rests_long):
             self.votes = {who: other for who, other in self.votes.items() if other != text}
