@@ -1,5 +1,9 @@
 """A seat of a running match changes hands: what stays with it, who may take it over, and what the match tells of it.
 
+The table waits once for a substitute as for a player whose turn begins. If that substitute hands the seat on before
+they have finished a turn, the next one gets what is left, and at least a SHORT_WHILE: else a chain of substitutes could
+make the table wait for ever.
+
 `Membership` locks the match, and saves what comes out. A manager of the server may give a seat to a computer; the match
 tells who did it.
 """
@@ -8,14 +12,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cogs.match.clocks import clock_of, time_control_of, with_clock
 from cogs.match.lobby import COMPUTERS
 from cogs.match.positions import same_wait
 from cogs.match.rated import has_part, matters
 from cogs.match.refusals import Reason, Refused, check_at_table
+from cogs.match.reminders import reminder_of
 from cogs.match.service import MatchService
-from cogs.match.votes import is_removable
+from cogs.match.time_controls import HOUR
+from cogs.match.votes import REMOVABLE_AFTER, is_removable
+from data.records.hours import Hours
 from data.records.match import Chair, Former, Match, SeatChange, SeatChangeKind
+from data.records.reminders import Reminder
 from rules.core.game import Seat
+
+SHORT_WHILE = HOUR
+"""Seconds that a substitute has at least, whatever is left of the turn; or the extension, if it is shorter."""
+TOOK_OVER = SeatChangeKind.TOOK_OVER
 
 
 async def replaced(
@@ -33,11 +46,20 @@ async def replaced(
     `how` a player left the seat, if a computer sits down.
     """
     before, keeps = match.chairs[seat], user is None or match.former_seat(user) is not None
+    next_one = not keeps and await _is_handed_on(service, match, seat)
+    waited = reminder_of(match, seat)
     # The table has not yet waited for the next holder of the seat, unless they return to a turn that has begun.
     match = replace(match, reminders=tuple(waits for waits in match.reminders if waits.seat != seat))
     if user is not None and keeps and Seat(seat) in service.state(match).to_move():
         match = same_wait(match, seat, service.turn(match, Seat(seat)), match.waits_since)
-    match = await service.clocks.transfer(match, seat, keeps=keeps)
+    elif next_one and waited is not None:
+        since = max(waited.since, int(service.now()) - REMOVABLE_AFTER + SHORT_WHILE)
+        match = replace(match, reminders=(*match.reminders, Reminder(seat, waited.turn, since, hours=Hours())))
+    match = await service.clocks.transfer(match, seat, keeps=keeps or next_one)
+    clock = clock_of(match, seat)
+    if next_one and clock is not None:
+        least = min(SHORT_WHILE, time_control_of(match).extension)
+        match = with_clock(match, replace(clock, left=max(clock.left, least)))
     if user is None:
         taken = {chair.name for chair in match.chairs if chair.number != seat}
         name = next(name for name in COMPUTERS if name not in taken)
@@ -65,6 +87,18 @@ async def replaced(
     chairs = tuple(chair if c.number == seat else c for c in match.chairs)
     waiting = tuple(who for who in match.waiting if who.user != user)
     return replace(match, chairs=chairs, former=tuple(former), waiting=waiting, seat_changes=changes)
+
+
+async def _is_handed_on(service: MatchService, match: Match, seat: int) -> bool:
+    """Return whether a substitute has taken that seat and not finished a turn since: other seats have not moved after
+    it, and it must decide now.
+    """
+    came = [change.moves for change in match.seat_changes if (change.seat, change.kind) == (seat, TOOK_OVER)]
+    if not came or Seat(seat) not in service.state(match).to_move():
+        return False
+    log = await service.log(match.id)
+    movers = [move.seat for move in log if move.number >= came[-1] and move.undone_at is None]
+    return seat not in movers or set(movers[movers.index(seat) :]) == {seat}
 
 
 def check_may_give(match: Match, manager: int) -> None:

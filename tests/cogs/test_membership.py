@@ -960,7 +960,7 @@ async def test_who_comes_back_has_no_more_reserve_than_before(
     await ring(service_of(membership), match.id, asked.seat, running(match).turn)
     await membership.give_seat_to_computer(match.id, EVE)
     match = await membership.take_seat(match.id, CLEO, "Cleo", asked.seat)
-    assert (running(match).left, running(match).reserve) == (terms.turn, 0)
+    assert (running(match).left, running(match).reserve) == (terms.extension, 0), "the second substitute goes on"
 
 
 async def test_who_gave_a_seat_up_has_a_new_turn_once_a_computer_has_played(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -37,6 +38,7 @@ from cogs.match.seasons import gone_now, slowest
 from cogs.match.time_controls import DAY, PRESETS
 from cogs.match.undo import undo_alone
 from cogs.match.votes import Voted
+from data.records.hours import Hours
 from data.records.match import NO_SEAT, Match, SeatChangeKind, Status
 from data.records.privacy import Privacy
 from data.records.ratings import Part, Strength, after
@@ -840,6 +842,70 @@ async def test_a_rest_is_no_time_for_which_a_table_waits_for_a_player(house: Hou
         await house.membership.vote(match.id, user, "pause")
     house.now += 7 * DAY
     assert await slowest(house.service, await house.service.load(match.id)) == {slow}
+
+
+FRIENDS = range(301, 309)
+"""Users who take a seat over, one after the other."""
+
+
+async def hand_on(house: House, match: Match, seat: int, user: int) -> Match:
+    await house.service.people.meet(user, "Friend")
+    holder = (await house.service.load(match.id)).chairs[seat].player
+    await house.membership.offer_seat(match.id, holder, True)
+    return await house.membership.take_seat(match.id, user, "Friend", seat)
+
+
+@pytest.mark.parametrize("clock", ["day_1", "week", "live_2"])
+async def test_a_chain_of_substitutes_has_the_time_of_one(house: House, clock: str) -> None:
+    """The first has a turn's time, each of the others what is left, and an hour, or an extension, if none is."""
+    terms = PRESETS[clock]
+    match = await house.begun(people=2, options={"clock": clock})
+    seat = min(house.service.state(match).to_move())
+
+    async def left(user: int) -> int:
+        running = clock_of(await hand_on(house, match, seat, user), seat)
+        assert running is not None and running.ends is not None
+        return running.ends - house.now
+
+    house.now += terms.turn + terms.reserve
+    assert await left(FRIENDS[0]) == terms.turn
+    house.now += terms.turn // 2
+    assert await left(FRIENDS[1]) == terms.turn - terms.turn // 2
+    house.now += terms.turn - terms.turn // 2
+    for user in FRIENDS[2:]:
+        assert await left(user) == min(HOUR, terms.extension)
+        house.now += min(HOUR, terms.extension)
+    match = await house.service.load(match.id)
+    for _ in range(2):
+        match = await house.move(match)
+        while seat not in house.service.state(match).to_move():
+            match = await house.move(match)
+    assert await left(EVE) >= terms.turn, "a substitute who has made moves hands on a new wait"
+
+
+async def test_a_chain_of_substitutes_is_removed_like_one(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a time limit the others may remove a player for whom they have waited for a day. All but the first have
+    holidays.
+    """
+
+    async def hours(user: int) -> Hours:
+        return Hours(holidays=((date(2000, 1, 1), date(2100, 1, 1)),)) if user in FRIENDS[1:] else Hours()
+
+    monkeypatch.setattr(house.service, "hours_of", hours)
+    match = await house.begun(people=4, options={"clock": "none"})
+    seat = min(house.service.state(match).to_move())
+    others = [chair.player for chair in match.people if chair.number != seat]
+    house.now += DAY
+    for number, user in enumerate(FRIENDS):
+        match = await hand_on(house, match, seat, user)
+        house.now += HOUR - 1 if number else DAY - 1
+        await remind(house, match, seat)
+        await refused_removal(house, match, others[0], user)
+        house.now += 1
+        await remind(house, match, seat)
+    for other in others:
+        match = (await house.membership.vote(match.id, other, f"remove {FRIENDS[-1]}")).match
+    assert match.chairs[seat].user is None
 
 
 async def test_the_seat_of_a_player_who_was_away_is_kept_for_them(house: House) -> None:

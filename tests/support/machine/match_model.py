@@ -58,6 +58,8 @@ class MatchModel:
     former: dict[int, tuple[int, bool]] = field(default_factory=dict)
     kept: set[int] = field(default_factory=set)
     """Seats of which the others have given one to a computer as its player was away."""
+    took_over: dict[int, int] = field(default_factory=dict)
+    """The length of the log when a substitute took a seat over, by seat."""
     wanted: int | None = None
     clock: str = "none"
     absent: str = "computer"

@@ -8,13 +8,13 @@ from typing import Any
 from data.records.match import LoggedMove
 from rules import GAMES
 from rules.core.game import Seat
+from tests.support.machine.clock_model import DAY, HOUR
 from tests.support.machine.lobby_model import LobbyModel
 from tests.support.machine.match_model import Occupant, Refusal
 from tests.support.machine.wait_model import ReminderModel
 
 LONE_LIMIT = "clock day_1"
-"""The time limit that one vote sets, since the other players may never come back."""
-"""The time limits that one vote can set once a table has waited for days."""
+"""The time limit that one vote sets once a table has waited for days."""
 MOST_ENDS_TAKEN_BACK = 3
 """How often a player may take the end of one turn back."""
 
@@ -195,9 +195,12 @@ class TableModel(LobbyModel):
         self.take(user, name, self.former[user][0])
 
     def _replace(self, seat: int, user: int | None, name: str, removed: bool = False) -> None:
-        self.reminders.pop(seat, None)
-        self.kept.discard(seat)
         before, clock, knows = self.occupants[seat].user, self.clocks.get(seat), user in self.former
+        handed_on = user is not None and not knows and self.is_handed_on(seat)
+        waited = self.reminders.pop(seat, None)
+        if user is not None and not knows:
+            self.took_over[seat] = len(self.log)
+        self.kept.discard(seat)
         new_name = name or self._free_name(seat)
         self.occupants[seat] = Occupant(user, new_name, offered=user is None, cut=self.occupants[seat].cut)
         if user is not None:
@@ -207,10 +210,29 @@ class TableModel(LobbyModel):
             self.former[before] = (seat, removed)
         if user is not None and knows and seat in self.turns():  # the turn may have begun long before
             self.reminders[seat] = ReminderModel(self.token(seat), 0, exact=False)
-        if clock is not None and before is None and knows:
+        elif waited is not None and handed_on:
+            self.reminders[seat] = ReminderModel(waited.turn, max(waited.since, self.now - DAY + HOUR))
+            self.waited_long.pop(seat, None)
+        if clock is not None and before is None and (knows or handed_on):
             clock.with_computer = False
         elif clock is not None:
-            self.clocks[seat] = clock.transfer(user is None, knows)
+            self.clocks[seat] = clock.transfer(user is None, knows or handed_on)
+        if clock is not None and handed_on:
+            clock = self.clocks[seat]
+            clock.left = max(clock.left, min(HOUR, clock.terms[3]))
+
+    def is_handed_on(self, seat: int) -> bool:
+        """Return whether the table waits for a substitute who has not finished a turn: no other seat has moved after
+        them.
+        """
+        if seat not in self.took_over or seat not in self.turns():
+            return False
+        moved = False
+        for move in self.log[self.took_over[seat] :]:
+            if move.undone_at is None and move.seat != seat and moved:
+                return False
+            moved = moved or (move.undone_at is None and move.seat == seat)
+        return True
 
     # Votes.
 
