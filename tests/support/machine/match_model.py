@@ -190,6 +190,10 @@ class MatchModel:
             raise Refusal("not_seated" if left is None else "removed" if left[1] else "no_longer_seated")
         return seat
 
+    def hours_of_turn(self, seat: int, turn: str) -> Hours:
+        """Return the hours by which a turn counts that gets a clock now."""
+        return self.hours_now(self.occupants[seat].user or 0)
+
     def update_clocks(self) -> None:
         """Start and stop clocks after a change. If all players are present again, drop votes to replace absent ones."""
         terms, turns = TERMS.get(self.clock), self.turns()
@@ -201,7 +205,7 @@ class MatchModel:
             for seat, occupant in enumerate(self.occupants):
                 if occupant.user is None and seat not in self.clocks:
                     continue
-                live, now = self.clock in LIVE, self.hours_now(occupant.user or 0)
+                live, now = self.clock in LIVE, self.hours_of_turn(seat, turns.get(seat, ""))
                 began = now if live and not self.log else Hours()
                 clock = self.clocks.setdefault(seat, ClockModel(terms, terms[1], hours=began))
                 if not (clock.away or clock.with_computer):

@@ -209,7 +209,7 @@ class TableModel(LobbyModel):
         if before is not None:
             self.former[before] = (seat, removed)
         if user is not None and knows and seat in self.turns():  # the turn may have begun long before
-            self.reminders[seat] = ReminderModel(self.token(seat), 0, exact=False)
+            self.reminders[seat] = ReminderModel(self.token(seat), 0, exact=False, hours=self.hours_now(user))
         elif waited is not None and handed_on:
             self.reminders[seat] = ReminderModel(waited.turn, max(waited.since, self.now - DAY + HOUR))
             self.waited_long.pop(seat, None)

@@ -100,6 +100,11 @@ class WaitModel(MatchModel):
         """Return whether this user may vote for that proposal now."""
         raise NotImplementedError
 
+    def hours_of_turn(self, seat: int, turn: str) -> Hours:
+        """Return the hours by which a turn counts that gets a clock now. The table may have waited before it did."""
+        waits = self.reminders.get(seat)
+        return super().hours_of_turn(seat, turn) if waits is None or waits.turn != turn else waits.hours
+
     def update_clocks(self) -> None:
         """Start and end waits after a change, and drop votes without voters."""
         super().update_clocks()
