@@ -527,6 +527,28 @@ async def test_all_others_remove_a_player_who_keeps_a_rated_match_waiting(house:
     assert found[-1].match.former_seat(end.loser) is not None
 
 
+@pytest.mark.parametrize("first", range(7))
+async def test_a_player_who_is_hardly_ever_there_is_removable_after_four_days(
+    house: House, monkeypatch: pytest.MonkeyPatch, first: int
+) -> None:
+    """Quiet hours and days off put the reminder after a day off by three days in all."""
+
+    async def hours(user: int) -> Hours:
+        return Hours("UTC", (0, 16 * 60), frozenset((first + day) % 7 for day in range(4)))
+
+    monkeypatch.setattr(house.service, "hours_of", hours)
+    match = await house.begun(people=3, options={"clock": "none"})
+    seat = min(house.service.state(match).to_move())
+    begun, about = house.now, match.chairs[seat].player
+    while not (waits := reminder_of(await house.service.load(match.id), seat)) or not waits.sent:
+        assert waits is not None and waits.due is not None
+        house.now = waits.due
+        await remind(house, match, seat)
+    assert DAY <= house.now - begun <= 4 * DAY
+    voter = next(chair.player for chair in match.people if chair.number != seat)
+    assert not (await house.membership.vote(match.id, voter, f"remove {about}")).done
+
+
 async def test_a_day_of_a_pause_is_no_day_of_waiting(house: House) -> None:
     match = await house.begun(people=3, options={"clock": "none"})
     seat = min(house.service.state(match).to_move())
