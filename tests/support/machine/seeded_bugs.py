@@ -20,6 +20,7 @@ import cogs.match.positions
 import cogs.match.reminders
 import cogs.match.service
 import cogs.match.time_controls
+import cogs.match.undo
 import cogs.match.votes
 import cogs.transport.hand_messages
 import cogs.transport.pings
@@ -254,7 +255,7 @@ def _keyless(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("a button from before an undo still acts")
 def _branchless(patch: pytest.MonkeyPatch) -> None:
-    for module in (cogs.match.positions, cogs.match.service):
+    for module in (cogs.match.positions, cogs.match.service, cogs.match.undo):
         patch.setattr(module, "token", lambda match, state, seat: state.turn(seat))
 
 
@@ -266,7 +267,7 @@ def _stale(patch: pytest.MonkeyPatch) -> None:
         moved = usual(match, before, after, now)
         return replace(moved, state=before.to_json()) if moved.moves % 7 == 6 else moved
 
-    for module in (cogs.match.positions, cogs.match.service):
+    for module in (cogs.match.positions, cogs.match.undo):
         patch.setattr(module, "turned", one_behind)
 
 
