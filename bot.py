@@ -139,7 +139,7 @@ class Bot(commands.Bot):
         await self.tree.set_translator(Translator())
         await self._sync_commands(store.values)
         gc.collect()  # before there are servers
-        app.messages.warm_up()
+        app.messages.drawing.warm_up(app.service.games)
         await self._begin_background(app)
         if not self._holdings.shared:
             self._look_through_matches()
@@ -323,7 +323,7 @@ class Bot(commands.Bot):
             await self.app.publisher.close()
             if self.app.interactions.avatars is not None:
                 await self.app.interactions.avatars.close()
-            self.app.messages.close()
+            self.app.messages.drawing.close()
         if self._pool is not None:
             await self._pool.close()
         if self._health is not None:

@@ -13,6 +13,7 @@ from cogs.match.agenda import Attention, attention, in_order, open_of, others_th
 from cogs.match.clocks import clock_of
 from cogs.match.refusals import Reason, Refused, check_seated, paused_until, seat_or_refuse
 from cogs.messages import clock as clockface
+from cogs.messages import lookups as lookups_texts
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import clean, in_lists, written
 from cogs.messages.presenter import table_link
@@ -164,7 +165,7 @@ class MyGames(commands.Cog):
     async def _catch_up(self, interaction: Interaction, match: Match) -> Answer:
         person = await self._interactions.meet(interaction)
         _check_hand(match, person.user)
-        return await self._messages.catch_up(match, person)
+        return await lookups_texts.catch_up(self._messages, match, person)
 
 
 def _check_hand(match: Match, user: int) -> None:

@@ -11,6 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
+from cogs.messages import profile as profile_texts
 from cogs.messages.content import Content, number_in
 from cogs.messages.history import MOST, Listed, Turn, history_message
 from cogs.messages.leaderboard import EVER, leaderboard_message, month_of, periods
@@ -86,7 +87,7 @@ class History(commands.Cog):
             found = None
             if not await self._has_left(interaction, guild, user):
                 found = await self._histories.profile(viewer, guild, user, channels)
-            return await self._messages.profile(found, user, viewer, interaction.locale.value)
+            return await profile_texts.profile_message(self._messages, found, user, viewer, interaction.locale.value)
 
         await self._interactions.answer(interaction, show)
 

@@ -13,6 +13,7 @@ from discord.ext import commands
 
 from cogs.match.duplicates import Duplicates
 from cogs.match.refusals import Reason, Refused, check_host, check_lobby, check_seated
+from cogs.messages import lobby as lobby_texts
 from cogs.messages.content import Button, Content, Id, number_in
 from cogs.transport.app import App
 from cogs.transport.asked import Answer, Interaction
@@ -64,20 +65,20 @@ class LobbyPresses(commands.Cog):
     # The pages of More ….
 
     async def _options(self, match: Match, user: int, locale: str) -> Content:
-        return await self._messages.options(match, user, locale)
+        return await lobby_texts.options_page(self._messages, match, user, locale)
 
     async def _of_host(self, match: Match, user: int, locale: str) -> Content:
         if user != match.host:
             raise Refused(Reason.ONLY_HOST)
-        return self._messages.door(match, user, locale)
+        return lobby_texts.door_page(self._messages, match, user, locale)
 
     async def _teams(self, match: Match, user: int, locale: str) -> Content:
         if not self._lobby.teams(match):
-            return await self._messages.options(match, user, locale)
-        return self._messages.teams(match, user, locale)
+            return await lobby_texts.options_page(self._messages, match, user, locale)
+        return lobby_texts.teams_page(self._messages, match, user, locale)
 
     async def _computers(self, match: Match, user: int, locale: str) -> Content:
-        return self._messages.computers(match, user, locale)
+        return lobby_texts.computers_page(self._messages, match, user, locale)
 
     def _page(self, page: Page) -> TableHandler:
         """Return a handler that shows this page. Refused if the user does not sit there, or the match has begun."""
@@ -131,7 +132,11 @@ class LobbyPresses(commands.Cog):
     async def _invite(self, interaction: Interaction, match: Match, _: Press) -> Content | None:
         user = interaction.user.id
         match = await self._door.invite(match.id, user, chosen_people(interaction))
-        return None if match.status is not Status.LOBBY else self._messages.door(match, user, interaction.locale.value)
+        return (
+            None
+            if match.status is not Status.LOBBY
+            else lobby_texts.door_page(self._messages, match, user, interaction.locale.value)
+        )
 
     async def _ask_to_duplicate(self, interaction: Interaction, match: Match) -> Answer:
         """Open a further table with the same deals; ask first if players have cut, since their cuts are taken back."""

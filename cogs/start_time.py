@@ -7,6 +7,7 @@ from discord.ext import commands
 from cogs.match.refusals import BadHours, Reason, Refused, check_host, check_lobby
 from cogs.match.time_zones import spoken_zone
 from cogs.match.typed_times import MOST_TYPED, start_of
+from cogs.messages import lobby as lobby_texts
 from cogs.messages.content import Content, Form, Id, number_in
 from cogs.messages.lobby import KEEP, NO_TIME, SPANS
 from cogs.messages.names import written
@@ -38,7 +39,7 @@ class StartTime(commands.Cog):
         check_host(match, interaction.user.id)
         seconds = number_in(press.value)
         if press.value == KEEP:
-            return await self._messages.options(match, interaction.user.id, interaction.locale.value)
+            return await lobby_texts.options_page(self._messages, match, interaction.user.id, interaction.locale.value)
         if press.value != NO_TIME and seconds not in SPANS:
             raise Refused(Reason.UNKNOWN_BUTTON)
         at = None if press.value == NO_TIME else int(self._service.now()) + seconds
@@ -65,4 +66,4 @@ class StartTime(commands.Cog):
     async def _set(self, interaction: Interaction, match: Match, at: int | None) -> Content:
         """Set the start time. Return the choices for the table as they are then."""
         match = await self._starts.set(match.id, interaction.user.id, at)
-        return await self._messages.options(match, interaction.user.id, interaction.locale.value)
+        return await lobby_texts.options_page(self._messages, match, interaction.user.id, interaction.locale.value)

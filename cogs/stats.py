@@ -6,6 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.refusals import Reason, Refused
+from cogs.messages import statistics as statistics_texts
 from cogs.transport.app import App
 from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import server_of
@@ -40,6 +41,8 @@ class Stats(commands.Cog):
             tallies = await self._tallies.of(guild, game)
             user = interaction.user.id
             person = await self._people.get(user)
-            return await self._messages.statistics(game, tallies, user, person, interaction.locale.value)
+            return await statistics_texts.statistics_message(
+                self._messages, game, tallies, user, person, interaction.locale.value
+            )
 
         await self._interactions.answer(interaction, show)

@@ -16,6 +16,10 @@ from cogs.match.agenda import in_order
 from cogs.match.refusals import Reason, Refused, check_seated, check_shown, seat_or_refuse
 from cogs.match.service import Played
 from cogs.match.undo import undo_alone
+from cogs.messages import fairness as fairness_texts
+from cogs.messages import hint as hint_texts
+from cogs.messages import lesson as lesson_texts
+from cogs.messages import lookups as lookups_texts
 from cogs.messages.choices import game_line
 from cogs.messages.content import Button, Id, number_in, path_of
 from cogs.transport.app import App, complete_table
@@ -152,7 +156,7 @@ class Tables(commands.Cog):
         async def show() -> Answer:
             if game not in GAMES:
                 raise Refused(Reason.NO_GAME)
-            return await self._messages.rules(game, interaction.user.id, interaction.locale.value)
+            return await lookups_texts.rules(self._messages, game, interaction.user.id, interaction.locale.value)
 
         await self._interactions.answer(interaction, show)
 
@@ -270,7 +274,9 @@ class Tables(commands.Cog):
                 played = await decision
             except Discouraged as error:
                 match = await self._finder.match(interaction, number)
-                reason, anyway = self._messages.discouraged(match, await self._interactions.meet(interaction), error)
+                reason, anyway = lesson_texts.discouraged(
+                    self._messages, match, await self._interactions.meet(interaction), error
+                )
                 passing = (anyway,)
             except (IllegalMove, Refused) as error:
                 match = await self._finder.match(interaction, number)
@@ -304,7 +310,7 @@ class Tables(commands.Cog):
             raise Refused(Reason.NOT_STARTED)
         check_shown(match, interaction.user.id)
         person = await self._interactions.meet(interaction)
-        content = await self._messages.board(match, person, interaction.locale.value)
+        content = await lookups_texts.board(self._messages, match, person, interaction.locale.value)
         if is_ephemeral(interaction):  # the answer in which they pressed shows the table as it is now
             await edit_own(interaction, content)
             return None
@@ -315,26 +321,28 @@ class Tables(commands.Cog):
         user = interaction.user.id
         if match.lesson:
             seat_or_refuse(match, user)
-            return await self._messages.lesson_hint(match, await self._interactions.meet(interaction))
+            return await lesson_texts.hint(self._messages, match, await self._interactions.meet(interaction))
         match, seat, advice = await self._coaching.hint(match.id, user)
         person = await self._service.people.get(user)
         assert person is not None  # a player is known
-        return self._messages.hint(match, person, seat, advice)
+        return hint_texts.hint_message(self._messages, match, person, seat, advice)
 
     async def _review(self, interaction: Interaction, match: Match) -> Answer:
         person = await self._service.people.get(interaction.user.id)
         match, seat, moments = await self._coaching.review(match.id, interaction.user.id)
         assert person is not None  # a player is known
-        return await self._messages.review(match, person, seat, moments)
+        return await hint_texts.review_message(self._messages, match, person, seat, moments)
 
     async def _last(self, interaction: Interaction, match: Match) -> Answer:
         if match.state is None:
             raise Refused(Reason.NOT_STARTED)
         check_shown(match, interaction.user.id)
-        return await self._messages.last(match, interaction.user.id, interaction.locale.value)
+        return await lookups_texts.last(self._messages, match, interaction.user.id, interaction.locale.value)
 
     async def _rules_of(self, interaction: Interaction, match: Match) -> Answer:
-        return await self._messages.rules(match.game, interaction.user.id, interaction.locale.value, match)
+        return await lookups_texts.rules(
+            self._messages, match.game, interaction.user.id, interaction.locale.value, match
+        )
 
     async def _rules_page(self, interaction: Interaction, press: Press) -> Answer:
         """Turn to another page of the rules; `press.rest` is the game's slug and the page."""
@@ -343,20 +351,22 @@ class Tables(commands.Cog):
         slug = slug if match is None else match.game
         if slug not in GAMES:
             raise Refused(Reason.NO_GAME)
-        return await self._messages.rules(slug, interaction.user.id, interaction.locale.value, match, page)
+        return await lookups_texts.rules(
+            self._messages, slug, interaction.user.id, interaction.locale.value, match, page
+        )
 
     async def _log(self, interaction: Interaction, match: Match, page: int) -> Answer:
         if match.state is None:
             raise Refused(Reason.NOT_STARTED)
         check_shown(match, interaction.user.id)
-        return await self._messages.log(match, interaction.user.id, interaction.locale.value, page)
+        return await lookups_texts.log(self._messages, match, interaction.user.id, interaction.locale.value, page)
 
     async def _fair(self, interaction: Interaction, match: Match) -> Answer:
-        return self._messages.fair(match, interaction.user.id, interaction.locale.value)
+        return fairness_texts.explained(self._messages, match, interaction.user.id, interaction.locale.value)
 
     async def _verify(self, interaction: Interaction, match: Match) -> Answer:
         verdict = await self._verifier.verify(match.id)
-        return self._messages.verdict(match, interaction.user.id, interaction.locale.value, verdict)
+        return fairness_texts.report(self._messages, match, interaction.user.id, interaction.locale.value, verdict)
 
 
 def _started(match: Match) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from cogs.match.verification import Computers, Verdict
 from cogs.messages.content import MOST_TEXT, Button, Content, Document, Id
 from cogs.messages.names import labels_at, written
+from cogs.messages.presenter import Presenter
 from data.records.match import Match
 from rendering.core.labels import Labels
 from rules.core.chance import commitment, table_before
@@ -35,12 +36,13 @@ def button(match: Match, labels: Labels, rest: str = "") -> Button:
     return Button(labels.say("button.fair"), Id(match.id, "fair", rest=rest))
 
 
-def explained(match: Match, game: AnyGame, user: int, title: str, labels: Labels) -> Content:
+def explained(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
     """Return how the deal is kept fair: the fingerprint of the secret and the cuts; of a match that is over, and
     not held, also the secret, the seed made of it, and the button that checks every deal.
     """
+    game, labels = presenter.service.game(match), presenter.labels(match, locale)
     say = labels.say
-    lines = [f"### {say('fair.title', table=title)}"]
+    lines = [f"### {say('fair.title', table=presenter.title(match, labels))}"]
     if not leaves_to_chance(match, game):
         return Content(("\n".join((*lines, say("fair.nothing"))),), user=user)
     over = not match.open and match.state is not None and not match.held
@@ -61,8 +63,9 @@ def explained(match: Match, game: AnyGame, user: int, title: str, labels: Labels
     return Content(("\n".join(lines),), (row,), user)
 
 
-def report(match: Match, game: AnyGame, user: int, labels: Labels, verdict: Verdict) -> Content:
+def report(presenter: Presenter, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
     """Return what `/verify` found: the deals that fit into a message, wrong ones first, and a file with all of them."""
+    game, labels = presenter.service.game(match), presenter.labels(match, locale)
     say = labels.say
     found = "bad" if not verdict.good else "good" if verdict.deals else "none"
     seats = {True: "seats", False: "seats_bad", None: "seats_not_drawn"}[verdict.seats]

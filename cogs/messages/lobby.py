@@ -13,19 +13,31 @@ from dataclasses import replace
 from typing import Any
 
 from cogs.match.membership import IDLE_LOBBY
-from cogs.match.rated import why_uncounted
+from cogs.match.rated import Uncounted, uncounted, why_uncounted
 from cogs.match.table_options import has_switch
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Picture, Row, Select, SelectOption, fitted
-from cogs.messages.door import guest_lines, level_word, start_hint, team_word
+from cogs.messages.door import (
+    computers_message,
+    door_message,
+    guest_lines,
+    level_word,
+    start_hint,
+    team_word,
+    teams_message,
+)
+from cogs.messages.duplicates import same_deals
 from cogs.messages.fairness import button as fair_button
 from cogs.messages.fairness import cut_buttons
 from cogs.messages.players import waiting_line
+from cogs.messages.presenter import Presenter
+from cogs.workers.jobs import picture
 from data.content.texts import language, languages, texts
 from data.records.match import Chair, Match, Status
 from data.records.people import Person, PingPreference
 from data.records.servers import Server, Threads
 from data.records.terms import SWITCHES
+from rendering import Renderer
 from rendering.core.labels import Labels
 from rules.core.game import AnyGame, Option
 
@@ -35,6 +47,21 @@ NO_TIME, KEEP = "none", "keep"
 """The values of two other choices: no start time, and the one that is set."""
 _WHY = {"too_few", "options_do_not_fit", "late"}
 """The reasons of a missed start that have a sentence of their own."""
+
+
+async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Person]) -> Content:
+    """Return the lobby of a match that has not begun. `people`: those who sit there, by user."""
+    presenter.drawing.prewarm(match.game)
+    labels = await presenter.with_faces(match, presenter.labels(match))
+    game, options = presenter.service.game(match), presenter.lobbies.options(match)
+    seats = match.wanted or game.seats[-1]
+    cover = await presenter.drawing.picture(picture(match.game, Renderer.cover, labels, seats))
+    teams = bool(presenter.lobbies.teams(match))
+    why = await uncounted(presenter.service.index, match, int(presenter.service.now())) if match.rated else None
+    if why is Uncounted.ALONE and len(match.chairs) < (match.wanted or game.seats[0]):
+        why = None  # the lobby waits for more players anyway
+    duplicate = await same_deals(presenter, match, labels)
+    return lobby_message(match, game, options, people, labels, cover, teams=teams, uncounted=why, same_deals=duplicate)
 
 
 def lobby_message(
@@ -83,8 +110,9 @@ def lobby_message(
     return fitted(write)
 
 
-def closed_message(match: Match, game: AnyGame, labels: Labels) -> Content:
+def closed_message(presenter: Presenter, match: Match) -> Content:
     """Return what remains of a lobby that was cancelled, or of one whose table has moved to its own thread."""
+    game, labels = presenter.service.game(match), presenter.labels(match)
     head = f"## {labels.say('table', game=game.title, number=match.id)}"
     if match.status is Status.CANCELLED:
         idle = match.ended_at is not None and match.ended_at - match.touched_at >= IDLE_LOBBY
@@ -130,6 +158,32 @@ def start_select(match: Match, labels: Labels) -> Select:
 def start_button(match: Match, labels: Labels) -> Button:
     """Return the button for a start at a time that the host types."""
     return Button(labels.say("start.at_a_time"), Id(match.id, "start_at"))
+
+
+async def options_page(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
+    """Return what a seated player may choose for a lobby's table."""
+    server = await presenter.service.policy.of(match.guild)
+    game, offered = presenter.service.game(match), presenter.lobbies.options(match)
+    teams = bool(presenter.lobbies.teams(match))
+    return options_message(match, game, offered, server, user, presenter.labels(match, locale), teams=teams)
+
+
+def door_page(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
+    """Return what a lobby's host decides: who may sit down, and who is the host."""
+    labels = presenter.labels(match, locale)
+    return door_message(match, presenter.title(match, labels), user, labels)
+
+
+def computers_page(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
+    """Return how well the computers of a lobby play, and the choices of a seated player."""
+    labels = presenter.labels(match, locale)
+    return computers_message(match, presenter.title(match, labels), user, labels)
+
+
+def teams_page(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
+    """Return the teams of a lobby, and the choices of a seated player."""
+    labels = presenter.labels(match, locale)
+    return teams_message(match, presenter.title(match, labels), presenter.lobbies.teams(match), user, labels)
 
 
 def options_message(

@@ -6,11 +6,10 @@ from cogs.match.agenda import missed
 from cogs.match.lobby import COMPUTERS
 from cogs.match.rated import why_no_rating
 from cogs.messages.content import Button, Content, Id, Picture
-from cogs.messages.door import computers_message, door_message, teams_message
 from cogs.messages.end import replay_button
 from cogs.messages.hand import hand_message
 from cogs.messages.hint import hints_used
-from cogs.messages.lobby import options_message, settings_line, uncounted_line
+from cogs.messages.lobby import settings_line, uncounted_line
 from cogs.messages.names import written
 from cogs.messages.narration import pages, paragraph
 from cogs.messages.presenter import Presenter, fitting
@@ -162,29 +161,3 @@ async def _explained(presenter: Presenter, slug: str, view: View, labels: Labels
     title = labels.say("rules.example", name=labels.name(seat))
     lines = [f"**{number}** {text}" for number, text in (callout.split(" ", 1) for callout in callouts)]
     return [title, Picture("hand.png", png, alt), *(["\n".join(lines)] if lines else [])]
-
-
-async def options(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
-    """Return what a seated player may choose for a lobby's table."""
-    server = await presenter.service.policy.of(match.guild)
-    game, offered = presenter.service.game(match), presenter.lobbies.options(match)
-    teams = bool(presenter.lobbies.teams(match))
-    return options_message(match, game, offered, server, user, presenter.labels(match, locale), teams=teams)
-
-
-def door(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
-    """Return what a lobby's host decides: who may sit down, and who is the host."""
-    labels = presenter.labels(match, locale)
-    return door_message(match, presenter.title(match, labels), user, labels)
-
-
-def computers(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
-    """Return how well the computers of a lobby play, and the choices of a seated player."""
-    labels = presenter.labels(match, locale)
-    return computers_message(match, presenter.title(match, labels), user, labels)
-
-
-def teams(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
-    """Return the teams of a lobby, and the choices of a seated player."""
-    labels = presenter.labels(match, locale)
-    return teams_message(match, presenter.title(match, labels), presenter.lobbies.teams(match), user, labels)

@@ -1,44 +1,26 @@
-"""The messages that everyone at a table sees: the lobby, the table, its quarantine, the notice for substitutes."""
+"""What everyone at a table sees once the match has begun: the table, its quarantine, the notice for substitutes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from cogs.match.quarantine import Fault
-from cogs.match.rated import Uncounted, uncounted
 from cogs.match.restored import mark
 from cogs.messages import clock as clock_texts
 from cogs.messages import fairness
 from cogs.messages.content import Button, Content, Id, Row
 from cogs.messages.duplicates import same_deals
 from cogs.messages.end import remembered, replay_button, result, result_line
-from cogs.messages.lobby import lobby_message, rated_line
+from cogs.messages.lobby import rated_line
 from cogs.messages.names import in_lists
 from cogs.messages.players import offer_row, people_lines, people_rows, waiting_line
 from cogs.messages.presenter import Presenter
-from cogs.workers.jobs import picture
 from data.content.texts import language, texts
 from data.records.match import Match, Status
-from data.records.people import Person
 from data.records.post import PostState
-from rendering import Renderer, renderer
+from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import Seat
-
-
-async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Person]) -> Content:
-    """Return the lobby of a match that has not begun. `people`: those who sit there, by user."""
-    presenter.drawing.prewarm(match.game)
-    labels = await presenter.with_faces(match, presenter.labels(match))
-    game, options = presenter.service.game(match), presenter.lobbies.options(match)
-    seats = match.wanted or game.seats[-1]
-    cover = await presenter.drawing.picture(picture(match.game, Renderer.cover, labels, seats))
-    teams = bool(presenter.lobbies.teams(match))
-    why = await uncounted(presenter.service.index, match, int(presenter.service.now())) if match.rated else None
-    if why is Uncounted.ALONE and len(match.chairs) < (match.wanted or game.seats[0]):
-        why = None  # the lobby waits for more players anyway
-    duplicate = await same_deals(presenter, match, labels)
-    return lobby_message(match, game, options, people, labels, cover, teams=teams, uncounted=why, same_deals=duplicate)
 
 
 async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, str]) -> Content:

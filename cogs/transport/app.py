@@ -27,7 +27,7 @@ from cogs.match.seasons import Seasons
 from cogs.match.service import MatchService
 from cogs.match.verification import Verifier
 from cogs.messages.end import honours
-from cogs.messages.messages import Messages
+from cogs.messages.presenter import Presenter
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.periodic import Periodic
@@ -122,7 +122,7 @@ class App(MatchParts):
     store: Store
     people: People
     privacy: Privacy
-    messages: Messages
+    messages: Presenter
     publisher: Publisher
     finder: TableFinder
     interactions: Interactions
@@ -214,7 +214,7 @@ async def transport_wing(
 ) -> App:
     """Make what words, draws and sends to Discord, and what answers its presses. `pool`: the workers that draw."""
     service, people = match.service, store.people
-    messages = Messages(service, match.lobby, pool, records=match.records, portraits=store.portraits)
+    messages = Presenter(service, match.lobby, pool, records=match.records, portraits=store.portraits)
     timing = PublishTiming(edits=settings.edit_seconds, computer=settings.computer_seconds)
     publisher = Publisher(
         bot,

@@ -14,8 +14,7 @@ from hashlib import sha256
 import discord
 
 from cogs.match.service import MatchService
-from cogs.messages.messages import Messages
-from cogs.messages.presenter import table_link
+from cogs.messages.presenter import Presenter, table_link
 from cogs.transport.delivery import deliver
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.server_lookup import ServerLookup
@@ -48,7 +47,7 @@ class CalendarEvent:
 class CalendarEvents:
     """Makes, changes and deletes the events of a service's lobbies."""
 
-    def __init__(self, servers: ServerLookup, service: MatchService, messages: Messages) -> None:
+    def __init__(self, servers: ServerLookup, service: MatchService, messages: Presenter) -> None:
         self._servers = servers
         self._service = service
         self._posts = service.posts

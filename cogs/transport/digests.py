@@ -21,7 +21,7 @@ from cogs.match.refusals import seat_or_refuse
 from cogs.match.service import MatchService
 from cogs.messages import clock as clockface
 from cogs.messages.content import Content
-from cogs.messages.messages import Messages
+from cogs.messages.presenter import Presenter
 from cogs.runtime.holdings import Holdings
 from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
@@ -70,7 +70,7 @@ class Digests:
         client: discord.Client,
         service: MatchService,
         people: People,
-        messages: Messages,
+        messages: Presenter,
         publisher: Publisher,
         beat: float,
         holdings: Holdings | None = None,

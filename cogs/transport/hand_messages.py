@@ -18,8 +18,9 @@ from weakref import WeakValueDictionary
 import discord
 
 from cogs.match.service import MatchService
+from cogs.messages import hand as hand_texts
 from cogs.messages.content import Content
-from cogs.messages.messages import Messages
+from cogs.messages.presenter import Presenter
 from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.pings import Pings, PingState, by_dm, way_of
@@ -55,7 +56,7 @@ class HandMessages:
         handles: Handles,
         service: MatchService,
         people: People,
-        messages: Messages,
+        messages: Presenter,
         pings: Pings,
         reserved: Callable[[], AbstractAsyncContextManager[Callable[[], bool]]],
     ) -> None:
@@ -88,7 +89,7 @@ class HandMessages:
     ) -> None:
         """Show a seated player their hand: through `answer` to their own press, or by direct message if it is None.
 
-        If `answer` returns a message's id, that direct message is up to date then. `how` goes to `Messages.hand`. A
+        If `answer` returns a message's id, that direct message is up to date then. `how` goes to `hand_message`. A
         player who has had an answer needs no other ping for this turn. `pressed`: the hand in their direct messages in
         which they pressed. Raises DiscordFailure if the hand is to be shown later.
         """
@@ -104,12 +105,12 @@ class HandMessages:
                 while (adopted := await self._adopt(match, person, seat, pressed)) is None:
                     pass
                 newest, revision, old = adopted
-                content = await self._messages.hand(match, person, **how)
+                content = await hand_texts.hand_message(self._messages, match, person, **how)
                 shown_in = await answer(content)
                 if how.get("path") and shown_in is not None:
                     # Without the step under way. Otherwise the next edit would remove the step although nothing has
                     # changed for this player, and reveal that another has changed a sealed decision.
-                    content = await self._messages.hand(match, person)
+                    content = await hand_texts.hand_message(self._messages, match, person)
                 # Another process may show the hand at the same time, or change its post, which must then be read again.
                 while not await self._answered(match, person, seat, content, shown_in, newest, revision):
                     pass
@@ -125,7 +126,7 @@ class HandMessages:
         # now need not wait for either.
         post = (await self._posts.of(match.id)).hands.get(seat)
         pings = self._pings.reason(match, seat, None if post is None else post.pinged) is not None
-        content = await self._messages.hand(match, person, pings=pings) if person.reached else None
+        content = await hand_texts.hand_message(self._messages, match, person, pings=pings) if person.reached else None
         is_unsure = True
         while is_unsure:
             async with self._reserved() as lasts, self.lock(match.id, seat):
@@ -423,7 +424,7 @@ class HandMessages:
         person = None if hand.user is None else await self._people.get(hand.user)
         try:
             old = self._handles.message(None, hand.channel, hand.message)
-            await edit(old, self._messages.left_seat(match, hand.user or 0, person))
+            await edit(old, hand_texts.left_seat(self._messages, match, hand.user or 0, person))
         except DiscordFailure as failure:
             if failure.kind in (Failure.LATER, Failure.OLD):
                 raise

@@ -24,9 +24,10 @@ import discord
 from cogs.match.agenda import missed, others_than, waiting_for
 from cogs.match.refusals import seat_or_refuse
 from cogs.match.service import MatchService
+from cogs.messages import hand as hand_texts
 from cogs.messages.content import Button, Content, Id
-from cogs.messages.messages import Messages
 from cogs.messages.narration import catch_up_button
+from cogs.messages.presenter import Presenter
 from cogs.runtime.logs import without_text
 from cogs.transport.asked import Interaction, in_own_messages, is_ephemeral
 from cogs.transport.components import offered_in
@@ -74,7 +75,7 @@ class LiveReply:
 class LiveReplies:
     """The private hands of all matches that can still be edited, at most one for each seat."""
 
-    def __init__(self, service: MatchService, people: People, messages: Messages, timing: PublishTiming) -> None:
+    def __init__(self, service: MatchService, people: People, messages: Presenter, timing: PublishTiming) -> None:
         self._service = service
         self._people = people
         self._messages = messages
@@ -209,12 +210,12 @@ class LiveReplies:
             self._forget(reply)
             return False
         if person is None or match.seat_of(reply.user) != reply.seat:
-            await self._edit(reply, self._messages.left_seat(match, reply.user, person))
+            await self._edit(reply, hand_texts.left_seat(self._messages, match, reply.user, person))
             self._forget(reply)
             return True
         fault = await self._service.quarantine.fault(match)
         if reply.ending and match.open:
-            await self._edit(reply, await self._messages.still_hand(match, person, pictured=fault is None))
+            await self._edit(reply, await hand_texts.still_hand(self._messages, match, person, pictured=fault is None))
             self._forget(reply)
             return True
         # Like the hands in direct messages, a private one stays as it is while the match is paused or in quarantine.
@@ -229,12 +230,14 @@ class LiveReplies:
 
     async def _show(self, reply: LiveReply, match: Match, person: Person) -> bool:
         """Show the hand as it is in this match, if it differs. Return whether it was edited. Raises DiscordFailure."""
-        content = await self._messages.hand(match, person, refreshable=True)
+        content = await hand_texts.hand_message(self._messages, match, person, refreshable=True)
         digest, edited = content.digest(), False
         if digest != reply.digest:
             if reply.path and reply.turn == self._turn(match, reply.seat):
                 # The decision is still the same: the player goes on from the step that they have made.
-                content = await self._messages.hand(match, person, path=reply.path, refreshable=True)
+                content = await hand_texts.hand_message(
+                    self._messages, match, person, path=reply.path, refreshable=True
+                )
             edited, reply.digest = True, ""  # what it shows is unsure until Discord has confirmed the edit
             await self._edit(reply, content)
         reply.version, reply.digest = match.version, digest
@@ -268,7 +271,7 @@ async def _delete(reply: LiveReply) -> None:
 class HandReplies:
     """Shows hands in answer to presses and commands."""
 
-    def __init__(self, service: MatchService, messages: Messages, hands: HandMessages, live: LiveReplies) -> None:
+    def __init__(self, service: MatchService, messages: Presenter, hands: HandMessages, live: LiveReplies) -> None:
         self._service = service
         self._posts = service.posts
         self._messages = messages
@@ -276,7 +279,7 @@ class HandReplies:
         self._live = live
 
     async def show(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
-        """Show a seated player their hand, if `private` in the message pressed. `how` goes to `Messages.hand`."""
+        """Show a seated player their hand, if `private` in the message pressed. `how` goes to `hand_message`."""
         if not how.get("path"):
             how["passing"] = (*how.get("passing", ()), *await self._passing(interaction, match, person))
 
@@ -317,7 +320,7 @@ class HandReplies:
                 self._live.resume(before)
             raise
         if path:  # compare without the step under way, as HandMessages does
-            content = await self._messages.hand(match, person, refreshable=True)
+            content = await hand_texts.hand_message(self._messages, match, person, refreshable=True)
         turn = self._service.turn(match, Seat(seat)) if path else ""
         reply = LiveReply(match.id, seat, person.user, message, match.version, content.digest(), path, turn)
         self._live.keep(reply, before)

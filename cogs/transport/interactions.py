@@ -17,8 +17,8 @@ from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.clock import exact, relative
 from cogs.messages.content import Content, Form
-from cogs.messages.messages import Messages
 from cogs.messages.names import known_as, written
+from cogs.messages.presenter import Presenter
 from cogs.runtime.logs import log_failure, without_text
 from cogs.runtime.metrics import Metrics
 from cogs.transport.asked import Answer, Asked, Interaction, RateLimits, asked_by_command
@@ -53,7 +53,7 @@ class Interactions:
         self,
         service: MatchService,
         people: People,
-        messages: Messages,
+        messages: Presenter,
         finder: TableFinder,
         newcomers: Newcomers,
         limits: RateLimits,

@@ -19,7 +19,7 @@ import discord
 from cogs.match.service import MatchService
 from cogs.messages.clock import relative
 from cogs.messages.door import INVITES, invitation
-from cogs.messages.messages import Messages
+from cogs.messages.presenter import Presenter
 from cogs.transport.components import offered_in, parts_of
 from cogs.transport.delivery import bears, deliver, is_of_kind, mark
 from cogs.transport.errors import DiscordFailure, Failure
@@ -38,7 +38,7 @@ MOST_PINGS, INVITED_LATELY = 3, 3600
 class Invitations:
     """The invitations to a service's lobbies."""
 
-    def __init__(self, handles: Handles, service: MatchService, messages: Messages) -> None:
+    def __init__(self, handles: Handles, service: MatchService, messages: Presenter) -> None:
         self._handles = handles
         self._service = service
         self._posts = service.posts
@@ -136,7 +136,7 @@ REMINDED_WITHIN = 6 * 3600
 class LobbyPings:
     """The mentions in a service's lobbies."""
 
-    def __init__(self, handles: Handles, service: MatchService, messages: Messages) -> None:
+    def __init__(self, handles: Handles, service: MatchService, messages: Presenter) -> None:
         self._handles = handles
         self._service = service
         self._posts = service.posts

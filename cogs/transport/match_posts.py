@@ -15,7 +15,8 @@ import discord
 
 from cogs.match import duplicates
 from cogs.match.service import MatchService
-from cogs.messages.messages import Messages
+from cogs.messages import table as table_texts
+from cogs.messages.presenter import Presenter
 from cogs.transport.calendar_events import CalendarEvents
 from cogs.transport.compare_restored import compare
 from cogs.transport.computer_moves import ComputerMoves
@@ -64,7 +65,7 @@ class MatchPosts:
         client: discord.Client,
         service: MatchService,
         people: People,
-        messages: Messages,
+        messages: Presenter,
         computers: ComputerMoves,
         servers: ServerLookup,
         members: Members | None,
@@ -114,7 +115,9 @@ class MatchPosts:
             edited = again = False
             if not match.lesson:
                 before = posts.table
-                table = await self._table.put(match, before, self._messages.quarantined(match, fault))
+                table = await self._table.put(
+                    match, before, table_texts.quarantined_message(self._messages, match, fault)
+                )
                 await self._table.tidy(match)
                 edited, again = _changed(before, table), table.channel != before.channel
             failure = await self._empty_hands_alone(match)

@@ -20,7 +20,7 @@ import discord
 
 from cogs.match.service import MatchService
 from cogs.messages.content import Content
-from cogs.messages.messages import Messages
+from cogs.messages.presenter import Presenter
 from cogs.runtime.logs import log_failure
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
@@ -72,7 +72,7 @@ class Newcomers:
         client: discord.Client,
         service: MatchService,
         people: People,
-        messages: Messages,
+        messages: Presenter,
         direct: DirectMessages,
         hands: HandMessages,
     ) -> None:

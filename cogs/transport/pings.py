@@ -22,9 +22,8 @@ from cogs.match.agenda import is_last, ping_owed
 from cogs.match.clocks import time_control_of
 from cogs.match.reminders import reminder_of
 from cogs.match.service import MatchService
-from cogs.messages.messages import Messages
 from cogs.messages.players import nudger_of
-from cogs.messages.presenter import table_link
+from cogs.messages.presenter import Presenter, table_link
 from cogs.transport.delivery import bears, deliver, mark
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.senders import Handles, nonce, send_ping
@@ -81,7 +80,7 @@ def in_both_ways(chair: Chair, person: Person) -> bool:
 class Pings:
     """The pings of a service's tables. A match is shown again once quiet hours are over that have deferred a ping."""
 
-    def __init__(self, handles: Handles, service: MatchService, messages: Messages) -> None:
+    def __init__(self, handles: Handles, service: MatchService, messages: Presenter) -> None:
         self._handles = handles
         self._service = service
         self._posts = service.posts

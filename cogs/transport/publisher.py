@@ -28,7 +28,7 @@ import discord
 from cogs.match import deadlines
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from cogs.messages.messages import Messages
+from cogs.messages.presenter import Presenter
 from cogs.runtime.holdings import Holdings
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.errors import DiscordFailure, report
@@ -84,7 +84,7 @@ class Publisher:
         client: discord.Client,
         service: MatchService,
         people: People,
-        messages: Messages,
+        messages: Presenter,
         computers: ComputerMoves,
         timing: PublishTiming,
         holdings: Holdings | None = None,

@@ -15,9 +15,11 @@ import discord
 
 from cogs.match.service import MatchService
 from cogs.match.table_options import set_place
+from cogs.messages import end as end_texts
+from cogs.messages import table as table_texts
 from cogs.messages.content import Content
 from cogs.messages.end import tells_end
-from cogs.messages.messages import Messages
+from cogs.messages.presenter import Presenter
 from cogs.transport.components import offered_in
 from cogs.transport.delivery import deliver
 from cogs.transport.errors import DiscordFailure, Failure
@@ -36,7 +38,7 @@ NOTICE_ACTION = "take"
 class SubstituteNotice:
     """The notices of all matches."""
 
-    def __init__(self, handles: Handles, service: MatchService, messages: Messages) -> None:
+    def __init__(self, handles: Handles, service: MatchService, messages: Presenter) -> None:
         self._handles = handles
         self._service = service
         self._posts = service.posts
@@ -46,7 +48,7 @@ class SubstituteNotice:
         """Show the notice in the table's channel while a player looks for a substitute; delete it after that. Raises
         DiscordFailure to try again.
         """
-        content, old = self._messages.substitute_notice(match), post.message
+        content, old = table_texts.substitute_notice(self._messages, match), post.message
         digest = content.digest() if content else PostState.UNSURE
         moved = old is not None and post.channel != match.channel
         if moved or digest != post.digest or (content is None and old is not None):
@@ -105,7 +107,7 @@ class EndMessage:
         self,
         handles: Handles,
         service: MatchService,
-        messages: Messages,
+        messages: Presenter,
         pings: Pings,
     ) -> None:
         self._handles = handles
@@ -125,7 +127,7 @@ class EndMessage:
             await self._posts.note(replace(post, shown=match.version))
             return False
         if post.message is not None and post.digest == PostState.UNSURE:
-            await self._correct(match, post, await self._messages.end_message(match))
+            await self._correct(match, post, await end_texts.end_message(self._messages, match))
         elif post.message is None and post.digest != PostState.GIVEN_UP:
             return await self._tell(match, post, people)
         elif post.shown != match.version:
@@ -134,7 +136,7 @@ class EndMessage:
 
     async def _tell(self, match: Match, post: EndPost, people: Mapping[int, Person]) -> bool:
         """Send the message, or find the one that an earlier try has sent. Return as `show` does."""
-        content = await self._messages.end_message(match)
+        content = await end_texts.end_message(self._messages, match)
 
         async def look(begun: Sending) -> int | None:
             return await self._handles.sent_before(

@@ -12,9 +12,9 @@ from cogs.match.service import MatchService
 from cogs.match.votes import Voted
 from cogs.messages.choices import which_table
 from cogs.messages.content import Content, Id
-from cogs.messages.messages import Messages
 from cogs.messages.names import written
 from cogs.messages.players import choice_label
+from cogs.messages.presenter import Presenter
 from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import server_of
 from cogs.transport.server_lookup import Members
@@ -28,7 +28,7 @@ from rules.core.game import Seat
 class TableFinder:
     """Finds tables by number, player and channel, and says their names."""
 
-    def __init__(self, service: MatchService, messages: Messages, members: Members | None) -> None:
+    def __init__(self, service: MatchService, messages: Presenter, members: Members | None) -> None:
         self._service = service
         self._members = members
         self._messages = messages

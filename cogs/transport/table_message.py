@@ -19,10 +19,12 @@ import discord
 
 from cogs.match.service import MatchService
 from cogs.match.table_options import set_place
+from cogs.messages import lobby as lobby_texts
+from cogs.messages import table as table_texts
 from cogs.messages.content import Content
 from cogs.messages.door import INVITES
 from cogs.messages.end import tells_end
-from cogs.messages.messages import Messages
+from cogs.messages.presenter import Presenter
 from cogs.messages.replay import in_replay
 from cogs.messages.table import left_behind
 from cogs.transport.components import offered_in
@@ -53,7 +55,7 @@ class TableMessage:
         self,
         handles: Handles,
         service: MatchService,
-        messages: Messages,
+        messages: Presenter,
         pings: Pings,
         lobby_pings: LobbyPings,
         is_scarce: Callable[[], bool],
@@ -72,16 +74,16 @@ class TableMessage:
         """
         post = posts.table
         if match.status is Status.CANCELLED and match.started_at is None:
-            await self.put(match, post, self._messages.closed(match))
+            await self.put(match, post, lobby_texts.closed_message(self._messages, match))
             return
         if match.status is Status.LOBBY:
-            post = await self.put(match, post, await self._messages.lobby(match, people))
+            post = await self.put(match, post, await lobby_texts.open_lobby(self._messages, match, people))
             await self._lobby_pings.send_due(match, post)
             await self._is_shown(match)
             return
         if match.own_thread and post.channel == match.channel:  # not yet moved, or not completely
             match, post = await self._open_thread(match, post)
-        content = await self._messages.table(match, await self._service.votes(match.id))
+        content = await table_texts.table_message(self._messages, match, await self._service.votes(match.id))
         posts = await self._posts.of(match.id)  # a player may have pressed in their hand since
         if _moved(match, post):
             posts = await self._pings.forget_mentions(match, posts, people)
@@ -364,7 +366,10 @@ class TableMessage:
             return match, post
         old = replace(self._old(post), named=thread)
         try:
-            await edit(self._handles.message(match.guild, match.channel, post.message), self._messages.closed(match))
+            await edit(
+                self._handles.message(match.guild, match.channel, post.message),
+                lobby_texts.closed_message(self._messages, match),
+            )
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise

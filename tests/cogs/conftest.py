@@ -13,7 +13,7 @@ import bot
 from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from cogs.messages import drawing
-from cogs.messages.messages import Messages
+from cogs.messages.presenter import Presenter
 from data.records.matches import Matches
 from data.records.people import People
 from data.store import sqlite
@@ -32,7 +32,7 @@ def fast_bot() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:  # of its own: a test may undo its own changes
         patch.setattr(sqlite, "SETTINGS", (*sqlite.SETTINGS, "synchronous=OFF"))
         patch.setattr(drawing, "_prewarmed", set(GAMES))
-        patch.setattr(Messages, "warm_up", lambda _: None)
+        patch.setattr(drawing.Drawing, "warm_up", lambda *_: None)
         patch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
         yield
 
@@ -96,8 +96,8 @@ async def service(
 
 
 @pytest.fixture
-def messages(service: MatchService, plain: None) -> Iterator[Messages]:
+def messages(service: MatchService, plain: None) -> Iterator[Presenter]:
     """The messages of `host`, with pictures of a single pixel."""
-    made = Messages(service, Lobby(service))
+    made = Presenter(service, Lobby(service))
     yield made
-    made.close()
+    made.drawing.close()

@@ -19,6 +19,7 @@ import cogs.match.deadlines
 import cogs.match.host_rights
 import cogs.match.lobby
 import cogs.match.membership
+import cogs.messages.lookups
 import cogs.setup
 import cogs.transport.match_posts
 import cogs.transport.permissions
@@ -29,7 +30,8 @@ from cogs.match.refusals import Reason
 from cogs.match.service import MatchService, Played
 from cogs.match.votes import Choice
 from cogs.messages.content import Content
-from cogs.messages.messages import Messages
+from cogs.messages.hand import hand_message
+from cogs.messages.presenter import Presenter
 from cogs.transport.errors import DiscordFailure, Failure
 from data.records.deadlines import SeatClock
 from data.records.match import Former, Guest, GuestState, LoggedMove, Match, RestoreCheck, Status, Waiting
@@ -561,13 +563,13 @@ def everyone_holds_a_seat(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_look_at_the_table_shows_a_hand(patch: pytest.MonkeyPatch) -> None:
-    async def board(messages: Messages, match: Match, person: Person, locale: str) -> Content:
+    async def board(messages: Presenter, match: Match, person: Person, locale: str) -> Content:
         awaited = match.chairs[min(messages.service.state(match).to_move())]
         found = await messages.service.people.get(awaited.user or 0)
         assert found is not None
-        return replace(await messages.hand(match, found), user=person.user)
+        return replace(await hand_message(messages, match, found), user=person.user)
 
-    patch.setattr(Messages, "board", board)
+    patch.setattr(cogs.messages.lookups, "board", board)
 
 
 def everyone_is_given_one_persons_data(patch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ import discord
 import pytest
 
 import cogs.match.positions
+import cogs.messages.table
 import cogs.transport.digests
 import cogs.transport.hand_messages
 import cogs.transport.hand_replies
@@ -24,6 +25,8 @@ import cogs.transport.table_message
 from cogs.guilds import Guilds
 from cogs.match.time_controls import HOUR, MINUTE
 from cogs.messages.content import Content
+from cogs.messages.hand import hand_message
+from cogs.messages.table import table_message
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.match_posts import Shown
@@ -133,9 +136,8 @@ FULL = sqlite3.OperationalError("database or disk is full")
 async def test_what_a_fault_kept_from_being_shown_is_shown_later(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    messages = sim.bot.app.messages
-    fault = FaultOnce(messages.table, FULL)
-    monkeypatch.setattr(messages, "table", fault)
+    fault = FaultOnce(cogs.messages.table.table_message, FULL)
+    monkeypatch.setattr(cogs.messages.table, "table_message", fault)
     await move(tide)
     assert fault.struck
     version = (await tide.now())[0].version
@@ -287,10 +289,10 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
     await sim.env.advance_time(HOUR)
     match, state = await siege.now()
     messages, people = sim.bot.app.messages, sim.service.people
-    assert words(raw(sim.board()))[1:] == shown_words(await messages.table(match, {}))
+    assert words(raw(sim.board()))[1:] == shown_words(await table_message(messages, match, {}))
     for person in siege.people:
         known = await people.get(person.id)
-        assert shows_hand(sim.hand(person), await messages.hand(match, known))
+        assert shows_hand(sim.hand(person), await hand_message(messages, match, known))
 
 
 @pytest.mark.parametrize("answered", [True, False])
@@ -326,7 +328,9 @@ async def test_a_hand_whose_answer_was_lost_is_the_hand_once_it_is_pressed(
     assert match.moves == 2 - first
     (only,) = [message.id for message in sim.dms(person) if controls(raw(message))]
     assert only == hand.id or not answered  # else they may be called for their next turn
-    assert shows_hand(sim.hand(person), await sim.bot.app.messages.hand(match, await sim.service.people.get(person.id)))
+    assert shows_hand(
+        sim.hand(person), await hand_message(sim.bot.app.messages, match, await sim.service.people.get(person.id))
+    )
 
 
 async def test_who_pressed_in_such_a_hand_is_not_called_again_for_that_turn(
@@ -420,7 +424,7 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restar
     await sim.env.settle()
     match, _ = await tide.now()
     assert match.moves == 2
-    assert words(raw(sim.board()))[1:] == shown_words(await sim.bot.app.messages.table(match, {}))
+    assert words(raw(sim.board()))[1:] == shown_words(await table_message(sim.bot.app.messages, match, {}))
 
 
 @pytest.mark.parametrize("sender", ["send_public", "send_private"])
@@ -514,7 +518,7 @@ async def test_an_answer_puts_no_older_hand_back(sim: Simulation, monkeypatch: p
     await sim.env.settle()
     (now,) = [message for message in sim.dms(watcher) if message.id == hand.id]
     match, _ = await table.now()
-    expected = shown_words(await sim.bot.app.messages.hand(match, await sim.service.people.get(watcher.id)))
+    expected = shown_words(await hand_message(sim.bot.app.messages, match, await sim.service.people.get(watcher.id)))
     assert words(raw(now))[1:] == expected
 
 

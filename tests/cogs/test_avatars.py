@@ -18,6 +18,7 @@ from PIL import Image
 from cogs.match.service import MatchService
 from cogs.messages.content import Picture
 from cogs.messages.drawing import Drawing
+from cogs.messages.table import table_message
 from cogs.runtime.settings import BadSettings, Settings
 from cogs.transport import avatars
 from cogs.transport.avatars import Avatars
@@ -171,9 +172,9 @@ async def test_the_table_shows_a_face_to_everyone(sim: Simulation, tide: Table) 
     kept = sim.app.messages.portraits
     assert kept is not None and sim.app.interactions.avatars is not None
     match, state = await tide.now()
-    before = (await sim.app.messages.table(match, {})).parts
+    before = (await table_message(sim.app.messages, match, {})).parts
     await kept.put(alice.id, ("one", bytes(range(96)) * 96))
-    after = (await sim.app.messages.table(match, {})).parts
+    after = (await table_message(sim.app.messages, match, {})).parts
     changed = [part.name for part, old in zip(after, before, strict=True) if part != old and isinstance(part, Picture)]
     assert changed == ["table.png"]
     for viewer in (alice, bob):

@@ -14,8 +14,9 @@ from cogs.match.agenda import LONG, Missed, missed
 from cogs.match.clocks import GRACE
 from cogs.match.positions import LoggedEvent
 from cogs.match.service import MatchService
-from cogs.messages.messages import Messages
+from cogs.messages.lookups import catch_up
 from cogs.messages.narration import paragraph
+from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
 from data.records.people import Person
 from rules import GAMES
@@ -136,7 +137,7 @@ async def test_what_a_computer_did_for_me_is_told_when_i_am_back(sim: Simulation
 @pytest.mark.parametrize("wants_text", [True, False])
 @pytest.mark.games("game", short=["full_sun", "siege_of_sunfall"], long=GAMES)
 async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
-    service: MatchService, messages: Messages, game: str, wants_text: bool
+    service: MatchService, messages: Presenter, game: str, wants_text: bool
 ) -> None:
     """At every position of a match: sentences of its log, in order, since the seat's own last move; and it fits."""
     print(f"moves by seed {game}")
@@ -158,7 +159,7 @@ async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
         assert all(told.seat != viewer.number for told in found.story if told.move >= 0)
         most = max(most, found.others)
         if random.random() < 0.1:
-            content = await messages.catch_up(match, Person(viewer.user or 0, viewer.name, wants_text=wants_text))
+            content = await catch_up(messages, match, Person(viewer.user or 0, viewer.name, wants_text=wants_text))
             assert content.user == viewer.user
             assert sum(len(part) for part in content.parts if isinstance(part, str)) <= 4000
     assert most >= min(2, len(names) - 1)
@@ -166,7 +167,7 @@ async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_positions_that_a_seat_cannot_tell_apart_are_told_alike(
-    service: MatchService, messages: Messages, game: str
+    service: MatchService, messages: Presenter, game: str
 ) -> None:
     """From a position and another that `redeal_unseen` makes of it, others move so that the seat sees no difference:
     then the paragraph has none, nor is it offered in one and not in the other.
@@ -221,7 +222,7 @@ def _unseen_difference(state: AnyState, other: AnyState, seat: Seat, random: Ran
 
 
 def _in_words(
-    service: MatchService, messages: Messages, match: Match, story: Sequence[LoggedEvent], seat: Seat, spoken: Any
+    service: MatchService, messages: Presenter, match: Match, story: Sequence[LoggedEvent], seat: Seat, spoken: Any
 ) -> tuple[str, int, bool]:
     found = missed(match, story, match.chairs[seat].user or 0)
     return paragraph(service.game(match), match, found, seat, spoken), found.others, found.much(match)

@@ -15,8 +15,8 @@ from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.match.verification import Computers, check_computers
 from cogs.messages.door import computers_message
-from cogs.messages.messages import Messages
 from cogs.messages.names import in_lists
+from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
 from data.records.terms import Terms
 from rules.core.computer import VERSION
@@ -86,7 +86,7 @@ async def test_a_stored_level_that_the_program_lacks_is_the_default(service: Mat
     assert (await played(service, lobby, match, 6)).moves == 6
 
 
-async def test_the_lobby_says_the_level_and_offers_the_others(service: MatchService, messages: Messages) -> None:
+async def test_the_lobby_says_the_level_and_offers_the_others(service: MatchService, messages: Presenter) -> None:
     lobby, match = await opened(service)
     match = await lobby.choose_level(match.id, ANN, "2 beginner")
     labels = messages.labels(match, "en")
@@ -101,7 +101,7 @@ async def test_the_lobby_says_the_level_and_offers_the_others(service: MatchServ
     assert not any("computer" in name for name in messages.labels(match, "en").names), "names in pictures stay short"
 
 
-async def test_the_most_computers_fit_into_one_select(service: MatchService, messages: Messages) -> None:
+async def test_the_most_computers_fit_into_one_select(service: MatchService, messages: Presenter) -> None:
     _, match = await opened(service, computers=7)
     select = computers_message(match, "Table", ANN, messages.labels(match, "de")).rows[0]
     assert len(select.entries) <= 25  # type: ignore[union-attr]

@@ -9,6 +9,7 @@ import pytest
 
 import cogs.messages.drawing
 from cogs.messages.drawing import Drawing
+from cogs.messages.lobby import open_lobby
 from data.records.terms import Terms
 from rendering import renderer
 from rules import GAMES
@@ -63,5 +64,5 @@ async def test_a_cover_is_drawn_once_for_the_same_people_in_a_language(
             terms=Terms(locale=locale),
         )
         await sim.caught_up()
-        await app.messages.lobby(match, {})
+        await open_lobby(app.messages, match, {})
     assert asked == ["yes", "ja"]

@@ -26,8 +26,8 @@ from cogs.match.service import MatchService
 from cogs.match.verification import Verifier
 from cogs.messages.content import MOST_TEXT
 from cogs.messages.duplicates import compared
-from cogs.messages.end import honours
-from cogs.messages.messages import Messages
+from cogs.messages.end import end_message, honours
+from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People
@@ -487,7 +487,7 @@ async def test_the_mark_of_a_held_table_tells_no_position(service: MatchService)
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_the_end_compares_the_scores_of_each_seat(service: MatchService, messages: Messages, slug: str) -> None:
+async def test_the_end_compares_the_scores_of_each_seat(service: MatchService, messages: Presenter, slug: str) -> None:
     one, other = await begun(service, slug)
     one, other = [await moved(service, match.id, Random(f"{slug} {match.id}")) for match in (one, other)]
     await release_all(service)
@@ -500,7 +500,7 @@ async def test_the_end_compares_the_scores_of_each_seat(service: MatchService, m
         list(both) for both in zip(first.scores, second.scores, strict=True)
     ]
     assert all(sum(at.change for at in seat) == 0 for seat in found)
-    text = "\n".join(map(str, (await messages.end_message(await service.load(one.id))).parts))
+    text = "\n".join(map(str, (await end_message(messages, await service.load(one.id))).parts))
     assert labels.say("duplicate.title") in text
     everyone = [at for seat in found for at in seat]
     most = (min if GAMES[slug].lowest_wins else max)(at.change for at in everyone)
@@ -515,19 +515,21 @@ async def test_the_end_compares_the_scores_of_each_seat(service: MatchService, m
     assert f"[table {other.id}](https://discord.com/channels/1/10" in text
 
 
-async def test_a_table_that_was_stopped_is_left_out_and_said_so(service: MatchService, messages: Messages) -> None:
+async def test_a_table_that_was_stopped_is_left_out_and_said_so(service: MatchService, messages: Presenter) -> None:
     one, two, three = await begun(service, tables=3)
     for match in (one, two):
         await moved(service, match.id, Random(str(match.id)))
     await service.save(replace(await service.load(three.id), status=Status.STOPPED, ended_at=9))
     await release_all(service)
     for match in (one, three):
-        text = "\n".join(map(str, (await messages.end_message(await service.load(match.id))).parts))
+        text = "\n".join(map(str, (await end_message(messages, await service.load(match.id))).parts))
         assert f"Not compared, because not played to the end: table {three.id}." in text
         assert "Seat 1: " in text
 
 
-async def test_the_deletion_of_a_table_leaves_the_others_as_they_are(service: MatchService, messages: Messages) -> None:
+async def test_the_deletion_of_a_table_leaves_the_others_as_they_are(
+    service: MatchService, messages: Presenter
+) -> None:
     one, two, three = await begun(service, tables=3)
     await moved(service, one.id, Random("one"))
     await database_of(stored_matches(service)).write(
@@ -539,13 +541,13 @@ async def test_the_deletion_of_a_table_leaves_the_others_as_they_are(service: Ma
     for match in (two, three):
         await moved(service, match.id, Random(str(match.id)))
     await release_all(service)
-    text = "\n".join(map(str, (await messages.end_message(await service.load(two.id))).parts))
+    text = "\n".join(map(str, (await end_message(messages, await service.load(two.id))).parts))
     assert f"Same deals: [table {three.id}](" in text
     assert f"table {one.id}]" not in text
     assert (await Verifier(service).verify(two.id)).good
 
 
-async def test_the_longest_comparison_fits_into_a_message(service: MatchService, messages: Messages) -> None:
+async def test_the_longest_comparison_fits_into_a_message(service: MatchService, messages: Presenter) -> None:
     users = [[ANN + 10 * table + seat for seat in range(8)] for table in range(MOST_TABLES)]
     first = await lobby_for(service, "sea_change", users[0])
     lobbies = [first, *[await duplicated(service, first) for _ in users[1:]]]
@@ -561,7 +563,7 @@ async def test_the_longest_comparison_fits_into_a_message(service: MatchService,
         long = tuple(replace(chair, name=f"{chair.number}{'*_' * 15}W") for chair in named.chairs)
         await service.save(replace(named, chairs=long))
     await release_all(service)
-    content = await messages.end_message(await service.load(first.id))
+    content = await end_message(messages, await service.load(first.id))
     text = "\n".join(part for part in (*content.parts, content.foot) if isinstance(part, str))
     assert len(text) <= MOST_TEXT
     assert "Seat 1: " in text

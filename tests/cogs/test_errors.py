@@ -32,6 +32,8 @@ import cogs.transport.senders
 import cogs.transport.table_message
 from cogs.match.refusals import Refused
 from cogs.messages.content import Content, EmojiTable, Id
+from cogs.messages.hand import hand_message
+from cogs.messages.table import table_message
 from cogs.transport.app_emoji import AppEmoji
 from cogs.transport.asked import Asked
 from cogs.transport.database_mark import DatabaseMark
@@ -251,7 +253,7 @@ class Stage:
             shown = self.boards()
             found += [f"{len(shown)} tables"] if len(shown) != 1 else []
             shown = [(channel, message) for channel, message in shown if message.id == posts.table.message]
-            content = await messages.table(match, await self.sim.matches.votes(self.number))
+            content = await table_message(messages, match, await self.sim.matches.votes(self.number))
             if shown and words({"components": shown[-1][1].components})[1:] != shown_words(content):
                 found.append("the table is out of date")
         for chair in match.people if hands else ():
@@ -260,11 +262,11 @@ class Stage:
                 found.append(f"{chair.name}'s post is behind")
             elif person.reached and post.message is not None:
                 message = next((m for m in self.sim.dms(self.sim.by_id(person.user)) if m.id == post.message), None)
-                if message is None or not shows_hand(message, await messages.hand(match, person)):
+                if message is None or not shows_hand(message, await hand_message(messages, match, person)):
                     found.append(f"{chair.name}'s hand is out of date")
         for reply in self.sim.app.publisher.replies._replies.values() if hands else ():
             person = await people.get(reply.user)
-            content = await messages.hand(match, person, path=reply.path, refreshable=True)
+            content = await hand_message(messages, match, person, path=reply.path, refreshable=True)
             if reply.match == match.id and words(self.components(reply.message.id))[2:] != shown_words(content)[1:]:
                 found.append(f"{person.name}'s private hand is out of date")
         return found

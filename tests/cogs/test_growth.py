@@ -17,7 +17,7 @@ from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.match.undo import undo_alone
-from cogs.messages.messages import Messages
+from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People
@@ -108,7 +108,7 @@ async def test_a_turn_is_taken_back_so_often_and_then_goes_on(service: MatchServ
     assert (await undo_alone(service, match.id, user, None)).match.undone == FEW + 2, "the next turn is another one"
 
 
-async def test_what_was_taken_back_counts_for_no_honour(service: MatchService, messages: Messages) -> None:
+async def test_what_was_taken_back_counts_for_no_honour(service: MatchService, messages: Presenter) -> None:
     match = await planted(service, ANN, BEN)
     seat, user = mover(service, match)
     grow = next(str(move) for move in service.state(match).legal_moves(seat) if str(move).startswith("grow"))

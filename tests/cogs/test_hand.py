@@ -11,8 +11,9 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
 from cogs.messages.content import MOST_TEXT, Button, Content
-from cogs.messages.messages import Messages
+from cogs.messages.hand import hand_message
 from cogs.messages.names import clean, written
+from cogs.messages.presenter import Presenter
 from cogs.transport.components import layout_view
 from data.records.match import Match, Status
 from data.records.people import Person
@@ -77,20 +78,20 @@ def read(content: Content) -> list[str]:
 @pytest.mark.parametrize("end", [Status.STOPPED, Status.CANCELLED])
 @pytest.mark.parametrize("game", GAMES)
 async def test_after_the_end_nothing_is_offered(
-    service: MatchService, messages: Messages, game: str, end: Status
+    service: MatchService, messages: Presenter, game: str, end: Status
 ) -> None:
     """Also where the position would still allow a move, or taking one back."""
     match = await begun(service, game, *NAMES[: nearest_seats(GAMES[game], 3)])
     match, seat = await played(service, match, lambda state, seat: state.ply >= plies(game, 13))
     person = Person(match.chairs[seat].user or 0, "somebody")
-    assert actions(await messages.hand(match, person)) & {"move", "pick", "path"}
+    assert actions(await hand_message(messages, match, person)) & {"move", "pick", "path"}
     if end is Status.CANCELLED:
         match = await Lobby(service).cancel(match.id, 1, manager=True)
     else:
         await Membership(service, Lobby(service)).vote(match.id, 1, "end")
         match = (await Membership(service, Lobby(service)).vote(match.id, 2, "end")).match
     assert match.status is end
-    hand = await messages.hand(match, person)
+    hand = await hand_message(messages, match, person)
     assert actions(hand) == {"last", "log", "rules", "replay"}
     assert messages.labels(match).say(f"end.{end.value}") in "\n".join(read(hand))
 
@@ -98,13 +99,13 @@ async def test_after_the_end_nothing_is_offered(
 @pytest.mark.parametrize("wants_text", [True, False])
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_note_pushes_no_question_out(
-    service: MatchService, messages: Messages, game: str, wants_text: bool
+    service: MatchService, messages: Presenter, game: str, wants_text: bool
 ) -> None:
     match = await begun(service, game, *NAMES[: nearest_seats(GAMES[game], 3)])
     seat = min(service.state(match).to_move())
     person = Person(match.chairs[seat].user or 0, "somebody", wants_text=wants_text)
     for length in (900, MOST_TEXT - 200, 2 * MOST_TEXT):
-        hand = await messages.hand(match, person, notice="word " * (length // 5))
+        hand = await hand_message(messages, match, person, notice="word " * (length // 5))
         found, parts = read(hand), [part for part in hand.parts if isinstance(part, str)]
         assert found[0] == parts[0]
         assert found[1].startswith("word word")
@@ -112,7 +113,7 @@ async def test_a_note_pushes_no_question_out(
         assert sum(map(len, found)) <= MOST_TEXT
 
 
-async def test_names_in_a_refusal_do_nothing(service: MatchService, messages: Messages) -> None:
+async def test_names_in_a_refusal_do_nothing(service: MatchService, messages: Presenter) -> None:
     game = "siege_of_sunfall"
     match, seat = await played(service, await begun(service, game, *EVIL), awards)
     user = match.chairs[seat].user or 0
@@ -121,7 +122,7 @@ async def test_names_in_a_refusal_do_nothing(service: MatchService, messages: Me
     said = messages.refusal(match, user, refused.value, "en-GB")
     assert any(written(name) in said for name in EVIL)
     assert not HARMFUL.search(said), said
-    for text in read(await messages.hand(match, Person(user, "somebody", wants_text=True), notice=said)):
+    for text in read(await hand_message(messages, match, Person(user, "somebody", wants_text=True), notice=said)):
         assert not HARMFUL.search(text), text
 
 

@@ -13,6 +13,8 @@ from random import Random
 import pytest
 
 from cogs.messages.content import Content
+from cogs.messages.end import end_message
+from cogs.messages.table import table_message
 from data.records.match import Match, Status
 from rules import GAMES
 from tests.cogs.test_largest import largest, positions
@@ -32,9 +34,9 @@ async def tables(sim: Simulation, match: Match) -> AsyncIterator[Content]:
     """The table at some positions, each with an open vote, and in the end the message that tells it."""
     async for found in positions(sim, match, Random(match.game)):
         (first, *_) = [chair.user for chair in found.people]
-        yield await sim.app.messages.table(found, {first or 0: "pause"} if found.open else {})
+        yield await table_message(sim.app.messages, found, {first or 0: "pause"} if found.open else {})
         if found.status is Status.OVER:
-            yield await sim.app.messages.end_message(found)
+            yield await end_message(sim.app.messages, found)
 
 
 @pytest.mark.games("game", short=["photosynthesis"], long=GAMES)

@@ -13,7 +13,8 @@ from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.hint import hint_message, hints_used
-from cogs.messages.messages import Messages
+from cogs.messages.lookups import log
+from cogs.messages.presenter import Presenter
 from data.records.match import Match
 from data.records.terms import Terms
 from rules import GAMES
@@ -102,7 +103,7 @@ async def test_who_may_not_have_a_hint(service: MatchService, coaching: Coaching
     assert refused.value.reason == "no_hints"
 
 
-async def test_the_end_says_how_many_each_had(service: MatchService, coaching: Coaching, messages: Messages) -> None:
+async def test_the_end_says_how_many_each_had(service: MatchService, coaching: Coaching, messages: Presenter) -> None:
     match = await begun(service, "sea_change")
     _, user = to_move(service, match)
     match, *_ = await coaching.hint(match.id, user)
@@ -111,7 +112,7 @@ async def test_the_end_says_how_many_each_had(service: MatchService, coaching: C
 
 
 async def test_the_hints_of_a_player_who_has_left_are_told_too_and_only_after_the_end(
-    service: MatchService, coaching: Coaching, messages: Messages
+    service: MatchService, coaching: Coaching, messages: Presenter
 ) -> None:
     match, lobby = await begun(service, "sea_change"), Lobby(service)
     _, user = to_move(service, match)
@@ -120,9 +121,9 @@ async def test_the_hints_of_a_player_who_has_left_are_told_too_and_only_after_th
     told = f"Hints: <@{user}> 1."
     assert hints_used(match, messages.labels(match, "en")) == told
     other = next(person for person in (ANN, BEN, CLEO) if person != user)
-    assert told not in str((await messages.log(match, other, "en", 0)).parts), "it would tell of a decision"
+    assert told not in str((await log(messages, match, other, "en", 0)).parts), "it would tell of a decision"
     match = await lobby.cancel(match.id, other, manager=True)
-    assert str((await messages.log(match, other, "en", 0)).parts[-1]).endswith(f"-# {told}")
+    assert str((await log(messages, match, other, "en", 0)).parts[-1]).endswith(f"-# {told}")
 
 
 async def test_only_the_player_sees_it_and_the_table_stays(sim: Simulation, siege: Table) -> None:
@@ -137,7 +138,7 @@ async def test_only_the_player_sees_it_and_the_table_stays(sim: Simulation, sieg
 
 
 async def test_moves_are_called_equally_good_only_if_their_figures_are_equal(
-    service: MatchService, messages: Messages
+    service: MatchService, messages: Presenter
 ) -> None:
     """As their reader sees the figures; if they differ by chance alone, the sentence says that they are close."""
     match = await begun(service, "sea_change")

@@ -10,8 +10,13 @@ from random import Random
 import pytest
 
 from cogs.messages.content import MOST_TEXT, Button, Content, Id, Picture
-from cogs.messages.messages import Messages
+from cogs.messages.fairness import report
+from cogs.messages.hand import hand_message
+from cogs.messages.lobby import open_lobby
+from cogs.messages.lookups import board, catch_up, last, log, rules
 from cogs.messages.names import clean
+from cogs.messages.presenter import Presenter
+from cogs.messages.table import substitute_notice, table_message
 from cogs.transport.components import layout_view
 from data.records.deadlines import SeatClock, Stage
 from data.records.match import Match, Status, Waiting
@@ -80,14 +85,14 @@ async def positions(sim: Simulation, match: Match, random: Random) -> AsyncItera
 async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
     """All that the bot says of this position, to everybody."""
     messages = sim.bot.app.messages
-    yield await messages.table(match, {chair.user: "end" for chair in match.people if chair.user})
+    yield await table_message(messages, match, {chair.user: "end" for chair in match.people if chair.user})
     # Everybody looks for a substitute, is to be removed, and waits for the next match.
     waiting = tuple(Waiting(2000 + chair.number, chair.name) for chair in match.chairs)
     restless = replace(match, chairs=tuple(replace(chair, offered=True) for chair in match.chairs), waiting=waiting)
     users = [chair.user for chair in match.people]
     wanted = zip(users, [*users[1:], *users[:1]], strict=True)
-    yield await messages.table(restless, {user: f"remove {other}" for user, other in wanted if user})
-    if (call := messages.substitute_notice(restless)) is not None:
+    yield await table_message(messages, restless, {user: f"remove {other}" for user, other in wanted if user})
+    if (call := substitute_notice(messages, restless)) is not None:
         yield call
     # Half of them are late: some have been given up, of the others the table decides; it votes on all that there is.
     late = [
@@ -101,23 +106,23 @@ async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
         shown += [TableVote(f"clock {name} vote", 0, 1, 10**10, VoteEnd.EXPIRED) for name in ("week", "day_2", "day_3")]
         absent = replace(restless, clock="day_1", absent=AbsencePolicy.VOTE, clocks=tuple(clocks))
         absent = replace(absent, proposals=tuple(shown))
-        yield await messages.table(absent, {user: vote for user, vote in votes.items() if user})
+        yield await table_message(messages, absent, {user: vote for user, vote in votes.items() if user})
     for chair in match.people:
         person = Person(chair.user or 0, chair.name, wants_text=True)
         for path in paths(messages, match, Seat(chair.number)):
-            yield await messages.hand(match, person, path=path, notice="✓ Done: a move", passing=PASSING)
-        yield await messages.catch_up(match, person)
-    yield await messages.board(match, person, "en-US")
-    yield await messages.last(match, person.user, "en-US")
+            yield await hand_message(messages, match, person, path=path, notice="✓ Done: a move", passing=PASSING)
+        yield await catch_up(messages, match, person)
+    yield await board(messages, match, person, "en-US")
+    yield await last(messages, match, person.user, "en-US")
     for page in range(99):
-        yield (content := await messages.log(match, person.user, "en-US", page))
+        yield (content := await log(messages, match, person.user, "en-US", page))
         if not content.rows or content.rows[0][0].disabled:
             break
     if match.status is Status.OVER:
-        yield messages.verdict(match, person.user, "en-US", await sim.app.verifier.verify(match.id))
+        yield report(messages, match, person.user, "en-US", await sim.app.verifier.verify(match.id))
 
 
-def paths(messages: Messages, match: Match, seat: Seat) -> Iterator[tuple[str, ...]]:
+def paths(messages: Presenter, match: Match, seat: Seat) -> Iterator[tuple[str, ...]]:
     """Every way into the choices that a seat has now."""
     state, labels, drawn = messages.service.state(match), messages.labels(match), renderer(match.game)
     moves, left = state.legal_moves(seat), [()]
@@ -163,12 +168,12 @@ async def test_every_message_fits_and_is_harmless(
     lobby = await largest(sim, game, names)
     people = {chair.user: Person(chair.user or 0, chair.name, dm_works=False) for chair in lobby.people}
     assert all(person.name.strip() for person in people.values())
-    check(await sim.bot.app.messages.lobby(lobby, people), shortened=False)
+    check(await open_lobby(sim.bot.app.messages, lobby, people), shortened=False)
     async for match in positions(sim, lobby, Random(game)):
         async for content in contents(sim, match):
             check(content, shortened=names is LONG)
         for chair in match.people:
             for word in sim.bot.app.messages.move_labels(match, chair.user or 0, "en-US").values():
                 assert 1 <= len(word) <= 100
-    check(await sim.bot.app.messages.rules(game, 1, "en-US", match), shortened=False)
+    check(await rules(sim.bot.app.messages, game, 1, "en-US", match), shortened=False)
     assert match.status is Status.OVER

@@ -13,6 +13,7 @@ import cogs.match.quarantine
 from cogs.match.advice import progress_of
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.lessons import IDLE, Lessons
+from cogs.messages.hand import hand_message
 from data.content.texts import texts
 from data.records.match import Match, Status
 from data.records.matches import Matches
@@ -187,7 +188,7 @@ async def test_a_sealed_decision_stands(sim: Simulation) -> None:
     turn = sim.service.turn(await sim.match(), Seat(0))
     hand = sim.hand(person)
     await sim.service.play(1, person.id, turn, "pledge 3")
-    content = await sim.app.messages.hand(await sim.match(), await person_of(sim, person))
+    content = await hand_message(sim.app.messages, await sim.match(), await person_of(sim, person))
     assert not [part for part in map(str, content.rows) if "'move'" in part]
     said = await sim.forge(person, f"1/1/move/{turn}/pledge 5", message=hand.id, channel=dm(person))
     assert texts("en")["refused.decided"] in said

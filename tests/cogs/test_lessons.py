@@ -13,7 +13,8 @@ import pytest_asyncio
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from cogs.messages.messages import Messages
+from cogs.messages.hand import hand_message
+from cogs.messages.presenter import Presenter
 from data.records.match import Match
 from data.records.matches import Matches
 from data.records.people import People, Person
@@ -40,22 +41,22 @@ async def service(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.fixture
-def messages(service: MatchService, plain: None) -> Iterator[Messages]:
-    made = Messages(service, Lobby(service))
+def messages(service: MatchService, plain: None) -> Iterator[Presenter]:
+    made = Presenter(service, Lobby(service))
     yield made
-    made.close()
+    made.drawing.close()
 
 
 async def start(service: MatchService, game: str, names: int | None = None) -> Match:
     return await begun(service, game, *NAMES[: names or nearest_seats(GAMES[game], 3)])
 
 
-async def taught(messages: Messages, match: Match, user: int, locale: str = "en-GB", **how: bool) -> bool:
+async def taught(messages: Presenter, match: Match, user: int, locale: str = "en-GB", **how: bool) -> bool:
     """Whether that player's hand says what they are after; then it also has the legend."""
     seat, labels = match.seat_of(user), messages.labels(match, locale)
     assert seat is not None
     view, drawn = messages.service.state(match).view(Seat(seat)), renderer(match.game)
-    said = "\n".join(read(await messages.hand(match, Person(user, "Ann", locale=locale, **how))))
+    said = "\n".join(read(await hand_message(messages, match, Person(user, "Ann", locale=locale, **how))))
     found = drawn.coach(view, labels) in said
     assert found == (labels.say("lesson.off") in said) == (drawn.legend(view, labels).splitlines()[0] in said)
     return found
@@ -74,7 +75,7 @@ async def decide(service: MatchService, match: Match, user: int | None = None) -
 @pytest.mark.parametrize("locale", ["en-GB", "de"])
 @pytest.mark.parametrize("game", PUBLISHED)
 async def test_the_first_turns_of_the_first_match_are_explained(
-    service: MatchService, messages: Messages, game: str, locale: str
+    service: MatchService, messages: Presenter, game: str, locale: str
 ) -> None:
     """And no later one; as many turns as the game says, however many moves they have."""
     match, drawn = await start(service, game), renderer(game)
@@ -95,7 +96,7 @@ async def test_the_first_turns_of_the_first_match_are_explained(
 
 @pytest.mark.parametrize("game", PUBLISHED)
 async def test_a_player_who_has_played_before_is_not_taught(
-    service: MatchService, messages: Messages, game: str
+    service: MatchService, messages: Presenter, game: str
 ) -> None:
     """Each by their own past: here the first player has played another match, also one that they have left."""
     first = await start(service, game)
@@ -113,7 +114,7 @@ async def test_a_player_who_has_played_before_is_not_taught(
     assert await taught(messages, await service.load(first.id), 1), "that was their first"
 
 
-async def test_a_seat_taken_over_is_a_first_match_too(service: MatchService, messages: Messages) -> None:
+async def test_a_seat_taken_over_is_a_first_match_too(service: MatchService, messages: Presenter) -> None:
     match = await start(service, "sea_change")
     for _ in range(9):
         match = await decide(service, match)
@@ -127,19 +128,21 @@ async def test_a_seat_taken_over_is_a_first_match_too(service: MatchService, mes
     assert await taught(messages, match, 7)
 
 
-async def test_the_help_can_be_switched_off(service: MatchService, messages: Messages) -> None:
+async def test_the_help_can_be_switched_off(service: MatchService, messages: Presenter) -> None:
     match = await start(service, "full_sun")
     assert await taught(messages, match, 1)
     assert not await taught(messages, match, 1, wants_help=False)
 
 
-async def test_a_match_that_rests_or_is_over_teaches_nothing(service: MatchService, messages: Messages) -> None:
+async def test_a_match_that_rests_or_is_over_teaches_nothing(service: MatchService, messages: Presenter) -> None:
     match = await start(service, "full_sun")
     assert not await taught(messages, replace(match, rests_since=5), 1)
     assert not await taught(messages, await Lobby(service).cancel(match.id, 1, manager=True), 1)
 
 
-async def test_it_is_asked_for_once(service: MatchService, messages: Messages, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_it_is_asked_for_once(
+    service: MatchService, messages: Presenter, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The database tells once whether it is a player's first match, however often their hand is shown."""
     match, asked = await start(service, "sea_change"), 0
     reading = Database.read

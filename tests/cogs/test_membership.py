@@ -28,7 +28,8 @@ from cogs.match.time_controls import PRESETS
 from cogs.match.undo import last_open_move, undo_alone
 from cogs.match.verification import Verifier
 from cogs.match.votes import NOTHING, Choice
-from cogs.messages.messages import Messages
+from cogs.messages.hand import hand_message
+from cogs.messages.presenter import Presenter
 from cogs.transport.components import layout_view
 from data.content.texts import DEFAULT, texts
 from data.records.deadlines import SeatClock, Stage
@@ -558,13 +559,13 @@ async def test_a_substitute_takes_back_no_action_of_player_who_sat_there_before(
             break
     await membership.offer_seat(match.id, user, True)
     match = await membership.take_seat(match.id, CLEO, "Cleo", seat)
-    messages, label = Messages(service, Lobby(service)), texts(DEFAULT)["button.undo"]
-    hand = await messages.hand(match, Person(CLEO, "Cleo"))
+    messages, label = Presenter(service, Lobby(service)), texts(DEFAULT)["button.undo"]
+    hand = await hand_message(messages, match, Person(CLEO, "Cleo"))
     assert label not in controls({"components": layout_view(hand).to_components()}), "a button that would be refused"
     assert await refusal(undo_alone(service, match.id, CLEO, None)) == "may_not_undo"
     await membership.offer_seat(match.id, CLEO, True)
     match = await membership.take_seat(match.id, user, NAMES[user], seat)
-    hand = await messages.hand(match, Person(user, NAMES[user]))
+    hand = await hand_message(messages, match, Person(user, NAMES[user]))
     assert label in controls({"components": layout_view(hand).to_components()})
     assert (await undo_alone(service, match.id, user, None)).text == text, "it is theirs still"
 

@@ -9,6 +9,7 @@ import pytest
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
+from cogs.messages.hand import hand_message
 from cogs.transport import errors
 from cogs.transport.errors import TO_DO, UNKNOWN
 from rules import GAMES
@@ -55,7 +56,7 @@ async def test_a_picture_that_discord_does_not_accept_arrives_in_words(
             break
         for person in people:
             seat = match.seat_of(person.id)
-            content = await sim.app.messages.hand(match, await sim.service.people.get(person.id))
+            content = await hand_message(sim.app.messages, match, await sim.service.people.get(person.id))
             (picture,) = [part for part in content.parts if not isinstance(part, str)]
             first = picture.alt.split(",")[0].split(".")[0]
             assert first in "\n".join(words(raw(sim.hand(person)))).replace("\\", ""), f"seat {seat}"

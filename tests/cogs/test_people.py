@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
+import cogs.messages.hand
 from cogs.match.membership import IDLE_LOBBY, SHORT_REST, Membership
 from cogs.match.refusals import Reason, Refused
+from cogs.messages.presenter import Presenter
 from cogs.transport.publisher import PublishTiming
 from data.records.match import Match, Status
 from data.records.people import Person
@@ -236,17 +238,17 @@ async def test_a_press_that_crosses_the_change_of_seats_leaves_no_hand_behind(
     await sim.forge(alice, "1/1/offer//1")
     (erin,) = sim.join_server("erin")
     match = (await tide.now())[0]
-    seat, messages, membership = match.seat_of(alice.id), sim.bot.app.messages, sim.bot.app.membership
+    seat, membership = match.seat_of(alice.id), sim.bot.app.membership
     await sim.service.people.meet(erin.id, "erin")
-    draw, old = messages.hand, sim.hand(alice)
+    draw, old = cogs.messages.hand.hand_message, sim.hand(alice)
 
-    async def slowly(match: Match, person: Person, *args: object, **how: object) -> object:
-        content = await draw(match, person, *args, **how)
+    async def slowly(presenter: Presenter, match: Match, person: Person, **how: Any) -> object:
+        content = await draw(presenter, match, person, **how)
         if person.user == alice.id and (await tide.now())[0].seat_of(alice.id) is not None:
             await membership.take_seat(1, erin.id, "erin", seat)
         return content
 
-    monkeypatch.setattr(messages, "hand", slowly)
+    monkeypatch.setattr(cogs.messages.hand, "hand_message", slowly)
     where = {"message": old.id, "channel": old.channel.id}
     await sim.forge(alice, f"1/1/path/{(await sim.state()).turn(seat)}/", **where)
     await sim.env.settle()

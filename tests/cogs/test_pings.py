@@ -13,9 +13,11 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
+import cogs.messages.hand
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR
 from cogs.messages.content import Content
+from cogs.messages.presenter import Presenter
 from cogs.transport import hand_messages
 from data.records.match import Match
 from data.records.people import Person, PingPreference
@@ -379,18 +381,18 @@ async def test_a_press_waits_for_no_less_urgent_picture(
     _, alice, _ = await tide.asked()
     match, person = await left_behind(sim, alice)
     hands, drawn, answered = sim.app.hands._hands, asyncio.Event(), False
-    hand = hands._messages.hand
+    hand = cogs.messages.hand.hand_message
 
-    async def slowly(match: Match, person: Person, **how: bool) -> Content:
+    async def slowly(presenter: Presenter, match: Match, person: Person, **how: bool) -> Content:
         if not how.get("refreshable"):
             await drawn.wait()
-        return await hand(match, person, **how)
+        return await hand(presenter, match, person, **how)
 
     async def answer(content: Content) -> None:
         nonlocal answered
         answered = True
 
-    monkeypatch.setattr(hands._messages, "hand", slowly)
+    monkeypatch.setattr(cogs.messages.hand, "hand_message", slowly)
     showing = asyncio.create_task(hands.show(match, person))
     await asyncio.sleep(0)
     async with asyncio.timeout(HUNG):

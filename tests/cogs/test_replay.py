@@ -16,7 +16,7 @@ import cogs.replay
 from cogs.match.playback import Eyes, Playback, seen
 from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Gallery, Picture, Select, flat
-from cogs.messages.messages import Messages
+from cogs.messages.presenter import Presenter
 from cogs.messages.replay import MOST_JUMPS, Replays, Spot, landmarks
 from cogs.transport.components import layout_view
 from cogs.workers.jobs import Job, Result, do
@@ -51,7 +51,7 @@ def select(content: Content, name: str) -> Select:
 
 
 async def at(
-    service: MatchService, messages: Messages, match: Match, spot: Spot, person: Person | None = PERSON
+    service: MatchService, messages: Presenter, match: Match, spot: Spot, person: Person | None = PERSON
 ) -> Content:
     match, steps = await Playback(service).steps(match.id, spot.eyes)
     return await Replays(messages).message(match, steps, spot, person, shareable=person is not None)
@@ -61,7 +61,7 @@ async def at(
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_every_step_can_be_shown_to_all_eyes(service: MatchService, messages: Messages, slug: str) -> None:
+async def test_every_step_can_be_shown_to_all_eyes(service: MatchService, messages: Presenter, slug: str) -> None:
     match, playback, replays = await played(service, slug, f"every step {slug}"), Playback(service), Replays(messages)
     random = Random(slug)
     for eyes in (*range(len(match.chairs)), *Eyes):
@@ -86,7 +86,7 @@ async def test_every_step_can_be_shown_to_all_eyes(service: MatchService, messag
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_the_buttons_lead_through_the_match(service: MatchService, messages: Messages, slug: str) -> None:
+async def test_the_buttons_lead_through_the_match(service: MatchService, messages: Presenter, slug: str) -> None:
     match = await played(service, slug, f"buttons {slug}")
     _, steps = await Playback(service).steps(match.id, Eyes.ONLOOKER)
     last, marks = len(steps) - 1, landmarks(slug, steps, messages.labels(match))
@@ -113,7 +113,7 @@ async def test_the_buttons_lead_through_the_match(service: MatchService, message
     assert end["last"].disabled and end["step_next"].disabled and not end["step_back"].disabled
 
 
-async def test_the_moments_are_told_in_the_games_words(service: MatchService, messages: Messages) -> None:
+async def test_the_moments_are_told_in_the_games_words(service: MatchService, messages: Presenter) -> None:
     match = await played(service, "sea_change", "moments")
     _, steps = await Playback(service).steps(match.id, Eyes.ONLOOKER)
     marks = landmarks("sea_change", steps, messages.labels(match))
@@ -129,7 +129,7 @@ async def test_the_moments_are_told_in_the_games_words(service: MatchService, me
     assert select(german, "jump").entries[0].label == texts("de")["replay.start"]
 
 
-async def test_a_long_match_keeps_the_ends_of_its_rounds(service: MatchService, messages: Messages) -> None:
+async def test_a_long_match_keeps_the_ends_of_its_rounds(service: MatchService, messages: Presenter) -> None:
     match = await played(service, "sea_change", "long")
     _, steps = await Playback(service).steps(match.id, Eyes.ONLOOKER)
     marks = landmarks("sea_change", steps, messages.labels(match))
@@ -141,7 +141,7 @@ async def test_a_long_match_keeps_the_ends_of_its_rounds(service: MatchService, 
     assert len(values) == MOST_JUMPS and values >= {0, len(steps) - 1, *marks.rounds}
 
 
-async def test_the_words_are_those_of_the_eyes(service: MatchService, messages: Messages) -> None:
+async def test_the_words_are_those_of_the_eyes(service: MatchService, messages: Presenter) -> None:
     """A card that a player drew: the player reads which one, the others only that; all hands tell both."""
     match = await played(service, "full_circle", "words")
     _, steps = await Playback(service).steps(match.id, Eyes.ALL_HANDS)
@@ -161,7 +161,7 @@ async def test_the_words_are_those_of_the_eyes(service: MatchService, messages: 
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_replay_tells_only_what_its_eyes_knew(service: MatchService, messages: Messages, slug: str) -> None:
+async def test_a_replay_tells_only_what_its_eyes_knew(service: MatchService, messages: Presenter, slug: str) -> None:
     """Of two matches that differ only in what a viewer may not know, every message of that viewer's replay is equal to
     the byte: pictures, words, ids.
     """
@@ -183,7 +183,7 @@ async def test_a_replay_tells_only_what_its_eyes_knew(service: MatchService, mes
     assert compared >= 10
 
 
-async def test_names_are_those_of_the_players_then(service: MatchService, messages: Messages) -> None:
+async def test_names_are_those_of_the_players_then(service: MatchService, messages: Presenter) -> None:
     match = await played(service, "sea_change", "names", 20)
     change = SeatChange(10, 0, SeatChangeKind.TOOK_OVER, 999, "Mia", "")
     match = replace(match, seat_changes=(change,))
@@ -193,7 +193,7 @@ async def test_names_are_those_of_the_players_then(service: MatchService, messag
     assert "Mia" not in said(before) and "Mia" in next(p.alt for p in after.parts if isinstance(p, Picture))
 
 
-async def test_a_person_gets_their_wishes_and_everyone_gets_none(service: MatchService, messages: Messages) -> None:
+async def test_a_person_gets_their_wishes_and_everyone_gets_none(service: MatchService, messages: Presenter) -> None:
     match = await played(service, "sea_change", "wishes", 20)
     person = Person(ANN, "P0", locale="de", wants_text=True, pictures=frozenset({PictureWish.LARGE, PictureWish.PLAIN}))
     _, steps = await Playback(service).steps(match.id, Eyes.ALL_HANDS)
@@ -219,7 +219,7 @@ async def test_a_person_gets_their_wishes_and_everyone_gets_none(service: MatchS
 
 
 async def test_the_next_step_of_all_hands_is_drawn_while_a_reader_looks(
-    service: MatchService, messages: Messages, monkeypatch: pytest.MonkeyPatch
+    service: MatchService, messages: Presenter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Behind everything that players wait for; and only by workers, since a thread draws in the order of asking."""
     match = await played(service, "sea_change", "ahead", 20)

@@ -14,7 +14,8 @@ from cogs.match.lobby import Lobby
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.content import Picture
-from cogs.messages.messages import Messages
+from cogs.messages.hint import review_message
+from cogs.messages.presenter import Presenter
 from cogs.workers.pool import Pool
 from cogs.workers.thinking import PoolThinker
 from data.content.texts import texts
@@ -131,17 +132,19 @@ async def test_who_may_not_have_a_review(service: MatchService) -> None:
 
 @pytest.mark.parametrize("locale", ["en-GB", "de"])
 @pytest.mark.parametrize("slug", GAMES)
-async def test_the_message_shows_each_moment(service: MatchService, messages: Messages, slug: str, locale: str) -> None:
+async def test_the_message_shows_each_moment(
+    service: MatchService, messages: Presenter, slug: str, locale: str
+) -> None:
     coaching = Coaching(service, Critic())
     match = await played(service, slug)
     match, seat, moments = await coaching.review(match.id, ANN)
-    content = await messages.review(match, Person(ANN, "P0", locale=locale), seat, moments)
+    content = await review_message(messages, match, Person(ANN, "P0", locale=locale), seat, moments)
     found = texts(locale.split("-")[0])
     assert content.user == ANN
     assert sum(isinstance(part, Picture) for part in content.parts) == len(moments)
     said = "\n".join(part for part in content.parts if isinstance(part, str))
     assert found["review.some"] in said and said.count(found["review.played"]) == len(moments)
-    none = await messages.review(match, Person(ANN, "P0", locale=locale), seat, ())
+    none = await review_message(messages, match, Person(ANN, "P0", locale=locale), seat, ())
     assert found["review.none"] in "\n".join(part for part in none.parts if isinstance(part, str))
 
 

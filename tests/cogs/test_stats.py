@@ -8,8 +8,8 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs.messages.content import Picture
-from cogs.messages.messages import Messages
-from cogs.messages.statistics import LEAST
+from cogs.messages.presenter import Presenter
+from cogs.messages.statistics import LEAST, statistics_message
 from data.content.texts import languages, texts
 from data.records.match import Status
 from data.records.people import Person
@@ -157,10 +157,10 @@ async def test_a_fault_is_told_by_its_code_alone(sim: Simulation, monkeypatch: p
 
 @pytest.mark.parametrize("code", languages())
 @pytest.mark.parametrize("slug", GAMES)
-async def test_words_say_all_figures_to_those_who_want_them(messages: Messages, slug: str, code: str) -> None:
+async def test_words_say_all_figures_to_those_who_want_them(messages: Presenter, slug: str, code: str) -> None:
     reader = Person(7, "Ida", wants_text=True)
-    content = await messages.statistics(slug, tallies_of(slug), 7, reader, code)
-    plain = await messages.statistics(slug, tallies_of(slug), 7, None, code)
+    content = await statistics_message(messages, slug, tallies_of(slug), 7, reader, code)
+    plain = await statistics_message(messages, slug, tallies_of(slug), 7, None, code)
     assert content.user == plain.user == 7
     *others, transcript = content.parts
     assert tuple(others) == plain.parts
@@ -177,7 +177,7 @@ async def test_words_say_all_figures_to_those_who_want_them(messages: Messages, 
         ("de", "**Teams:** Keine Teams (75 %), 2 gegen 2 (25 %)"),
     ],
 )
-async def test_options_and_moves_are_told_in_words(messages: Messages, code: str, told: str) -> None:
+async def test_options_and_moves_are_told_in_words(messages: Presenter, code: str, told: str) -> None:
     found = [
         *(Tally("moves", "1", 3, 100), Tally("moves", "4", 4, 402), Tally("moves", "8", 1, 700)),
         *(Tally("option", "teams=none", 3, 0), Tally("option", "teams=2v2", 1, 0)),
@@ -185,7 +185,7 @@ async def test_options_and_moves_are_told_in_words(messages: Messages, code: str
         *(Tally("seat", f"4.{seat}", 4, 1) for seat in range(4)),
         Tally("length", "half", 8, 150),
     ]
-    content = await messages.statistics("sea_change", found, 7, None, code)
+    content = await statistics_message(messages, "sea_change", found, 7, None, code)
     text = "\n".join(part for part in content.parts if isinstance(part, str))
     assert told in text
     said = texts(code, "sea_change")
@@ -197,7 +197,7 @@ async def test_options_and_moves_are_told_in_words(messages: Messages, code: str
 
 
 @pytest.mark.parametrize("matches", range(LEAST))
-async def test_the_first_matches_are_not_told_apart(messages: Messages, matches: int) -> None:
+async def test_the_first_matches_are_not_told_apart(messages: Presenter, matches: int) -> None:
     found = [Tally("moves", "2", matches, 9), Tally("length", "half", matches, 9)] if matches else []
-    content = await messages.statistics("full_circle", found, 7, None, "en")
+    content = await statistics_message(messages, "full_circle", found, 7, None, "en")
     assert content.parts == (few("full_circle"),)

@@ -24,7 +24,7 @@ from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.match.undo import undo_alone
 from cogs.match.verification import Verifier
-from cogs.messages.messages import Messages
+from cogs.messages.presenter import Presenter
 from data.records.match import Conflict, Match, Status
 from data.records.matches import Matches
 from data.records.people import People
@@ -180,7 +180,7 @@ async def test_a_deal_that_was_taken_back_is_no_deal(service: MatchService) -> N
 
 
 async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(service: MatchService) -> None:
-    match, messages = await begun(service), Messages(service, Lobby(service))
+    match, messages = await begun(service), Presenter(service, Lobby(service))
     match = await play(service, await play(service, match))
     match = (await undo_alone(service, match.id, ANN, None)).match
     for _ in range(5):
@@ -191,7 +191,7 @@ async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(service
     assert marked
     standing = messages.sentences(match, [told for told in story if not told.undone], None, labels)
     assert [line for line in lines if line not in marked] == standing
-    messages.close()
+    messages.drawing.close()
 
 
 async def test_a_double_press_takes_back_once(service: MatchService) -> None:

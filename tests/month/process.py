@@ -63,7 +63,7 @@ class Process:
         assert self.bot.app is not None and database_of(self.bot) is not None
         self._discord.connected = False
         await self._life.die()
-        self.bot.app.messages.close()
+        self.bot.app.messages.drawing.close()
         lock = database_of(self.bot).engine._lock_file
         assert lock is not None
         lock.close()

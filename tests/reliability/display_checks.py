@@ -18,7 +18,10 @@ from cogs.match.restored import Mark, mark
 from cogs.match.service import MatchService
 from cogs.messages import drawing
 from cogs.messages.content import Content, Picture
-from cogs.messages.messages import Messages
+from cogs.messages.end import end_message
+from cogs.messages.hand import hand_message
+from cogs.messages.presenter import Presenter
+from cogs.messages.table import table_message
 from cogs.transport.components import layout_view
 from cogs.workers.jobs import Job
 from cogs.workers.pool import Urgency, urgency
@@ -58,7 +61,7 @@ _UNDRAWN = _Undrawn()
 class Expectation(NamedTuple):
     """What the messages must show, as `messages` renders it."""
 
-    messages: Messages
+    messages: Presenter
     drawn: bool = True
     """Whether pictures are compared, to the byte."""
     ignore_times: bool = False
@@ -74,13 +77,13 @@ class StoredMatches:
         self.service = MatchService(Matches(database), self.people, GAMES)
         self.messages = self._messages(_DRAWING)  # reuses what it drew before
 
-    def _messages(self, drawing: drawing.Drawing) -> Messages:
-        messages = Messages(self.service, Lobby(self.service))
+    def _messages(self, drawing: drawing.Drawing) -> Presenter:
+        messages = Presenter(self.service, Lobby(self.service))
         messages.drawing = drawing
         return messages
 
     @property
-    def undrawn(self) -> Messages:
+    def undrawn(self) -> Presenter:
         """Return messages with empty pictures."""
         return self._messages(_UNDRAWN)
 
@@ -192,9 +195,9 @@ async def _post_faults(
         return []
     urgency.set(Urgency.LATE)  # a table moves at last, if its last move is worth it
     if isinstance(post, EndPost):
-        what, wanted = f"the end of {match.id}", [await expected.messages.end_message(match)]
+        what, wanted = f"the end of {match.id}", [await end_message(expected.messages, match)]
     elif isinstance(post, TablePost):
-        what, wanted = f"table {match.id}", [await expected.messages.table(match, {})]
+        what, wanted = f"table {match.id}", [await table_message(expected.messages, match, {})]
     else:
         assert isinstance(post, HandPost)
         person = await now.people.get(post.user or 0)
@@ -227,12 +230,12 @@ async def _post_faults(
 
 
 async def _hands(
-    players: DiscordPlayers, now: StoredMatches, messages: Messages, match: Match, post: HandPost, person: Person
+    players: DiscordPlayers, now: StoredMatches, messages: Presenter, match: Match, post: HandPost, person: Person
 ) -> list[Content]:
     """Return the contents that a hand may have: the first one, and those at a step that its player has pressed."""
     turn = now.service.turn(match, Seat(post.seat))
     steps = players.steps.get(post.message or 0, ())
-    return [await messages.hand(match, person, way) for way in [(), *(way for of, way in steps if of == turn)]]
+    return [await hand_message(messages, match, person, way) for way in [(), *(way for of, way in steps if of == turn)]]
 
 
 def parts(components: Any, picture: Callable[[str], bytes]) -> list[Part]:

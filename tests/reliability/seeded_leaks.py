@@ -19,17 +19,20 @@ from PIL import Image
 import cogs.match.agenda
 import cogs.match.playback
 import cogs.messages.hand
+import cogs.messages.lookups
 import cogs.messages.replay_animation
 import cogs.messages.replay_page
+import cogs.messages.table
 import cogs.transport.pings
 import cogs.transport.table_message
 from cogs.match.automatic_moves import AutomaticMoves, Pace
 from cogs.match.playback import Ply, Step
 from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Id, Picture
-from cogs.messages.messages import Messages
+from cogs.messages.hand import hand_message
 from cogs.messages.presenter import Presenter
 from cogs.messages.replay_steps import Scene
+from cogs.messages.table import table_message
 from cogs.transport.digests import Digests
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.hand_replies import LiveReplies, LiveReply
@@ -128,12 +131,12 @@ Change = Callable[[MatchService, Match, Content], Content]
 
 
 def _table(patch: pytest.MonkeyPatch, change: Change) -> None:
-    usual = Messages.table
+    usual = cogs.messages.table.table_message
 
-    async def table(messages: Messages, match: Match, votes: Any) -> Content:
+    async def table(messages: Presenter, match: Match, votes: Any) -> Content:
         return change(messages.service, match, await usual(messages, match, votes))
 
-    patch.setattr(Messages, "table", table)
+    patch.setattr(cogs.messages.table, "table_message", table)
 
 
 def _picture(content: Content, **changed: Any) -> Content:
@@ -219,25 +222,25 @@ def _log(patch: pytest.MonkeyPatch) -> None:
 
 
 def _page(patch: pytest.MonkeyPatch) -> None:
-    usual = Messages.log
+    usual = cogs.messages.lookups.log
 
-    async def log(messages: Messages, match: Match, user: int, locale: str, page: int) -> Content:
+    async def log(messages: Presenter, match: Match, user: int, locale: str, page: int) -> Content:
         content = await usual(messages, match, user, locale, page)
         return replace(content, parts=(*content.parts, _hidden(messages.service, match))) if page else content
 
-    patch.setattr(Messages, "log", log)
+    patch.setattr(cogs.messages.lookups, "log", log)
 
 
 def _completion(patch: pytest.MonkeyPatch) -> None:
-    usual = Messages.move_labels
+    usual = Presenter.move_labels
 
-    def move_labels(messages: Messages, match: Match, user: int, locale: str) -> dict[str, str]:
+    def move_labels(messages: Presenter, match: Match, user: int, locale: str) -> dict[str, str]:
         others = [c.user for c in match.people if c.user != user]
         return {
             text: word for other in [user, *others] for text, word in usual(messages, match, other or 0, locale).items()
         }
 
-    patch.setattr(Messages, "move_labels", move_labels)
+    patch.setattr(Presenter, "move_labels", move_labels)
 
 
 def _delay(patch: pytest.MonkeyPatch) -> None:
@@ -247,19 +250,19 @@ def _delay(patch: pytest.MonkeyPatch) -> None:
         post = posts.table
         await usual(table, match, posts, people)
         if int(_hidden(service_of(table), match), 16) % 2 and post.message is not None:
-            content = await table._messages.table(match, {})
+            content = await table_message(table._messages, match, {})
             await edit(table._handles.message(match.guild, post.channel, post.message), content)
 
     patch.setattr(TableMessage, "show", show)
 
 
 def _refusal(patch: pytest.MonkeyPatch) -> None:
-    usual = Messages.refusal
+    usual = Presenter.refusal
 
-    def refusal(messages: Messages, match: Match, user: int, error: Any, locale: str) -> str:
+    def refusal(messages: Presenter, match: Match, user: int, error: Any, locale: str) -> str:
         return f"{usual(messages, match, user, error, locale)} {_hidden(messages.service, match)}"
 
-    patch.setattr(Messages, "refusal", refusal)
+    patch.setattr(Presenter, "refusal", refusal)
 
 
 def _last(patch: pytest.MonkeyPatch) -> None:
@@ -286,23 +289,23 @@ def _digest(patch: pytest.MonkeyPatch) -> None:
 
 
 def _substitute(patch: pytest.MonkeyPatch) -> None:
-    usual = Messages.hand
+    usual = cogs.messages.hand.hand_message
 
-    async def hand(messages: Messages, match: Match, person: Any, *path: Any, **how: Any) -> Content:
+    async def hand(messages: Presenter, match: Match, person: Any, *path: Any, **how: Any) -> Content:
         content = await usual(messages, match, person, *path, **how)
         if match.chairs[match.seat_of(person.user) or 0].since == 0:
             return content
         others = [repr(messages.service.state(match).view(Seat(chair.number)).to_json()) for chair in match.chairs]
         return replace(content, parts=(*content.parts, sha256("".join(others).encode()).hexdigest()))
 
-    patch.setattr(Messages, "hand", hand)
+    patch.setattr(cogs.messages.hand, "hand_message", hand)
 
 
 def _fallback(patch: pytest.MonkeyPatch) -> None:
     usual = HandMessages._after_failure
 
     async def in_trouble(hands: HandMessages, match: Match, person: Any, before: Any, trouble: Any) -> Any:
-        content = replace(await hands._messages.hand(match, person), user=None)
+        content = replace(await hand_message(hands._messages, match, person), user=None)
         channel = hands._handles.channel(match.guild, match.place)
         await send_public(channel, content, nonce=nonce("instead", match.id, person.user))
         return await usual(hands, match, person, before, trouble)

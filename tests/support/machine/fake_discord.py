@@ -16,9 +16,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import discord
+import pytest
 
 from cogs.match.quarantine import Fault
 from cogs.match.service import MatchService
+from cogs.messages import end, hand, lobby, table
 from cogs.messages.content import Content, Id
 from cogs.messages.end import END
 from data.content.texts import DEFAULT, language, texts
@@ -224,11 +226,28 @@ def text_of(view: discord.ui.LayoutView) -> str:
     return "\n".join(item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay))
 
 
-class PlainMessages:
-    """A message builder that writes into each post only the facts that decide what it must show."""
+POSTS = (
+    (lobby, "open_lobby", "lobby"),
+    (lobby, "closed_message", "closed"),
+    (table, "table_message", "table"),
+    (table, "quarantined_message", "quarantined"),
+    (table, "substitute_notice", "substitute_notice"),
+    (end, "end_message", "end_message"),
+    (hand, "hand_message", "hand"),
+    (hand, "left_seat", "left_seat"),
+)
+"""The functions that make the posts, and what takes their place."""
 
-    def __init__(self, service: MatchService) -> None:
+
+class PlainMessages:
+    """Writes into each post only the facts that decide what it must show. `patch` puts it in the place of the functions
+    that make the posts.
+    """
+
+    def __init__(self, service: MatchService, patch: pytest.MonkeyPatch) -> None:
         self._service = service
+        for module, function, name in POSTS:
+            patch.setattr(module, function, getattr(PlainMessages, name))
 
     def labels(self, match: Match, locale: str | None = None) -> Labels:
         names = tuple(chair.name for chair in match.chairs)

@@ -13,6 +13,8 @@ from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 from unittest.mock import MagicMock
 
+import pytest
+
 from cogs.guilds import Guilds
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.host_rights import StartTimes
@@ -83,6 +85,7 @@ class World:
         """Seconds by which the system clock is wrong."""
         self._path = path
         self._people = people
+        self._patch = pytest.MonkeyPatch()
         try:
             self.run(self._open())
         except BaseException:
@@ -173,7 +176,7 @@ class World:
         self.service = MatchService(self.matches, self.people, GAMES, self.trusted_clock.now, servers, self.hours)
         self.lobby = Lobby(self.service)
         self.membership = Membership(self.service, self.lobby)
-        client, self.messages = cast(Any, self.discord), PlainMessages(self.service)
+        client, self.messages = cast(Any, self.discord), PlainMessages(self.service, self._patch)
         pace = PublishTiming(edits=0, computer=0, retry=RETRY, longest_retry=RETRY, late=0)
         computers = ComputerMoves(self.service, AutomaticMoves(self.service), pace)
         self.publisher = Publisher(client, self.service, self.people, cast(Any, self.messages), computers, pace)
@@ -236,6 +239,7 @@ class World:
             if hasattr(self, "database"):
                 self.run(self._end_all())
         finally:
+            self._patch.undo()
             self.run(self.loop.shutdown_default_executor())
             self.loop.close()
 
