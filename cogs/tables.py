@@ -23,7 +23,7 @@ from cogs.messages import lookups as lookups_texts
 from cogs.messages.choices import game_line
 from cogs.messages.content import Button, Id, number_in, path_of
 from cogs.transport.app import App, complete_table
-from cogs.transport.asked import Answer, Interaction, is_ephemeral, is_private
+from cogs.transport.asked import Answer, Interaction, is_ephemeral
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.senders import edit_own
 from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, SAID, personal
@@ -217,12 +217,12 @@ class Tables(commands.Cog):
         await self._check_member(interaction, press.match)
         anyway = press.action == "anyway"
         play = self._service.play(press.match, interaction.user.id, press.turn, press.rest, anyway=anyway)
-        return await self._decide(interaction, press.match, play, "made", is_private(interaction))
+        return await self._decide(interaction, press.match, play, "made", press.private)
 
     async def _press_undo(self, interaction: Interaction, press: Press) -> Answer | None:
         await self._check_member(interaction, press.match)
         undo = undo_alone(self._service, press.match, interaction.user.id, press.turn)
-        return await self._decide(interaction, press.match, undo, "undone", is_private(interaction))
+        return await self._decide(interaction, press.match, undo, "undone", press.private)
 
     async def _check_member(self, interaction: Interaction, number: int) -> None:
         """Raise Refused if the player has left the server of that match."""
@@ -232,7 +232,7 @@ class Tables(commands.Cog):
 
     async def _press_step(self, interaction: Interaction, match: Match, press: Press) -> None:
         """Take a step on the way to a move: the hand shows the next choice."""
-        person, private = await self._interactions.meet(interaction), is_private(interaction)
+        person, private = await self._interactions.meet(interaction), press.private
         seat = seat_or_refuse(match, person.user)
         if match.state is None:
             raise Refused(Reason.NOT_STARTED if match.open else Reason(f"is_{match.ending}"))

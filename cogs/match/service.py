@@ -200,13 +200,15 @@ class MatchService:
         *,
         before: Match | None = None,
         soon: bool = True,
+        now: int | None = None,
     ) -> Match:
         """Store a change decided inside `deciding`, with the clocks of its position, in one transaction. Announce it.
 
         `votes` as in `Matches.save`; `state` is the new position, None if it is the same. `before` is the match as it
-        was loaded, if the caller has it. `soon` False: one of many, and no player waits for it. Refused if the match
-        has changed meanwhile, or nothing can be stored.
+        was loaded, if the caller has it. `soon` False: one of many, and no player waits for it. `now`: the instant of
+        the change, if the caller has it. Refused if the match has changed meanwhile, or nothing can be stored.
         """
+        now = int(self.now()) if now is None else now
         if match.clocks or match.clock != "none":
             match = await self.clocks.on_position(match, self._asked(match, state))
             before = before or await self._matches.get(match.id)
@@ -215,12 +217,12 @@ class MatchService:
                 votes = votes_without(votes, Choice("replace"))
         if match.reminders or match.clock == "none" or match.clock not in PRESETS:
             playing = match.status is Status.PLAYING
-            match = with_reminders(match, (state or self.state(match)) if playing else None, int(self.now()))
-        if match.proposals and (void := no_longer_removable(match, int(self.now()))):
+            match = with_reminders(match, (state or self.state(match)) if playing else None, now)
+        if match.proposals and (void := no_longer_removable(match, now)):
             votes = await self._matches.votes(match.id) if votes is None else votes
             votes = {user: text for user, text in votes.items() if text not in void}
         if match.proposals and (votes is not None or match.status is not Status.PLAYING):
-            match = kept(match, votes or {}, int(self.now()))
+            match = kept(match, votes or {}, now)
         try:
             saved = await self._matches.save(match, move, votes)
         except Conflict as error:
@@ -385,7 +387,7 @@ class MatchService:
             match = replace(match, status=Status.OVER, ended_at=now)
         elif match.lesson and is_done(match, after):
             match = replace(match, status=Status.STOPPED, ended_at=now)
-        match = await self.save(match, logged, state=after, before=loaded or before.match)
+        match = await self.save(match, logged, state=after, before=loaded or before.match, now=now)
         history = before.events
         if history is not None:
             history.extend(LoggedEvent(logged.number, event, False, seat, user, turn) for event in events)

@@ -108,20 +108,21 @@ def exact(at: int) -> str:
 def with_end(match: Match, seat: int, who: str, labels: Labels) -> str:
     """Return the name of a player that the table waits for, with the end of their time if a clock runs."""
     clock = clock_of(match, seat)
-    return who if clock is None or clock.ends is None else labels.say("clock.until", who=who, ends=relative(clock.ends))
+    return _until(who, None if clock is None else clock.ends, labels)
 
 
 def with_ends(match: Match, waited: Sequence[tuple[int, str]], labels: Labels) -> str:
     """Return the names of the players that the table waits for, given by seat, each end of a time once: "Ann and Ben ·
     ends in 2 days".
     """
-    together: dict[int | None, list[tuple[int, str]]] = {}
+    ends, together = {clock.seat: clock.ends for clock in match.clocks}, dict[int | None, list[str]]()
     for seat, who in waited:
-        clock = clock_of(match, seat)
-        together.setdefault(None if clock is None else clock.ends, []).append((seat, who))
-    return labels.list(
-        [with_end(match, same[0][0], labels.list([who for _, who in same]), labels) for same in together.values()]
-    )
+        together.setdefault(ends.get(seat), []).append(who)
+    return labels.list([_until(labels.list(same), end, labels) for end, same in together.items()])
+
+
+def _until(who: str, ends: int | None, labels: Labels) -> str:
+    return who if ends is None else labels.say("clock.until", who=who, ends=relative(ends))
 
 
 def turn_key(match: Match, key: str) -> str:

@@ -61,7 +61,7 @@ class Id(NamedTuple):
     @classmethod
     def among(cls, texts: Iterable[str], match: int) -> list[Id]:
         """Return the ids of that match among these custom_ids."""
-        return [found for text in list(texts) if (found := cls.parse(text)) is not None and found.match == match]
+        return [found for text in texts if (found := cls.parse(text)) is not None and found.match == match]
 
 
 class Emoji(NamedTuple):

@@ -7,6 +7,7 @@ from typing import Literal
 
 from cogs.match.agenda import is_last, missed
 from cogs.match.clocks import absent, clock_of
+from cogs.match.positions import LoggedEvent, token
 from cogs.match.refusals import paused_until
 from cogs.messages import clock as clock_texts
 from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
@@ -24,7 +25,7 @@ from data.records.match import Match
 from data.records.people import Person
 from rendering import renderer
 from rendering.core.labels import Labels
-from rules.core.game import Seat, View
+from rules.core.game import AnyState, Seat, View
 
 _LATE = {Stage.EXTENDED: "clock.extended", Stage.VOTING: "clock.voted_on", Stage.RETURNED: "clock.returned"}
 """The key of the sentence about the player's time, by the stage of their clock."""
@@ -58,12 +59,12 @@ async def hand_message(
     view, me = state.view(Seat(seat)), Seat(seat)
     decides = match.running and (me in state.to_move() or not match.lesson)  # in a lesson a sealed decision stands
     moves = state.legal_moves(me) if decides else ()
-    turn = presenter.service.turn(match, me)
-    path = tuple(path)
+    turn, path = token(match, state, me), tuple(path)
     picture = await presenter.picture("hand.png", match.game, view, labels, path)
     above, advice = await explained(presenter, match, person, me, labels, path) if match.lesson else ([], "")
-    taught = await first_turns(presenter, match, person, view, labels)
-    head = _head(presenter, match, labels, me)
+    story = () if match.lesson else await presenter.service.events_of(match)
+    taught = await first_turns(presenter, match, person, view, labels, turn, story)
+    head = _head(presenter, match, labels, me, state)
     # A direct message without a ping to come would keep the line for longer than it is true.
     concerns = match.running and not match.lesson and (refreshable or pings)
     until = await presenter.service.clocks.quiet_until(person.user) if concerns else None
@@ -79,7 +80,7 @@ async def hand_message(
     if person.wants_text:
         parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice, reason]))
     ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
-    ways_back += await _ways_back(presenter, match, person, me, path, labels)
+    ways_back += await _ways_back(presenter, match, person, me, path, labels, state, story)
     if refreshable and match.open:
         ways_back.append(_refresh(match, labels))
     if ways_back:
@@ -123,7 +124,7 @@ def _lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
     """
     table = [] if match.lesson else [Button(labels.say("button.table"), url=table_link(match))]
     last = again_button(match, labels) if match.lesson else Button(labels.say("button.settings"), Id(match.id, "mine"))
-    ended = () if match.held else (replay_button(match, labels),)
+    ended = () if match.held or match.open else (replay_button(match, labels),)
     return (
         *table,
         Button(labels.say("button.last"), Id(match.id, "last")),
@@ -134,33 +135,40 @@ def _lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
 
 
 async def _ways_back(
-    presenter: Presenter, match: Match, person: Person, seat: Seat, path: tuple[str, ...], labels: Labels
+    presenter: Presenter,
+    match: Match,
+    person: Person,
+    seat: Seat,
+    path: tuple[str, ...],
+    labels: Labels,
+    state: AnyState,
+    story: Sequence[LoggedEvent],
 ) -> list[Button]:
     """Return the buttons that show the board of a held table, take the last move back, ask for a hint, end an absence,
     and tell what was missed, each only if it applies.
     """
-    service, ways = presenter.service, list[Button]()
+    ways = list[Button]()
     if match.held:  # its table does not show the board
         ways.append(Button(labels.say("button.board"), Id(match.id, "board")))
-    if await service.person_may_take_back(match, seat):
-        ways.append(Button(labels.say("button.undo"), Id(match.id, "undo", service.turn(match, seat))))
-    if not path and match.running and match.hints and len(service.state(match).legal_moves(seat)) > 1:
+    if state.may_take_back(seat) and await presenter.service.person_may_take_back(match, seat):
+        ways.append(Button(labels.say("button.undo"), Id(match.id, "undo", token(match, state, seat))))
+    if not path and match.running and match.hints and len(state.legal_moves(seat)) > 1:
         ways.append(hint_button(match, labels))
     if seat in {chair.number for chair in absent(match)}:
         ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
     if match.lesson:  # it tells what happened, at every decision
         return ways
-    if missed(match, await service.events_of(match), person.user).much(match):
+    if missed(match, story, person.user).much(match):
         ways.append(catch_up_button(match, labels))
     return ways
 
 
-def _head(presenter: Presenter, match: Match, labels: Labels, seat: Seat) -> str:
+def _head(presenter: Presenter, match: Match, labels: Labels, seat: Seat, state: AnyState) -> str:
     """Return the link to the table, and what the match waits for."""
-    return f"### {presenter.link(match, labels)}\n{_status(presenter, match, labels, seat)}"
+    return f"### {presenter.link(match, labels)}\n{_status(presenter, match, labels, seat, state)}"
 
 
-def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat) -> str:
+def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat, state: AnyState) -> str:
     say, service, clock = labels.say, presenter.service, clock_of(match, seat)
     if not match.open:
         return status_line(presenter, match, labels)
@@ -173,7 +181,7 @@ def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat) -> s
     if clock is not None and clock.ends is not None:
         last = "clock.last" if is_last(service, match, seat) else "clock.yours"
         return say(_LATE.get(clock.stage, last), ends=clock_texts.relative(clock.ends))
-    since, asked = clock_texts.waited_since(match), service.state(match).to_move()
+    since, asked = clock_texts.waited_since(match), state.to_move()
     if match.lesson:
         return lesson_status(seat in asked, labels.list([labels.who(other) for other in sorted(asked)]), labels)
     if seat in asked:
@@ -185,7 +193,15 @@ def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat) -> s
     return say("turn.not_yours", who=waited, since=since)
 
 
-async def first_turns(presenter: Presenter, match: Match, person: Person, view: View, labels: Labels) -> list[str]:
+async def first_turns(
+    presenter: Presenter,
+    match: Match,
+    person: Person,
+    view: View,
+    labels: Labels,
+    turn: str,
+    story: Sequence[LoggedEvent],
+) -> list[str]:
     """Return the parts of a newcomer's hand that explain the game to them: their goal, what to do now, and the signs in
     their hand. There is no part if they have had their first turns, have played before, or want no help. A lesson
     explains more (lesson.py).
@@ -196,7 +212,7 @@ async def first_turns(presenter: Presenter, match: Match, person: Person, view: 
     assert seat is not None
     if not await presenter.service.index.is_first(match, person.user):
         return []
-    if await _turns_had(presenter, match, person.user, seat) >= drawn.LESSON_TURNS:
+    if _turns_had(match, story, person.user, seat, turn) >= drawn.LESSON_TURNS:
         return []
     coach, legend = drawn.coach(view, labels), drawn.legend(view, labels)
     if not (coach or legend):
@@ -205,17 +221,13 @@ async def first_turns(presenter: Presenter, match: Match, person: Person, view: 
     return [*([f"🎓 {coach}"] if coach else []), "\n".join(small)]
 
 
-async def _turns_had(presenter: Presenter, match: Match, user: int, seat: Seat) -> int:
-    """Return how many turns the player has had there before the present one; a turn may be several moves."""
+def _turns_had(match: Match, story: Sequence[LoggedEvent], user: int, seat: Seat, present: str) -> int:
+    """Return how many turns the player has had there before the one of that token; a turn may be several moves."""
     several = renderer(match.game).SEVERAL_MOVES_A_TURN
 
     def name(token: str) -> str:
         turn = token.partition("-")[0]  # without the branch
         return turn.partition(".")[0] if several else turn
 
-    own = {
-        name(logged.turn)
-        for logged in await presenter.service.events_of(match)
-        if (logged.seat, logged.user) == (seat, user)
-    }
-    return len(own - {name(presenter.service.turn(match, seat))})
+    own = {name(logged.turn) for logged in story if (logged.seat, logged.user) == (seat, user)}
+    return len(own - {name(present)})

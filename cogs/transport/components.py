@@ -111,7 +111,7 @@ def parts_of(message: discord.Message) -> list[Mapping[str, Any]]:
 
 def offered_in(message: discord.Message, match: int) -> list[Id]:
     """Return the ids of all controls in a message that belong to that match."""
-    return Id.among((str(part.get("custom_id", "")) for part in parts_of(message)), match)
+    return Id.among([str(part.get("custom_id", "")) for part in parts_of(message)], match)
 
 
 def offers(message: discord.Message | None, match: int, action: str) -> bool:

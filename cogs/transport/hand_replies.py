@@ -290,7 +290,7 @@ class HandReplies:
                 shown = await _shown(interaction, person, content, private and stays)
                 return shown.id if interaction.message is not None and shown.id == interaction.message.id else None
 
-            await self._hands.show(match, person, in_place, _pressed_hand(interaction, match), **how)
+            await self._hands.show(match, person, in_place, _pressed_hand(interaction.message, match), **how)
             return
         path = tuple(how.get("path", ()))
 
@@ -333,14 +333,15 @@ class HandReplies:
 
     async def _passing(self, interaction: Interaction, match: Match, person: Person) -> tuple[Button, ...]:
         """Return the buttons of this answer alone: catching up, and the next table; none in a lesson."""
-        labels = self._messages.labels(match, person.locale)
         if match.lesson:
             return ()
         found = missed(match, await self._service.events_of(match), person.user)
-        buttons = []
-        if found.long_ago(match, int(self._service.now())) and not found.much(match):
-            buttons.append(catch_up_button(match, labels))
+        catches_up = found.long_ago(match, int(self._service.now())) and not found.much(match)
         others = others_than(match.id, await waiting_for(self._service, person.user))
+        if not catches_up and not others:
+            return ()
+        labels = self._messages.labels(match, person.locale)
+        buttons = [catch_up_button(match, labels)] if catches_up else []
         if others:
             label = labels.say("games.next", count=len(others))
             buttons.append(await self._next(interaction, match, others[0], person.user, label))
@@ -367,9 +368,8 @@ async def _shown(interaction: Interaction, person: Person, content: Content, pri
     return await send_private(interaction, person.user, content)
 
 
-def _pressed_hand(interaction: Interaction, match: Match) -> discord.Message | None:
-    """Return the message pressed if it is a hand of that match in direct messages, or None."""
-    message = interaction.message
-    if message is None or not in_own_messages(interaction) or message.flags.ephemeral:
+def _pressed_hand(message: discord.Message | None, match: Match) -> discord.Message | None:
+    """Return the message pressed in direct messages if it is a hand of that match, or None."""
+    if message is None:
         return None
     return message if {found.action for found in offered_in(message, match.id)} & _IN_A_HAND else None

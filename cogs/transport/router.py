@@ -27,13 +27,16 @@ _KINDS = (discord.InteractionType.component, discord.InteractionType.modal_submi
 
 
 class Press(NamedTuple):
-    """A press: the parts of its custom id (messages/content.py), and a select's or form's values."""
+    """A press: the parts of its custom id (messages/content.py), a select's or form's values, and whether only its
+    player sees the message pressed.
+    """
 
     match: int
     action: str
     turn: str
     rest: str
     values: tuple[str, ...] = ()
+    private: bool = False
 
     @classmethod
     def of(cls, interaction: Interaction) -> Press | None:
@@ -43,6 +46,7 @@ class Press(NamedTuple):
         the id of a button of that table; another select, its first value as `rest`.
         """
         data: Any = interaction.data or {}
+        private = is_private(interaction)
         parsed, values = Id.parse(str(data.get("custom_id", ""))), [str(value) for value in data.get("values", [])]
         if parsed is not None and parsed.action == "at":
             parsed, values = Id.parse(values[0] if values else ""), []
@@ -54,7 +58,7 @@ class Press(NamedTuple):
         match, action, turn, rest = parsed
         if action == "pick":
             action, rest = picked(values[0] if values else "")
-        return cls(match, action, turn, rest, tuple(values))
+        return cls(match, action, turn, rest, tuple(values), private)
 
     @property
     def value(self) -> str:
@@ -228,7 +232,7 @@ def _is_silent(reply: Reply, interaction: Interaction, press: Press) -> bool:
     if reply is Reply.PRESSED:
         return offers(interaction.message, press.match, press.action)
     if reply is Reply.OWN_MESSAGE:
-        return is_private(interaction)
+        return press.private
     return reply in (Reply.SILENT, Reply.CHANGES) or (reply is Reply.IN_PLACE and is_ephemeral(interaction))
 
 

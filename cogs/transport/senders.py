@@ -192,20 +192,21 @@ async def _tried(content: Content, send: Callable[[discord.ui.LayoutView, list[d
     without the bot's own emoji, which the operator may have deleted, then in words, without files. Raises
     DiscordFailure.
     """
-    ways = [(content, True)]
-    if has_emoji(content):
-        ways.append((content, False))
-    if has_files(content):
-        ways.append((content.in_words(), False))
+    emoji = True
     while True:
-        (content, emoji), *ways = ways
         try:
             async with discord_call():
                 return await send(layout_view(content, emoji=emoji), files(content))
         except DiscordFailure as failure:
-            if failure.kind is not Failure.REFUSED or not ways:
+            if failure.kind is not Failure.REFUSED:
                 raise
-            less = "the bot's own emoji" if ways[0][0] is content else "files"
+            if emoji and has_emoji(content):
+                less = "the bot's own emoji"
+            elif has_files(content):
+                content, less = content.in_words(), "files"
+            else:
+                raise
+            emoji = False
             log.info("a message is sent again without %s: %s", less, failure)
 
 
