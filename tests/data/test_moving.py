@@ -47,7 +47,7 @@ ROWS = {
     "server": (1, "[]", '["sea_change"]', "allowed", None, 3, None, "[]", None, 0, 1, 1, 0),
     "waiting": (4, 0, 104, ODD),
     "former": (4, 103, 0, 1, 2, "1"),
-    "clock": (4, 0, "1", 1000, 60, 0, 0, 1060, 1060, 0, 0, None, 0, '["Europe/Rome", null, [], []]'),
+    "clock": (4, 0, "1", 1000, 60, 0, 0, 1060, 1060, 0, 0, None, 0, '["Europe/Rome", null, [], [], null]'),
     "hours": (102, "Europe/Berlin", 1320, 420, "[]", '["DE"]'),
     "farewell": (4, 103, 10, 2**62, 0),
     "old_table": (4, 10, 77, 1000, -1),

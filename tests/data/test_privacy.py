@@ -144,7 +144,10 @@ PLANTED = (
     "INSERT INTO seat_change VALUES (1, 0, 2, 1, 'left', :ben, 'Ben', 'Bo')",
     "INSERT INTO guest VALUES (2, :ann, 'Annabel', 'invited', 7774)",
     "INSERT INTO clock VALUES (1, 0, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL, 0, NULL)",
-    "INSERT INTO clock VALUES (3, 0, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL, 0, '[\"Europe/Rome\", null, [], []]')",
+    (
+        "INSERT INTO clock VALUES (3, 0, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL, 0, "
+        "'[\"Europe/Rome\", null, [], [], null]')"
+    ),
     "UPDATE seat SET user = NULL, name = 'Ada' WHERE match = 3 AND number = 0",
     "INSERT INTO vote VALUES (1, :ann, 'remove ' || :ben)",
     "INSERT INTO vote VALUES (1, :ben, 'remove ' || :ann)",
