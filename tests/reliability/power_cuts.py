@@ -16,12 +16,13 @@ from itertools import cycle
 from pathlib import Path
 from random import Random
 
+from cogs.match.refusals import Refused
 from data.store.database import DatabaseRefusal
 from rules import GAMES
 from tests.reliability import recorder
 from tests.reliability.forks import run_forked
 from tests.reliability.history import History
-from tests.reliability.invariants import CORRUPT, faults_in
+from tests.reliability.invariants import CORRUPT, LOST, faults_in
 from tests.reliability.recorder import Operation
 from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_bugs import Bug
@@ -202,3 +203,5 @@ async def _faults_in_image(path: Path, history: History) -> list[str]:
             return found
     except DatabaseRefusal as refusal:
         return [f"{CORRUPT}: {refusal}"]
+    except Refused as refused:
+        return [f"{LOST}: what the last press needs; made again it is refused: {refused.reason}"]
