@@ -170,7 +170,6 @@ class HandMessages:
         )
         if found is None:
             return None
-        self._handles.unsure(post)
         new = replace(post, channel=begun.channel, message=found, digest=PostState.UNSURE, sending=None)
         ping, owed = Ping.parse(begun.what), self._pings.owed(match, chair.number)
         is_due = ping is not None and owed is not None and ping.of_turn == owed.of_turn
@@ -190,11 +189,7 @@ class HandMessages:
             pinged = known.pinged if now.pinged == before.pinged else now.pinged
             mentioned = known.mentioned if now.mentioned == before.mentioned else now.mentioned
             shown = replace(known, pinged=pinged, mentioned=mentioned, sending=None)
-        try:
-            await self._posts.note(shown)
-        except BaseException:
-            self._handles.unsure(before)
-            raise
+        await self._posts.note(shown)
 
     @staticmethod
     def _is_behind(match: Match, person: Person, post: HandPost | None) -> bool:
@@ -355,9 +350,9 @@ class HandMessages:
             await self._posts.note(replace(post, sending=begun))
             sent = await send_private(channel, person.user, content, nonce=key, silent=silent)
         except DiscordFailure as failure:
-            self._handles.unsure(post)
             return await self._after_failure(match, person, post, failure)
-        digest = self._handles.sent(post, content)
+        # If a note was left, Discord may have returned what an earlier try has sent, with older content.
+        digest = content.digest() if post.sending is None else PostState.UNSURE
         return replace(post, channel=person.dm, message=sent.id, digest=digest, sending=None)
 
     async def _edited(self, match: Match, person: Person, post: HandPost, content: Content) -> HandPost:

@@ -19,9 +19,7 @@ from cogs.messages.content import Content
 from cogs.runtime.settings import DM_GAP
 from cogs.transport.components import files, has_emoji, has_files, layout_view
 from cogs.transport.errors import GONE, DiscordFailure, Failure, discord_call
-from data.lru import Lru
-from data.records.leases import current_fence
-from data.records.post import Post, PostState, Sending
+from data.records.post import Sending
 
 log = logging.getLogger(__name__)
 
@@ -31,8 +29,6 @@ MOST_LOOKED_AT = 1000
 """The most messages of a channel, the newest, to search for one whose send had no answer."""
 CLOCKS_DIFFER = 600
 """Seconds by which the trusted time may be ahead of Discord's, and more (cogs/runtime/trusted_clock.py)."""
-MOST_SURE = 50_000
-"""The most posts of which it is remembered that their last send succeeded, about 10 MB."""
 DM_PER_MINUTE = 5
 TAKE_BACK = (0.0, 1.0, 2.0, 4.0, 8.0)
 """Seconds to wait before each try to delete a private message that Discord has shown to all."""
@@ -215,12 +211,6 @@ class Handles:
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self._sure = Lru[tuple[int, object], int](MOST_SURE)
-        """Posts, by match and kind, whose last send since the start succeeded, so no duplicate can exist unknown to us.
-        The epoch of the lease under which it was: since then, another process may have sent one. It must depend on that
-        post's own messages only: an extra edit caused by another hand would reveal that event. One that is dropped
-        after so many others tells of no match.
-        """
 
     def channel(self, guild: int | None, channel: int) -> discord.PartialMessageable:
         """Return the channel or thread, without a request."""
@@ -276,47 +266,6 @@ class Handles:
                 raise
             log.info("channel %d: a message may be sent twice: %s", begun.channel, failure)
         return None
-
-    def sent(self, post: Post, content: Content) -> str:
-        """Note that a post was sent. Return the digest of what its message shows; `PostState.UNSURE` if it must be
-        edited: for its nonce, Discord may have returned one that was sent before a crash or a lost answer, with older
-        content.
-        """
-        epoch = _epoch()
-        if self._sure.get((post.match, post.of)) == epoch:
-            return content.digest()
-        self._sure[post.match, post.of] = epoch
-        return PostState.UNSURE
-
-    async def make_sure(self, post: Post, message: discord.PartialMessage, content: Content) -> str:
-        """Make sure that a message just sent shows `content`. Return the digest of what it shows now;
-        `PostState.UNSURE` if it must be edited once more.
-
-        Raises nothing: the caller must store the message. Discord forgets nonces, and another try would send a second
-        message.
-        """
-        if self.sent(post, content) == PostState.UNSURE:
-            try:
-                await edit(message, content)
-            except DiscordFailure as failure:
-                # It may have been deleted before this edit.
-                if failure.kind in (Failure.LATER, Failure.OLD, Failure.MESSAGE_GONE):
-                    self.unsure(post)
-                    return PostState.UNSURE
-                log.info("a message of match %d stays as it was sent: %s", post.match, failure)
-        return content.digest()
-
-    def unsure(self, post: Post) -> None:
-        """Note that this post must be edited after its next send: a send of it has failed or was not stored, and
-        Discord may return that message.
-        """
-        self._sure.pop((post.match, post.of))
-
-
-def _epoch() -> int:
-    """Return the epoch of the lease under which this task works; 0 without one."""
-    fence = current_fence()
-    return 0 if fence is None else fence.epoch
 
 
 class DirectMessages:

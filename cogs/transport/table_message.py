@@ -120,9 +120,8 @@ class TableMessage:
         if moved:  # before the new message is sent, so that a failure in between makes no second table
             post = await self._leave(match, post)
         known = await self._posts.old_tables(match.id)
-        unknown = next((o for o in known if o.message is None and o.channel == match.place), None)
-        if match.ending == "restored":  # what it would find shows the end, and stays
-            unknown = None
+        left = next((o for o in known if o.message is None and o.channel == match.place), None)
+        unknown = None if match.ending == "restored" else left  # what it would find shows the end, and stays
         # If the note of an earlier send is left, `tidy` looks whether that has made more than the message found here.
         done = [] if unknown else [OldTable(match.id, match.place, None, int(self._service.now()))]
         past = {o.message for o in known} | {post.message}
@@ -135,7 +134,6 @@ class TableMessage:
                 send=lambda: self._send(match, post, content),
             )
         except DiscordFailure as failure:
-            self._handles.unsure(post)
             if failure.kind is not Failure.LATER:
                 await self._posts.note(gone=done)
             quarantined = self._service.quarantine.holds(match.id)  # a quarantined match must not change
@@ -146,11 +144,14 @@ class TableMessage:
             return await self._give_up(match, post, failure)
         if moved:
             post = replace(post, ping=None)
-        if said.found:
-            self._handles.unsure(post)
         replaced = [self._old(post)] if old is not None and not moved and old != said.message else []
         post = await self._sent(
-            replace(post, channel=match.place, message=said.message), match, content, replaced, done
+            replace(post, channel=match.place, message=said.message),
+            match,
+            content,
+            replaced,
+            done,
+            unsure=left is not None,
         )
         if too_old and old is not None:
             await self._keep_pinned(match, old, said.message)
@@ -186,17 +187,24 @@ class TableMessage:
         content: Content,
         old: Sequence[OldTable] = (),
         gone: Sequence[OldTable] = (),
+        *,
+        unsure: bool,
     ) -> TablePost:
         """Store that this message was sent, with `old` and `gone` (`Posts.note`), and that it shows the match. Return
-        the post. Raises DiscordFailure if what it shows is unsure.
+        the post. `unsure`: an earlier try may have sent it, with older content, so it is edited. Raises DiscordFailure
+        if that fails: the post is stored then too, as another try would send a second message.
         """
         assert post.message is not None
-        message = self._handles.message(match.guild, post.channel, post.message)
-        digest = await self._handles.make_sure(post, message, content)
-        if digest != PostState.UNSURE:
-            return await self._shown(post, match, digest, old, gone)
-        await self._posts.note(replace(post, digest=PostState.UNSURE), old=old, gone=gone)
-        raise DiscordFailure(Failure.LATER)
+        if unsure:
+            try:
+                await edit(self._handles.message(match.guild, post.channel, post.message), content)
+            except DiscordFailure as failure:
+                # It may have been deleted before this edit.
+                if failure.kind in (Failure.LATER, Failure.OLD, Failure.MESSAGE_GONE):
+                    await self._posts.note(replace(post, digest=PostState.UNSURE), old=old, gone=gone)
+                    raise DiscordFailure(Failure.LATER) from failure
+                log.info("the table of match %d stays as it was sent: %s", match.id, failure)
+        return await self._shown(post, match, content.digest(), old, gone)
 
     async def _leave(self, match: Match, post: TablePost) -> TablePost:
         """Let the message at the table's old location say where the table is now, and delete its last mention. Return

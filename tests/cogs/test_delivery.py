@@ -6,10 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+import discord
 import pytest
 from simcord.actors import MemberActor
 
+import cogs.transport.hand_messages
+import cogs.transport.senders
+import cogs.transport.table_message
 from cogs.match.host_rights import REMINDER
+from cogs.messages.content import Content
 from cogs.transport.senders import Handles
 from data.records.people import PingPreference
 from tests.cogs.test_digests import digests, due, tables, wait_for_alice
@@ -169,3 +174,32 @@ async def test_a_bot_that_does_not_look_says_it_twice(
     (site,) = [site for site, known in KINDS.items() if known is kind]
     with pytest.raises(AssertionError, match=r"2 == 1|no second new one"):
         await test_it_is_said_once_however_late_the_bot_comes_back(sim, monkeypatch, site, kind)
+
+
+async def test_what_no_earlier_try_can_have_sent_is_not_edited_to_what_it_shows(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each send is noted before it is made: without a note left, a new message surely shows what was sent."""
+    shown, again = dict[int, str](), list[int]()
+
+    async def edit(message: discord.PartialMessage, content: Content) -> None:
+        again.extend([message.id] if shown.get(message.id) == content.digest() else [])
+        shown[message.id] = content.digest()
+        await cogs.transport.senders.edit(message, content)
+
+    def noting(usual: Callable[..., Awaitable[discord.Message]]) -> Callable[..., Awaitable[discord.Message]]:
+        async def send(*given: object, **how: object) -> discord.Message:
+            message = await usual(*given, **how)
+            (content,) = (one for one in given if isinstance(one, Content))
+            shown[message.id] = content.digest()
+            return message
+
+        return send
+
+    for module, name in ((cogs.transport.hand_messages, "send_private"), (cogs.transport.table_message, "send_public")):
+        monkeypatch.setattr(module, name, noting(getattr(module, name)))
+        monkeypatch.setattr(module, "edit", edit)
+    people = sim.join_server("alice", "bob")
+    await (await Table.open(sim, "sea_change", people, seed="first")).start()
+    assert {sim.board().id, *(sim.hand(person).id for person in people)} <= shown.keys()
+    assert not again

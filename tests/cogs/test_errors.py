@@ -285,10 +285,6 @@ def buried(stage: Stage) -> None:
     stage.wire.monkeypatch.setattr(cogs.transport.table_message, "BURIED", 0)
 
 
-def doubtful(stage: Stage) -> None:
-    stage.sim.bot.app.publisher.shown._handles._sure.clear()
-
-
 async def turn(stage: Stage) -> None:
     await stage.until_hit(stage.move)
 
@@ -296,15 +292,6 @@ async def turn(stage: Stage) -> None:
 async def turn_after_burying(stage: Stage) -> None:
     buried(stage)
     await turn(stage)
-
-
-async def turn_in_doubt(stage: Stage) -> None:
-    async def act() -> None:
-        doubtful(stage)
-        await stage.move()
-
-    buried(stage)
-    await stage.until_hit(act)
 
 
 async def turn_after_a_lost_send(stage: Stage) -> None:
@@ -897,7 +884,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.table_message._points_on:revive": relocation_from_an_archived_thread,
     "transport.table_message._take_down:delete": turn_after_burying,
     "transport.table_message.put:edit": turn,
-    "transport.table_message._sent:make_sure": turn_in_doubt,
+    "transport.table_message._sent:edit": burying_after_a_lost_send,
     "transport.table_message._look:sent_before": burying_after_a_lost_send,
     "transport.table_message._send:send_public": turn_after_burying,
     "transport.table_message._thread_of:create_thread": thread,
@@ -1064,7 +1051,6 @@ def test_every_place_that_makes_requests_is_known() -> None:
         "delete_private:delete",
         "edit_for_all:edit_original_response",
         "edit_own:edit_original_response",
-        "make_sure:edit",
         "open:create_dm",
         "revive:edit",
         "revive:fetch_channel",

@@ -45,7 +45,7 @@ SENDERS = {
     "delete_private",
     "turn_away",
 }
-WAYS = {"make_sure", "open", "revive", "sent_before"}
+WAYS = {"open", "revive", "sent_before"}
 """Methods of these modules that make requests, besides those with the names of discord.py's methods."""
 GONE = 10008
 """Discord's code for a message that is not there."""
