@@ -139,14 +139,47 @@ def circles(known: dict[str, set[str]]) -> set[str]:
     return set(left)
 
 
+def imported_in(folder: str) -> dict[str, set[str]]:
+    """Return what each module in that folder, or in a folder of it, imports."""
+    found = {}
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        found[name] = imports(path.read_text(encoding="utf-8"), "")
+    return found
+
+
 def test_no_module_imports_itself_by_way_of_others() -> None:
     """Not for types alone either: what two modules need of each other stands in one of them, or in a third."""
-    found = {}
-    for path in modules():
-        place = path.relative_to(ROOT)
-        if place.parts[0] in ("cogs", "data"):
-            found[".".join(place.with_suffix("").parts)] = imports(path.read_text(encoding="utf-8"), "")
-    assert circles(found) == set()
+    assert circles(imported_in("cogs") | imported_in("data")) == set()
+
+
+MOST_ROOMS = {"cogs/match": 35, "cogs/messages": 34, "cogs/transport": 34}
+"""The most modules of a wing: what stands beside its only user, and changes with it, stands in that."""
+MOST_FLOORS = 9
+"""The most modules of cogs/transport of which each imports the next."""
+
+
+def floors(known: dict[str, set[str]]) -> int:
+    """Return how many modules are in the longest chain of imports, given what each imports; they make no circle."""
+    left, count = {name: used & known.keys() for name, used in known.items()}, 0
+    while left:
+        floor, count = {name for name, used in left.items() if not used}, count + 1
+        left = {name: used - floor for name, used in left.items() if name not in floor}
+    return count
+
+
+@pytest.mark.parametrize(("folder", "most"), MOST_ROOMS.items())
+def test_a_wing_has_few_rooms(folder: str, most: int) -> None:
+    rooms = [name for name in imported_in(folder) if not name.endswith(".__init__")]
+    assert len(rooms) <= most, rooms
+
+
+def test_the_tower_of_the_transport_is_low() -> None:
+    assert floors(imported_in("cogs/transport")) <= MOST_FLOORS
+
+
+def test_the_floors_of_a_tower_are_counted() -> None:
+    assert floors({"a": {"b", "os"}, "b": {"c", "d"}, "c": {"d"}, "d": {"e"}}) == 4
 
 
 def test_what_imports_itself_by_way_of_others_is_found() -> None:
