@@ -206,12 +206,12 @@ def with_reminders(match: Match, state: AnyState | None, now: int) -> Match:
 
 
 def same_wait(match: Match, seat: int, turn: str, since: int) -> Match:
-    """Return the match that goes on waiting for that seat under another turn token: the table has waited since then,
-    whatever the player has done and taken back. What they were reminded of stays; they know of the new token.
+    """Return the match that goes on waiting for that seat under another turn token, whatever the player has done and
+    taken back. A wait that had ended goes on since then. What they were reminded of stays; they know of the new token.
     """
     waits = next((old for old in match.reminders if old.seat == seat), Reminder(seat, turn, since))
     others = [old for old in match.reminders if old.seat != seat]
-    waits = replace(waits, turn=turn, since=min(waits.since, since), pings=0, nudger=None)
+    waits = replace(waits, turn=turn, pings=0, nudger=None)
     return replace(match, reminders=(*others, waits))
 
 

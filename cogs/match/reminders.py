@@ -68,20 +68,24 @@ async def on_deadline(match: Match, seat: int, turn: str, now: int, hours: Hours
 
 async def credit(match: Match, until: int, now: int, hours: HoursOf) -> Match | None:
     """Return the match in which the time since `until` counts for no wait; None if nothing changes, as after a short
-    outage.
+    outage. What has been credited is not credited again: a long outage has many credits, and two may overlap.
+
+    `until`, or the beginning of a wait, may be later than now, if the system clock was set back.
     """
-    out = now - until
-    if out < SHORT_OUTAGE or all(reminder.due is None for reminder in match.reminders):
+    set_back = any(reminder.since > now for reminder in match.reminders)
+    if (now - until < SHORT_OUTAGE and not set_back) or all(reminder.due is None for reminder in match.reminders):
         return None
-    found = []
+    out, found = max(0, now - max(until, match.credited)), []
     for reminder in match.reminders:
         user = match.chairs[reminder.seat].user
         if reminder.due is not None and user is not None:
             later = replace(reminder, since=min(reminder.since + out, now))
-            due = moves_from(max(reminder.due + out, now), await _counted(later, user, hours))
-            reminder = replace(later, due=due)
+            due = max(reminder.due + later.since - reminder.since, now)
+            reminder = replace(later, due=moves_from(due, await _counted(later, user, hours)))
         found.append(reminder)
-    return replace(match, reminders=tuple(found))
+    turn_since = None if match.turn_since is None else min(match.turn_since + out, now)
+    changed = replace(match, reminders=tuple(found), turn_since=turn_since, credited=now)
+    return None if changed == match else changed
 
 
 async def _counted(reminder: Reminder, user: int, hours: HoursOf) -> Hours:

@@ -7,6 +7,7 @@ ALTER TABLE match ADD COLUMN dissolved INTEGER NOT NULL DEFAULT 0; -- whether it
 ALTER TABLE match ADD COLUMN season INTEGER NOT NULL DEFAULT 0; -- whether it is a table of a season
 UPDATE match SET season = 1 WHERE id IN (SELECT match FROM season_table WHERE match IS NOT NULL);
 ALTER TABLE match ADD COLUMN parent INTEGER; -- the channel of the public thread in which the table is
+ALTER TABLE match ADD COLUMN credited INTEGER NOT NULL DEFAULT 0; -- up to when its reminders were put off for lost time
 ALTER TABLE seat ADD COLUMN sat INTEGER; -- the player's seat in the match before, if the seats went round; -1: none
 
 -- A player who began a rated match and was not there at its end is last for the ratings, whatever became of the seat.

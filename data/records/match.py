@@ -245,6 +245,8 @@ class Match(Terms):
     """The clocks of the players' seats; empty without a time control."""
     clock_kept_until: int = 0
     """Until when no vote sets a shorter time limit: a vote has set a longer one lately."""
+    credited: int = 0
+    """Up to when time in which no player could play has been credited to the waits of a table without a time limit."""
     alone: str = ""
     """If several players decide at once and all but one have decided: the turn token of that one. Otherwise ""."""
     chain: bytes | None = field(default=None, repr=False)

@@ -38,7 +38,7 @@ _FIELDS = (
     *("paused_at", "previous", "touched_at", "rests_since", "alone"),
     *("chain", "rules", "doubt", "restores"),
     *("starts_at", "starts_soon", "missed_start", "nudged_at", "lesson"),
-    *("duplicate", "held", "season", "dissolved", "clock_kept_until", "parent", "uncounted"),
+    *("duplicate", "held", "season", "dissolved", "clock_kept_until", "parent", "uncounted", "credited"),
 )
 _MISSED_START = _FIELDS.index("missed_start")
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"

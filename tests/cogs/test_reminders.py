@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
+from random import Random
 
 import pytest
 from simcord.actors import MemberActor
@@ -14,6 +15,7 @@ from cogs.match.reminders import NUDGE_AFTER, NUDGE_EVERY, reminder_of
 from cogs.match.service import MatchService
 from cogs.match.time_controls import DAY, HOUR, MINUTE
 from cogs.messages.content import Id
+from data.records.hours import Hours
 from data.records.match import Match
 from data.records.reminders import WAITS, Reminder
 from tests.cogs.test_clock import board, until
@@ -192,6 +194,56 @@ async def test_a_short_outage_writes_no_match(sim: Simulation, tide: Table) -> N
     assert (await tide.now())[0] == before
 
 
+async def no_hours(user: int) -> Hours:
+    return Hours()
+
+
+def waiting(since: int) -> Match:
+    """A match whose turn and whose wait for seat 0 begin at that instant."""
+    return replace(a_match(1, (Reminder(0, "1", since, since + WAITS[0]),)), turn_since=since)
+
+
+async def credited(match: Match, until: int, now: int) -> Match:
+    return await reminders.credit(match, until, now, no_hours) or match
+
+
+@pytest.mark.parametrize("seed", range(20))
+async def test_outages_that_overlap_and_are_credited_often_put_a_reminder_off_once(seed: int) -> None:
+    """A table that cannot be shown is credited at each try, and all tables when the bot is connected again. What counts
+    for no wait is the time of all outages together; of each, less than a `SHORT_OUTAGE` may count.
+    """
+    random, start = Random(seed), 10 * DAY
+    begins = [start + random.randrange(0, DAY, MINUTE) for _ in range(2)]
+    outages = [(since, since + random.randrange(HOUR, 9 * HOUR, MINUTE)) for since in begins]
+    tries = [
+        (now, since)
+        for since, until in outages
+        for now in (*range(since, until, random.choice((5 * MINUTE, HOUR, DAY))), until)
+    ]
+    print(f"seed {seed}: {tries}")
+    match, lost = waiting(start), set[int]()
+    for now, since in sorted(tries):
+        match = await credited(match, since, now)
+        lost |= set(range(since, now, MINUTE))
+        (wait,) = match.reminders
+        assert wait.due == wait.since + WAITS[0] and match.turn_since == wait.since
+        assert 0 <= len(lost) * MINUTE - (wait.since - start) < len(outages) * reminders.SHORT_OUTAGE
+    assert wait.since > start
+
+
+async def test_a_wait_that_begins_in_an_outage_counts_from_its_end() -> None:
+    match = await credited(waiting(5 * HOUR), 2 * HOUR, 6 * HOUR)
+    assert match.reminders == (Reminder(0, "1", 6 * HOUR, 6 * HOUR + WAITS[0]),)
+
+
+@pytest.mark.parametrize("until", (9 * DAY, 400 * DAY))
+async def test_a_clock_that_was_ahead_puts_no_reminder_off(until: int) -> None:
+    """The wait began by a system clock that was a year ahead, and that is right again."""
+    match = await credited(replace(waiting(400 * DAY), credited=400 * DAY), until, 9 * DAY)
+    assert match.reminders == (Reminder(0, "1", 9 * DAY, 10 * DAY),)
+    assert await credited(match, 9 * DAY - 2 * HOUR, 9 * DAY + HOUR) != match, "the next outage counts again"
+
+
 async def test_matches_of_an_older_version_remind_their_players_too_but_not_at_once(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -302,6 +354,23 @@ async def test_a_seat_that_changes_hands_has_not_been_waited_for(sim: Simulation
     found = await wait_of(tide, carol)
     assert found.since == int(sim.env.now().timestamp()) and found.sent == found.pings == 0
     assert "less than an hour" in await sim.forge(other, "1/1/nudge//")
+
+
+async def test_a_substitute_who_makes_one_of_several_moves_has_been_waited_for_since_they_came(sim: Simulation) -> None:
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "photosynthesis", people, seed="steps")
+    await table.start()
+    await table.play(lambda match, state: match.moves == 5)
+    awaited, _ = await both(table)
+    await sim.env.advance_time(2 * DAY)
+    await sim.forge(awaited, "1/1/offer//1")
+    (carol,) = sim.join_server("carol")
+    seat = (await table.now())[0].seat_of(awaited.id)
+    await sim.forge(carol, f"1/1/take//{seat}")
+    since = (await wait_of(table, carol)).since
+    await table.decide(carol)
+    assert seat in (await table.now())[1].to_move()
+    assert (await wait_of(table, carol)).since == since
 
 
 async def test_a_reminder_is_never_doubled(sim: Simulation, tide: Table) -> None:

@@ -56,7 +56,8 @@ OTHERS = {
     "match": (
         f"id game status guild channel place {' '.join(TERMS)} secret state version moves undone opened_at started_at "
         "turn_since ended_at paused_at previous touched_at rests_since alone chain rules doubt restores starts_at "
-        "starts_soon missed_start nudged_at lesson duplicate held clock_kept_until parent uncounted dissolved season"
+        "starts_soon missed_start nudged_at lesson duplicate held clock_kept_until parent uncounted dissolved season "
+        "credited"
     ),
     "seat": "match number name since offered ping plays_forced cut came ready team level hints hinted sat",
     "move": "match number seat turn text undone_at computer took link",

@@ -6,6 +6,7 @@ ALTER TABLE match ADD COLUMN dissolved bigint NOT NULL DEFAULT 0;
 ALTER TABLE match ADD COLUMN season bigint NOT NULL DEFAULT 0;
 UPDATE match SET season = 1 WHERE id IN (SELECT match FROM season_table WHERE match IS NOT NULL);
 ALTER TABLE match ADD COLUMN parent bigint;
+ALTER TABLE match ADD COLUMN credited bigint NOT NULL DEFAULT 0;
 ALTER TABLE seat ADD COLUMN sat bigint;
 
 ALTER TABLE result ADD COLUMN early bigint NOT NULL DEFAULT 0;

@@ -56,20 +56,27 @@ class ReminderModel:
     hours: Hours = Hours()  # noqa: RUF009  -- frozen
     """The hours by which the wait counts: those that the player had when it began."""
 
-    def take_over(self, stored: Reminder, now: int, sure: bool) -> None:
-        """Check a reminder that the bot has made, and take it over."""
-        assert self.since - TOLERANCE <= stored.since <= now + TOLERANCE, (stored, self)
+    def take_over(self, stored: Reminder, now: int, latest: int, sure: bool) -> None:
+        """Check a reminder that the bot has made, and take it over. `latest`: the latest time that it may have read. No
+        wait begins later than `now`, also after a clock that was ahead is set back.
+        """
+        assert min(self.since, now) - TOLERANCE <= stored.since <= latest + TOLERANCE, (stored, self)
         if stored.sent != self.sent:
             assert stored.sent == self.sent + 1 <= len(REMINDED_AFTER), (stored, self)
-            assert now - self.since >= REMINDED_AFTER[self.sent] - TOLERANCE, f"reminded early: {stored}, {self}"
-            assert not self.last or now - self.last >= DAY - TOLERANCE, f"reminded again too soon: {stored}, {self}"
-            _, spare = running_seconds(self.hours, stored.since, now, LEAST_BOUND)
-            assert not sure or not is_stopped(self.hours, now, spare), f"reminded in quiet hours: {stored}"
-            self.sent, self.pings, self.nudger, self.last = stored.sent, self.pings + 1, None, now
+            assert latest - self.since >= REMINDED_AFTER[self.sent] - TOLERANCE, f"reminded early: {stored}, {self}"
+            assert not self.last or latest - self.last >= DAY - TOLERANCE, f"reminded again too soon: {stored}, {self}"
+            _, spare = running_seconds(self.hours, stored.since, latest, LEAST_BOUND)
+            assert not sure or not is_stopped(self.hours, latest, spare), f"reminded in quiet hours: {stored}"
+            self.sent, self.pings, self.nudger, self.last = stored.sent, self.pings + 1, None, latest
         assert (stored.pings, stored.nudger) == (self.pings, self.nudger), (stored, self)
         self.exact = self.exact and self.hours == Hours() and sure
         assert not self.exact or abs(stored.since - self.since) <= TOLERANCE, (stored, self)
+        if self.last:  # what is credited to the wait puts the next reminder off too
+            self.last += stored.since - self.since
         self.since = stored.since
+        if stored.due is not None and self.hours == Hours():
+            least = self.since + REMINDED_AFTER[self.sent]
+            assert stored.due <= max(least, self.last + DAY, latest) + TOLERANCE, f"put off too long: {stored}, {self}"
 
     def check_due(self, stored: Reminder, running: bool) -> None:
         """Check when the next reminder is due."""
@@ -231,7 +238,7 @@ class WaitModel(MatchModel):
         for stored in match.reminders:
             found = self.reminders.get(stored.seat)
             if found is not None and found.turn == stored.turn:
-                found.take_over(stored, now, sure)
+                found.take_over(stored, self.now, now, sure)
 
     def check_stored(self, match: Match, votes: Mapping[int, str], log: list[LoggedMove]) -> None:
         super().check_stored(match, votes, log)
