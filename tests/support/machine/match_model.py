@@ -195,7 +195,9 @@ class MatchModel:
         return self.hours_now(self.occupants[seat].user or 0)
 
     def update_clocks(self) -> None:
-        """Start and stop clocks after a change. If all players are present again, drop votes to replace absent ones."""
+        """Start and stop clocks after a change. If all players are present again, also those who were at the end of
+        the match, drop votes to replace absent ones.
+        """
         terms, turns = TERMS.get(self.clock), self.turns()
         if self.status != "playing" or terms is None:
             if self.status != "playing" and self.clocks:
@@ -212,7 +214,7 @@ class MatchModel:
                     clock.start_turn(turns.get(seat, ""), None if live else now)
                 elif clock.turn != turns.get(seat, ""):
                     clock.end_turn()
-        if self._had_unresponsive and not self.unresponsive():
+        if self._had_unresponsive and not (self.unresponsive() or self.absent_at_end):
             self.votes = {user: text for user, text in self.votes.items() if text != "replace"}
         self._had_unresponsive = bool(self.unresponsive())
 
