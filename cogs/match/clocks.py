@@ -161,10 +161,10 @@ class Clocks:
 
     async def _new(self, match: Match, chair: Chair) -> SeatClock:
         """Return the clock of a seat that has none. A live time limit knows the hours that players had set before the
-        match began, and no others.
+        match began, and no others: none if it is newer than the match, or the seat was a computer's.
         """
-        began = not match.moves and not match.undone
-        hours = await self._hours(chair.player) if began and _is_live(match) else Hours()
+        begins = match.chain is None and not match.moves
+        hours = await self._hours(chair.player) if begins and _is_live(match) else Hours()
         return _idle(match, SeatClock(chair.number, reserve=time_control_of(match).reserve), hours)
 
     async def with_hours(self, match: Match) -> Match:

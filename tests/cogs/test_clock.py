@@ -552,6 +552,32 @@ async def test_a_substitute_brings_no_hours_to_a_live_time_limit(sim: Simulation
     await sim.app.membership.give_seat_to_computer(1, carol.id)
 
 
+@pytest.mark.parametrize("before", ["none", "live_5"])
+async def test_a_live_time_limit_by_vote_knows_no_hours_before_the_first_move_either(
+    sim: Simulation, before: str
+) -> None:
+    table = await clocked(sim, clock=before)
+    for person in table.people:
+        await sim.slash(person, "hours", quiet_from="0", quiet_to="16")
+    for person in table.people:
+        await sim.app.membership.vote(1, person.id, "clock live_2")
+    match, _ = await table.now()
+    assert (match.clock, match.moves, [clock.hours for clock in match.clocks]) == ("live_2", 0, [Hours(), Hours()])
+
+
+async def test_a_substitute_for_a_computer_brings_no_hours_before_the_first_move_either(sim: Simulation) -> None:
+    alice, carol = sim.join_server("alice", "carol")
+    await sim.env.advance_time(GRACE)
+    await sim.slash(carol, "hours", quiet_from="0", quiet_to="16")
+    await Table.open(sim, "sea_change", [alice], seed="live", options={"clock": "live_2"})
+    await sim.app.lobby.add_computer(1, alice.id)
+    await sim.press(alice, sim.board(), "Start")
+    (seat,) = [chair.number for chair in (await sim.match()).chairs if chair.user is None]
+    match = await sim.app.membership.take_seat(1, carol.id, "carol", seat)
+    clock = clock_of(match, seat)
+    assert clock is not None and (match.moves, clock.hours) == (0, Hours())
+
+
 async def test_quiet_hours_hold_where_there_is_no_clock_too(sim: Simulation, tide: Table) -> None:
     match, state = await tide.now()
     (seat,) = state.to_move()

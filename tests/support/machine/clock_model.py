@@ -4,7 +4,7 @@
 - The reserve belongs to the seat: a new player has what is left of it. A player who comes back in the same turn goes on
   with the time of that turn.
 - A turn counts by the hours that its player has when it begins. With a limit in minutes each turn counts by those that
-  the player had when the match began; a player who comes later has none.
+  the player had when the match began; a player, or a limit, that comes later has none.
 - Outside the holidays these hours stop the clock of one turn for three days at most, or for as long as the time limit.
 - If no time is left, the turn is extended once; then the table votes, if it has chosen so; then a computer plays.
 - The model knows exactly what is left until the bot stops the clocks for a time of its own. From then on it knows only

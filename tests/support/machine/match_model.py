@@ -95,6 +95,8 @@ class MatchModel:
     version: int = 0
     deserted: bool = False
     """Whether all players were absent before the events of this instant."""
+    has_begun: bool = False
+    """Whether it had begun before the last action."""
     _had_unresponsive: bool = False
 
     # Queries.
@@ -208,7 +210,7 @@ class MatchModel:
                 if occupant.user is None and seat not in self.clocks:
                     continue
                 live, now = self.clock in LIVE, self.hours_of_turn(seat, turns.get(seat, ""))
-                began = now if live and not self.log else Hours()
+                began = now if live and not self.has_begun else Hours()
                 clock = self.clocks.setdefault(seat, ClockModel(terms, terms[1], hours=began))
                 if not (clock.away or clock.with_computer):
                     clock.start_turn(turns.get(seat, ""), None if live else now)
@@ -217,6 +219,7 @@ class MatchModel:
         if self._had_unresponsive and not (self.unresponsive() or self.absent_at_end):
             self.votes = {user: text for user, text in self.votes.items() if text != "replace"}
         self._had_unresponsive = bool(self.unresponsive())
+        self.has_begun = self.status != "lobby"
 
     # Comparison.
 
