@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO, Any
 from urllib.parse import urlencode
 
 from data.store.lock import DatabaseRefusal
@@ -132,17 +133,8 @@ class PostgresServer:
 
     def _run(self, program: str, *arguments: str) -> None:
         """Run one of the programs, and end it with all that it has started if it takes too long. Raises NoServer."""
-        command = [str(self._bin / program), *arguments]
         with tempfile.TemporaryFile("w+", errors="replace") as output:
-            process = subprocess.Popen(  # noqa: S603  -- the wheel's programs, with arguments of ours
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                cwd=self._folder,
-                user=self._user,
-                start_new_session=True,
-            )
+            process = self._begin(output, program, *arguments)
             try:
                 code = process.wait(PATIENCE)
             except BaseException as error:
@@ -156,20 +148,22 @@ class PostgresServer:
                 output.seek(0)
                 raise NoServer(f"{program} of PostgreSQL failed: {output.read().strip()}")
 
+    def _begin(self, output: IO[Any], program: str, *arguments: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(  # noqa: S603  -- the wheel's programs, with arguments of ours
+            [str(self._bin / program), *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            cwd=self._folder,
+            user=self._user,
+            start_new_session=True,  # as of the watch: the bot still stores when Ctrl-C ends it
+        )
+
     def _start(self) -> subprocess.Popen[bytes]:
         chosen = (part for setting in self._settings for part in ("-c", setting))
-        command = [str(self._bin / "postgres"), "-D", str(self._data), "-h", "", "-k", str(self._data), *chosen]
         told = self._folder / "log"
         with told.open("wb") as output:
-            process = subprocess.Popen(  # noqa: S603  -- as above
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                cwd=self._folder,
-                user=self._user,
-                start_new_session=True,  # as of the watch: the bot still stores when Ctrl-C ends it
-            )
+            process = self._begin(output, "postgres", "-D", str(self._data), "-h", "", "-k", str(self._data), *chosen)
         until = time.monotonic() + PATIENCE
         try:
             while not self._answers():
