@@ -12,10 +12,11 @@ from rules import GAMES
 
 pytest.register_assert_rewrite("tests.support")
 
-from tests.support import apicheck, postgres  # noqa: E402  -- the line before says how it is imported
+from tests.support import apicheck, postgres, quick_schema  # noqa: E402  -- the line before says how it is imported
 from tests.support.bound import bind_children  # noqa: E402
 
 bind_children()
+quick_schema.install()
 
 SLOW = (
     "tests/skeleton",

@@ -1,7 +1,7 @@
 """Make new databases faster: these tests make thousands, each by all migrations.
 
-The first database of a process is made by the migrations, each other one by the tables that they led to. The tests of
-the migrations are in tests/data and do not come here.
+The first database of a process is made by the migrations, each other one by the tables that they led to. An older
+database always gets the migrations that it lacks.
 """
 
 from __future__ import annotations
