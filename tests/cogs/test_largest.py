@@ -160,7 +160,7 @@ def check(content: Content, *, shortened: bool) -> None:
 
 
 @pytest.mark.parametrize("names", [LONG, HOSTILE], ids=["long names", "hostile names"])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.games("game", short=["siege_of_sunfall"], long=GAMES)
 async def test_every_message_fits_and_is_harmless(
     sim: Simulation, plain: None, game: str, names: tuple[str, ...]
 ) -> None:

@@ -524,7 +524,7 @@ async def draw_while_killed(count: int, workers: int, seed: str) -> int:
 
 
 async def test_killed_workers_lose_no_picture_and_no_move() -> None:
-    assert await draw_while_killed(30, 2, "short") >= 2
+    assert await draw_while_killed(12, 2, "short") >= 2
 
 
 @pytest.mark.long

@@ -28,7 +28,10 @@ from tests.month import fake_discord
 from tests.month.fake_discord import FakeDiscord, Message, Press, refuse
 from tests.month.process import Process
 from tests.month.virtual_time import ProcessRun, VirtualLoop
+from tests.support import quick_schema
 from tests.support.inside import connection_of
+
+quick_schema.install()
 
 T = TypeVar("T")
 MONDAY = 1_780_300_800

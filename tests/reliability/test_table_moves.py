@@ -152,8 +152,14 @@ def breaks(requests: int) -> Iterator[Callable[[Schedule], None]]:
         yield dying(before)
 
 
-@pytest.mark.parametrize("meanwhile", MEANWHILE)
-@pytest.mark.parametrize(("before", "begun"), BEGUN)
+@pytest.mark.parametrize(
+    ("before", "begun", "meanwhile"),
+    [
+        pytest.param(*each, meanwhile, marks=[] if (number + other) % len(MEANWHILE) == 0 else pytest.mark.long)
+        for number, each in enumerate(BEGUN)
+        for other, meanwhile in enumerate(MEANWHILE)
+    ],
+)
 def test_what_breaks_off_leaves_one_table(
     tmp_path: Path,
     before: Callable[[Schedule], None],
@@ -165,12 +171,13 @@ def test_what_breaks_off_leaves_one_table(
     assert not broken(tmp_path, before, begun, meanwhile, third)
 
 
+@pytest.mark.parametrize("third", [0, *(pytest.param(third, marks=pytest.mark.long) for third in (1, 2))])
 @pytest.mark.parametrize("meanwhile", [nothing, back])
 @pytest.mark.parametrize("before", [in_archived_thread, in_locked_thread])
 def test_a_closed_thread_says_where_the_table_is_as_soon_as_it_can(
-    tmp_path: Path, before: Callable[[Schedule], None], meanwhile: Callable[[Schedule], None]
+    tmp_path: Path, before: Callable[[Schedule], None], meanwhile: Callable[[Schedule], None], third: int
 ) -> None:
-    assert not broken(tmp_path, before, move, meanwhile)
+    assert not broken(tmp_path, before, move, meanwhile, third)
 
 
 def broken(
