@@ -1,4 +1,6 @@
-"""docs/verify.py, run as a player runs it: finished matches of every game hold, and what was changed in one shows."""
+"""docs/verify.py: finished matches of every game hold, and what was changed in one shows. Some files are read as a
+player reads them, by the script as a program of its own.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,10 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout
 from dataclasses import replace
+from functools import cache
+from io import BytesIO, TextIOWrapper
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -89,8 +94,24 @@ def played(slug: str, cuts: tuple[str | None, ...], *, before: Match | None = No
     return match, verdict(game, match, log, before=before)
 
 
+@cache
+def script() -> dict[str, Any]:
+    """What the script defines."""
+    return runpy.run_path(str(SCRIPT))
+
+
 def run(path: Path, *more: str) -> tuple[int, str]:
-    """The script's exit code and what it says, run from elsewhere; `-I`: it finds rules/ by itself."""
+    """The script's exit code and what it says, in this process."""
+    said = TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True)
+    with redirect_stdout(said), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "path", [*sys.path])
+        code: int = script()["main"](str(path), *more)
+    assert isinstance(said.buffer, BytesIO)
+    return code, said.buffer.getvalue().decode()
+
+
+def run_program(path: Path, *more: str) -> tuple[int, str]:
+    """The same of the script as a program, run from elsewhere; `-I`: it finds rules/ by itself."""
     done = subprocess.run(
         [sys.executable, "-I", str(SCRIPT), str(path), *more], capture_output=True, text=True, timeout=HUNG, cwd="/"
     )
@@ -106,7 +127,7 @@ def test_a_finished_match_holds(slug: str, cuts: tuple[str | None, ...], tmp_pat
     assert found.seats is True
     path = tmp_path / "match.json"
     path.write_bytes(found.export)
-    code, said = run(path, commitment(SECRET))
+    code, said = (run_program if cuts is CUTS else run)(path, commitment(SECRET))
     assert code == 0, said
     assert "NO" not in said
     assert said.count("ok  deal ") == len(found.deals)
@@ -136,7 +157,7 @@ def test_seats_that_went_round_follow_from_the_match_before(order: tuple[int, ..
     state = GAMES["sea_change"].new(4, second.options, second.seed)
     found = verdict(GAMES["sea_change"], replace(second, state=state.to_json()), [], before=first)
     assert (found.seats, found.good) == (None, True)
-    path, script = tmp_path / "match.json", runpy.run_path(str(SCRIPT))
+    path = tmp_path / "match.json"
     path.write_bytes(found.export)
     code, said = run(path)
     assert code == 0, said
@@ -155,7 +176,7 @@ def test_seats_that_went_round_follow_from_the_match_before(order: tuple[int, ..
         data["players"] = [{**by_place[place], "sat": sat[place]} for place in places]
         if [player["sat"] for player in by_place] != [*sat] and not set(order) - set(range(4)):
             path.write_text(json.dumps(data), encoding="utf-8")
-            assert script["main"](str(path)) == 1, sat
+            assert script()["main"](str(path)) == 1, sat
     for previous in (None, 5, {"table": 5, "players": []}):
         data = {**json.loads(found.export), "previous": previous}
         path.write_text(json.dumps(data), encoding="utf-8")
@@ -373,7 +394,6 @@ def test_no_change_of_a_file_stays_unseen(
     compare is another. No terminal obeys anything that is printed.
     """
     monkeypatch.setattr(sys, "path", [*sys.path])
-    script = runpy.run_path(str(SCRIPT))
     _, found = played(slug, CUTS)
     honest, path, seed = json.loads(found.export), tmp_path / "match.json", f"steered {slug}"
     print(f"changes by seed {seed!r}")
@@ -381,7 +401,7 @@ def test_no_change_of_a_file_stays_unseen(
 
     def checked(text: str) -> tuple[int, str]:
         path.write_text(text, encoding="utf-8")
-        code = script["main"](str(path), commitment(SECRET))
+        code = script()["main"](str(path), commitment(SECRET))
         return code, capsys.readouterr().out
 
     code, right = checked(json.dumps(honest))
@@ -401,7 +421,6 @@ COMPARED = {"name", "at_end", "table", "teams", "turn", "by", "options", "move",
 @pytest.mark.parametrize("slug", PUBLISHED)
 def test_no_steered_file_holds(slug: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A file that is changed where the deals and the seats come from is refused."""
-    script = runpy.run_path(str(SCRIPT))
     _, found = played(slug, CUTS)
     honest, path, seed = json.loads(found.export), tmp_path / "match.json", f"refused {slug}"
     print(f"changes by seed {seed!r}")
@@ -410,7 +429,7 @@ def test_no_steered_file_holds(slug: str, tmp_path: Path, capsys: pytest.Capture
         if (steering := steered(honest, random)) is None or COMPARED & set(re.findall(r"\w+", steering[0])):
             continue
         path.write_text(json.dumps(steering[1]), encoding="utf-8")
-        code = script["main"](str(path), commitment(SECRET))
+        code = script()["main"](str(path), commitment(SECRET))
         assert code in (1, 2) and "NO  " in capsys.readouterr().out, f"accepted: {steering[0]}"
         refused += 1
 
@@ -629,19 +648,19 @@ def test_a_season_has_settled_the_secret_of_its_table(tmp_path: Path) -> None:
 
 @pytest.mark.games("slug", short=["full_circle"], long=PUBLISHED)
 def test_the_largest_files_end(slug: str, tmp_path: Path) -> None:
-    """`run` waits for a minute."""
+    """`run_program` waits for a minute."""
     _, found = played(slug, CUTS)
     data, path = json.loads(found.export), tmp_path / "match.json"
     first = data["moves"][0]
     again = [{**first, "taken_back": True, "undone_at": at + 1} for at in range(20_000)]
     path.write_text(json.dumps({**data, "moves": again}), encoding="utf-8")
-    assert run(path)[0] in (1, 2)
+    assert run_program(path)[0] in (1, 2)
     path.write_text(json.dumps({**data, "moves": [*again, first]}), encoding="utf-8")
-    assert run(path) == (2, "NO  moves are too many\n")
+    assert run_program(path) == (2, "NO  moves are too many\n")
     for deep in ('{"a":' * 900 + "1" + "}" * 900, "[" * 900 + "]" * 900, "1" * 4000, "1e999", "1" * 5000, "-0", "NaN"):
         for name in ("options", "outcome"):
             path.write_text(json.dumps({**data, name: "HERE"}).replace('"HERE"', deep), encoding="utf-8")
-            assert run(path)[0] in (1, 2), (name, deep[:20])
+            assert run_program(path)[0] in (1, 2), (name, deep[:20])
 
 
 def test_a_dishonest_bot_cannot_choose_among_deals(tmp_path: Path) -> None:
