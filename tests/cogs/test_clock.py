@@ -219,7 +219,7 @@ async def test_without_anybody_the_table_rests(sim: Simulation) -> None:
     moves = match.moves
     assert all(clock.away for clock in match.clocks)
     assert "Everyone is away" in board(table)
-    await sim.env.advance_time(10 * 24 * HOUR)
+    await sim.env.advance_time(2 * 24 * HOUR)
     assert (await table.now())[0].moves == moves < 5
     await sim.press(table.people[0], sim.board(), "I'm back")
     match, state = await table.now()

@@ -254,7 +254,7 @@ async def test_a_changed_secret_decision_edits_no_other_hand(siege: Table) -> No
     """Table.step fails if a changed decision is shown to others."""
     await Hands(siege).open()
     changed, before = 0, siege.sim.cursor
-    for _ in range(60):
+    for _ in range(40):
         match, state = await siege.now()
         if match.status is not Status.PLAYING:
             break
@@ -263,8 +263,8 @@ async def test_a_changed_secret_decision_edits_no_other_hand(siege: Table) -> No
         ]
         changed += bool(waiting)
         await siege.step(match, state)
-    assert changed > 5
-    assert len(siege.sim.shown(before)) > 60
+    assert changed > 3
+    assert len(siege.sim.shown(before)) > 40
 
 
 async def test_a_step_under_way_stays_while_the_decision_is_the_same(sim: Simulation) -> None:

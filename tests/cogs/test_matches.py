@@ -12,9 +12,9 @@ from tests.support.simulation import PEOPLE, Simulation, offers, raw
 from tests.support.table import DM, MY_HAND, WORDS, Table, fast_computers, fewest_seats, shortest_options
 
 each_game = pytest.mark.games("game", short=["sea_change", "siege_of_sunfall"], long=GAMES)
-REAL_PICTURES = 20
+REAL_PICTURES = 6
 """Moves."""
-MOST = 40
+MOST = 24
 """Moves of the matches that are played in another way: their ends look like those of the others."""
 ONE_ROUND = {"target": "1"}
 

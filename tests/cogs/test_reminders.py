@@ -57,7 +57,7 @@ async def test_the_awaited_are_reminded_after_one_day_and_after_three(sim: Simul
     assert calls(sim, awaited, cursor) == (1, 0)
     await until(sim, int(start) + WAITS[1] + 1)
     assert calls(sim, awaited, cursor) == (2, 0)
-    await sim.env.advance_time(30 * DAY)
+    await sim.env.advance_time(8 * DAY)
     assert calls(sim, awaited, cursor) == (2, 0), "no more of it"
     assert calls(sim, other, cursor) == (0, 0)
     await tide.decide(awaited)

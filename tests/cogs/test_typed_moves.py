@@ -27,7 +27,7 @@ GAMES_EACH = 2
 
 
 def positions(slug: str) -> Iterator[tuple[AnyState, Seat]]:
-    """Yield a third of the positions of some random games, with a seat that may move: every number of seats and kind of
+    """Yield a ninth of the positions of some random games, with a seat that may move: every number of seats and kind of
     options.
     """
     game = GAMES[slug]
@@ -37,7 +37,7 @@ def positions(slug: str) -> Iterator[tuple[AnyState, Seat]]:
         state = game.new(seats, random.choice(list(option_sets(game, seats))), f"typed {number}")
         while awaited := sorted(state.to_move()):
             seat = random.choice(awaited)
-            if state.ply % 3 == number % 3:
+            if state.ply % 9 == number:
                 yield state, seat
             state, _ = state.apply(random.choice(state.legal_moves(seat)))
 

@@ -195,15 +195,15 @@ def test_the_examples_that_a_refusal_gives_are_understood(code: str) -> None:
         assert start_of(example, BERLIN, NOW, locale) > NOW
 
 
-def test_every_day_of_a_month_is_understood_in_every_language() -> None:
-    """Whatever a language calls a day, the day is the one that is meant."""
+def test_days_of_a_month_are_understood_in_every_language() -> None:
+    """Whatever a language calls a day, the day is the one that is meant: the next days, and some others."""
     seed = random.randrange(1 << 30)
     print("seed", seed)
     chance = random.Random(seed)
     for code in languages():
         locale, said = LOCALES.get(code, code), texts(code)
         months = said["typed.months"].split("|")
-        for ahead in range(1, 31):
+        for ahead in (1, 2, 6, *chance.sample(range(7, 31), 7)):
             day, minutes = date(2026, 11, 28) + timedelta(days=ahead), chance.randrange(24 * 60)
             time = f"{minutes // 60}:{minutes % 60:02}"
             forms = [day.isoformat(), f"{day.day}.{day.month}.", f"{day.day} {months[day.month - 1]}"]
@@ -435,7 +435,7 @@ def test_any_text_is_a_time_or_is_refused() -> None:
         "à",
         "o'clock",
     ]
-    for _ in range(3000):
+    for _ in range(1000):
         text = "".join(chance.choice(words) for _ in range(chance.randrange(9)))
         zone = chance.choice([BERLIN, "Asia/Kathmandu", "America/Los_Angeles", "Middle-earth/Shire"])
         for read in (

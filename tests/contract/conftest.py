@@ -33,7 +33,7 @@ def played(setting: Setting) -> Played:
 
 @pytest.fixture
 def looked_at(played: Played, request: pytest.FixtureRequest) -> tuple[int, ...]:
-    """The plies at which costly checks are made: the first 24, every 29th and the last 3.
+    """The plies at which costly checks are made: the first 12, every 29th and the last 3.
 
     All with `--thorough`; with `--glance`, for thousands of games, six that differ from game to game.
     """
@@ -42,7 +42,7 @@ def looked_at(played: Played, request: pytest.FixtureRequest) -> tuple[int, ...]
         return tuple(range(end + 1))
     if request.config.getoption("--glance"):
         return tuple(sorted(Random(str(played.setting)).sample(range(end + 1), min(6, end + 1))))
-    return tuple(ply for ply in range(end + 1) if ply < 24 or ply % 29 == 0 or end - ply < 3)
+    return tuple(ply for ply in range(end + 1) if ply < 12 or ply % 29 == 0 or end - ply < 3)
 
 
 def conservation_of(game: AnyGame) -> ModuleType:

@@ -46,7 +46,7 @@ def test_two_people_play_siege_of_sunfall_in_tabs_of_their_own(browser: Browser,
         guest.sees("To move:")
         hands = [Tab(browser, program.home, f"{name}’s direct messages", 400, 860) for name in ("Ben", "Ann")]
         hands[0].picture(OUTPUT / "siege-hand.png")
-        play(hands, says(host, "won!"), most=10)
+        play(hands, says(host, "won!"), most=4)
         guest.sees("Pledges")
         guest.picture(OUTPUT / "siege.png")
 

@@ -14,6 +14,7 @@ from tests.support.postgres import Databases
 from .browser import Local, Tab, local, open_table, play, says
 
 
+@pytest.mark.long
 def test_a_match_is_played_on_a_server_that_the_program_starts(
     browser: Browser, databases: Databases, tmp_path: Path
 ) -> None:

@@ -12,7 +12,7 @@ from tests.process.loopback import until
 from tests.process.world import match
 
 WAYS = ("429", "502", "reset", "lost")
-MOVES = 14
+MOVES = 8
 ABOUT_MESSAGES = re.compile(r"/messages|@original|^/webhooks/")
 """Requests about messages, and not acknowledgements of presses: tests/process/test_kill.py repeats such a press."""
 

@@ -44,7 +44,7 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     return pages
 
 
-@pytest.mark.games("slug", short=["sea_change", "photosynthesis"], long=GAMES)
+@pytest.mark.games("slug", short=["photosynthesis"], long=GAMES)
 def test_the_file_shows_what_was_laid(slug: str, forgetful: SimpleNamespace) -> None:
     print(f"positions by seed {slug}")
     random, seats = Random(slug), max(GAMES[slug].seats)

@@ -99,7 +99,7 @@ def cut(page: Page) -> list[object]:
 def test_nothing_is_cut(language: str, large: bool) -> None:
     for seats in (2, 4):
         found, by = replace(labels(SLUG, seats, language=language), large=large), drawn(SLUG)
-        for state in game(SLUG, seats, "formats")[0][::9]:
+        for state in game(SLUG, seats, "formats")[0][::27]:
             for viewer in (None, *state.to_move()):
                 assert cut(by.paint(state.view(viewer), found)) == []
             last = by.paint_last(state.view(None), found)

@@ -62,7 +62,7 @@ def test_what_is_written_can_be_read(case: Case) -> None:
     assert faint == []
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["siege_of_sunfall"], long=GAMES)
 def test_figures_on_pieces_are_large_enough(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are counted. A single letter stands beside a sign that says the same, and may be smaller."""
     fresh = pixel_cache.PixelCache(pixel_cache.MOST_BYTES, 0)

@@ -44,7 +44,7 @@ def test_a_name_keeps_within_its_room(name: str, width: int) -> None:
         assert 0 < lettering.baseline(33) < mask.height
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.text(max_size=32))
 def test_any_text_can_be_drawn(text: str) -> None:
     once = lettering.drawable(text)

@@ -32,9 +32,9 @@ def below(page: Page) -> int:
 
 @pytest.mark.parametrize("slug", ["sea_change", "full_sun"])
 def test_large_cards_lie_on_the_page_and_are_larger(slug: str) -> None:
-    for seats in GAMES[slug].seats:
+    for seats in (GAMES[slug].seats[0], GAMES[slug].seats[-1]):
         states, _ = game(slug, seats, "large")
-        for state in states[:: len(states) // 8]:
+        for state in states[:: len(states) // 3]:
             view = state.view(Seat(0))
             if not view.hand or view.outcome:
                 continue
