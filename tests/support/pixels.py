@@ -39,6 +39,11 @@ def moving_pixel(before: object, view: object, centre: object, labels: Any) -> b
     return file.getvalue()
 
 
+def moving_story_pixel(story: object, labels: Any) -> bytes:
+    """Return a WebP of one pixel whose colour follows from the story and the names."""
+    return moving_pixel((), story, (), labels)
+
+
 def layered_pixels(looks: Sequence[tuple[object, Any]], known: Collection[str], quality: int) -> tuple[bytes, str]:
     """Return pages of one layer each, whose colour follows from the view and the names."""
     pictures = [pixel(view, labels) for view, labels in looks]
@@ -58,13 +63,18 @@ def film_of_pixels(shown: Sequence[tuple[object, Any]], quality: Quality) -> tup
 
 
 def plain_pictures(patch: pytest.MonkeyPatch, drawn: Callable[[], bool] = bool) -> None:
-    """Make tables, hands, covers and the pictures of replays tiny, except while `drawn` returns true."""
+    """Make tables, hands, covers, ends, and the pictures of rounds and replays tiny, except while `drawn` returns
+    true.
+    """
     for slug in GAMES:
         real = renderer(slug)
         patch.setattr(real, "draw", either(drawn, real.draw, pixel))
         patch.setattr(real, "draw_moving", either(drawn, real.draw_moving, moving_pixel))
         patch.setattr(real, "draw_layers", either(drawn, real.draw_layers, layered_pixels))
         patch.setattr(real, "draw_film", either(drawn, real.draw_film, film_of_pixels))
+        patch.setattr(real, "draw_round", either(drawn, real.draw_round, pixel))
+        patch.setattr(real, "draw_story", either(drawn, real.draw_story, pixel))
+        patch.setattr(real, "draw_moving_story", either(drawn, real.draw_moving_story, moving_story_pixel))
         patch.setattr(real, "cover", either(drawn, real.cover, lambda labels, seats=0: pixel("cover", labels, seats)))
 
 
