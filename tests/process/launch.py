@@ -1,7 +1,7 @@
 """Start the bot as `python bot.py` does, with a local Discord: `python -m tests.process.launch ORIGIN [BUG …]`.
 
 After the origin may come the names of bugs to seed (tests/process/seeded_bugs.py). The variable MIGRATIONS is the
-folder of the migrations of another version (tests/support/next_version.py).
+folder of the migrations of another version (tests/support/next_version.py). With PLAIN each picture is a single pixel.
 """
 
 import os
@@ -10,6 +10,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import discord
+from pytest import MonkeyPatch
 from yarl import URL
 
 import bot
@@ -18,6 +19,7 @@ from cogs.runtime import start_throttle
 from data.store import schema
 from tests.process.seeded_bugs import seed_bug
 from tests.support.inside import draw_when_asked
+from tests.support.pixels import plain_pictures
 
 
 def use_local_discord(origin: str) -> None:
@@ -39,5 +41,7 @@ if __name__ == "__main__":
         seed_bug(bug)
     if other := os.environ.get("MIGRATIONS"):
         schema.MIGRATIONS = Path(other)
+    if os.environ.get("PLAIN"):
+        plain_pictures(MonkeyPatch())
     draw_nothing_ahead()
     sys.exit(bot.main([]))

@@ -35,7 +35,7 @@ async def stopped_or_recorded(world: World, press: asyncio.Task[Any], before: in
 )
 async def test_killed_at_that_moment_the_match_goes_on(tmp_path: Path, moment: str) -> None:
     random = Random(moment)
-    async with match(tmp_path, "ann", "ben") as world:
+    async with match(tmp_path, "ann", "ben", settings={"PLAIN": "yes"}) as world:
         for _ in range(3):
             await world.play(random)
         for _ in range(8):  # not every move leads to every moment: the winner of a trick gets no new hand
@@ -76,7 +76,7 @@ async def test_killed_at_that_moment_the_match_goes_on(tmp_path: Path, moment: s
 async def test_killed_at_that_moment_a_lesson_goes_on(tmp_path: Path, moment: str) -> None:
     """A lesson has no table: only its hand is shown again, and its computers go on with the moves of the line."""
     lesson = LESSONS["sea_change"]
-    async with running_bot(tmp_path, "ann", settings={"COMPUTER_SECONDS": "0.1"}) as world:
+    async with running_bot(tmp_path, "ann", settings={"COMPUTER_SECONDS": "0.1", "PLAIN": "yes"}) as world:
         (user,), world.number = world.people, 1
         backend = world.discord.backend
         assert await until(lambda: backend.find_command("learn", backend.get_channel(world.channel).guild_id))

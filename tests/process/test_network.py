@@ -32,7 +32,7 @@ async def test_however_requests_fail_the_match_goes_on_and_is_shown_once(tmp_pat
         failed[way] += 1
         return way
 
-    async with match(tmp_path, "ann", "ben", target=5) as world:
+    async with match(tmp_path, "ann", "ben", target=5, settings={"PLAIN": "yes"}) as world:
         world.discord.fails = fails
         for _ in range(MOVES):
             await world.play(random)
