@@ -10,6 +10,7 @@ import socket
 import tomllib
 from collections.abc import Awaitable, Callable, Coroutine
 from enum import IntEnum
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ class Exit(IntEnum):
     TOO_NEW = 78
 
 
+@cache
 def version(root: Path) -> str:
     """Return this program's version, from the pyproject.toml in `root`."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -20,6 +20,7 @@ from data.store import sqlite
 from data.store.database import Database
 from rules import GAMES
 from tests.support.pixels import plain_pictures
+from tests.support.quick_sqlite import quick_sqlite
 from tests.support.simulation import ErrorLog, Simulation, finish, seed_secrets, simulate
 from tests.support.table import Table
 
@@ -81,7 +82,8 @@ async def siege(sim: Simulation, plain: None) -> Table:
 @pytest.fixture
 async def database() -> AsyncIterator[Database]:
     """A database in memory."""
-    opened = await Database.open(":memory:")
+    with quick_sqlite():
+        opened = await Database.open(":memory:")
     yield opened
     await opened.close()
 

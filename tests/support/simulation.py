@@ -38,6 +38,7 @@ from rules.core.game import AnyState
 from tests.support import apicheck, quick_schema, quick_simcord
 from tests.support.hung import HUNG
 from tests.support.inside import database_of, interaction_of, stored_matches
+from tests.support.quick_sqlite import quick_sqlite
 
 T = TypeVar("T")
 
@@ -439,11 +440,13 @@ class VirtualTimeEnv(Env):
 
     async def start(self) -> None:
         self._prepare(self.bot)
-        await super().start()
+        with quick_sqlite():
+            await super().start()
 
     async def restart_bot(self, bot: discord.Client | None = None) -> None:
         self._prepare(bot or self.bot)
-        await super().restart_bot(bot)
+        with quick_sqlite():
+            await super().restart_bot(bot)
 
     def _prepare(self, bot: discord.Client) -> None:
         """Tell the bot the time: Discord's answer to the login does this by a header, which is missing here. Let it
