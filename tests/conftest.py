@@ -43,7 +43,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="contract: costly checks at every ply; access matrix, browser: all games; errors: all",
     )
     parser.addoption("--glance", action="store_true", help="contract tests: costly checks at six plies of each game")
-    parser.addoption("--examples", type=int, default=16, help="state machine: runs, each with choices of its own")
+    parser.addoption("--examples", type=int, default=8, help="state machine: runs, each with choices of its own")
     parser.addoption("--first", type=int, default=0, help="state machine: the number of its first run")
     parser.addoption(
         "--plants", action="store_true", help="state machine: every seeded bug in a run that is not long, too"

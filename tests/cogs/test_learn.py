@@ -99,7 +99,7 @@ async def learns(sim: Simulation, slug: str) -> MemberActor:
     return person
 
 
-@pytest.mark.parametrize("code", ["en", "de"], indirect=True)
+@pytest.mark.parametrize("code", ["en", pytest.param("de", marks=pytest.mark.long)], indirect=True)
 @pytest.mark.parametrize("slug", LESSONS)
 async def test_a_lesson_is_played_to_its_end(sim: Simulation, slug: str, code: str) -> None:
     """It is played in direct messages, with all its explanations; its hand is one message, and no other user sees

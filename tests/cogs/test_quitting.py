@@ -347,8 +347,18 @@ async def house(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     await base.close()
 
 
-@pytest.mark.parametrize("then", [play_on, end_it, leave_too], ids=lambda way: way.__name__)
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+THENS = [play_on, end_it, leave_too]
+
+
+@pytest.mark.parametrize(
+    ("way", "then"),
+    [
+        pytest.param(way, then, marks=[] if (at + other) % len(THENS) == 0 else pytest.mark.long)
+        for at, way in enumerate(WAYS)
+        for other, then in enumerate(THENS)
+    ],
+    ids=lambda way: way.__name__,
+)
 @pytest.mark.parametrize(("people", "options"), TABLES, ids=["two", "three", "teams"])
 async def test_no_way_out_is_better_than_losing(
     house: House, people: int, options: dict[str, str], way: Way, then: Way

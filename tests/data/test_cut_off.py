@@ -119,7 +119,7 @@ async def test_a_restoration_is_killed_at_each_step(tmp_path: Path) -> None:
     assert set(found) == {"new", None, "old"}
 
 
-@pytest.mark.parametrize("number", [EARLIER[0], EARLIER[-1]])
+@pytest.mark.parametrize("number", [pytest.param(EARLIER[0], marks=pytest.mark.long), EARLIER[-1]])
 async def test_an_upgrade_is_killed(number: int, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """The old tables are there, all of them, or the new ones; the next start brings them up to date."""
     seed = request.node.nodeid

@@ -323,7 +323,7 @@ async def test_people_are_kept_in_memory_up_to_a_number(base: Database, monkeypa
         assert len(known._known) <= 3
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)])
 async def test_memory_and_database_agree(base: Database, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """Several at once read, save, fail, are refused and are cancelled, while hardly anything is kept."""
     print(f"seed {seed}")

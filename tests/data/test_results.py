@@ -91,7 +91,7 @@ async def planted(base: Database, seed: int, count: int = 40) -> tuple[Past, lis
     return past, ends
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)])
 async def test_ratings_follow_from_the_results(base: Database, seed: int) -> None:
     await planted(base, seed)
     before = await rated(base)
@@ -99,7 +99,7 @@ async def test_ratings_follow_from_the_results(base: Database, seed: int) -> Non
     same(before, await recomputed(base))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)])
 async def test_ratings_follow_from_the_results_after_a_deletion(base: Database, seed: int) -> None:
     """The others' ratings stay as they are, and players who come back begin again."""
     past, _ = await planted(base, seed)
@@ -112,7 +112,7 @@ async def test_ratings_follow_from_the_results_after_a_deletion(base: Database, 
     same(await rated(base), await recomputed(base))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)])
 async def test_ratings_follow_from_the_results_after_the_oldest_are_gone(base: Database, seed: int) -> None:
     _, ends = await planted(base, seed)
     before = await rated(base)
@@ -164,7 +164,7 @@ async def test_those_who_tie_change_alike(base: Database) -> None:
     assert one == two and three == four and (one or 0) > (three or 0)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long)])
 async def test_a_better_place_never_brings_less(base: Database, seed: int) -> None:
     """Among players who are new, whatever ties there are."""
     chance, past = random.Random(seed), Past(base)

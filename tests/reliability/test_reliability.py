@@ -191,7 +191,9 @@ ENDS = [*product(("PATCH", "POST"), (True, False))]
 
 
 @forking
-@pytest.mark.parametrize("ends", [ENDS[1:2], pytest.param([*ENDS[:1], *ENDS[2:]], marks=pytest.mark.long)], ids=["one", "the others"])
+@pytest.mark.parametrize(
+    "ends", [ENDS[1:2], pytest.param([*ENDS[:1], *ENDS[2:]], marks=pytest.mark.long)], ids=["one", "the others"]
+)
 async def test_killed_between_the_last_move_and_its_message_the_end_is_told_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: list[tuple[str, bool]]
 ) -> None:

@@ -66,7 +66,7 @@ def asked_in(state: AnyState, seats: int) -> list[Seat]:
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_computer_makes_legal_moves(level: Level, table: tuple[Game, int, str], hasty: None) -> None:
     game, seats, seed = table
-    for state in positions(game, seats, seed, 8):
+    for state in positions(game, seats, seed, 4):
         for seat in map(Seat, range(seats)):
             if moves := state.legal_moves(seat):
                 assert choose(game, state, seat, seed, level) in moves
@@ -76,7 +76,7 @@ def test_a_computer_makes_legal_moves(level: Level, table: tuple[Game, int, str]
 def test_a_computer_does_not_know_what_is_hidden(level: Level, table: tuple[Game, int, str], hasty: None) -> None:
     """What it does is the same in every position that its seat cannot tell from the real one."""
     game, seats, seed = table
-    for number, state in enumerate(positions(game, seats, f"{seed} hidden", 5)):
+    for number, state in enumerate(positions(game, seats, f"{seed} hidden", 3)):
         for seat in asked_in(state, seats):
             move = choose(game, state, seat, seed, level)
             assert move == choose(game, state, seat, seed, level)
@@ -127,7 +127,7 @@ def test_a_decision_costs_what_it_may(table: tuple[Game, int, str], playouts: in
     less.
     """
     game, seats, seed = table
-    for state in positions(game, seats, seed, 3):
+    for state in positions(game, seats, seed, 2):
         seat = (asked_in(state, seats) or sorted(state.to_move()))[0]
         found = search(game, state, seat, seed, playouts)
         made = sum(len(tried.values) for tried in found)
