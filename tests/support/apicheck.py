@@ -28,19 +28,22 @@ COMPONENTS_V2, EPHEMERAL = 1 << 15, 1 << 6
 SILENT = 1 << 12
 """The flag of a message without a notification."""
 BUTTON, SELECT, TEXT, GALLERY = 2, 3, 10, 12
+_BELOW = ("component", "accessory", "components")
+"""Where a component has others, the first of them last."""
 CHUNKS = {b"IHDR", b"PLTE", b"IDAT", b"IEND"}
 
 
 def components(body: object) -> Iterator[Mapping[str, Any]]:
     """Every component of a body or a message, nested ones too."""
-    if isinstance(body, Mapping):
-        if isinstance(body.get("type"), int):
-            yield body
-        for key in ("components", "accessory", "component"):
-            yield from components(body.get(key))
-    elif isinstance(body, list):
-        for part in body:
-            yield from components(part)
+    waiting = [body]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict):
+            if isinstance(part.get("type"), int):
+                yield part
+            waiting += [below for key in _BELOW if (below := part.get(key))]
+        elif isinstance(part, list):
+            waiting += reversed(part)
 
 
 def faults(method: str, path: str, body: object) -> list[str]:

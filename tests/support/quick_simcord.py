@@ -65,6 +65,16 @@ class _Timers:
         self._next = 2 * len(self._records) + SWEPT
 
 
+def _sleeps(state: Any, waiter: Any, deadline: float) -> bool:
+    """Return whether the task that waits for this sleeps at least until the deadline."""
+    for record in state.work.callbacks:
+        if record.when is not None and record.handle is not None:
+            given = record.handle._args
+            if given and given[0] is waiter:
+                return bool(_settlement._is_virtual_sleep_waiter(state, waiter, deadline))
+    return False
+
+
 class _Waits:
     """What is known of the tasks that wait, each by the future that it waits for."""
 
@@ -81,7 +91,10 @@ class _Waits:
         known = self._parked.get(task)
         if known is not None and known[0] is waiter and known[1] is state.advancing and deadline <= known[2]:
             return True
-        reason = _settlement._park_reason(state, task, deadline + AHEAD)
+        if _sleeps(state, waiter, deadline + AHEAD):  # most do
+            reason: str | None = "sleep timer beyond settlement deadline"
+        else:
+            reason = _settlement._park_reason(state, task, deadline + AHEAD)
         if reason is None:
             return self._is_parked(state, task, deadline)
         if reason != "composed external wait":  # that changes with other tasks
