@@ -227,6 +227,7 @@ class Newcomers:
         for match in matches:
             await self._hands.send_first(match.id, user)
         await self._people.change(user, dm_works=True, dm_refused=False)
-        for match in matches:
+        for match in matches:  # again: a worker may have noted a hand as shown, who knew of no direct messages
+            await self._hands.send_first(match.id, user)
             self._service.listener.changed(match.id)
         return Reach.WORKS
