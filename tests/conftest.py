@@ -65,6 +65,7 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.enable()
         gc.freeze()
+        gc.set_threshold(*gc.get_threshold()[:2], 40)  # it takes longest to look through all that a test has made
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
