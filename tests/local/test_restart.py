@@ -18,11 +18,13 @@ from cogs.transport.app_emoji import STORED
 from data.records.key_values import KeyValues
 from data.store.database import Database
 from data.store.schema import LOCAL
+from tests.support.pixels import plain_pictures
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Callable[[], Any]:
-    """A run of `--local` without its pages, from its start to its end."""
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
+    """A run of `--local` without its pages, from its start to its end. Its pictures are plain."""
+    plain_pictures(monkeypatch)
     settings = Settings(
         database=str(tmp_path / "local.db"), computer_seconds=0, edit_seconds=0, dm_seconds=0, workers=0
     )
