@@ -21,7 +21,7 @@ from tests.cogs.test_digests import digests, due, tables, wait_for_alice
 from tests.cogs.test_end import played, short
 from tests.cogs.test_invitations import invitations
 from tests.cogs.test_pings import calls, choose
-from tests.cogs.test_start_times import HALF_AN_HOUR, TIME, allow_events, events, lobby
+from tests.cogs.test_start_time import HALF_AN_HOUR, TIME, allow_events, events, lobby
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table

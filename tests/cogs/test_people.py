@@ -16,7 +16,7 @@ from cogs.transport.publisher import PublishTiming
 from data.records.match import Match, Status
 from data.records.people import Person
 from data.store.database import NotStored
-from tests.cogs.test_owners import manager
+from tests.cogs.test_guilds import manager
 from tests.process.loopback import until
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import Table

@@ -27,7 +27,7 @@ from data.store.database import NotStored
 from rules import GAMES
 from tests.cogs.test_clock import until
 from tests.cogs.test_digests import digests, due, tables
-from tests.cogs.test_owners import manager
+from tests.cogs.test_guilds import manager
 from tests.cogs.test_restored import move, other_table
 from tests.cogs.test_votes import seated
 from tests.support.hung import HUNG

@@ -18,7 +18,7 @@ from data.store.database import Database
 from data.store.erasure_log import ErasureLog
 from tests.data.test_backups import lost, service
 from tests.data.test_database import ROOT, refused
-from tests.data.test_look import files
+from tests.data.test_preflight import files
 from tests.data.test_schemas import old
 from tests.support.hung import HUNG
 
