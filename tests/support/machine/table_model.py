@@ -123,8 +123,7 @@ class TableModel(LobbyModel):
     def take_back(self) -> None:
         """Mark the last move as taken back, and return to the position before it."""
         last = max(move.number for move in self.log if move.undone_at is None)
-        move = self.log[last]
-        self.log[last] = LoggedMove(move.number, move.seat, move.turn, move.text, move.user, len(self.log))
+        self.log[last] = replace(self.log[last], undone_at=len(self.log))
         self.states.pop()
 
     # Leaving and taking over.
