@@ -131,7 +131,11 @@ class PingModel:
         assert self._counts[table.number, user, OVER, private] == 1, f"{user} is pinged for the end twice"
 
     def note_change(self, table: TableModel, match: Match) -> None:
-        """Note, after each step, changes for which people are pinged again for a known turn."""
+        """Note, after each step, changes for which people are pinged again for a known turn, and who wants no ping for
+        theirs.
+        """
+        unwanted = [user for user in self._awaited(table) if self.way(table, user) is PingPreference.NONE]
+        self._notified |= {(table.number, user, self._turn(table, user)) for user in unwanted}
         away = tuple(clock.away for clock in table.clocks.values())
         now = (tuple(table.people), table.clock, table.rests, table.paused, table.undone, away, match.place)
         if self._last_state.setdefault(table.number, now) != now or table.rests:
@@ -145,13 +149,14 @@ class PingModel:
 
     def check_all_pinged(self, table: TableModel, now: int) -> None:
         """Check that all players to move were pinged, at a table where nothing prevents pings."""
-        for seat in table.turns():
-            user = table.occupants[seat].user
-            if user is None or not table.running or seat in table.away() or table.occupants[seat].forced:
-                continue
+        for user in self._awaited(table):
             settings, key = self._settings[user], (table.number, user, self._turn(table, user))
-            if self.way(table, user) is PingPreference.NONE:
-                self._notified.add(key)
             if is_stopped(settings.hours, now) or (settings.digest_hours and table.clock not in LIVE):
                 continue
             assert key in self._notified, f"{user} has not been pinged for {key[2]}"
+
+    def _awaited(self, table: TableModel) -> list[int]:
+        """Return the players to move who are there and for whom the bot does not make forced moves."""
+        seats = set(table.turns()) - table.away() if table.running else set()
+        awaited = [table.occupants[seat] for seat in sorted(seats) if not table.occupants[seat].forced]
+        return [occupant.user for occupant in awaited if occupant.user is not None]
