@@ -9,7 +9,8 @@ raises `Refusal`. Of the bot's code it uses only the rules of the games.
   sat at another seat of this match. A removed player does not come back.
 - Each player has one vote. More than half of the voters decide. Voters are the present players; for a removal, all
   people. To take a move back all people must agree. If the match counts for the ratings, which its start decides, all
-  voters must agree to end it, to pause it and to change its time limit, and all others to remove a player.
+  voters must agree to end it, to pause it and to change its time limit, and all others to remove a player. For an hour
+  after a vote for more time no vote gives less.
 - A player who acts is present: no computer plays for them any more, and no vote about them goes on.
 - A player's settings for a table belong to the player, and go with them; the player's cut stays with the seat.
 """
@@ -62,6 +63,8 @@ class MatchModel:
     """The length of the log when a substitute took a seat over, by seat."""
     wanted: int | None = None
     clock: str = "none"
+    kept_until: int = 0
+    """Until when no vote sets a shorter time limit."""
     absent: str = "computer"
     rated: bool = False
     hints: bool = True
@@ -240,6 +243,7 @@ class MatchModel:
             assert {chair.user for chair in match.chairs if chair.ready} == self.ready
         facts = (match.wanted, match.clock, match.absent, match.rated, match.options, match.previous)
         assert (match.hints, match.uncounted) == (self.hints, self.uncounted)
+        assert match.clock_kept_until == self.kept_until
         options = {**self.options, "deck": dict(GAMES[self.game].deck)}  # settled when the lobby was opened
         assert facts == (self.wanted, self.clock, self.absent, self.rated, options, self.previous)
         assert (match.rests_since is not None, match.paused_at) == (self.rests, self.paused)

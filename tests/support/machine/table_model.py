@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from data.records.match import LoggedMove
 from rules import GAMES
 from rules.core.game import Seat
-from tests.support.machine.clock_model import DAY, HOUR
+from tests.support.machine.clock_model import DAY, HOUR, TERMS
 from tests.support.machine.lobby_model import LobbyModel
 from tests.support.machine.match_model import Occupant, Refusal
 from tests.support.machine.wait_model import ReminderModel
@@ -260,8 +261,11 @@ class TableModel(LobbyModel):
             for vote in self.proposals.values():
                 vote.against.discard(user)
             return
-        if not self.makes_sense(text, user):
+        if self.comes_too_soon(text):
             self.clocks = before  # refused: nothing has changed
+            raise Refusal("clock_lately")
+        if not self.makes_sense(text, user):
+            self.clocks = before
             raise Refusal(f"no_{text.partition(' ')[0]}")
         if text.startswith("remove ") and not self.is_removable(int(text.removeprefix("remove "))):
             self.clocks = before
@@ -291,6 +295,11 @@ class TableModel(LobbyModel):
         self.proposals[text].against.add(user)
         self._count_votes()
 
+    def comes_too_soon(self, text: str) -> bool:
+        """Return whether a proposal would give less time although a vote gave more within the hour."""
+        kind, _, about = text.partition(" ")
+        return kind == "clock" and self.now < self.kept_until and _leaves_less(about.partition(" ")[0], self.clock)
+
     def winning(self) -> str | None:
         """Return the proposal with enough votes, the one with the most first, or None."""
         count: dict[str, int] = {}
@@ -314,7 +323,7 @@ class TableModel(LobbyModel):
                 if undo:
                     self.take_back()
                     taken_back = True
-            else:
+            elif not self.comes_too_soon(text):
                 self._carry_out(text)
             self._drop_former_votes()
         if self.status == "playing" and not taken_back:
@@ -340,9 +349,16 @@ class TableModel(LobbyModel):
         elif kind == "clock":
             terms, _, absent = about.partition(" ")
             self.clocks = self.clocks if terms == self.clock else {}
+            self.kept_until = self.now + HOUR if _leaves_less(self.clock, terms) else self.kept_until
             self.clock, self.absent = terms, absent or self.absent
         else:
             self.status = "stopped"
+
+
+def _leaves_less(clock: str, than: str) -> bool:
+    """Return whether one time limit leaves less time for a turn than another; none leaves most."""
+    turn, other = (TERMS[name][0] if name in TERMS else inf for name in (clock, than))
+    return turn < other
 
 
 def _is_same(move: LoggedMove, other: LoggedMove) -> bool:
