@@ -16,8 +16,16 @@ from rules import GAMES
 from tests.support.simulation import Simulation
 
 HAND = "B7 R3"
+WARM_UP = Drawing.warm_up
+"""The usual one, which all other tests of the bot do without."""
 
 
+@pytest.fixture
+def warm(fast_bot: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Drawing, "warm_up", WARM_UP)
+
+
+@pytest.mark.usefixtures("warm")
 @pytest.mark.parametrize("slug", GAMES)
 @pytest.mark.parametrize(("work", "drawn"), [("warm_up", "cover"), ("prewarm", "paint")])
 async def test_a_game_that_cannot_be_drawn_beforehand_is_logged(
@@ -38,6 +46,7 @@ async def test_a_game_that_cannot_be_drawn_beforehand_is_logged(
     assert HAND not in caplog.text
 
 
+@pytest.mark.usefixtures("warm")
 async def test_closing_drops_what_is_not_drawn_yet(caplog: pytest.LogCaptureFixture) -> None:
     drawing = Drawing()
     drawing.warm_up(GAMES)

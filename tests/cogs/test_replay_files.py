@@ -96,7 +96,7 @@ async def files(service: MatchService) -> AsyncIterator[ReplayFiles]:
 async def drawing() -> AsyncIterator[Drawing]:
     made = Sized()
     yield made
-    made.drawing.close()
+    made.close()
 
 
 def labels(slug: str, seats: int, code: str = "en") -> Labels:
