@@ -21,7 +21,7 @@ from cogs.messages.presenter import Presenter
 from cogs.transport import hand_messages
 from data.records.match import Match
 from data.records.people import Person, PingPreference
-from data.records.post import HandPost, Post
+from data.records.post import HandPost, Post, Sending
 from data.store.database import NotStored
 from rules.core.game import Seat
 from tests.cogs.test_clock import DAY_1, awaited, clock_at, clocked, until
@@ -435,12 +435,12 @@ async def test_a_press_waits_for_no_less_urgent_request(
 async def test_a_worker_has_a_hand_for_one_request_at_a_time(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first hand since the start takes three requests. A press need not wait for the turn of the later two."""
+    """If an earlier send had no answer, a hand takes three requests. A press need not wait for the later two."""
     _, alice, _ = await tide.asked()
     match, person = await left_behind(sim, alice, owes=True)
     hands, done = sim.app.hands._hands, list[tuple[str, bool]]()
-    post = await post_of(sim, alice)
-    hands._handles.unsure(post)
+    post = replace(await post_of(sim, alice), sending=Sending(sim.hand(alice).channel.id, int(sim.service.now())))
+    await sim.service.posts.note(post)
 
     @asynccontextmanager
     async def reserved() -> AsyncIterator[Callable[[], bool]]:

@@ -45,7 +45,7 @@ async def limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
 
 def interaction(data: Any) -> Any:
     """What discord.py passes on of a press or a command, as far as the bot reads it here."""
-    return SimpleNamespace(data=data)
+    return SimpleNamespace(data=data, message=None, guild_id=1)
 
 
 # The buckets.
