@@ -24,6 +24,14 @@ from tests.support.quick_sqlite import quick_sqlite
 from tests.support.simulation import ErrorLog, Simulation, finish, seed_secrets, simulate
 from tests.support.table import Table
 
+WARM_UP = drawing.Drawing.warm_up
+
+
+@pytest.fixture
+def warm(fast_bot: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let covers be drawn in advance, which `fast_bot` prevents."""
+    monkeypatch.setattr(drawing.Drawing, "warm_up", WARM_UP)
+
 
 @pytest.fixture(autouse=True)
 def fast_bot() -> Iterator[None]:

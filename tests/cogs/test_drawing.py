@@ -16,13 +16,6 @@ from rules import GAMES
 from tests.support.simulation import Simulation
 
 HAND = "B7 R3"
-WARM_UP = Drawing.warm_up
-"""The usual one, which all other tests of the bot do without."""
-
-
-@pytest.fixture
-def warm(fast_bot: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Drawing, "warm_up", WARM_UP)
 
 
 @pytest.mark.usefixtures("warm")

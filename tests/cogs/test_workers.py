@@ -293,6 +293,7 @@ async def test_a_job_whose_caller_has_gone_is_not_begun(pool: Pool, tmp_path: Pa
     assert pool.pids == pids
 
 
+@pytest.mark.usefixtures("warm")
 async def test_each_worker_draws_ahead_in_steps_also_the_next_one(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     drawing = Drawing(pool)
     monkeypatch.setattr("cogs.messages.drawing._prewarmed", set())
