@@ -89,7 +89,7 @@ def cut(page: Page) -> list[object]:
     return [
         stroke
         for stroke in page.strokes
-        if getattr(getattr(stroke.what, "_draw", None), "func", None) is not shadow
+        if getattr(getattr(stroke.what, "draw", None), "func", None) is not shadow
         and not (stroke.left >= 0 and stroke.right <= WIDTH and stroke.top >= 0 and stroke.bottom <= page.height)
     ]
 
