@@ -187,8 +187,8 @@ class Clocks:
         return self._due(self._put_off(clock, clock.since), time_control_of(match))
 
     def _put_off(self, clock: SeatClock, since: int) -> SeatClock:
-        """Return the clock of a turn that did not count since that instant, and counts from now on."""
-        hours = put_off(clock.hours or Hours(), since, self.now())
+        """Return the clock of a turn that did not count since then, or since it began, and counts from now on."""
+        hours = put_off(clock.hours or Hours(), max(since, clock.since), self.now())
         return replace(clock, since=self.now(), hours=hours)
 
     def _stopped(self, clock: SeatClock) -> SeatClock:

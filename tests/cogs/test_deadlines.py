@@ -311,6 +311,13 @@ def test_quiet_hours_hold_up_a_turn_by_three_days_of_those_that_count(
         assert clock.ends == time.now + clock.left + 3 * DAY - held
 
 
+def test_a_turn_that_begins_in_an_outage_is_held_up_no_longer() -> None:
+    time = Time(HARDLY_THERE)
+    match = begun(time)
+    credited = wait(time.keeper.credit(match, time.now - DAY)) or match
+    assert clock_of(credited, 0).ends == clock_of(match, 0).ends
+
+
 def test_each_turn_has_its_own_bound() -> None:
     for terms in ("day_1", "live_15"):
         time = Time(HARDLY_THERE)
