@@ -22,7 +22,7 @@ from data.content.texts import texts
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Match, Status
 from data.records.matches import Matches
-from data.records.post import PostState
+from data.records.post import HandPost, Post, PostState
 from data.records.post_rows import place_of
 from rules import GAMES
 from tests.month.fake_discord import OWNER, FakeDiscord, Message
@@ -385,11 +385,16 @@ class Month:
             if told != (end is not None and end.digest != PostState.GIVEN_UP):
                 self.oracle.fault(number, f"its end is told {told} times")
             self.figures["ends told"] += told
-            late = [place_of(post) for post in posts if post.shown < match.version]
+            late = [place_of(post) for post in posts if post.shown < match.version and not self._is_off(post)]
             if late:
                 self.oracle.fault(number, f"is shown as it was at {late}, listed: {number in behind}")
             self.figures["moves"] += match.moves
             self.figures["computers' moves"] += sum(move.user is None for move in await matches.moves(number))
+
+    def _is_off(self, post: Post) -> bool:
+        """Return whether it is a hand of a player who is told nothing now, by their hours."""
+        user = post.user if isinstance(post, HandPost) else None
+        return user is not None and not self.oracle.running_hours(user).at(self.now())
 
     def table(self) -> str:
         """Return the figures, one a line."""
