@@ -62,6 +62,7 @@ def test_a_run_that_is_interrupted_leaves_no_process_behind(
     if test == "test_a_browser" and find_chromium() is None:
         pytest.skip("there is no browser")
     os.mkfifo(said := tmp_path / "said")
+    heeded = signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may ignore Ctrl-C
     with (tmp_path / "output").open("w+") as output:
         run = subprocess.Popen(
             [
@@ -79,6 +80,7 @@ def test_a_run_that_is_interrupted_leaves_no_process_behind(
             stderr=output,
             process_group=0,  # as in a terminal, in which Ctrl-C reaches all of them
         )
+        signal.signal(signal.SIGINT, heeded)
         watched = {run.pid: os.pidfd_open(run.pid)}
         fifo = os.open(said, os.O_RDONLY | os.O_NONBLOCK)
         try:

@@ -187,12 +187,14 @@ class LobbyRules(Machine):
         """
         table = self.some_table(which, is_over)
         if len(self.tables) < MOST_TABLES + 2:
-            work = [(self.bot.play_again(table.number, u, NAMES[u]), partial(self.again, table, u)) for u in who]
             follows = any(t.previous == table.number and t.status != "cancelled" for t in self.tables)
             at_once = 1 if follows else 2
-            self.act(table, *work[:at_once])
-            for pressed in work[at_once:]:
-                self.act(table, pressed)
+            for users in (who[:at_once], *([user] for user in who[at_once:])):
+                presses = [
+                    (self.bot.play_again(table.number, user, NAMES[user]), partial(self.again, table, user))
+                    for user in users
+                ]
+                self.act(table, *presses)
 
     def again(self, table: TableModel, user: int) -> None:
         if table.open or not table.states:
