@@ -7,7 +7,6 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -158,19 +157,11 @@ def the_holder_stops_before_the_newcomer_connects(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(shards.StoredShards, "look", takes_at_once)
 
 
-def leases_are_judged_by_the_clock_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    random = Random("leases")  # not in turn: each process could else always have the same error
-    monkeypatch.setattr(
-        shards, "server_time", lambda c, shared: int(time.time() * 1_000) + random.choice((90_000, -90_000))
-    )
-
-
 @pytest.mark.parametrize(
     "bug",
     [
         each_process_takes_turns_of_its_own,
         pytest.param(the_holder_stops_before_the_newcomer_connects, marks=pytest.mark.long),
-        pytest.param(leases_are_judged_by_the_clock_of_the_host, marks=pytest.mark.long),
     ],
 )
 async def test_the_roll_finds_a_seeded_bug(
