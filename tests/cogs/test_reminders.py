@@ -145,12 +145,16 @@ async def test_all_who_have_not_sealed_are_reminded_and_none_who_has(sim: Simula
     assert [calls(sim, person, cursor) for person in (alice, bob, carol)] == [(2, 0), (0, 0), (2, 0)]
 
 
-async def test_a_turn_of_several_moves_is_waited_for_from_its_beginning(sim: Simulation) -> None:
-    people = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "photosynthesis", people, seed="steps")
+async def in_a_turn_of_several_moves(sim: Simulation) -> tuple[Table, MemberActor]:
+    table = await Table.open(sim, "photosynthesis", sim.join_server("alice", "bob"), seed="steps")
     await table.start()
     await table.play(lambda match, state: match.moves == 5)
     awaited, _ = await both(table)
+    return table, awaited
+
+
+async def test_a_turn_of_several_moves_is_waited_for_from_its_beginning(sim: Simulation) -> None:
+    table, awaited = await in_a_turn_of_several_moves(sim)
     first = await wait_of(table, awaited)
     await sim.env.advance_time(20 * HOUR)
     await table.decide(awaited)
@@ -216,15 +220,15 @@ async def test_outages_that_overlap_and_are_credited_often_put_a_reminder_off_on
     begins = [start + random.randrange(0, DAY, MINUTE) for _ in range(2)]
     outages = [(since, since + random.randrange(HOUR, 9 * HOUR, MINUTE)) for since in begins]
     tries = [
-        (now, since)
+        (at, since)
         for since, until in outages
-        for now in (*range(since, until, random.choice((5 * MINUTE, HOUR, DAY))), until)
+        for at in (*range(since, until, random.choice((5 * MINUTE, HOUR, DAY))), until)
     ]
     print(f"seed {seed}: {tries}")
     match, lost = waiting(start), set[int]()
-    for now, since in sorted(tries):
-        match = await credited(match, since, now)
-        lost |= set(range(since, now, MINUTE))
+    for at, since in sorted(tries):
+        match = await credited(match, since, at)
+        lost |= set(range(since, at, MINUTE))
         (wait,) = match.reminders
         assert wait.due == wait.since + WAITS[0] and match.turn_since == wait.since
         assert 0 <= len(lost) * MINUTE - (wait.since - start) < len(outages) * reminders.SHORT_OUTAGE
@@ -357,11 +361,7 @@ async def test_a_seat_that_changes_hands_has_not_been_waited_for(sim: Simulation
 
 
 async def test_a_substitute_who_makes_one_of_several_moves_has_been_waited_for_since_they_came(sim: Simulation) -> None:
-    people = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "photosynthesis", people, seed="steps")
-    await table.start()
-    await table.play(lambda match, state: match.moves == 5)
-    awaited, _ = await both(table)
+    table, awaited = await in_a_turn_of_several_moves(sim)
     await sim.env.advance_time(2 * DAY)
     await sim.forge(awaited, "1/1/offer//1")
     (carol,) = sim.join_server("carol")

@@ -17,6 +17,7 @@ from rules import GAMES
 from tests.goldens.case import Case
 from tests.goldens.views import CASES
 from tests.support.colours import contrast
+from tests.support.pixels import lettering_of
 
 LEAST_CAPITALS = 24
 TITLE = 100
@@ -36,9 +37,9 @@ def writing(page: Page) -> Iterator[tuple[str, int, Image.Image, tuple[int, int,
     below = page._ground.image.crop((1, 0, WIDTH + 1, page.height)).convert("RGB")
     for stroke in page.strokes:
         drawn = stroke.what
-        if isinstance(drawn, Tint) and getattr(drawn.draw, "func", None) is lettering.mask:
-            text, size, _ = drawn.draw.args  # type: ignore[attr-defined]
-            mask = drawn.draw()
+        if isinstance(drawn, Tint) and (words := lettering_of(drawn)) is not None:
+            text, size, _ = words.args
+            mask = words()
             if box := mask.getbbox():
                 left, top = stroke.left, stroke.top
                 under = below.crop((left + box[0], top + box[1], left + box[2], top + box[3]))

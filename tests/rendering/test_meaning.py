@@ -22,7 +22,7 @@ from rendering.core.labels import Labels
 from rendering.core.portraits import SIDE
 from rendering.core.race import ROUND_TOP, paint_round
 from rendering.core.score_chart import Chart, drawn, spread
-from rendering.core.sprites import Colour, Sprite, Tint
+from rendering.core.sprites import Colour, Sprite
 from rendering.core.story import Honour, Place, Story, describe_round, places
 from rendering.full_circle.circle import HAND_RADIUS, place_circle
 from rendering.full_circle.hand import CIRCLE_AT
@@ -56,6 +56,7 @@ from tests.goldens.views_sea_change import VIEWS as SEA
 from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGE
 from tests.rendering.play import LONG, STRANGE, game, labels
 from tests.support.colours import contrast
+from tests.support.pixels import lettering_of
 from tests.support.published import PUBLISHED
 
 
@@ -670,8 +671,8 @@ def test_a_winner_s_crown_hides_no_words(winner: int) -> None:
     (crown,) = [stroke for stroke in page.strokes if stroke.what is chrome.crown(64)]
     assert crown.top >= 0
     for stroke in page.strokes:
-        if isinstance(stroke.what, Tint) and getattr(stroke.what.draw, "func", None) is lettering.mask:
-            box = stroke.what.draw().getbbox()
+        if (words := lettering_of(stroke.what)) is not None:
+            box = words().getbbox()
             assert box is not None
             left, top, right, foot = (at + (stroke.left, stroke.top)[side % 2] for side, at in enumerate(box))
             assert left >= crown.right or right <= crown.left or top >= crown.bottom or foot <= crown.top

@@ -14,7 +14,6 @@ import pytest
 from data.content.texts import texts
 from rendering.core import lettering
 from rendering.core.canvas import MOST_FILE_BYTES, WIDTH, Page
-from rendering.core.sprites import Tint
 from rendering.full_circle import hand as full_circle
 from rendering.full_circle.pieces import SMALL_LETTER, paler
 from rendering.full_circle.signs import INKS, TINTS
@@ -30,6 +29,7 @@ from tests.goldens.views_full_circle import VIEWS as CIRCLES
 from tests.goldens.views_siege_of_sunfall import VIEWS as SIEGES
 from tests.rendering.play import LONG, drawn, game, labels, viewers
 from tests.support.colours import contrast
+from tests.support.pixels import lettering_of
 
 TABLE, HAND, LARGE = 900, 764, 1_500
 SLUGS = ("full_circle", "siege_of_sunfall")
@@ -146,11 +146,7 @@ def test_the_viewer_is_told_what_the_decision_needs() -> None:
         (attack, (), {"Needs 9 together", "all hold 22 coins", "7", "2 boosts", "pledged 6, needed 9"}),
     ):
         page = drawn("siege_of_sunfall").paint(shown, found, focus)
-        written = {
-            stroke.what.draw.args[0]  # type: ignore[attr-defined]
-            for stroke in page.strokes
-            if isinstance(stroke.what, Tint) and getattr(stroke.what.draw, "func", None) is lettering.mask
-        }
+        written = {words.args[0] for stroke in page.strokes if (words := lettering_of(stroke.what)) is not None}
         assert lines <= written, lines - written
 
 

@@ -1,9 +1,10 @@
-"""Pictures of a single pixel: for tests of what happens, not of how it looks."""
+"""Pictures of a single pixel, for tests of what happens and not of how it looks; and the words in a real one."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from hashlib import sha256
 from io import BytesIO
 from typing import Any, TypeVar
@@ -12,10 +13,18 @@ import pytest
 from PIL import Image
 
 from rendering import renderer
+from rendering.core import lettering
 from rendering.core.film import Quality, film
+from rendering.core.sprites import Tint
 from rules import GAMES
 
 T = TypeVar("T")
+
+
+def lettering_of(what: object) -> partial[Image.Image] | None:
+    """Return the call of `lettering.mask` that draws a sprite, if it is one of words: its text, size and weight."""
+    draw = what.draw if isinstance(what, Tint) else None
+    return draw if isinstance(draw, partial) and draw.func is lettering.mask else None
 
 
 def shown(labels: Any) -> tuple[object, ...]:
