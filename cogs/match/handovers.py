@@ -28,7 +28,6 @@ from rules.core.game import Seat
 
 SHORT_WHILE = HOUR
 """Seconds that a substitute has at least, whatever is left of the turn; or the extension, if it is shorter."""
-TOOK_OVER = SeatChangeKind.TOOK_OVER
 
 
 async def replaced(
@@ -93,7 +92,8 @@ async def _is_handed_on(service: MatchService, match: Match, seat: int) -> bool:
     """Return whether a substitute has taken that seat and not finished a turn since: other seats have not moved after
     it, and it must decide now.
     """
-    came = [change.moves for change in match.seat_changes if (change.seat, change.kind) == (seat, TOOK_OVER)]
+    taken = (seat, SeatChangeKind.TOOK_OVER)
+    came = [change.moves for change in match.seat_changes if (change.seat, change.kind) == taken]
     if not came or Seat(seat) not in service.state(match).to_move():
         return False
     log = await service.log(match.id)

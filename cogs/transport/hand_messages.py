@@ -136,7 +136,8 @@ class HandMessages:
                 if post is None or not self._is_behind(match, person, post):
                     return
                 if not person.reached and (now := await self._people.get(person.user)) is not None and now.reached:
-                    break  # direct messages have been opened meanwhile
+                    self._service.listener.changed(match.id)  # direct messages have been opened meanwhile
+                    return
                 shown = await self._found(match, person, match.chairs[seat], post)
                 shown = shown or await self._bring_up_to_date(match, person, match.chairs[seat], post, content)
                 is_new = shown.message is not None and shown.message != post.message
@@ -150,9 +151,6 @@ class HandMessages:
                 finally:
                     self._leaving.discard(post.message)
             is_unsure = is_new and shown.digest == PostState.UNSURE
-        else:
-            return
-        await self._show_change(match, now, seat)
 
     async def _delete(self, channel: int, message: int) -> None:
         """Delete a hand that a newer one replaces. Raises DiscordFailure to try again."""
