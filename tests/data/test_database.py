@@ -18,6 +18,7 @@ import pytest_asyncio
 
 from data.store import schema, sqlite
 from data.store.database import Database, DatabaseRefusal, NotStored
+from data.store.engine import Health
 from tests.support.hung import HUNG
 
 ROOT = Path(__file__).parents[2]
@@ -447,3 +448,24 @@ async def test_on_a_full_disk_nothing_is_written_and_later_it_is(tmp_path: Path)
     await database.read(most(10_000))
     await database.write(fill)
     await database.close()
+
+
+async def test_what_is_stored_does_not_wait_while_the_file_is_examined(
+    opened: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    examine, begun, stored = sqlite._health, threading.Event(), threading.Event()
+
+    def slowly(connection: sqlite3.Connection, path: str) -> Health:
+        connection.execute("BEGIN")
+        connection.execute("SELECT count(*) FROM match").fetchone()
+        begun.set()
+        assert stored.wait(HUNG)
+        return examine(connection, path)
+
+    monkeypatch.setattr(sqlite, "_health", slowly)
+    health = asyncio.create_task(opened.health())
+    assert await asyncio.to_thread(begun.wait, HUNG)
+    async with asyncio.timeout(HUNG):
+        await opened.write(lambda c: c.execute("UPDATE setting SET value = value").rowcount)
+    stored.set()
+    assert (await health).sound
