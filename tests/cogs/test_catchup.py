@@ -22,13 +22,13 @@ from data.records.people import Person
 from rules import GAMES
 from rules.core.game import AnyState, Seat
 from tests.cogs.test_games import label_of, labels, until_waits
-from tests.cogs.test_hand import begun
 from tests.cogs.test_votes import seated
 from tests.contract.conftest import conservation_of
 from tests.support.apicheck import GALLERY, components
+from tests.support.matches import PEOPLE, begun
 from tests.support.simulation import Simulation
 from tests.support.table import Table
-from tests.support.traits import NAMES, nearest_seats
+from tests.support.traits import nearest_seats
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -141,8 +141,8 @@ async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
 ) -> None:
     """At every position of a match: sentences of its log, in order, since the seat's own last move; and it fits."""
     print(f"moves by seed {game}")
-    random, names = Random(game), NAMES[: nearest_seats(GAMES[game], 3)]
-    match, most = await begun(service, game, *names), 0
+    random, seats = Random(game), nearest_seats(GAMES[game], 3)
+    match, most = await begun(service, *PEOPLE[:seats], game=game), 0
     for _ in range(120):
         state = service.state(match)
         if match.status is not Status.PLAYING:
@@ -162,7 +162,7 @@ async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
             content = await catch_up(messages, match, Person(viewer.user or 0, viewer.name, wants_text=wants_text))
             assert content.user == viewer.user
             assert sum(len(part) for part in content.parts if isinstance(part, str)) <= 4000
-    assert most >= min(2, len(names) - 1)
+    assert most >= min(2, seats - 1)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -175,7 +175,7 @@ async def test_positions_that_a_seat_cannot_tell_apart_are_told_alike(
     print(f"moves by seed {game}")
     random, compared, differed = Random(game), 0, 0
     seats = nearest_seats(GAMES[game], 3)
-    match = await begun(service, game, *NAMES[:seats])
+    match = await begun(service, *PEOPLE[:seats], game=game)
     start, spoken = service.state(match), messages.labels(match, "en-US")
     for trial in range(30):
         walk = [start]

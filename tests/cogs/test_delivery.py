@@ -21,7 +21,7 @@ from tests.cogs.test_digests import digests, due, tables, wait_for_alice
 from tests.cogs.test_end import played, short
 from tests.cogs.test_invitations import invitations
 from tests.cogs.test_pings import calls, choose
-from tests.cogs.test_start_time import HALF_AN_HOUR, TIME, allow_events, events, lobby
+from tests.cogs.test_start_time import HALF_AN_HOUR, TIME, allow_events, events, three
 from tests.support.call_sites import FailingConnection, Failure
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
@@ -55,7 +55,7 @@ async def an_invitation_of_a_guest(sim: Simulation) -> tuple[Act, Count]:
 
 
 async def an_event(sim: Simulation) -> tuple[Act, Count]:
-    alice, *_ = await lobby(sim, manages=True)
+    alice, *_ = await three(sim, manages=True)
     await allow_events(sim, alice)
     return lambda: sim.press(alice, sim.board(), TIME, "3600"), lambda: len(events(sim))
 
@@ -69,7 +69,7 @@ async def an_invitation_to_play_again(sim: Simulation) -> tuple[Act, Count]:
 
 
 async def a_reminder_of_a_start(sim: Simulation) -> tuple[Act, Count]:
-    alice, bob, _ = await lobby(sim)
+    alice, bob, _ = await three(sim)
     await sim.press(alice, sim.board(), TIME, str(HALF_AN_HOUR))
     cursor = sim.cursor
     return lambda: sim.env.advance_time(HALF_AN_HOUR - REMINDER + 2), lambda: sim.pings(cursor).count(bob.id)

@@ -11,15 +11,6 @@ from tests.support.simulation import Simulation, controls, raw, words
 pytestmark = pytest.mark.usefixtures("plain")
 
 
-async def lobby(sim: Simulation, *names: str, game: str = "sea_change") -> list[MemberActor]:
-    """A lobby in which these people sit, the first of them its host."""
-    people = sim.join_server(*names)
-    await sim.slash(people[0], "play", game=game)
-    for person in people[1:]:
-        await sim.press(person, sim.board(), "Join")
-    return people
-
-
 def text(sim: Simulation) -> str:
     return "\n".join(words(raw(sim.board())))
 
@@ -39,13 +30,13 @@ async def of_host(sim: Simulation, host: MemberActor, custom_id: str, value: str
 
 
 async def test_the_host_starts_alone(sim: Simulation) -> None:
-    alice, *_ = await lobby(sim, "alice", "bob", "carol")
+    alice, *_ = await sim.lobby("alice", "bob", "carol")
     await sim.press(alice, sim.board(), "Start")
     assert (await sim.match()).status is Status.PLAYING
 
 
 async def test_any_two_start_without_the_host(sim: Simulation) -> None:
-    _, bob, carol = await lobby(sim, "alice", "bob", "carol")
+    _, bob, carol = await sim.lobby("alice", "bob", "carol")
     await sim.press(bob, sim.board(), "Start")
     await sim.press(bob, sim.board(), "Start")
     assert (await sim.match()).status is Status.LOBBY, "the same one twice is one"
@@ -58,7 +49,7 @@ async def test_any_two_start_without_the_host(sim: Simulation) -> None:
 
 async def test_who_wanted_to_start_wanted_that_match(sim: Simulation) -> None:
     """Another player or option, and they must say so again; a cut or an invitation changes nothing."""
-    alice, bob, _ = await lobby(sim, "alice", "bob", "carol")
+    alice, bob, _ = await sim.lobby("alice", "bob", "carol")
     (dave,) = sim.join_server("dave")
     for change in ("join", "leave"):
         await sim.press(bob, sim.board(), "Start")
@@ -71,7 +62,7 @@ async def test_who_wanted_to_start_wanted_that_match(sim: Simulation) -> None:
 
 
 async def test_a_restart_keeps_who_wants_to_start(sim: Simulation) -> None:
-    _, bob, carol = await lobby(sim, "alice", "bob", "carol")
+    _, bob, carol = await sim.lobby("alice", "bob", "carol")
     await sim.press(bob, sim.board(), "Start")
     await sim.restart()
     await sim.press(carol, sim.board(), "Start")
@@ -82,7 +73,7 @@ async def test_a_restart_keeps_who_wants_to_start(sim: Simulation) -> None:
 
 
 async def test_who_is_taken_out_cannot_come_back_to_that_lobby(sim: Simulation) -> None:
-    alice, bob, carol = await lobby(sim, "alice", "bob", "carol")
+    alice, bob, carol = await sim.lobby("alice", "bob", "carol")
     await of_host(sim, alice, "1/1/expel//", str(bob.id))
     assert [chair.user for chair in (await sim.match()).chairs] == [alice.id, carol.id]
     gone = "The host has removed you from this table."
@@ -103,7 +94,7 @@ async def test_who_is_taken_out_cannot_come_back_to_that_lobby(sim: Simulation) 
 
 
 async def test_only_the_host_takes_out_and_never_themself(sim: Simulation) -> None:
-    alice, bob, carol = await lobby(sim, "alice", "bob", "carol")
+    alice, bob, carol = await sim.lobby("alice", "bob", "carol")
     (dave,) = sim.join_server("dave")
     before = await sim.match()
     for action in ("expel", "hand_on"):
@@ -122,7 +113,7 @@ async def test_only_the_host_takes_out_and_never_themself(sim: Simulation) -> No
 
 
 async def test_the_hosts_part_is_handed_on(sim: Simulation) -> None:
-    alice, bob, _ = await lobby(sim, "alice", "bob", "carol")
+    alice, bob, _ = await sim.lobby("alice", "bob", "carol")
     await of_host(sim, alice, "1/1/hand_on//", str(bob.id))
     assert (await sim.match()).host == bob.id
     assert "1/1/door//" not in controls(raw((await sim.more(alice)).message))
@@ -132,7 +123,7 @@ async def test_the_hosts_part_is_handed_on(sim: Simulation) -> None:
 
 async def test_a_seat_freed_by_the_host_goes_to_who_waits(sim: Simulation) -> None:
     names = ("alice", "bob", "carol", "dave", "erin", "frank", "gina", "hugo")
-    alice, bob, *_ = await lobby(sim, *names)
+    alice, bob, *_ = await sim.lobby(*names)
     (ida,) = sim.join_server("ida")
     await sim.press(ida, sim.board(), "Wait for a seat")
     await of_host(sim, alice, "1/1/expel//", str(bob.id))
@@ -145,7 +136,7 @@ async def test_a_seat_freed_by_the_host_goes_to_who_waits(sim: Simulation) -> No
 
 
 async def test_a_closed_lobby_is_for_its_guests_alone(sim: Simulation) -> None:
-    alice, bob = await lobby(sim, "alice", "bob")
+    alice, bob = await sim.lobby("alice", "bob")
     (carol,) = sim.join_server("carol")
     await of_host(sim, alice, "1/1/closed//1")
     assert "For invited people only." in text(sim)
@@ -170,7 +161,7 @@ async def test_a_closed_lobby_is_for_its_guests_alone(sim: Simulation) -> None:
 
 
 async def test_a_lobby_is_opened_again(sim: Simulation) -> None:
-    alice, _ = await lobby(sim, "alice", "bob")
+    alice, _ = await sim.lobby("alice", "bob")
     (carol,) = sim.join_server("carol")
     await of_host(sim, alice, "1/1/closed//1")
     await of_host(sim, alice, "1/1/closed//0")
@@ -179,7 +170,7 @@ async def test_a_lobby_is_opened_again(sim: Simulation) -> None:
 
 
 async def test_playing_again_stays_among_the_guests(sim: Simulation) -> None:
-    alice, bob = await lobby(sim, "alice", "bob")
+    alice, bob = await sim.lobby("alice", "bob")
     (carol,) = sim.join_server("carol")
     await of_host(sim, alice, "1/1/closed//1")
     await sim.press(alice, sim.board(), "Start")

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -42,6 +41,7 @@ from rules import GAMES
 from rules.core.chance import commitment, table_before, without_table
 from rules.core.game import Seat
 from tests.support.inside import database_of, stored_matches
+from tests.support.matches import refusal
 from tests.support.table import fewest_seats, shortest_options
 from tests.test_verify import run
 
@@ -100,12 +100,6 @@ async def moved(service: MatchService, number: int, random: Random, most: int = 
         move = random.choice(state.legal_moves(seat))
         match = (await service.play(number, match.chairs[seat].player, None, str(move))).match
     return match
-
-
-async def refusal(work: Any) -> Reason:
-    with pytest.raises(Refused) as refused:
-        await work
-    return refused.value.reason
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -34,8 +34,7 @@ ERRORS: dict[str, tuple[Exception, str]] = {
 
 @pytest.fixture
 async def lobby(sim: Simulation) -> Simulation:
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game="sea_change")
+    await sim.lobby("alice")
     return sim
 
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from cogs.match import service as limits
 from cogs.match import undo
@@ -19,15 +15,10 @@ from cogs.match.service import MatchService
 from cogs.match.undo import undo_alone
 from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
-from data.records.matches import Matches
-from data.records.people import People
-from data.records.terms import Terms
-from data.store.database import Database
-from rules import GAMES
 from rules.core.game import Seat
 from tests.support.inside import stored_matches
+from tests.support.matches import ANN, BEN, CLEO, begun, mover, play, refused
 
-ANN, BEN, CLEO = PEOPLE = (100, 200, 300)
 FEW = 5
 
 
@@ -38,45 +29,13 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_SEALED_ANEW", FEW)
 
 
-@pytest_asyncio.fixture
-async def service(tmp_path: Path) -> AsyncIterator[MatchService]:
-    base = await Database.open(tmp_path / "sundial.db")
-    for user in PEOPLE:
-        await People(base).meet(user, f"p{user}")
-    yield MatchService(Matches(base), People(base), GAMES)
-    await base.close()
-
-
-async def begun(service: MatchService, game: str, *users: int) -> Match:
-    match = await Lobby(service).open(game, guild=1, channel=2, user=users[0], name="p", terms=Terms(locale="en-GB"))
-    for user in users[1:]:
-        await Lobby(service).join(match.id, user, f"p{user}")
-    return await Lobby(service).start(match.id, users[0])
-
-
-async def refusal(work: Any) -> tuple[str, dict[str, object]]:
-    with pytest.raises(Refused) as refused:
-        await work
-    return refused.value.reason, refused.value.facts
-
-
-def mover(service: MatchService, match: Match) -> tuple[Seat, int]:
-    (seat,) = service.state(match).to_move()
-    user = match.chairs[seat].user
-    assert user is not None
-    return seat, user
-
-
-async def play(service: MatchService, match: Match, text: str | None = None) -> Match:
-    """The player to move does that, or what is harmless."""
-    seat, user = mover(service, match)
-    text = text or str(service.state(match).default_move(seat))
-    return (await service.play(match.id, user, service.turn(match, seat), text)).match
+def assert_refused(told: Refused, reason: str) -> None:
+    assert (told.reason, told.facts) == (reason, {"count": FEW})
 
 
 async def planted(service: MatchService, *users: int) -> Match:
     """Photosynthesis, in round 1."""
-    match = await begun(service, "photosynthesis", *users)
+    match = await begun(service, *users, game="photosynthesis")
     while service.state(match).turn(mover(service, match)[0]).startswith("0."):
         match = await play(service, match)
     return match
@@ -89,10 +48,7 @@ async def test_a_turn_is_taken_back_so_often_and_then_goes_on(service: MatchServ
         match = await play(service, match, "buy seed")
         match = (await undo_alone(service, match.id, user, service.turn(match, seat))).match
     match = await play(service, match, "buy seed")
-    assert await refusal(undo_alone(service, match.id, user, service.turn(match, seat))) == (
-        "undone_often",
-        {"count": FEW},
-    )
+    assert_refused(await refused(undo_alone(service, match.id, user, service.turn(match, seat))), "undone_often")
     assert (await service.load(match.id)).version == match.version, "nothing happened"
     match = await play(service, match)
     other, waiting = mover(service, match)
@@ -129,19 +85,19 @@ async def test_nor_does_a_vote_take_back_more(service: MatchService) -> None:
         match = (await membership.vote(match.id, ANN, text)).match
         if number < FEW:
             match = (await membership.vote(match.id, BEN, text)).match
-    assert await refusal(membership.vote(match.id, BEN, text)) == ("undone_often", {"count": FEW})
+    assert_refused(await refused(membership.vote(match.id, BEN, text)), "undone_often")
     assert (await service.load(match.id)).version == match.version
     assert (match.undone, await stored_matches(service).votes(match.id)) == (FEW, {ANN: text})
 
 
 async def test_a_phase_is_sealed_again_so_often_and_the_last_counts(service: MatchService) -> None:
-    match = await begun(service, "siege_of_sunfall", *PEOPLE)
+    match = await begun(service, ANN, BEN, CLEO, game="siege_of_sunfall")
     seat = Seat(match.seat_of(ANN) or 0)
     for number in range(FEW + 1):
         match = (await service.play(match.id, ANN, service.turn(match, seat), f"pledge {number % 2}")).match
     last, token = service.state(match).view(seat), service.turn(match, seat)
     for text, turn in (("pledge 2", token), ("pledge 2", None)):
-        assert await refusal(service.play(match.id, ANN, turn, text)) == ("sealed_often", {"count": FEW})
+        assert_refused(await refused(service.play(match.id, ANN, turn, text)), "sealed_often")
     match = await service.load(match.id)
     assert service.state(match).view(seat) == last, "what was sealed last counts"
     for user in (BEN, CLEO):

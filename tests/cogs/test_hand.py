@@ -17,28 +17,16 @@ from cogs.messages.presenter import Presenter
 from cogs.transport.components import layout_view
 from data.records.match import Match, Status
 from data.records.people import Person
-from data.records.terms import Terms
 from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat
 from tests.cogs.test_largest import HARMFUL
 from tests.support.apicheck import TEXT, components
+from tests.support.matches import ANN, BEN, CLEO, PEOPLE, begun
 from tests.support.simulation import Simulation
 from tests.support.table import Table
-from tests.support.traits import NAMES, nearest_seats, plies
+from tests.support.traits import nearest_seats, plies
 
 EVIL = ("[a](https://b.c) <@1>", "**b** ||s|| @everyone", "> q `x` __u__")
-
-
-async def begun(service: MatchService, game: str, *names: str) -> Match:
-    """A match of people with the ids 1, 2 …"""
-    for user, name in enumerate(names, 1):
-        await service.people.meet(user, clean(name))
-    match = await Lobby(service).open(
-        game, guild=1, channel=2, user=1, name=clean(names[0]), terms=Terms(locale="en-GB")
-    )
-    for user, name in enumerate(names[1:], 2):
-        match = await Lobby(service).join(match.id, user, clean(name))
-    return await Lobby(service).start(match.id, 1)
 
 
 async def played(service: MatchService, match: Match, until: Callable[[AnyState, Seat], bool]) -> tuple[Match, Seat]:
@@ -81,15 +69,15 @@ async def test_after_the_end_nothing_is_offered(
     service: MatchService, messages: Presenter, game: str, end: Status
 ) -> None:
     """Also where the position would still allow a move, or taking one back."""
-    match = await begun(service, game, *NAMES[: nearest_seats(GAMES[game], 3)])
+    match = await begun(service, *PEOPLE[: nearest_seats(GAMES[game], 3)], game=game)
     match, seat = await played(service, match, lambda state, seat: state.ply >= plies(game, 13))
     person = Person(match.chairs[seat].user or 0, "somebody")
     assert actions(await hand_message(messages, match, person)) & {"move", "pick", "path"}
     if end is Status.CANCELLED:
-        match = await Lobby(service).cancel(match.id, 1, manager=True)
+        match = await Lobby(service).cancel(match.id, ANN, manager=True)
     else:
-        await Membership(service, Lobby(service)).vote(match.id, 1, "end")
-        match = (await Membership(service, Lobby(service)).vote(match.id, 2, "end")).match
+        await Membership(service, Lobby(service)).vote(match.id, ANN, "end")
+        match = (await Membership(service, Lobby(service)).vote(match.id, BEN, "end")).match
     assert match.status is end
     hand = await hand_message(messages, match, person)
     assert actions(hand) == {"last", "log", "rules", "replay"}
@@ -101,7 +89,7 @@ async def test_after_the_end_nothing_is_offered(
 async def test_a_note_pushes_no_question_out(
     service: MatchService, messages: Presenter, game: str, wants_text: bool
 ) -> None:
-    match = await begun(service, game, *NAMES[: nearest_seats(GAMES[game], 3)])
+    match = await begun(service, *PEOPLE[: nearest_seats(GAMES[game], 3)], game=game)
     seat = min(service.state(match).to_move())
     person = Person(match.chairs[seat].user or 0, "somebody", wants_text=wants_text)
     for length in (900, MOST_TEXT - 200, 2 * MOST_TEXT):
@@ -114,8 +102,8 @@ async def test_a_note_pushes_no_question_out(
 
 
 async def test_names_in_a_refusal_do_nothing(service: MatchService, messages: Presenter) -> None:
-    game = "siege_of_sunfall"
-    match, seat = await played(service, await begun(service, game, *EVIL), awards)
+    game, names = "siege_of_sunfall", dict(zip(PEOPLE, map(clean, EVIL), strict=False))
+    match, seat = await played(service, await begun(service, ANN, BEN, CLEO, game=game, names=names), awards)
     user = match.chairs[seat].user or 0
     with pytest.raises(IllegalMove) as refused:
         GAMES[game].parse(seat, "nonsense")

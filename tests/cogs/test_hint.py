@@ -10,21 +10,17 @@ import pytest
 from cogs.match.coaching import Coaching
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
-from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.hint import hint_message, hints_used
 from cogs.messages.lookups import log
 from cogs.messages.presenter import Presenter
-from data.records.match import Match
-from data.records.terms import Terms
 from rules import GAMES
 from rules.core import coach
 from rules.core.coach import Advised, advise, compare
 from rules.core.game import Seat
+from tests.support.matches import ANN, BEN, CLEO, begun, mover, refusal
 from tests.support.simulation import Simulation, raw
 from tests.support.table import Table
-
-ANN, BEN, CLEO = 100, 101, 102
 
 
 @pytest.fixture(autouse=True)
@@ -38,29 +34,12 @@ def coaching(service: MatchService) -> Coaching:
     return Coaching(service)
 
 
-async def begun(service: MatchService, game: str, *, hints: bool = True) -> Match:
-    lobby = Lobby(service)
-    for user, name in ((ANN, "Ann"), (BEN, "Ben"), (CLEO, "Cleo")):
-        await service.people.meet(user, name)
-    match = await lobby.open(game, guild=1, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
-    for user, name in ((BEN, "Ben"), (CLEO, "Cleo")):
-        match = await lobby.join(match.id, user, name)
-    if not hints:
-        match = await lobby.choose_option(match.id, ANN, "hints", "off")
-    return await lobby.start(match.id, ANN)
-
-
-def to_move(service: MatchService, match: Match) -> tuple[Seat, int]:
-    seat = min(service.state(match).to_move())
-    return seat, match.chairs[seat].player
-
-
 @pytest.mark.parametrize("slug", GAMES)
 async def test_advice_follows_from_what_the_seat_sees(service: MatchService, slug: str) -> None:
     if 3 not in GAMES[slug].seats:
         pytest.skip(f"{slug} is not for 3")
-    match = await begun(service, slug)
-    seat, _ = to_move(service, match)
+    match = await begun(service, ANN, BEN, CLEO, game=slug)
+    seat, _ = mover(service, match)
     state, game = service.state(match), GAMES[slug]
     found = advise(game, state, seat, "seed")
     assert found == advise(game, state.redeal_unseen(seat, "another"), seat, "seed")
@@ -81,8 +60,8 @@ def test_a_move_that_is_surely_worse_is_not_called_equal(monkeypatch: pytest.Mon
 
 
 async def test_a_hint_is_counted_once_a_decision(service: MatchService, coaching: Coaching) -> None:
-    match = await begun(service, "sea_change")
-    seat, user = to_move(service, match)
+    match = await begun(service, ANN, BEN, CLEO)
+    seat, user = mover(service, match)
     _, _, first = await coaching.hint(match.id, user)
     _, _, again = await coaching.hint(match.id, user)
     assert first == again, "asking again brings nothing new"
@@ -90,22 +69,18 @@ async def test_a_hint_is_counted_once_a_decision(service: MatchService, coaching
 
 
 async def test_who_may_not_have_a_hint(service: MatchService, coaching: Coaching) -> None:
-    match = await begun(service, "sea_change")
-    seat, _ = to_move(service, match)
+    match = await begun(service, ANN, BEN, CLEO)
+    seat, _ = mover(service, match)
     waiting = match.chairs[(seat + 1) % 3].player
     for user, why in ((waiting, "nothing_to_decide"), (999, "not_seated")):
-        with pytest.raises(Refused) as refused:
-            await coaching.hint(match.id, user)
-        assert refused.value.reason == why
-    without = await begun(service, "full_sun", hints=False)
-    with pytest.raises(Refused) as refused:
-        await coaching.hint(without.id, to_move(service, without)[1])
-    assert refused.value.reason == "no_hints"
+        assert await refusal(coaching.hint(match.id, user)) == why
+    without = await begun(service, ANN, BEN, CLEO, game="full_sun", options={"hints": "off"})
+    assert await refusal(coaching.hint(without.id, mover(service, without)[1])) == "no_hints"
 
 
 async def test_the_end_says_how_many_each_had(service: MatchService, coaching: Coaching, messages: Presenter) -> None:
-    match = await begun(service, "sea_change")
-    _, user = to_move(service, match)
+    match = await begun(service, ANN, BEN, CLEO)
+    _, user = mover(service, match)
     match, *_ = await coaching.hint(match.id, user)
     name = next(chair.name for chair in match.chairs if chair.user == user)
     assert hints_used(match, messages.labels(match, "en")) == f"Hints: **{name}** 1."
@@ -114,8 +89,8 @@ async def test_the_end_says_how_many_each_had(service: MatchService, coaching: C
 async def test_the_hints_of_a_player_who_has_left_are_told_too_and_only_after_the_end(
     service: MatchService, coaching: Coaching, messages: Presenter
 ) -> None:
-    match, lobby = await begun(service, "sea_change"), Lobby(service)
-    _, user = to_move(service, match)
+    match, lobby = await begun(service, ANN, BEN, CLEO), Lobby(service)
+    _, user = mover(service, match)
     match, *_ = await coaching.hint(match.id, user)
     match = await Membership(service, lobby).give_seat_to_computer(match.id, user)
     told = f"Hints: <@{user}> 1."
@@ -141,8 +116,8 @@ async def test_moves_are_called_equally_good_only_if_their_figures_are_equal(
     service: MatchService, messages: Presenter
 ) -> None:
     """As their reader sees the figures; if they differ by chance alone, the sentence says that they are close."""
-    match = await begun(service, "sea_change")
-    seat, user = to_move(service, match)
+    match = await begun(service, ANN, BEN, CLEO)
+    seat, user = mover(service, match)
     person = await service.people.get(user)
     assert person is not None
     first, second, third = service.state(match).legal_moves(seat)[:3]

@@ -23,7 +23,8 @@ from data.store.database import Database
 from rendering import renderer
 from rules import GAMES
 from rules.core.game import Seat
-from tests.cogs.test_hand import begun, read
+from tests.cogs.test_hand import read
+from tests.support.matches import begun
 from tests.support.published import PUBLISHED
 from tests.support.simulation import Simulation, raw, seed_secrets, words
 from tests.support.table import Table
@@ -48,7 +49,8 @@ def messages(service: MatchService, plain: None) -> Iterator[Presenter]:
 
 
 async def start(service: MatchService, game: str, names: int | None = None) -> Match:
-    return await begun(service, game, *NAMES[: names or nearest_seats(GAMES[game], 3)])
+    users = range(1, 1 + (names or nearest_seats(GAMES[game], 3)))
+    return await begun(service, *users, game=game, names=dict(enumerate(NAMES, 1)))
 
 
 async def taught(messages: Presenter, match: Match, user: int, locale: str = "en-GB", **how: bool) -> bool:

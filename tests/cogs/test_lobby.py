@@ -15,17 +15,15 @@ pytestmark = pytest.mark.usefixtures("plain")
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "gina", "hugo", "ida")
 
 
-async def lobby(sim: Simulation, game: str = "sea_change", seated: int = 1) -> list[object]:
+async def nine(sim: Simulation, game: str = "sea_change", seated: int = 1) -> list[object]:
     """A lobby in which so many of nine people sit; all nine."""
     people = sim.join_server(*NAMES)
-    await sim.slash(people[0], "play", game=game)
-    for person in people[1:seated]:
-        await sim.press(person, sim.board(), "Join")
+    await sim.lobby(*people[:seated], game=game)
     return people
 
 
 async def test_the_ninth_finds_the_table_full(sim: Simulation) -> None:
-    people = await lobby(sim, seated=8)
+    people = await nine(sim, seated=8)
     assert "This table is full. Seats: 8." in await sim.forge(people[8], "1/1/join//")
     assert "You are already on the waiting list of this table." in await sim.slash(people[8], "join")
     assert "This table is full. Seats: 8." in await sim.forge(people[0], "1/1/add//")
@@ -38,7 +36,7 @@ async def test_the_ninth_finds_the_table_full(sim: Simulation) -> None:
 
 
 async def test_joining_twice_and_leaving_unseated(sim: Simulation) -> None:
-    alice, bob, *_ = await lobby(sim)
+    alice, bob, *_ = await nine(sim)
     version = (await sim.match()).version
     assert "You are already at this table." in sim.said(await sim.press(alice, sim.board(), "Join"))
     assert "You are already at this table." in await sim.slash(alice, "join")
@@ -54,7 +52,7 @@ async def test_joining_twice_and_leaving_unseated(sim: Simulation) -> None:
 
 
 async def test_a_lobby_whose_host_leaves_goes_to_the_next(sim: Simulation) -> None:
-    alice, bob, *_ = await lobby(sim, seated=2)
+    alice, bob, *_ = await nine(sim, seated=2)
     assert "You have left Sea Change · table 1." in sim.said(await sim.press(alice, sim.board(), "Leave"))
     match = await sim.match()
     assert (match.host, [chair.user for chair in match.chairs]) == (bob.id, [bob.id])
@@ -65,7 +63,7 @@ async def test_a_lobby_whose_host_leaves_goes_to_the_next(sim: Simulation) -> No
 
 
 async def test_a_cancelled_lobby_says_so_to_every_press(sim: Simulation) -> None:
-    alice, bob, *_ = await lobby(sim)
+    alice, bob, *_ = await nine(sim)
     message = sim.board().id
     assert "Only the host of this lobby can cancel it." in await sim.cancel(bob, 1)
     assert "is cancelled" in await sim.cancel(alice, 1)
@@ -79,7 +77,7 @@ async def test_a_cancelled_lobby_says_so_to_every_press(sim: Simulation) -> None
 
 
 async def test_presses_for_a_hand_before_it_has_begun(sim: Simulation) -> None:
-    alice, bob, *_ = await lobby(sim)
+    alice, bob, *_ = await nine(sim)
     for action in ("hand", "board", "last", "log", "give_seat", "path"):
         assert "This match has not started yet." in await sim.forge(alice, f"1/1/{action}//")
     assert "This match has not started yet." in await sim.forge(alice, "1/1/move/1.1/play B9")
@@ -91,7 +89,7 @@ async def test_presses_for_a_hand_before_it_has_begun(sim: Simulation) -> None:
 
 
 async def test_too_few_and_seats_that_are_wanted(sim: Simulation) -> None:
-    people = await lobby(sim, "siege_of_sunfall", seated=2)
+    people = await nine(sim, "siege_of_sunfall", seated=2)
     alice = people[0]
     assert "You need at least 3 players and have 2." in sim.said(await sim.press(alice, sim.board(), "Start"))
     await sim.press(alice, sim.board(), "1/1/option//seats", "4")
@@ -108,7 +106,7 @@ async def test_too_few_and_seats_that_are_wanted(sim: Simulation) -> None:
 @pytest.mark.parametrize("value", ["2v2", "9v9", "", "True"])
 async def test_teams_that_do_not_fit_who_came(sim: Simulation, value: str) -> None:
     """Two against two, and then a fifth comes: Start says what does not fit, the lobby shows it, nothing begins."""
-    people = await lobby(sim, seated=4)
+    people = await nine(sim, seated=4)
     said = await sim.forge(people[0], "1/1/option//teams", values=[value])
     assert ("That choice is no longer possible" in said) is (value != "2v2")
     if value != "2v2":
@@ -127,7 +125,7 @@ async def test_teams_that_do_not_fit_who_came(sim: Simulation, value: str) -> No
 
 
 async def test_start_pressed_by_five_at_once_begins_once(sim: Simulation) -> None:
-    people = await lobby(sim, seated=5)
+    people = await nine(sim, seated=5)
     results = [sim.raw_press(person, "1/1/start//", message=sim.board().id) for person in people[:5]]
     await sim.env.settle()
     said = [sim.said(result) for result in results]
@@ -201,7 +199,7 @@ async def test_play_in_direct_messages_is_not_offered_and_no_table_fits_there(si
 
 
 async def test_with_several_tables_it_is_asked_which(sim: Simulation) -> None:
-    alice, bob, *_ = await lobby(sim, seated=2)
+    alice, bob, *_ = await nine(sim, seated=2)
     await sim.slash(alice, "play", game="siege_of_sunfall")
     cursor = sim.cursor
     assert "Which table?" in await sim.slash(alice, "leave")
@@ -264,9 +262,7 @@ async def test_names_are_harmless(sim: Simulation) -> None:
     )
     people = [sim.guild.add_member(sim.env.create_user(f"user{n}", global_name=name)) for n, name in enumerate(hostile)]
     sim.people.update({person.name: person for person in people})
-    await sim.slash(people[0], "play", game="sea_change")
-    for person in people[1:8]:
-        await sim.press(person, sim.board(), "Join")
+    await sim.lobby(*people[:8])
     await sim.press(people[0], sim.board(), "Start")
     text = "\n".join(shown.text for shown in sim.public())
     assert "\u202e" not in text
@@ -277,7 +273,7 @@ async def test_names_are_harmless(sim: Simulation) -> None:
 
 
 async def test_calling_off_asks_once_and_has_a_way_to_stay(sim: Simulation) -> None:
-    alice, bob, *_ = await lobby(sim, seated=2)
+    alice, bob, *_ = await nine(sim, seated=2)
     asked = await sim.press(alice, sim.board(), "Cancel this table")
     assert "Cancel Sea Change · table 1?" in sim.said(asked)
     assert (await sim.match()).status is Status.LOBBY

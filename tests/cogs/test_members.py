@@ -152,8 +152,7 @@ async def test_a_player_who_is_out_is_not_pinged(sim: Simulation) -> None:
 
 async def test_a_lobby_is_left_too(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
-    await sim.slash(alice, "play", game="sea_change")
-    await sim.press(bob, sim.board(), "Join")
+    await sim.lobby(alice, bob)
     await sim.greeted()
     sim.guild.remove_member(bob)
     message = sim.dms(bob)[-1]

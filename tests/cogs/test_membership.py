@@ -39,16 +39,14 @@ from data.records.people import People, Person, PingPreference
 from data.records.pings import Ping, SeatPings
 from data.records.post import HandPost, TablePost
 from data.records.servers import Servers
-from data.records.terms import Terms
 from data.store.database import Database
 from data.store.erasure_log import ErasureLog
 from rules import GAMES
 from rules.core.game import Seat
 from tests.support.inside import lobby_of, service_of, stored_matches
+from tests.support.matches import ANN, BEN, CLEO, DAN, EVE, NAMES, begun, lobby, refusal
 from tests.support.simulation import controls, seed_secrets
 
-NAMES = {100: "Ann", 200: "Ben", 300: "Cleo", 400: "Dan", 500: "Eve"}
-ANN, BEN, CLEO, DAN, EVE = NAMES
 LONG_AGO = 1_000_000.0
 
 
@@ -94,23 +92,6 @@ def reopened(base: Database) -> Membership:
     return Membership(service, Lobby(service))
 
 
-async def lobby(service: MatchService, *users: int, game: str = "sea_change", computers: int = 0) -> Match:
-    first, *others = users
-    match = await Lobby(service).open(
-        game, guild=1, channel=2, user=first, name=NAMES[first], terms=Terms(locale="en-GB")
-    )
-    for user in others:
-        match = await Lobby(service).join(match.id, user, NAMES[user])
-    for _ in range(computers):
-        match = await Lobby(service).add_computer(match.id, first)
-    return match
-
-
-async def begun(service: MatchService, *users: int, game: str = "sea_change", computers: int = 0) -> Match:
-    match = await lobby(service, *users, game=game, computers=computers)
-    return await Lobby(service).start(match.id, users[0])
-
-
 async def ended(membership: Membership, *users: int, **how: Any) -> Match:
     match = await begun(service_of(membership), *users, **how)
     for user in users:
@@ -118,12 +99,6 @@ async def ended(membership: Membership, *users: int, **how: Any) -> Match:
             match = (await membership.vote(match.id, user, "end")).match
     assert match.status is Status.STOPPED
     return match
-
-
-async def refusal(work: Any) -> str:
-    with pytest.raises(Refused) as refused:
-        await work
-    return refused.value.reason
 
 
 def users(match: Match) -> list[int | None]:

@@ -77,9 +77,7 @@ async def test_many_newcomers_come_in_turn_and_each_gets_the_first_hand(sim: Sim
 
 async def test_a_restart_loses_no_first_hand_and_greets_no_player_twice(sim: Simulation) -> None:
     alice, bob, carol = sim.join_server("alice", "bob", "carol")
-    await sim.slash(alice, "play", game="sea_change")
-    await sim.press(bob, sim.board(), "Join")
-    await sim.press(carol, sim.board(), "Join")
+    await sim.lobby(alice, bob, carol)
     await sim.press(alice, sim.board(), "Start")
     assert not sim.dms(bob) and not sim.dms(carol)
     await sim.restart(5.0)
@@ -110,8 +108,7 @@ async def test_who_gets_a_seat_without_a_press_is_greeted(sim: Simulation) -> No
 
 async def test_a_substitute_gets_the_hand_without_a_further_press(sim: Simulation) -> None:
     alice, bob, carol, dave = sim.join_server("alice", "bob", "carol", "dave")
-    await sim.slash(alice, "play", game="sea_change")
-    await sim.press(bob, sim.board(), "Join")
+    await sim.lobby(alice, bob)
     await sim.greeted()
     await sim.press(alice, sim.board(), "Start")
     await sim.forge(bob, "1/1/offer//1")

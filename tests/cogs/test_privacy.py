@@ -14,7 +14,7 @@ import pytest
 from discord import Locale
 from simcord.actors import MemberActor
 
-from cogs.match.refusals import Reason, Refused
+from cogs.match.refusals import Reason
 from cogs.privacy import PrivacyCommands
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.publisher import PublishTiming
@@ -25,6 +25,7 @@ from data.store.database import Database, NotStored
 from data.store.erasure_log import ErasureLog
 from data.store.hash_chain import broken
 from tests.data.test_privacy import encodings, files_with
+from tests.support.matches import refusal
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
 from tests.test_verify import run
@@ -163,9 +164,7 @@ async def test_nor_is_one_while_a_seat_is_waited_for(sim: Simulation) -> None:
         await asyncio.sleep(0.05)
         await delete(sim, alice)
         await sim.service.people.meet(alice.id, "alice")  # as any press does
-    with pytest.raises(Refused) as refused:
-        await asked
-    assert refused.value.reason is Reason.DEPARTED_SINCE
+    assert await refusal(asked) is Reason.DEPARTED_SINCE
     assert (await sim.match()).seat_of(alice.id) is None
 
 

@@ -49,6 +49,7 @@ from rules import GAMES
 from rules.core.game import AnyState, Move, Seat
 from tests.cogs.test_records import ANN, BEN, CLEO, DORA, GUILD, House, rows
 from tests.support.inside import stored_matches
+from tests.support.matches import refusal
 from tests.support.simulation import seed_secrets
 
 EVE = 104
@@ -486,9 +487,7 @@ async def test_those_who_are_behind_do_not_outvote_the_others(house: House, text
 
 
 async def refused_removal(house: House, match: Match, user: int, about: int) -> None:
-    with pytest.raises(Refused) as refused:
-        await house.membership.vote(match.id, user, f"remove {about}")
-    assert refused.value.reason is Reason.NOT_REMOVABLE
+    assert await refusal(house.membership.vote(match.id, user, f"remove {about}")) is Reason.NOT_REMOVABLE
 
 
 async def remind(house: House, match: Match, seat: int) -> None:
@@ -668,9 +667,7 @@ async def test_no_manager_calls_off_a_rated_match_that_has_begun(house: House) -
     match = await house.begun(people=3)
     await house.membership.give_seat_to_computer(match.id, BEN)
     for user in (ANN, BEN, DORA):
-        with pytest.raises(Refused) as refused:
-            await house.lobby.cancel(match.id, user, manager=True)
-        assert refused.value.reason is Reason.CANCEL_COUNTED
+        assert await refusal(house.lobby.cancel(match.id, user, manager=True)) is Reason.CANCEL_COUNTED
     assert (await house.service.load(match.id)).running
     friendly = await house.begun(rated=False)
     assert (await house.lobby.cancel(friendly.id, ANN, manager=True)).status is Status.CANCELLED
@@ -685,9 +682,7 @@ async def test_a_manager_gives_no_seat_of_a_rated_match_whose_player_is_there_an
         slow = min(house.service.state(match).to_move())
         end = End(house, match, match.chairs[slow].player, 0)
         for user in (end.loser, *end.others):
-            with pytest.raises(Refused) as refused:
-                await house.membership.give_seat_of(match.id, EVE, user, "Eve")
-            assert refused.value.reason is Reason.GIVE_COUNTED
+            assert await refusal(house.membership.give_seat_of(match.id, EVE, user, "Eve")) is Reason.GIVE_COUNTED
         assert await end.load() == match
         if not is_gone:
             await end.time_out()
@@ -784,9 +779,7 @@ async def test_no_player_is_back_once_a_match_is_over(house: House, then: Way) -
     assert not over.open
     await house.service.back(over.id, end.loser)
     seat = over.chairs[over.seat_of(end.loser) or 0]
-    with pytest.raises(Refused) as refused:
-        await house.service.play(over.id, end.loser, None, "play x")
-    assert refused.value.reason is Reason(f"is_{over.ending}")
+    assert await refusal(house.service.play(over.id, end.loser, None, "play x")) is Reason(f"is_{over.ending}")
     assert (await end.load()) == over and seat.number in await gone_now(house.service, over)
     assert (await end.points())[end.loser] == (end.lost, 0)
 
@@ -952,7 +945,5 @@ async def test_the_seat_of_a_player_who_was_away_is_kept_for_them(house: House) 
     match = await end.load()
     assert match.chairs[seat].user is None
     await house.service.people.meet(EVE, "Eve")
-    with pytest.raises(Refused) as refused:
-        await house.membership.take_seat(match.id, EVE, "Eve", seat)
-    assert refused.value.reason is Reason.SEAT_KEPT
+    assert await refusal(house.membership.take_seat(match.id, EVE, "Eve", seat)) is Reason.SEAT_KEPT
     assert (await house.membership.come_back(match.id, user, "back")).chairs[seat].user == user

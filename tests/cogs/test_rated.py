@@ -11,12 +11,13 @@ from simcord.actors import MemberActor
 from cogs.match.lessons import Lessons
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
-from cogs.match.refusals import Reason, Refused
+from cogs.match.refusals import Reason
 from cogs.match.service import MatchService
 from data.records.match import Match, Status
 from data.records.terms import Terms
 from tests.cogs.test_guilds import choose, manager
 from tests.support.apicheck import components
+from tests.support.matches import refusal
 from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table, shortest_options
 
@@ -47,9 +48,7 @@ async def test_a_new_table_is_friendly_and_a_player_who_sits_there_may_change_th
     assert (await lobby.choose_option(match.id, BEN, "rated", "on")).rated
     assert not (await lobby.choose_option(match.id, ANN, "rated", "off")).rated
     for user, value, reason in ((102, "on", Reason.NOT_JOINED), (ANN, "yes", Reason.BAD_OPTION)):
-        with pytest.raises(Refused) as refused:
-            await lobby.choose_option(match.id, user, "rated", value)
-        assert refused.value.reason is reason
+        assert await refusal(lobby.choose_option(match.id, user, "rated", value)) is reason
     assert not (await service.load(match.id)).rated
 
 
@@ -67,9 +66,7 @@ async def test_a_table_for_one_cannot_be_rated(service: MatchService) -> None:
     lobby, match = await opened(service)
     match = await lobby.leave(match.id, BEN)
     match = await lobby.choose_option(match.id, ANN, "seats", "1")
-    with pytest.raises(Refused) as refused:
-        await lobby.choose_option(match.id, ANN, "rated", "on")
-    assert refused.value.reason is Reason.BAD_OPTION
+    assert await refusal(lobby.choose_option(match.id, ANN, "rated", "on")) is Reason.BAD_OPTION
     await lobby.choose_option(match.id, ANN, "seats", "2")
     assert (await lobby.choose_option(match.id, ANN, "rated", "on")).rated
 
@@ -88,8 +85,7 @@ async def test_play_again_keeps_the_choice_and_lessons_have_none(service: MatchS
 @pytest.mark.usefixtures("plain")
 async def test_more_offers_both_and_the_lobby_and_the_scores_say_rated(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
-    await sim.slash(alice, "play", game="sea_change")
-    await sim.press(bob, sim.board(), "Join")
+    await sim.lobby(alice, bob)
     assert "ated" not in board(sim)
     shown = await sim.more(alice)
     await alice.select(shown, ["on"], custom_id="1/1/option//rated")
@@ -161,9 +157,7 @@ async def test_a_rated_match_has_no_hints_unless_its_players_choose_them(sim: Si
 @pytest.mark.usefixtures("plain")
 async def test_only_one_who_keeps_a_rated_match_waiting_is_offered_for_removal(sim: Simulation) -> None:
     people = sim.join_server("alice", "bob", "cara")
-    await sim.slash(people[0], "play", game="sea_change")
-    for person in people[1:]:
-        await sim.press(person, sim.board(), "Join")
+    await sim.lobby(*people)
     await rate(sim, people[0])
     for person in people:
         if (match := await sim.match()).status is Status.LOBBY:
@@ -297,8 +291,7 @@ async def test_three_matches_a_day_count_between_the_same_people(sim: Simulation
 
 async def rated_lobby(sim: Simulation, alice: MemberActor, bob: MemberActor) -> None:
     """A rated lobby of these two in the channel."""
-    await sim.slash(alice, "play", game="sea_change")
-    await sim.press(bob, sim.board(), "Join")
+    await sim.lobby(alice, bob)
     match = max((await sim.service.index.of_player(alice.id)), key=lambda match: match.id)
     await sim.forge(alice, f"1/{match.id}/option//rated", values=["on"])
 

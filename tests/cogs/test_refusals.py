@@ -23,6 +23,7 @@ from cogs.match.verification import Computers, Verdict
 from data.records.match import Former, RestoreCheck, Status
 from data.store.database import NotStored
 from tests.cogs.test_votes import ONE, THREE, TWO, seated
+from tests.support.matches import refusal
 
 LOBBY = seated(ONE, TWO, status=Status.LOBBY)
 PLAYING = seated(ONE, TWO)
@@ -91,9 +92,7 @@ async def test_a_manager_too_moves_no_table_that_is_to_stay(match: Any, why: str
         yield match
 
     service: Any = SimpleNamespace(deciding=deciding)
-    with pytest.raises(Refused) as refused:
-        await move_table(service, 1, ONE, 9, manager=True)
-    assert refused.value.reason == why
+    assert await refusal(move_table(service, 1, ONE, 9, manager=True)) == why
 
 
 def test_a_verdict_is_good_only_if_all_of_it_is() -> None:

@@ -11,7 +11,6 @@ import pytest
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.coaching import MOST_MOMENTS, MOST_REVIEWED, Coaching, ThreadCoach
 from cogs.match.lobby import Lobby
-from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.content import Picture
 from cogs.messages.hint import review_message
@@ -27,6 +26,7 @@ from rules.core import coach
 from rules.core.coach import Advised, better
 from rules.core.game import AnyGame, AnyState, Move, Seat
 from tests.rules.test_lessons import as_advised
+from tests.support.matches import refusal
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
 from tests.support.traits import nearest_seats
@@ -121,13 +121,9 @@ async def test_it_is_thought_out_once(service: MatchService) -> None:
 async def test_who_may_not_have_a_review(service: MatchService) -> None:
     coaching = Coaching(service, Critic())
     match = await played(service, "sea_change", 5)
-    with pytest.raises(Refused) as refused:
-        await coaching.review(match.id, 999)
-    assert refused.value.reason == "not_seated"
+    assert await refusal(coaching.review(match.id, 999)) == "not_seated"
     lobby = await Lobby(service).open("sea_change", guild=1, channel=11, user=ANN, name="P0", terms=Terms(locale="en"))
-    with pytest.raises(Refused) as refused:
-        await coaching.review(lobby.id, ANN)
-    assert refused.value.reason == "not_reviewed"
+    assert await refusal(coaching.review(lobby.id, ANN)) == "not_reviewed"
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de"])
@@ -198,9 +194,7 @@ async def test_without_advice_a_hint_is_refused_and_a_review_goes_on(service: Ma
         made = await AutomaticMoves(service).play(running.id)
         assert made is not None
         running = made.match
-    with pytest.raises(Refused) as refused:
-        await coaching.hint(running.id, ANN)
-    assert refused.value.reason == "no_advice"
+    assert await refusal(coaching.hint(running.id, ANN)) == "no_advice"
 
 
 async def test_the_end_offers_it_and_only_the_player_sees_it(sim: Simulation, tide: Table) -> None:

@@ -34,6 +34,7 @@ from data.store.schema import after_restore, mark_restored
 from rules import GAMES
 from rules.core.chance import table_secret
 from rules.core.game import Seat
+from tests.support.matches import refusal
 
 GUILD, CHANNEL, OPENER = 1, 10, 1398712347623000100
 GAME = "sea_change"
@@ -203,7 +204,7 @@ async def test_a_match_called_off_in_its_lobby_does_not_count_and_one_ended_by_a
     """A match that has begun can be called off by no manager; one of an older version may have been."""
     season = await world.begin(4)
     first, second = (table.match or 0 for table in season.in_round(1))
-    assert await refused(world.lobby.cancel(first, 999, manager=True)) is Reason.CANCEL_COUNTED
+    assert await refusal(world.lobby.cancel(first, 999, manager=True)) is Reason.CANCEL_COUNTED
     async with world.service.deciding(first) as match:
         await world.service.save(replace(match, status=Status.CANCELLED, ended_at=int(world.service.now())))
     match = await world.match(second)
@@ -378,8 +379,8 @@ async def test_a_manager_takes_a_player_out(world: World) -> None:
     season = await world.begin(3)
     out = next(who for who in season.entrants if who.number not in season.in_round(1)[0].places)
     await world.seasons.remove(season.id, out.user or 0)
-    assert await refused(world.seasons.remove(season.id, out.user or 0)) is Reason.SEASON_NOT_THERE
-    assert await refused(world.seasons.remove(season.id, 1)) is Reason.SEASON_NOT_THERE
+    assert await refusal(world.seasons.remove(season.id, out.user or 0)) is Reason.SEASON_NOT_THERE
+    assert await refusal(world.seasons.remove(season.id, 1)) is Reason.SEASON_NOT_THERE
     season = await world.play_round(season)
     match = await world.match(season.in_round(2)[0].match or 0)
     assert [chair.user for chair in match.chairs].count(None) == 1
@@ -387,14 +388,14 @@ async def test_a_manager_takes_a_player_out(world: World) -> None:
         season = await world.play_round(season)
     last = standings(season)[-1]
     assert (last.entrant.user, last.entrant.removed, last.points, last.wins) == (out.user, True, 0, 0)
-    assert await refused(world.seasons.remove(season.id, season.entrants[0].user or 0)) is Reason.SEASON_OVER
+    assert await refusal(world.seasons.remove(season.id, season.entrants[0].user or 0)) is Reason.SEASON_OVER
 
 
 async def test_a_player_who_was_taken_out_before_the_start_does_not_join_again(world: World) -> None:
     season = await world.open(3)
     await world.seasons.remove(season.id, OPENER + 1)
-    assert await refused(world.seasons.join(season.id, OPENER + 1, "P")) is Reason.SEASON_REMOVED
-    assert await refused(world.seasons.leave(season.id, OPENER + 1)) is Reason.SEASON_NOT_JOINED
+    assert await refusal(world.seasons.join(season.id, OPENER + 1, "P")) is Reason.SEASON_REMOVED
+    assert await refusal(world.seasons.leave(season.id, OPENER + 1)) is Reason.SEASON_NOT_JOINED
     await world.seasons.start(season.id, OPENER, manages=False)
     season = await world.advance()
     assert [who.user for who in season.entrants] == [OPENER, OPENER + 2]
@@ -407,7 +408,7 @@ async def test_those_who_are_behind_do_not_outvote_the_leader_of_a_table(world: 
     leader, one, other = (chair.player for chair in match.people)
     for user in (one, other):
         if kind == "remove":  # only one who keeps the table waiting
-            assert await refused(world.membership.vote(match.id, user, f"remove {leader}")) is Reason.NOT_REMOVABLE
+            assert await refusal(world.membership.vote(match.id, user, f"remove {leader}")) is Reason.NOT_REMOVABLE
         else:
             match = (await world.membership.vote(match.id, user, kind)).match
         assert (match.status, match.rests_since, match.seat_of(leader)) == (Status.PLAYING, None, 0)
@@ -418,7 +419,7 @@ async def test_a_manager_with_a_part_in_a_table_has_no_say_in_it(world: World) -
     match = await world.match(season.tables[0].match or 0)
     manager, other, _ = (chair.player for chair in match.people)
     for _ in range(2):
-        assert await refused(world.lobby.cancel(match.id, manager, manager=True)) is Reason.CANCEL_COUNTED
+        assert await refusal(world.lobby.cancel(match.id, manager, manager=True)) is Reason.CANCEL_COUNTED
         with pytest.raises(Refused):
             check_may_give(await world.match(match.id), manager)
         if (await world.match(match.id)).seat_of(manager) is not None:
@@ -429,15 +430,9 @@ async def test_a_manager_with_a_part_in_a_table_has_no_say_in_it(world: World) -
 # Who may do what.
 
 
-async def refused(work: Any) -> Reason:
-    with pytest.raises(Refused) as told:
-        await work
-    return told.value.reason
-
-
 async def test_a_channel_has_one_season_of_a_game(world: World) -> None:
     await world.open(1)
-    assert await refused(world.open(0)) is Reason.SEASON_THERE
+    assert await refusal(world.open(0)) is Reason.SEASON_THERE
     other = await world.open(0, game="full_sun")
     assert other.seats == 3
     await world.seasons.stop(1, OPENER, manages=False)
@@ -446,43 +441,43 @@ async def test_a_channel_has_one_season_of_a_game(world: World) -> None:
 
 async def test_joining_and_leaving(world: World) -> None:
     season = await world.open(3)
-    assert await refused(world.seasons.join(1, OPENER, "again")) is Reason.SEASON_JOINED
+    assert await refusal(world.seasons.join(1, OPENER, "again")) is Reason.SEASON_JOINED
     await world.seasons.leave(1, OPENER + 1)
-    assert await refused(world.seasons.leave(1, OPENER + 1)) is Reason.SEASON_NOT_JOINED
+    assert await refusal(world.seasons.leave(1, OPENER + 1)) is Reason.SEASON_NOT_JOINED
     await world.seasons.start(1, OPENER, manages=False)
     season = await world.advance()
     assert [(who.number, who.user) for who in season.entrants] == [(0, OPENER), (1, OPENER + 2)]
-    assert await refused(world.seasons.join(1, OPENER + 1, "late")) is Reason.SEASON_BEGUN
-    assert await refused(world.seasons.leave(1, OPENER)) is Reason.SEASON_BEGUN
-    assert await refused(world.seasons.load(9)) is Reason.NO_SEASON
+    assert await refusal(world.seasons.join(1, OPENER + 1, "late")) is Reason.SEASON_BEGUN
+    assert await refusal(world.seasons.leave(1, OPENER)) is Reason.SEASON_BEGUN
+    assert await refusal(world.seasons.load(9)) is Reason.NO_SEASON
 
 
 async def test_a_season_holds_so_many_and_no_more(world: World) -> None:
     await world.open(MOST_ENTRANTS)
     await world.people.meet(1, "one more")
-    assert await refused(world.seasons.join(1, 1, "one more")) is Reason.SEASON_FULL
+    assert await refusal(world.seasons.join(1, 1, "one more")) is Reason.SEASON_FULL
 
 
 async def test_the_start_needs_a_table_of_players_and_the_opener_or_a_manager(world: World) -> None:
     await world.open(3, game="siege_of_sunfall", seats=4)
-    assert await refused(world.seasons.start(1, OPENER, manages=False)) is Reason.SEASON_TOO_FEW
+    assert await refusal(world.seasons.start(1, OPENER, manages=False)) is Reason.SEASON_TOO_FEW
     await world.people.meet(1, "one more")
     await world.seasons.join(1, 1, "one more")
-    assert await refused(world.seasons.start(1, 1, manages=False)) is Reason.SEASON_RUN
+    assert await refusal(world.seasons.start(1, 1, manages=False)) is Reason.SEASON_RUN
     await world.seasons.start(1, 1, manages=True)
-    assert await refused(world.seasons.start(1, OPENER, manages=False)) is Reason.SEASON_BEGUN
-    assert await refused(world.seasons.stop(1, 1, manages=False)) is Reason.SEASON_RUN
+    assert await refusal(world.seasons.start(1, OPENER, manages=False)) is Reason.SEASON_BEGUN
+    assert await refusal(world.seasons.stop(1, 1, manages=False)) is Reason.SEASON_RUN
 
 
 async def test_what_the_server_does_not_allow(world: World) -> None:
     await world.service.policy.change(GUILD, games=["full_sun"], clocks=["day_1"])
-    assert await refused(world.open(0)) is Reason.GAME_NOT_HERE
-    assert await refused(world.open(0, game="full_sun", clock="week")) is Reason.CLOCK_NOT_HERE
-    assert await refused(world.open(0, game="full_sun", seats=6)) is Reason.SEASON_SEATS
-    assert await refused(world.open(0, game="chess")) is Reason.NO_GAME
+    assert await refusal(world.open(0)) is Reason.GAME_NOT_HERE
+    assert await refusal(world.open(0, game="full_sun", clock="week")) is Reason.CLOCK_NOT_HERE
+    assert await refusal(world.open(0, game="full_sun", seats=6)) is Reason.SEASON_SEATS
+    assert await refusal(world.open(0, game="chess")) is Reason.NO_GAME
     await world.open(3, game="full_sun")
     await world.service.policy.change(GUILD, games=[GAME])
-    assert await refused(world.seasons.start(1, OPENER, manages=False)) is Reason.GAME_NOT_HERE
+    assert await refusal(world.seasons.start(1, OPENER, manages=False)) is Reason.GAME_NOT_HERE
 
 
 async def test_tables_that_the_server_does_not_allow_any_more_wait_and_then_count_for_no_player(world: World) -> None:
@@ -515,7 +510,7 @@ async def test_a_stopped_season_opens_no_further_round(world: World) -> None:
     assert season.status is SeasonStatus.STOPPED
     assert await count(world.base, "match") == 1
     assert season.tables[0].points is None
-    assert await refused(world.seasons.stop(1, OPENER, manages=False)) is Reason.SEASON_OVER
+    assert await refusal(world.seasons.stop(1, OPENER, manages=False)) is Reason.SEASON_OVER
 
 
 # The bot is away, or the season is never started.

@@ -23,14 +23,12 @@ pytestmark = pytest.mark.usefixtures("plain")
 TIME, HALF_AN_HOUR = "1/1/start_time//", 1800
 
 
-async def lobby(sim: Simulation, seated: int = 2, *, manages: bool = False) -> list[MemberActor]:
+async def three(sim: Simulation, seated: int = 2, *, manages: bool = False) -> list[MemberActor]:
     """Open a lobby in which the first people sit, and return all three."""
     rights = discord.Permissions(manage_guild=manages)
     people = [*sim.join_server("alice", roles=[sim.guild.create_role("first", permissions=rights)])]
     people += sim.join_server("bob", "carol")
-    await sim.slash(people[0], "play", game="full_circle")
-    for person in people[1:seated]:
-        await sim.press(person, sim.board(), "Join")
+    await sim.lobby(*people[:seated], game="full_circle")
     await sim.greeted()
     return people
 
@@ -44,7 +42,7 @@ def events(sim: Simulation) -> list[object]:
 
 
 async def test_a_lobby_counts_down_reminds_once_and_starts(sim: Simulation) -> None:
-    alice, bob, _ = await lobby(sim)
+    alice, bob, _ = await three(sim)
     await sim.press(alice, sim.board(), TIME, str(HALF_AN_HOUR))
     at = (await sim.match()).starts_at
     assert at is not None
@@ -67,7 +65,7 @@ async def test_a_lobby_counts_down_reminds_once_and_starts(sim: Simulation) -> N
 
 
 async def test_a_lobby_that_cannot_start_says_why_and_stays(sim: Simulation) -> None:
-    alice, bob, _ = await lobby(sim, seated=1)
+    alice, bob, _ = await three(sim, seated=1)
     await sim.press(alice, sim.board(), TIME, "900")
     at = (await sim.match()).starts_at
     await sim.env.advance_time(902)
@@ -82,7 +80,7 @@ async def test_a_lobby_that_cannot_start_says_why_and_stays(sim: Simulation) -> 
 
 
 async def test_a_start_is_given_up_if_the_bot_was_down_for_long(sim: Simulation) -> None:
-    alice, *_ = await lobby(sim)
+    alice, *_ = await three(sim)
     await sim.press(alice, sim.board(), TIME, "900")
     await sim.restart(down=900 + LATE + 1)
     await sim.env.advance_time(2)
@@ -94,7 +92,7 @@ async def test_a_start_is_given_up_if_the_bot_was_down_for_long(sim: Simulation)
 
 
 async def test_a_short_outage_only_delays_the_start(sim: Simulation) -> None:
-    alice, *_ = await lobby(sim)
+    alice, *_ = await three(sim)
     await sim.press(alice, sim.board(), TIME, "900")
     await sim.restart(down=900 + LATE / 2)
     await sim.env.advance_time(2)
@@ -102,7 +100,7 @@ async def test_a_short_outage_only_delays_the_start(sim: Simulation) -> None:
 
 
 async def test_only_the_host_sets_the_time(sim: Simulation) -> None:
-    alice, bob, carol = await lobby(sim)
+    alice, bob, carol = await three(sim)
     for person in (bob, carol):
         said = await sim.forge(person, TIME, values=["900"])
         assert "Only the host" in said
@@ -119,7 +117,7 @@ async def test_only_the_host_sets_the_time(sim: Simulation) -> None:
 
 @pytest.mark.parametrize(("typed", "minutes"), [("20:30", 20 * 60 + 30), ("7", 7 * 60), ("0.15", 15)])
 async def test_the_host_types_a_time_of_day(sim: Simulation, typed: str, minutes: int) -> None:
-    alice, *_ = await lobby(sim)
+    alice, *_ = await three(sim)
     await sim.slash(alice, "hours", zone="Asia/Tokyo")
     asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
     await alice.submit_modal(asked, {"line": typed})
@@ -130,7 +128,7 @@ async def test_the_host_types_a_time_of_day(sim: Simulation, typed: str, minutes
 
 
 async def test_a_text_that_is_no_time_changes_nothing(sim: Simulation) -> None:
-    alice, *_ = await lobby(sim)
+    alice, *_ = await three(sim)
     asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
     assert "I do not understand “soon” as a time" in sim.said(await alice.submit_modal(asked, {"line": "soon"}))
     assert (await sim.match()).starts_at is None
@@ -138,7 +136,7 @@ async def test_a_text_that_is_no_time_changes_nothing(sim: Simulation) -> None:
 
 @pytest.mark.parametrize("typed", ["2026-01-20 20:00", "20.1. 20 Uhr", "Jan 20, 8pm", "20 Jan 20h"])
 async def test_the_host_types_a_date_in_their_own_zone(sim: Simulation, typed: str) -> None:
-    alice, *_ = await lobby(sim)
+    alice, *_ = await three(sim)
     await sim.slash(alice, "hours", zone="new york")
     asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
     await alice.submit_modal(asked, {"line": typed})
@@ -149,7 +147,7 @@ async def test_the_host_types_a_date_in_their_own_zone(sim: Simulation, typed: s
 
 @pytest.mark.parametrize("typed", ["2026-02-20 20:00", "2025-12-31 20:00", "today 0:00"])
 async def test_a_time_that_is_over_or_too_far_is_refused_with_what_was_understood(sim: Simulation, typed: str) -> None:
-    alice, *_ = await lobby(sim)
+    alice, *_ = await three(sim)
     asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
     said = sim.said(await alice.submit_modal(asked, {"line": typed}))
     assert "30 days from now. I understood <t:" in said
@@ -157,7 +155,7 @@ async def test_a_time_that_is_over_or_too_far_is_refused_with_what_was_understoo
 
 
 async def test_a_lobby_with_a_start_time_is_not_closed_while_it_waits_for_it(sim: Simulation) -> None:
-    alice, *_ = await lobby(sim)
+    alice, *_ = await three(sim)
     asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
     await alice.submit_modal(asked, {"line": "2026-01-20 20:00"})
     at = (await sim.match()).starts_at
@@ -176,7 +174,7 @@ async def test_a_lobby_with_a_start_time_is_not_closed_while_it_waits_for_it(sim
 
 
 async def test_a_lobby_that_missed_its_time_has_as_long_as_any_other(sim: Simulation) -> None:
-    alice, *_ = await lobby(sim)
+    alice, *_ = await three(sim)
     asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
     await alice.submit_modal(asked, {"line": "2026-01-20 20:00"})
     at = (await sim.match()).starts_at
@@ -197,7 +195,7 @@ async def allow_events(sim: Simulation, manager: MemberActor) -> None:
 
 
 async def test_an_event_follows_the_start_time(sim: Simulation) -> None:
-    alice, *_ = await lobby(sim, manages=True)
+    alice, *_ = await three(sim, manages=True)
     await sim.press(alice, sim.board(), TIME, "3600")
     assert not events(sim)
     await allow_events(sim, alice)
@@ -216,7 +214,7 @@ async def test_an_event_follows_the_start_time(sim: Simulation) -> None:
 
 
 async def test_an_event_stays_if_the_match_begins_on_time(sim: Simulation) -> None:
-    alice, *_ = await lobby(sim, manages=True)
+    alice, *_ = await three(sim, manages=True)
     await allow_events(sim, alice)
     await sim.press(alice, sim.board(), TIME, "900")
     await sim.env.advance_time(902)
@@ -231,7 +229,7 @@ async def test_an_event_stays_if_the_match_begins_on_time(sim: Simulation) -> No
 
 
 async def test_an_event_whose_answer_was_lost_is_found(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-    alice, *_ = await lobby(sim, manages=True)
+    alice, *_ = await three(sim, manages=True)
     await allow_events(sim, alice)
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=0.002, longest_retry=0.01))
     wire = FailingConnection(monkeypatch)
@@ -246,7 +244,7 @@ async def test_an_event_whose_answer_was_lost_is_found(sim: Simulation, monkeypa
 
 
 async def test_a_lobby_does_without_an_event_that_is_refused(sim: Simulation) -> None:
-    alice, *_ = await lobby(sim, manages=True)
+    alice, *_ = await three(sim, manages=True)
     await allow_events(sim, alice)
     sim.env.inject_error("POST", f"/guilds/{sim.guild.id}/scheduled-events", status=403, code=50013, times=None)
     await sim.press(alice, sim.board(), TIME, "900")
@@ -261,7 +259,7 @@ async def test_one_lobby_that_cannot_be_looked_at_delays_no_other(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     """A refusal is tried again with the next look; a fault is raised once the other lobby has started."""
-    await lobby(sim)
+    await three(sim)
     other = sim.guild.create_text_channel("other")
     for person in list(sim.people.values())[:2]:
         if person.name == "alice":

@@ -31,7 +31,7 @@ def british(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interactions, "base_payload", payload)
 
 
-async def lobby(sim: Simulation, code: str, *names: str) -> Table:
+async def opened(sim: Simulation, code: str, *names: str) -> Table:
     people = sim.join_server(*names)
     table = await Table.open(sim, "full_circle", people, seed=f"language {code}")
     await choose(sim, people[0], code)
@@ -49,7 +49,7 @@ def test_each_language_is_named_in_itself() -> None:
 
 
 async def test_the_host_chooses_and_no_other(sim: Simulation) -> None:
-    table = await lobby(sim, "fr", "alice", "bob")
+    table = await opened(sim, "fr", "alice", "bob")
     alice, bob = table.people
     assert "1/1/language//" in controls(raw((await sim.more(alice)).message))
     assert "1/1/language//" not in controls(raw((await sim.more(bob)).message))
@@ -66,7 +66,7 @@ async def test_the_host_chooses_and_no_other(sim: Simulation) -> None:
 @pytest.mark.parametrize("code", ["de", pytest.param("pt", marks=pytest.mark.long)])
 async def test_everyone_reads_the_tables_language(sim: Simulation, code: str) -> None:
     """Also after a restart, at the end, at its duplicate and at the next table; private answers stay English."""
-    table = await lobby(sim, code, "alice", "bob")
+    table = await opened(sim, code, "alice", "bob")
     alice, bob = table.people
     since = sim.cursor
     await sim.restart()

@@ -65,9 +65,7 @@ def test_a_games_teams_are_those_of_its_seats(slug: str) -> None:
 async def four(sim: Simulation) -> list:
     """A lobby of four who play two against two."""
     people = sim.join_server("alice", "bob", "carol", "dave")
-    await sim.slash(people[0], "play", game="sea_change")
-    for person in people[1:]:
-        await sim.press(person, sim.board(), "Join")
+    await sim.lobby(*people)
     await sim.press(people[0], sim.board(), "1/1/option//teams", "2v2")
     return people
 

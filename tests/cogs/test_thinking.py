@@ -32,11 +32,11 @@ from rules import GAMES
 from rules.core.coach import Advised
 from rules.core.computer import LEVELS, Level, Thought, choose, decision_seed
 from rules.core.game import AnyGame, AnyState, Seat
-from tests.cogs.test_membership import ANN, BEN, CLEO, NAMES, begun
 from tests.month.virtual_time import VirtualLoop
 from tests.process.loopback import until
 from tests.support.hung import HUNG
 from tests.support.inside import database_of, stored_matches
+from tests.support.matches import ANN, BEN, CLEO, NAMES, begun
 
 
 class Thinker:

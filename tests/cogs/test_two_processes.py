@@ -33,6 +33,7 @@ from data.store.database import Database
 from rules import GAMES
 from rules.core import coach
 from tests.support.inside import database_of
+from tests.support.matches import refusal
 
 NOW = 1_795_000_000
 ANN, BEN, CEM, DAN, EVE = PEOPLE = range(100, 105)
@@ -80,9 +81,7 @@ async def test_no_player_sits_down_at_two_tables_of_the_same_deals(
         with pytest.raises(Refused) as refused:
             await two.lobby.join(other.id, BEN, "ben")
     assert refused.value.reason == Reason.BUSY
-    with pytest.raises(Refused) as refused:
-        await two.lobby.join(other.id, BEN, "ben")
-    assert refused.value.reason == Reason.OTHER_TABLE
+    assert await refusal(two.lobby.join(other.id, BEN, "ben")) == Reason.OTHER_TABLE
     assert (await two.lobby.join(other.id, CEM, "cem")).seat_of(CEM) is not None
 
 
@@ -232,9 +231,7 @@ async def test_no_process_sets_less_time_after_a_vote_for_more(processes: tuple[
     for user in (ANN, BEN):
         await one.membership.vote(match.id, user, "clock week")
     assert (await two.service.load(match.id)).clock == "week"
-    with pytest.raises(Refused) as refused:
-        await two.membership.vote(match.id, ANN, "clock day_1")
-    assert refused.value.reason == Reason.CLOCK_LATELY
+    assert await refusal(two.membership.vote(match.id, ANN, "clock day_1")) == Reason.CLOCK_LATELY
 
 
 async def test_players_who_leave_make_no_vote_for_less_time_pass(processes: tuple[Process, Process]) -> None:

@@ -6,9 +6,7 @@ Sea Change lends its rules, made lenient: the last card of a trick under way may
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -28,17 +26,15 @@ from cogs.messages.presenter import Presenter
 from data.records.match import Conflict, Match, Status
 from data.records.matches import Matches
 from data.records.people import People
-from data.records.terms import Terms
 from data.store.database import Database, NotStored
 from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat
 from rules.sea_change.state import SeaChangeState
 from tests.support.inside import stored_matches
+from tests.support.matches import ANN, BEN, CLEO, begun, lobby, mover, play, refusal
 from tests.support.simulation import Simulation, controls, offers, raw, seed_secrets, words
 from tests.support.table import Table
-
-ANN, BEN, IDA = 100, 200, 300
 
 
 @pytest.fixture(autouse=True)
@@ -57,60 +53,20 @@ def lenient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
 # --- the host alone
 
 
-@pytest_asyncio.fixture
-async def base(tmp_path: Path) -> AsyncIterator[Database]:
-    opened = await Database.open(tmp_path / "sundial.db")
-    for user, name in ((ANN, "Ann"), (BEN, "Ben")):
-        await People(opened).meet(user, name)
-    yield opened
-    await opened.close()
-
-
 @pytest.fixture
-def service(base: Database) -> MatchService:
-    return started_again(base)
+def service(database: Database) -> MatchService:
+    return started_again(database)
 
 
-def started_again(base: Database) -> MatchService:
+def started_again(database: Database) -> MatchService:
     """A host that remembers nothing but what is stored."""
-    return MatchService(Matches(base), People(base), GAMES)
-
-
-async def begun(service: MatchService, *others: int, target: int = 1) -> Match:
-    """Sea Change of Ann, alone or with others."""
-    match = await Lobby(service).open(
-        "sea_change", guild=1, channel=2, user=ANN, name="Ann", terms=Terms(locale="en-GB")
-    )
-    for user in others:
-        await Lobby(service).join(match.id, user, "Ben")
-    await Lobby(service).choose_option(match.id, ANN, "target", str(target))
-    return await Lobby(service).start(match.id, ANN)
-
-
-def mover(service: MatchService, match: Match) -> tuple[Seat, int]:
-    (seat,) = service.state(match).to_move()
-    user = match.chairs[seat].user
-    assert user is not None
-    return seat, user
-
-
-async def play(service: MatchService, match: Match, which: int = 0) -> Match:
-    """The player to move presses the button of one of their moves."""
-    seat, user = mover(service, match)
-    moves = service.state(match).legal_moves(seat)
-    return (await service.play(match.id, user, service.turn(match, seat), str(moves[which % len(moves)]))).match
-
-
-async def refusal(work: Any) -> str:
-    with pytest.raises(Refused) as refused:
-        await work
-    return refused.value.reason
+    return MatchService(Matches(database), People(database), GAMES)
 
 
 async def test_the_position_comes_back_and_the_log_keeps_the_move(service: MatchService) -> None:
-    first = await begun(service)
+    first = await begun(service, ANN, options={"target": "1"})
     second = await play(service, first)
-    third = await play(service, second)
+    third = await play(service, second, 0)
     undone = await undo_alone(service, first.id, ANN, service.turn(third, Seat(0)))
     assert undone.match.state == second.state
     assert undone.match.version > third.version
@@ -123,11 +79,11 @@ async def test_the_position_comes_back_and_the_log_keeps_the_move(service: Match
 
 
 @pytest.mark.parametrize("number", range(3))
-async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, number: int) -> None:
+async def test_any_moves_and_undos_lead_to_what_still_stands(database: Database, number: int) -> None:
     """Moves, undos and restarts by chance, the story asked for or not; a list that grows and shrinks is the judge."""
     print(f"seed {number}")
-    random, service = Random(number), started_again(base)
-    match = await begun(service, target=3)
+    random, service = Random(number), started_again(database)
+    match = await begun(service, ANN, options={"target": "3"})
     standing: list[tuple[str, Any]] = []
     log: list[str] = []
     while match.status is Status.PLAYING:
@@ -141,7 +97,7 @@ async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, num
             log.append((await stored_matches(service).moves(match.id))[-1].text)
             standing.append((log[-1], before))
         if random.random() < 0.2:
-            service = started_again(base)
+            service = started_again(database)
             match = await service.load(match.id)
         if random.random() < 0.3:
             story = await service.events_of(match)
@@ -169,7 +125,7 @@ async def test_a_deal_that_was_taken_back_is_no_deal(service: MatchService) -> N
     async def deals(match: Match) -> int:
         return sum(isinstance(told.event, Shuffled) for told in await service.events_of(match))
 
-    match = await begun(service, target=3)
+    match = await begun(service, ANN, options={"target": "3"})
     first = await deals(match)
     while await deals(match) == first:
         match = await play(service, match)
@@ -180,7 +136,7 @@ async def test_a_deal_that_was_taken_back_is_no_deal(service: MatchService) -> N
 
 
 async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(service: MatchService) -> None:
-    match, messages = await begun(service), Presenter(service, Lobby(service))
+    match, messages = await begun(service, ANN, options={"target": "1"}), Presenter(service, Lobby(service))
     match = await play(service, await play(service, match))
     match = (await undo_alone(service, match.id, ANN, None)).match
     for _ in range(5):
@@ -195,7 +151,7 @@ async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(service
 
 
 async def test_a_double_press_takes_back_once(service: MatchService) -> None:
-    match = await play(service, await play(service, await begun(service)))
+    match = await play(service, await play(service, await begun(service, ANN, options={"target": "1"})))
     token = service.turn(match, Seat(0))
     presses = [undo_alone(service, match.id, ANN, token) for _ in range(3)]
     results = await asyncio.gather(*presses, return_exceptions=True)
@@ -208,7 +164,7 @@ async def test_a_double_press_takes_back_once(service: MatchService) -> None:
 
 async def test_buttons_of_what_was_taken_back_are_out_of_date(service: MatchService) -> None:
     """The rules' token comes back with the position, and then belongs to another one."""
-    start = await begun(service)
+    start = await begun(service, ANN, options={"target": "1"})
     played = await play(service, start)
     old, text = service.turn(start, Seat(0)), (await stored_matches(service).moves(start.id))[0].text
     after = [str(move) for move in service.state(played).legal_moves(Seat(0))]
@@ -223,7 +179,7 @@ async def test_buttons_of_what_was_taken_back_are_out_of_date(service: MatchServ
 
 
 async def test_the_same_move_again_counts_and_comes_twice_like_any(service: MatchService) -> None:
-    match = await play(service, await begun(service))
+    match = await play(service, await begun(service, ANN, options={"target": "1"}))
     match = (await undo_alone(service, match.id, ANN, None)).match
     token = service.turn(match, Seat(0))
     match = await play(service, match)
@@ -234,12 +190,12 @@ async def test_the_same_move_again_counts_and_comes_twice_like_any(service: Matc
 
 
 async def test_it_is_ones_own_last_move_and_no_other(service: MatchService) -> None:
-    match = await begun(service, BEN)
+    match = await begun(service, ANN, BEN, options={"target": "1"})
     (_, first), others = mover(service, match), {ANN: BEN, BEN: ANN}
     assert await refusal(undo_alone(service, match.id, first, None)) == "may_not_undo"
     match = await play(service, match)
     assert await refusal(undo_alone(service, match.id, others[first], None)) == "may_not_undo"
-    assert await refusal(undo_alone(service, match.id, IDA, None)) == "not_seated"
+    assert await refusal(undo_alone(service, match.id, CLEO, None)) == "not_seated"
     match = await play(service, match)  # the trick is taken, its winner leads
     for user in (ANN, BEN):
         assert await refusal(undo_alone(service, match.id, user, None)) == "may_not_undo"
@@ -247,7 +203,7 @@ async def test_it_is_ones_own_last_move_and_no_other(service: MatchService) -> N
 
 
 async def test_the_turn_goes_back_too(service: MatchService) -> None:
-    match = await begun(service, BEN)
+    match = await begun(service, ANN, BEN, options={"target": "1"})
     seat, user = mover(service, match)
     match = await play(service, match)
     other, waiting = mover(service, match)
@@ -263,7 +219,7 @@ async def test_the_turn_goes_back_too(service: MatchService) -> None:
 
 @pytest.mark.parametrize("undo_first", [True, False])
 async def test_an_undo_against_a_move_of_the_next_player(service: MatchService, undo_first: bool) -> None:
-    match = await begun(service, BEN)
+    match = await begun(service, ANN, BEN, options={"target": "1"})
     seat, user = mover(service, match)
     match = await play(service, match)
     other, waiting = mover(service, match)
@@ -279,15 +235,12 @@ async def test_an_undo_against_a_move_of_the_next_player(service: MatchService, 
 
 
 async def test_nothing_is_taken_back_before_or_after_the_match(service: MatchService) -> None:
-    lobby = await Lobby(service).open(
-        "sea_change", guild=1, channel=2, user=ANN, name="Ann", terms=Terms(locale="en-GB")
-    )
-    assert await refusal(undo_alone(service, lobby.id, ANN, None)) == "not_started"
-    match = await play(service, await begun(service))
+    assert await refusal(undo_alone(service, (await lobby(service, ANN)).id, ANN, None)) == "not_started"
+    match = await play(service, await begun(service, ANN, options={"target": "1"}))
     stopped = (await Membership(service, Lobby(service)).vote(match.id, ANN, "end")).match
     assert not service.seat_may_take_back(stopped, Seat(0))
     assert await refusal(undo_alone(service, match.id, ANN, service.turn(match, Seat(0)))) == "is_stopped"
-    match = await begun(service)
+    match = await begun(service, ANN, options={"target": "1"})
     while match.status is Status.PLAYING:
         match = await play(service, match)
     assert await refusal(undo_alone(service, match.id, ANN, None)) == "is_over"
@@ -297,7 +250,7 @@ async def test_nothing_is_taken_back_before_or_after_the_match(service: MatchSer
 async def test_an_undo_that_is_not_stored_has_not_been(
     service: MatchService, monkeypatch: pytest.MonkeyPatch, error: Exception, key: str
 ) -> None:
-    match = await play(service, await begun(service))
+    match = await play(service, await begun(service, ANN, options={"target": "1"}))
 
     async def fail(*args: Any) -> Match:
         raise error
@@ -314,7 +267,7 @@ async def test_a_move_that_may_be_taken_back_is_followed_by_none_made_for_the_pl
     service: MatchService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who asked for forced moves has a choice there: this one, or another in the place of the last."""
-    match = await begun(service)
+    match = await begun(service, ANN, options={"target": "1"})
     match = await service.save(
         replace(match, chairs=tuple(replace(chair, plays_forced=True) for chair in match.chairs))
     )

@@ -38,6 +38,7 @@ from rules.core.game import AnyState
 from tests.support import apicheck, quick_schema, quick_simcord
 from tests.support.hung import HUNG
 from tests.support.inside import database_of, interaction_of, stored_matches
+from tests.support.matches import MOST_MOVES, play_on
 from tests.support.quick_sqlite import quick_sqlite
 
 T = TypeVar("T")
@@ -196,6 +197,25 @@ class Simulation:
         for name in names:
             self.people[name] = self.guild.add_member(self.env.create_user(name), **how)
         return [self.people[name] for name in names]
+
+    async def lobby(
+        self, *people: MemberActor | str, game: str = "sea_change", channel: ChannelHandle | None = None
+    ) -> list[MemberActor]:
+        """Let the first of these people open a table, and the others join. Those who are given by name become members
+        of the server before. Return all.
+        """
+        found = [self.join_server(person)[0] if isinstance(person, str) else person for person in people]
+        await self.slash(found[0], "play", channel, game=game)
+        for person in found[1:]:
+            await self.press(person, self.board(channel), "Join")
+        return found
+
+    async def play_on(self, number: int = 1, most: int = MOST_MOVES, **how: Any) -> Match:
+        """Let players make moves without messages, as `play_on` of `matches` says, and wait until all is shown."""
+        match = await play_on(self.service, number, most, **how)
+        self.app.publisher.changed(number)
+        await self.caught_up()
+        return match
 
     def by_id(self, user: int) -> MemberActor:
         return next(person for person in self.people.values() if person.id == user)
