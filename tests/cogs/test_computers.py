@@ -18,14 +18,12 @@ from cogs.messages.door import computers_message
 from cogs.messages.names import in_lists
 from cogs.messages.presenter import Presenter
 from data.records.match import Match, Status
-from data.records.terms import Terms
 from rules.core.computer import VERSION
 from rules.core.game import Seat
 from tests.cogs.test_clock import awaited, clock_at, until
+from tests.support.matches import ANN, BEN, lobby
 from tests.support.simulation import Simulation, raw
 from tests.support.table import Table, fast_computers
-
-ANN, BEN = 100, 101
 
 
 @pytest.fixture(autouse=True)
@@ -33,18 +31,13 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     fast_computers(monkeypatch)
 
 
-async def opened(service: MatchService, game: str = "sea_change", computers: int = 2) -> tuple[Lobby, Match]:
-    await service.people.meet(ANN, "Ann")
-    lobby = Lobby(service)
-    match = await lobby.open(game, guild=1, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
-    for _ in range(computers):
-        match = await lobby.add_computer(match.id, ANN)
-    return lobby, match
+async def opened(service: MatchService, computers: int = 2) -> tuple[Lobby, Match]:
+    return Lobby(service), await lobby(service, ANN, computers=computers)
 
 
-async def played(service: MatchService, lobby: Lobby, match: Match, moves: int) -> Match:
+async def played(service: MatchService, room: Lobby, match: Match, moves: int) -> Match:
     """Begin the match, and play that many moves; the player makes the default move."""
-    match = await lobby.start(match.id, ANN)
+    match = await room.start(match.id, ANN)
     for _ in range(moves):
         if not match.running:
             break
@@ -58,44 +51,44 @@ async def played(service: MatchService, lobby: Lobby, match: Match, moves: int) 
 
 
 async def test_each_computer_has_a_level_of_its_own(service: MatchService) -> None:
-    lobby, match = await opened(service)
+    room, match = await opened(service)
     assert [match.level_of(seat) for seat in range(3)] == ["friend"] * 3
-    match = await lobby.choose_level(match.id, ANN, "1 strong")
-    match = await lobby.choose_level(match.id, ANN, f"{AWAY} beginner")
+    match = await room.choose_level(match.id, ANN, "1 strong")
+    match = await room.choose_level(match.id, ANN, f"{AWAY} beginner")
     assert [match.level_of(seat) for seat in range(3)] == ["beginner", "strong", "friend"], "the player's: while away"
-    match = await lobby.add_computer(match.id, ANN)
+    match = await room.add_computer(match.id, ANN)
     assert match.level_of(3) == "beginner", "as chosen last for all"
     assert [(await service.load(match.id)).level_of(seat) for seat in range(4)] == [match.level_of(s) for s in range(4)]
 
 
 @pytest.mark.parametrize("value", ["", "1", "0 strong", "9 strong", "1 genius", "away", "away genius", "x strong"])
 async def test_an_unknown_level_or_computer_is_refused(service: MatchService, value: str) -> None:
-    lobby, match = await opened(service)
+    room, match = await opened(service)
     with pytest.raises(Refused):
-        await lobby.choose_level(match.id, ANN, value)
+        await room.choose_level(match.id, ANN, value)
     with pytest.raises(Refused):
-        await lobby.choose_level(match.id, BEN, "1 strong")
+        await room.choose_level(match.id, BEN, "1 strong")
     assert await service.load(match.id) == match
 
 
 async def test_a_stored_level_that_the_program_lacks_is_the_default(service: MatchService) -> None:
-    lobby, match = await opened(service)
+    room, match = await opened(service)
     chairs = (match.chairs[0], replace(match.chairs[1], level="genius"), match.chairs[2])
     match = await service.save(replace(match, chairs=chairs, level="genius"))
     assert [match.level_of(seat) for seat in range(3)] == ["friend"] * 3
-    assert (await played(service, lobby, match, 6)).moves == 6
+    assert (await played(service, room, match, 6)).moves == 6
 
 
 async def test_the_lobby_says_the_level_and_offers_the_others(service: MatchService, messages: Presenter) -> None:
-    lobby, match = await opened(service)
-    match = await lobby.choose_level(match.id, ANN, "2 beginner")
+    room, match = await opened(service)
+    match = await room.choose_level(match.id, ANN, "2 beginner")
     labels = messages.labels(match, "en")
     page = computers_message(match, "Table", ANN, labels)
     assert "computer, friend" in str(page.parts[0]) and "computer, beginner" in str(page.parts[0])
     select = page.rows[0]
     values = [entry.value for entry in select.entries]  # type: ignore[union-attr]
     assert values == ["1 beginner", "1 strong", "2 friend", "2 strong", "away beginner", "away strong"]
-    match = await lobby.start(match.id, ANN)
+    match = await room.start(match.id, ANN)
     names = in_lists(match, messages.labels(match, "en")).names
     assert sum("(computer, beginner)" in name for name in names) == 1
     assert not any("computer" in name for name in messages.labels(match, "en").names), "names in pictures stay short"
@@ -123,21 +116,21 @@ async def test_presses_change_a_level_and_hints(sim: Simulation, plain: None) ->
 
 
 async def test_the_rematch_keeps_the_levels(service: MatchService) -> None:
-    lobby, match = await opened(service)
-    match = await lobby.choose_level(match.id, ANN, "1 strong")
-    match = await lobby.choose_option(match.id, ANN, "hints", "off")
-    match = await played(service, lobby, match, 1)
+    room, match = await opened(service)
+    match = await room.choose_level(match.id, ANN, "1 strong")
+    match = await room.choose_option(match.id, ANN, "hints", "off")
+    match = await played(service, room, match, 1)
     ended = await service.save(replace(match, status=Status.OVER, ended_at=5))
-    again, _ = await Membership(service, lobby).play_again(ended.id, ANN, "Ann")
+    again, _ = await Membership(service, room).play_again(ended.id, ANN, "Ann")
     assert sorted(chair.level or "" for chair in again.chairs) == ["", "friend", "strong"]
     assert not again.hints
 
 
 async def test_the_log_says_which_computer_moved_and_each_move_can_be_computed_again(service: MatchService) -> None:
-    lobby, match = await opened(service)
-    match = await lobby.choose_level(match.id, ANN, "1 beginner")
-    match = await lobby.choose_level(match.id, ANN, "2 strong")
-    match = await played(service, lobby, match, 30)
+    room, match = await opened(service)
+    match = await room.choose_level(match.id, ANN, "1 beginner")
+    match = await room.choose_level(match.id, ANN, "2 strong")
+    match = await played(service, room, match, 30)
     log = await service.log(match.id)
     assert {move.computer for move in log} == {None, f"beginner {VERSION}", f"strong {VERSION}"}
     assert all((move.computer is None) == (move.user == ANN) for move in log)
@@ -146,8 +139,8 @@ async def test_the_log_says_which_computer_moved_and_each_move_can_be_computed_a
 
 
 async def test_a_move_that_the_computer_would_not_make_is_found(service: MatchService) -> None:
-    lobby, match = await opened(service)
-    match = await played(service, lobby, match, 6)
+    room, match = await opened(service)
+    match = await played(service, room, match, 6)
     game, log = service.game(match), await service.log(match.id)
     at = max(number for number, move in enumerate(log) if move.computer is not None)
     before = next(before for move, before, *_ in steps(game, match, log) if move.number == at)
@@ -159,8 +152,8 @@ async def test_a_move_that_the_computer_would_not_make_is_found(service: MatchSe
 async def test_another_version_and_too_many_moves_are_said(
     service: MatchService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lobby, match = await opened(service)
-    match = await played(service, lobby, match, 6)
+    room, match = await opened(service)
+    match = await played(service, room, match, 6)
     game, log = service.game(match), await service.log(match.id)
     made = sum(move.computer is not None for move in log)
     older = [move if move.computer is None else replace(move, computer="friend 0") for move in log]

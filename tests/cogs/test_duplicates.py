@@ -41,7 +41,7 @@ from rules import GAMES
 from rules.core.chance import commitment, table_before, without_table
 from rules.core.game import Seat
 from tests.support.inside import database_of, stored_matches
-from tests.support.matches import refusal
+from tests.support.matches import lobby, play_on, refusal
 from tests.support.table import fewest_seats, shortest_options
 from tests.test_verify import run
 
@@ -77,7 +77,7 @@ async def seated(service: MatchService, match: Match, users: Sequence[int]) -> M
     return match
 
 
-async def begun(service: MatchService, slug: str = "sea_change", tables: int = 2) -> list[Match]:
+async def tables_of(service: MatchService, slug: str = "sea_change", tables: int = 2) -> list[Match]:
     """Return tables of a group, all of them started."""
     seats = fewest_seats(slug)
     users = [[ANN + 10 * table + seat for seat in range(seats)] for table in range(tables)]
@@ -89,22 +89,9 @@ async def begun(service: MatchService, slug: str = "sea_change", tables: int = 2
     return [await service.load(match.id) for match in started]
 
 
-async def moved(service: MatchService, number: int, random: Random, most: int = 5_000) -> Match:
-    """Make that many random moves, or all to the end."""
-    match = await service.load(number)
-    for _ in range(most):
-        if not match.open:
-            break
-        state = service.state(match)
-        seat = random.choice(sorted(state.to_move()))
-        move = random.choice(state.legal_moves(seat))
-        match = (await service.play(number, match.chairs[seat].player, None, str(move))).match
-    return match
-
-
 @pytest.mark.parametrize("slug", GAMES)
 async def test_all_tables_have_the_same_deals_and_options(service: MatchService, slug: str) -> None:
-    one, other = await begun(service, slug)
+    one, other = await tables_of(service, slug)
     first, second = service.state(one), service.state(other)
     assert (one.secret, one.seed, one.options) == (other.secret, other.seed, other.options)
     assert first.to_json() == second.to_json()
@@ -126,9 +113,7 @@ async def test_the_deck_is_the_one_of_the_first_table_whatever_the_operator_chan
 
 async def test_the_number_of_seats_becomes_that_of_the_lobby(service: MatchService) -> None:
     await people(service)
-    match = await Lobby(service).open(
-        "full_circle", guild=1, channel=10, user=ANN, name="Ann", terms=Terms(locale="en")
-    )
+    match = await lobby(service, ANN, game="full_circle")
     second = await duplicated(service, match)
     assert second.wanted == (await service.load(match.id)).wanted == GAMES["full_circle"].seats[-1]
     await seated(service, second, (BEN, CEM))
@@ -248,7 +233,7 @@ async def test_a_waiting_user_who_has_sat_down_elsewhere_is_passed_over(service:
 
 
 async def test_who_has_sat_at_a_table_takes_no_seat_at_another(service: MatchService) -> None:
-    one, other = await begun(service)
+    one, other = await tables_of(service)
     members = Membership(service, Lobby(service))
     leaver, former = one.chairs[0].player, other.chairs[0].player
     one = await members.give_seat_to_computer(one.id, leaver)
@@ -262,7 +247,7 @@ async def test_who_has_sat_at_a_table_takes_no_seat_at_another(service: MatchSer
 async def test_a_user_whose_data_was_deleted_since_takes_no_seat_at_another(
     service: MatchService, tmp_path: Path
 ) -> None:
-    one, other = await begun(service)
+    one, other = await tables_of(service)
     departures = ErasureLog(tmp_path / "sundial.db")
     departures.note(GIL, int(service.now()) + 1)
     members = Membership(service, Lobby(service, departures=departures))
@@ -275,15 +260,15 @@ async def test_a_user_whose_data_was_deleted_since_takes_no_seat_at_another(
 
 
 async def test_a_table_is_held_until_the_others_have_ended(service: MatchService) -> None:
-    one, two, three = await begun(service, tables=3)
-    await moved(service, one.id, Random("one"))
+    one, two, three = await tables_of(service, tables=3)
+    await play_on(service, one.id, random=Random("one"))
     await release(service, one.id)
     assert [(await service.load(match.id)).held for match in (one, two, three)] == [True] * 3
     await Lobby(service).cancel(two.id, 0, manager=True)
     await release(service, one.id)
     assert [(await service.load(match.id)).held for match in (one, two, three)] == [True, True, False]
     before = await service.load(one.id)
-    await moved(service, three.id, Random("three"))
+    await play_on(service, three.id, random=Random("three"))
     await release_all(service)
     await release_all(service)
     after = await service.load(one.id)
@@ -321,7 +306,7 @@ async def test_a_lobby_that_never_begins_holds_no_result(service: MatchService, 
     await Lobby(service).start(first.id, ANN)
     await release(service, first.id)
     assert (await service.load(first.id)).held, "the other table may still play these deals"
-    ended = await moved(service, first.id, Random("one"))
+    ended = await play_on(service, first.id, random=Random("one"))
     await release(service, first.id)
     if users:
         assert (await service.load(first.id)).held, "its players have a day to begin"
@@ -353,7 +338,7 @@ async def following_lobby(service: MatchService) -> Match:
     """Return the lobby of ANN and BEN that follows a match of theirs."""
     first = await lobby_for(service, "sea_change", (ANN, BEN))
     await Lobby(service).start(first.id, ANN)
-    await moved(service, first.id, Random("first"))
+    await play_on(service, first.id, random=Random("first"))
     match, _ = await Membership(service, Lobby(service)).play_again(first.id, ANN, "P0")
     await Lobby(service).choose_option(match.id, ANN, "seats", "2")
     return await seated(service, match, (BEN,))
@@ -368,7 +353,7 @@ async def test_all_tables_are_drawn_if_the_lobby_followed_another_match(service:
     assert [match.secret for match in both] == [without_table(lobby.secret)] * 2
     for match in both:
         await Lobby(service).start(match.id, match.host)
-        await moved(service, match.id, Random(match.id))
+        await play_on(service, match.id, random=Random(match.id))
     await release_all(service)
     for match in both:
         found = await Verifier(service).verify(match.id)
@@ -389,7 +374,7 @@ async def test_a_lobby_that_follows_another_match_does_so_after_a_restore(
     assert table_before(match.secret) == match.previous == lobby.previous
     match = await Lobby(service).start(match.id, ANN)
     assert None not in [chair.sat for chair in match.chairs]
-    await moved(service, match.id, Random("again"))
+    await play_on(service, match.id, random=Random("again"))
     path = tmp_path / "match.json"
     path.write_bytes((await Verifier(service).verify(match.id)).export)
     code, said = run(path, commitment(match.secret))
@@ -427,7 +412,7 @@ async def test_a_group_that_had_begun_comes_apart_after_a_restore(service: Match
 
 
 async def test_a_table_that_cannot_be_played_on_holds_no_other(service: MatchService) -> None:
-    one, other = await begun(service)
+    one, other = await tables_of(service)
     await service.save(replace(other, rules=other.rules + 1))
     service.quarantine.sound.clear()
     await release_all(service)
@@ -436,8 +421,8 @@ async def test_a_table_that_cannot_be_played_on_holds_no_other(service: MatchSer
 
 
 async def test_nothing_of_a_held_match_is_told_or_recorded(service: MatchService) -> None:
-    one, other = await begun(service)
-    one = await moved(service, one.id, Random("one"))
+    one, other = await tables_of(service)
+    one = await play_on(service, one.id, random=Random("one"))
     player = one.chairs[0].player
     for work in (
         Verifier(service).verify(one.id),
@@ -449,7 +434,7 @@ async def test_nothing_of_a_held_match_is_told_or_recorded(service: MatchService
     records = Records(service, results, honours)
     assert await records.record(one) is None
     assert await results.missing(10) == []
-    await moved(service, other.id, Random("other"))
+    await play_on(service, other.id, random=Random("other"))
     await release_all(service)
     await records.catch_up()
     assert await results.of(one.id) is not None
@@ -461,14 +446,14 @@ async def test_nothing_of_a_held_match_is_told_or_recorded(service: MatchService
 
 
 async def test_the_mark_of_a_held_table_tells_no_position(service: MatchService) -> None:
-    one, _ = await begun(service)
+    one, _ = await tables_of(service)
     marks = []
     for _ in range(3):
         story = await service.events_of(one)
         shown = mark(one, service.state(one), story)
         assert shown.hash == UNTOLD
         marks.append(shown.number)
-        one = await moved(service, one.id, Random("one"), 1)
+        one = await play_on(service, one.id, 1, random=Random("one"))
     assert marks == sorted(set(marks)), "a restored backup is found to be behind"
     held, released = Mark(5, UNTOLD), Mark(3, "abcdef01")
     assert held.is_behind(Mark(6, UNTOLD))
@@ -482,8 +467,8 @@ async def test_the_mark_of_a_held_table_tells_no_position(service: MatchService)
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_the_end_compares_the_scores_of_each_seat(service: MatchService, messages: Presenter, slug: str) -> None:
-    one, other = await begun(service, slug)
-    one, other = [await moved(service, match.id, Random(f"{slug} {match.id}")) for match in (one, other)]
+    one, other = await tables_of(service, slug)
+    one, other = [await play_on(service, match.id, random=Random(f"{slug} {match.id}")) for match in (one, other)]
     await release_all(service)
     first, second = [service.state(match).outcome() for match in (one, other)]
     assert first is not None
@@ -510,9 +495,9 @@ async def test_the_end_compares_the_scores_of_each_seat(service: MatchService, m
 
 
 async def test_a_table_that_was_stopped_is_left_out_and_said_so(service: MatchService, messages: Presenter) -> None:
-    one, two, three = await begun(service, tables=3)
+    one, two, three = await tables_of(service, tables=3)
     for match in (one, two):
-        await moved(service, match.id, Random(str(match.id)))
+        await play_on(service, match.id, random=Random(str(match.id)))
     await service.save(replace(await service.load(three.id), status=Status.STOPPED, ended_at=9))
     await release_all(service)
     for match in (one, three):
@@ -524,8 +509,8 @@ async def test_a_table_that_was_stopped_is_left_out_and_said_so(service: MatchSe
 async def test_the_deletion_of_a_table_leaves_the_others_as_they_are(
     service: MatchService, messages: Presenter
 ) -> None:
-    one, two, three = await begun(service, tables=3)
-    await moved(service, one.id, Random("one"))
+    one, two, three = await tables_of(service, tables=3)
+    await play_on(service, one.id, random=Random("one"))
     await database_of(stored_matches(service)).write(
         lambda c: c.execute("DELETE FROM match WHERE id = ?", (one.id,)).rowcount
     )
@@ -533,7 +518,7 @@ async def test_the_deletion_of_a_table_leaves_the_others_as_they_are(
     await release_all(service)
     assert [(await service.load(match.id)).held for match in (two, three)] == [True, True]
     for match in (two, three):
-        await moved(service, match.id, Random(str(match.id)))
+        await play_on(service, match.id, random=Random(str(match.id)))
     await release_all(service)
     text = "\n".join(map(str, (await end_message(messages, await service.load(two.id))).parts))
     assert f"Same deals: [table {three.id}](" in text
@@ -547,7 +532,7 @@ async def test_the_longest_comparison_fits_into_a_message(service: MatchService,
     lobbies = [first, *[await duplicated(service, first) for _ in users[1:]]]
     for match, those in zip(lobbies[1:], users[1:], strict=True):
         await seated(service, match, those)
-    one = await moved(service, (await Lobby(service).start(first.id, ANN)).id, Random("long"))
+    one = await play_on(service, await Lobby(service).start(first.id, ANN), random=Random("long"))
     for match, those in zip(lobbies[1:], users[1:], strict=True):
         begun = await Lobby(service).start(match.id, those[0])
         await service.save(replace(begun, status=Status.OVER, state=one.state, ended_at=one.ended_at))
@@ -566,9 +551,9 @@ async def test_the_longest_comparison_fits_into_a_message(service: MatchService,
 
 
 async def test_play_again_is_a_match_of_its_own(service: MatchService) -> None:
-    one, other = await begun(service)
+    one, other = await tables_of(service)
     for match in (one, other):
-        await moved(service, match.id, Random(str(match.id)))
+        await play_on(service, match.id, random=Random(str(match.id)))
     await release_all(service)
     player = one.chairs[0]
     again, _ = await Membership(service, Lobby(service)).play_again(one.id, player.player, player.name)

@@ -18,7 +18,7 @@ from tests.support.table import Table
 pytestmark = pytest.mark.usefixtures("plain")
 
 
-async def begun(sim: Simulation, people: list[MemberActor], game: str = "sea_change", clock: str = "none") -> int:
+async def a_table(sim: Simulation, people: list[MemberActor], game: str = "sea_change", clock: str = "none") -> int:
     """A table of these people that has just begun."""
     table = await Table.open(sim, game, people, seed=f"{game} {clock}", options={"clock": clock})
     await sim.press(people[0], sim.board(), "Start")
@@ -70,7 +70,7 @@ async def test_what_waits_for_me_comes_first_by_the_time_left(sim: Simulation) -
     alice, _ = people = sim.join_server("alice", "bob")
     await sim.env.advance_time(GRACE)
     for clock in ("none", "day_1", "hours_12", "none", "none", "none"):
-        await begun(sim, people, clock=clock)
+        await a_table(sim, people, clock=clock)
         await sim.env.advance_time(60)
     for number in (1, 2, 3, 4):
         await until_waits(sim, number, alice)
@@ -120,7 +120,7 @@ async def test_tables_of_other_servers_are_named_with_theirs(sim: Simulation) ->
 async def test_a_hand_opens_in_the_answer_and_next_leads_on(sim: Simulation) -> None:
     alice, _ = people = sim.join_server("alice", "bob")
     for _ in range(3):
-        await begun(sim, people)
+        await a_table(sim, people)
     for number in (1, 2, 3):
         await until_waits(sim, number, alice)
     shown = await alice.slash(sim.channel, "games")
@@ -158,7 +158,7 @@ async def test_a_hand_opens_in_the_answer_and_next_leads_on(sim: Simulation) -> 
 async def test_many_that_wait_are_a_select_and_pages(sim: Simulation) -> None:
     alice, _ = people = sim.join_server("alice", "bob")
     for _ in range(7):
-        await begun(sim, people)
+        await a_table(sim, people)
     for number in range(1, 8):
         await until_waits(sim, number, alice)
     app = sim.bot.app
@@ -181,8 +181,8 @@ async def test_many_that_wait_are_a_select_and_pages(sim: Simulation) -> None:
 
 async def test_in_direct_messages_next_is_one_tap_to_the_hand_there(sim: Simulation) -> None:
     alice, _ = people = sim.join_server("alice", "bob")
-    await begun(sim, people)
-    await begun(sim, people, "full_circle")
+    await a_table(sim, people)
+    await a_table(sim, people, "full_circle")
     await until_waits(sim, 2, alice)
     await until_waits(sim, 1, alice)
     own = (await sim.matches.posts.of(1)).hands[(await sim.match(1)).seat_of(alice.id)].message
@@ -207,9 +207,9 @@ async def test_in_direct_messages_next_is_one_tap_to_the_hand_there(sim: Simulat
 async def test_next_is_edited_away_only_with_something_else(sim: Simulation) -> None:
     """A sealed pledge that bob takes again must not be told by an edit that drops alice's way to another table."""
     people = alice, bob, _ = sim.join_server("alice", "bob", "carol")
-    await begun(sim, [alice, bob])
+    await a_table(sim, [alice, bob])
     await until_waits(sim, 1, alice)
-    await begun(sim, list(people), "siege_of_sunfall")
+    await a_table(sim, list(people), "siege_of_sunfall")
     for person, coins in ((bob, 1), (alice, 2)):
         hand = sim.hand(person)
         offer = next(o for o in offers(hand) if o.custom_id.endswith(f"/pledge {coins}"))

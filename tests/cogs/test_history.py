@@ -462,12 +462,7 @@ async def test_every_game_has_a_history(sim: Simulation, slug: str) -> None:
     people = sim.join_server("alice", "bob", "cara", "dan")[: min(n for n in GAMES[slug].seats if n > 1)]
     table = await Table.open(sim, slug, people, seed="history")
     await table.start()
-    while (await table.now())[0].running:
-        match, state = await table.now()
-        seat = min(state.to_move())
-        move = table.random.choice(state.legal_moves(seat))
-        await sim.service.play(match.id, match.chairs[seat].player, None, str(move))
-    await sim.caught_up()
+    await sim.play_on(random=table.random)
     said, _ = await ask(sim, people[0], "history", game=slug)
     assert f"{GAMES[slug].title} · table 1" in said
     assert all(f"**{person.name}**" in said for person in people)

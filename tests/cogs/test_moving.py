@@ -39,20 +39,6 @@ async def moved(sim: Simulation, to: str, url: str | None) -> list[str]:
     return said
 
 
-async def play(sim: Simulation, number: int, most: int) -> None:
-    """At most so many moves in that match, each the one that the clock would make."""
-    for _ in range(most):
-        match = await sim.match(number)
-        if match.status is not Status.PLAYING:
-            break
-        state = sim.service.state(match)
-        seat = min(state.to_move())
-        await sim.service.play(number, match.chairs[seat].player, None, str(state.default_move(seat)))
-    sim.app.publisher.changed(number)
-    await sim.env.settle()
-    await sim.caught_up()
-
-
 async def button(sim: Simulation, number: int) -> tuple[MemberActor, discord.Message, Offer]:
     """A move or a step to one that a player of that match is offered now, with the hand that offers it."""
     match = await sim.match(number)
@@ -74,11 +60,11 @@ async def test_all_games_go_on_after_it_with_the_buttons_from_before(
         seats = fewest_seats(slug)
         table = await Table.open(sim, slug, people[:seats], seed=slug, options=shortest_options(slug, seats))
         await table.start()
-        await play(sim, table.number, 3)
+        await sim.play_on(table.number, 3)
         running.append(table.number)
     over = await Table.open(sim, "sea_change", people[:2], seed="over", options=shortest_options("sea_change", 2))
     await over.start()
-    await play(sim, over.number, 1_000)
+    await sim.play_on(over.number, 1_000)
     assert (await sim.match(over.number)).status is Status.OVER
     await people[0].slash(sim.channel, "learn", game="sea_change")
     assert (await sim.match(over.number + 1)).lesson
@@ -96,11 +82,11 @@ async def test_all_games_go_on_after_it_with_the_buttons_from_before(
             result = await sim.press(person, hand, offer.custom_id, offer.value)
             assert offer.action != "move" or "✓ Done: " in sim.said(result)
         for number in running:
-            await play(sim, number, 3)
+            await sim.play_on(number, 3)
             assert (await sim.match(number)).moves > before[number - 1].moves
         assert before[over.number - 1].secret in await sim.slash(people[0], "verify", table=over.number)
         opened = await Table.open(sim, "sea_change", people[:2], seed=to)
         assert opened.number == last + 1
         last = opened.number
-    await play(sim, running[0], 2_000)
+    await sim.play_on(running[0], 2_000)
     assert (await sim.match(running[0])).status is Status.OVER

@@ -10,15 +10,14 @@ import pytest
 from cogs.match.lobby import Lobby
 from cogs.match.playback import Eyes, Playback, Ply, Step, plies_of, same_moment, seen
 from cogs.match.positions import steps as moves_of
-from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.match.undo import undo_alone
 from data.records.matches import Matches
-from data.records.terms import Terms
 from rules import GAMES
 from rules.core.game import Event, Seat, View
-from tests.support.ended import ANN, played, twins
+from tests.support.ended import played, twins
 from tests.support.inside import database_of, stored_matches
+from tests.support.matches import ANN, BEN, begun, lobby, mover, play, refusal
 from tests.support.traits import allows_undo, hides, nearest_seats
 
 
@@ -84,21 +83,15 @@ def test_a_changed_pledge_is_a_step_for_its_own_seat_alone() -> None:
 
 async def test_moves_taken_back_are_no_steps(service: MatchService) -> None:
     slug = next(slug for slug in GAMES if allows_undo(slug))
-    lobby = Lobby(service)
-    for user in (ANN, ANN + 1):
-        await service.people.meet(user, f"P{user}")
-    match = await lobby.open(slug, guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
-    match = await lobby.start((await lobby.join(match.id, ANN + 1, "P1")).id, ANN)
+    match = await begun(service, ANN, BEN, game=slug)
     taken_back = 0
     while match.moves < 120 and match.open:
-        state = service.state(match)
-        seat = min(state.to_move())
-        user = match.chairs[seat].player
-        match = (await service.play(match.id, user, None, str(state.legal_moves(seat)[0]))).match
+        seat, user = mover(service, match)
+        match = await play(service, match, 0)
         if match.open and service.seat_may_take_back(match, seat) and match.moves % 3 == 0:
             match = (await undo_alone(service, match.id, user, service.turn(match, seat))).match
             taken_back += 1
-    match = await lobby.cancel(match.id, ANN, manager=True)
+    match = await Lobby(service).cancel(match.id, ANN, manager=True)
     log = await service.log(match.id)
     assert taken_back and sum(move.undone_at is not None for move in log) >= taken_back
     _, steps = await Playback(service).steps(match.id, Eyes.ALL_HANDS)
@@ -135,25 +128,21 @@ async def test_the_positions_are_remembered(service: MatchService, monkeypatch: 
 
 
 async def test_what_cannot_be_replayed(service: MatchService, caplog: pytest.LogCaptureFixture) -> None:
-    lobby, playback, database = Lobby(service), Playback(service), database_of(stored_matches(service))
-    await service.people.meet(ANN, "P0")
+    playback, database = Playback(service), database_of(stored_matches(service))
 
     async def refused(number: int, eyes: int = Eyes.ONLOOKER) -> str:
-        with pytest.raises(Refused) as why:
-            await playback.steps(number, eyes)
-        return why.value.reason
+        return await refusal(playback.steps(number, eyes))
 
     async def changed(number: int, sql: str) -> None:
         assert await database.write(lambda c: c.execute(f"{sql}", (number,)).rowcount)
         stored_matches(service).forget()
 
     assert await refused(99) == "no_match"
-    opened = await lobby.open("sea_change", guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
+    opened = await lobby(service, ANN)
     assert await refused(opened.id) == "not_replayed", "a lobby"
-    await lobby.cancel(opened.id, ANN, manager=True)
+    await Lobby(service).cancel(opened.id, ANN, manager=True)
     assert await refused(opened.id) == "not_replayed", "cancelled before the start"
-    running = await lobby.open("sea_change", guild=1, channel=11, user=ANN, name="P0", terms=Terms(locale="en"))
-    running = await lobby.start((await lobby.add_computer(running.id, ANN)).id, ANN)
+    running = await begun(service, ANN, computers=1, channel=11)
     assert await refused(running.id) == "not_replayed", "it is being played"
 
     match = await played(service, "sea_change", "refused", 12)

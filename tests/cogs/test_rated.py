@@ -17,21 +17,12 @@ from data.records.match import Match, Status
 from data.records.terms import Terms
 from tests.cogs.test_guilds import choose, manager
 from tests.support.apicheck import components
-from tests.support.matches import refusal
+from tests.support.matches import ANN, BEN, lobby, refusal
 from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table, shortest_options
 
-ANN, BEN = 100, 101
 RATED = "**Rated match:** it changes the players' ratings in this server."
 NOT_COUNTED = "**Rated match**, but as things are it will not count for the ratings: "
-
-
-async def opened(service: MatchService, game: str = "sea_change") -> tuple[Lobby, Match]:
-    lobby = Lobby(service)
-    await service.people.meet(ANN, "Ann")
-    await service.people.meet(BEN, "Ben")
-    match = await lobby.open(game, guild=1, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
-    return lobby, await lobby.join(match.id, BEN, "Ben")
 
 
 def board(sim: Simulation) -> str:
@@ -43,40 +34,40 @@ async def rate(sim: Simulation, person: MemberActor, value: str = "on") -> None:
 
 
 async def test_a_new_table_is_friendly_and_a_player_who_sits_there_may_change_that(service: MatchService) -> None:
-    lobby, match = await opened(service)
+    room, match = Lobby(service), await lobby(service, ANN, BEN)
     assert match.rated is False
-    assert (await lobby.choose_option(match.id, BEN, "rated", "on")).rated
-    assert not (await lobby.choose_option(match.id, ANN, "rated", "off")).rated
+    assert (await room.choose_option(match.id, BEN, "rated", "on")).rated
+    assert not (await room.choose_option(match.id, ANN, "rated", "off")).rated
     for user, value, reason in ((102, "on", Reason.NOT_JOINED), (ANN, "yes", Reason.BAD_OPTION)):
-        assert await refusal(lobby.choose_option(match.id, user, "rated", value)) is reason
+        assert await refusal(room.choose_option(match.id, user, "rated", value)) is reason
     assert not (await service.load(match.id)).rated
 
 
 async def test_a_choice_that_changes_it_asks_again_who_wants_to_start(service: MatchService) -> None:
-    lobby, match = await opened(service)
-    match = await lobby.start(match.id, BEN)
+    room, match = Lobby(service), await lobby(service, ANN, BEN)
+    match = await room.start(match.id, BEN)
     assert [chair.ready for chair in match.chairs] == [False, True]
-    match = await lobby.choose_option(match.id, ANN, "rated", "off")
+    match = await room.choose_option(match.id, ANN, "rated", "off")
     assert [chair.ready for chair in match.chairs] == [False, True], "nothing has changed"
-    match = await lobby.choose_option(match.id, ANN, "rated", "on")
+    match = await room.choose_option(match.id, ANN, "rated", "on")
     assert [chair.ready for chair in match.chairs] == [False, False]
 
 
 async def test_a_table_for_one_cannot_be_rated(service: MatchService) -> None:
-    lobby, match = await opened(service)
-    match = await lobby.leave(match.id, BEN)
-    match = await lobby.choose_option(match.id, ANN, "seats", "1")
-    assert await refusal(lobby.choose_option(match.id, ANN, "rated", "on")) is Reason.BAD_OPTION
-    await lobby.choose_option(match.id, ANN, "seats", "2")
-    assert (await lobby.choose_option(match.id, ANN, "rated", "on")).rated
+    room, match = Lobby(service), await lobby(service, ANN, BEN)
+    match = await room.leave(match.id, BEN)
+    match = await room.choose_option(match.id, ANN, "seats", "1")
+    assert await refusal(room.choose_option(match.id, ANN, "rated", "on")) is Reason.BAD_OPTION
+    await room.choose_option(match.id, ANN, "seats", "2")
+    assert (await room.choose_option(match.id, ANN, "rated", "on")).rated
 
 
 async def test_play_again_keeps_the_choice_and_lessons_have_none(service: MatchService) -> None:
-    lobby, match = await opened(service)
-    await lobby.choose_option(match.id, ANN, "rated", "on")
-    match = await lobby.start(match.id, ANN)
+    room, match = Lobby(service), await lobby(service, ANN, BEN)
+    await room.choose_option(match.id, ANN, "rated", "on")
+    match = await room.start(match.id, ANN)
     ended = await service.save(replace(match, status=Status.OVER, ended_at=5))
-    again, _ = await Membership(service, lobby).play_again(ended.id, ANN, "Ann")
+    again, _ = await Membership(service, room).play_again(ended.id, ANN, "Ann")
     assert again.rated
     lesson, _ = await Lessons(service).begin("sea_change", ANN, "Ann", "en")
     assert lesson.lesson and not lesson.rated
@@ -228,7 +219,7 @@ async def test_setup_says_what_a_server_shows_of_members_who_have_not_chosen(sim
 
 async def test_the_end_says_why_a_player_who_is_there_is_last(sim: Simulation) -> None:
     alice, bob, eve = sim.join_server("alice", "bob", "eve")
-    match = await begun(sim, alice, bob)
+    match = await rated_match(sim, alice, bob)
     await sim.app.people.meet(eve.id, eve.name)
     seat = match.seat_of(bob.id)
     assert seat is not None
@@ -253,7 +244,7 @@ async def test_the_end_says_why_a_player_who_is_there_is_last(sim: Simulation) -
 # The same people again and again.
 
 
-async def begun(sim: Simulation, *people: MemberActor, game: str = "sea_change") -> Match:
+async def rated_match(sim: Simulation, *people: MemberActor, game: str = "sea_change") -> Match:
     """A rated match that these people have begun."""
     lobby, (first, *others) = sim.app.lobby, people
     for person in people:
@@ -274,19 +265,19 @@ async def test_three_matches_a_day_count_between_the_same_people(sim: Simulation
     """Also if a player leaves, in any order of seats, with any third player; another game counts, and so do others."""
     alice, bob, cara, dan = sim.join_server("alice", "bob", "cara", "dan")
     for people in ((alice, bob), (bob, dan, alice), (cara, alice, bob)):
-        match = await begun(sim, *people)
+        match = await rated_match(sim, *people)
         assert match.status is Status.PLAYING and match.uncounted is None
         await sim.app.membership.give_seat_to_computer(match.id, bob.id)
-    assert (await begun(sim, alice, bob)).uncounted == "often"
+    assert (await rated_match(sim, alice, bob)).uncounted == "often"
     await sim.caught_up()
     await rated_lobby(sim, alice, bob)
     why = "two of you have begun 3 rated matches of this game together in the last 24 hours."
     assert f"{NOT_COUNTED}{why}" in board(sim)
-    assert (await begun(sim, alice, bob, game="full_circle")).uncounted is None
-    assert (await begun(sim, dan, bob, alice, cara)).uncounted == "often", "with whatever others"
-    assert (await begun(sim, alice, cara, dan)).uncounted is None
+    assert (await rated_match(sim, alice, bob, game="full_circle")).uncounted is None
+    assert (await rated_match(sim, dan, bob, alice, cara)).uncounted == "often", "with whatever others"
+    assert (await rated_match(sim, alice, cara, dan)).uncounted is None
     await sim.env.advance_time(86_400)
-    assert (await begun(sim, alice, bob)).uncounted is None
+    assert (await rated_match(sim, alice, bob)).uncounted is None
 
 
 async def rated_lobby(sim: Simulation, alice: MemberActor, bob: MemberActor) -> None:
@@ -299,7 +290,7 @@ async def rated_lobby(sim: Simulation, alice: MemberActor, bob: MemberActor) -> 
 async def test_matches_that_change_no_rating_take_none_of_the_three(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
     for _ in range(4):
-        match = await begun(sim, alice, bob)
+        match = await rated_match(sim, alice, bob)
         assert match.uncounted is None
         for person in (alice, bob):
             await sim.app.membership.vote(match.id, person.id, "end")

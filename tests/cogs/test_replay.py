@@ -27,7 +27,8 @@ from data.records.people import Person, PictureWish
 from rendering import renderer
 from rules import GAMES
 from rules.core.game import Seat
-from tests.support.ended import ANN, played, twins
+from tests.support.ended import played, twins
+from tests.support.matches import ANN, play_on
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 from tests.support.traits import nearest_seats
@@ -253,11 +254,7 @@ async def test_the_next_step_of_all_hands_is_drawn_while_a_reader_looks(
 
 async def ended(sim: Simulation, table: Table, moves: int = 8) -> None:
     """Play some moves, and stop the match."""
-    random = Random("ended")
-    for _ in range(moves):
-        match, state = await table.now()
-        seat = random.choice(sorted(state.to_move()))
-        await sim.service.play(1, match.chairs[seat].player, None, str(random.choice(state.legal_moves(seat))))
+    await play_on(sim.service, 1, moves, random=Random("ended"))
     async with sim.service.deciding(1) as match:
         await sim.service.save(replace(match, status=Status.STOPPED, ended_at=int(sim.service.now())))
     await sim.caught_up()

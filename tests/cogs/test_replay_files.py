@@ -33,7 +33,6 @@ from cogs.workers.jobs import Job, Result
 from cogs.workers.pool import Urgency, urgency
 from data.content.texts import texts
 from data.records.match import SeatChange, SeatChangeKind
-from data.records.terms import Terms
 from rendering import renderer
 from rendering.core.labels import Labels
 from rendering.core.layers import LOSSLESS, read_layered
@@ -41,7 +40,8 @@ from rules import GAMES
 from rules.core.game import AnyState, Event, Seat
 from rules.core.match_record import read_record
 from rules.replay import ALL, positions
-from tests.cogs.test_review import ANN, played
+from tests.cogs.test_review import played
+from tests.support.matches import ANN, BEN, CLEO, begun, lobby, mover, play
 from tests.support.pixels import shown as drawn
 from tests.support.traits import nearest_seats
 
@@ -148,22 +148,13 @@ async def test_the_record_of_a_stored_match_is_read_back(service: MatchService, 
 
 
 async def test_moves_that_were_taken_back_are_left_out(service: MatchService, files: ReplayFiles) -> None:
-    lobby = Lobby(service)
-    for user, name in ((ANN, "Ann"), (ANN + 1, "Ben")):
-        await service.people.meet(user, name)
-    match = await lobby.open("photosynthesis", guild=1, channel=10, user=ANN, name="Ann", terms=Terms(locale="en"))
-    await lobby.join(match.id, ANN + 1, "Ben")
-    match = await lobby.start(match.id, ANN)
-    while True:
-        state = service.state(match)
-        seat = min(state.to_move())
-        moved = await service.play(match.id, match.chairs[seat].player, None, str(state.legal_moves(seat)[0]))
-        match = moved.match
-        if service.state(match).may_take_back(seat):
-            break
-    user = match.chairs[seat].player
+    match = await begun(service, ANN, BEN, game="photosynthesis")
+    seat, user = mover(service, match)
+    while not service.state(match).may_take_back(seat):
+        seat, user = mover(service, match)
+        match = await play(service, match, 0)
     match = (await undo_alone(service, match.id, user, service.turn(match, seat))).match
-    match = await lobby.cancel(match.id, ANN, manager=True)
+    match = await Lobby(service).cancel(match.id, ANN, manager=True)
     log = await service.log(match.id)
     assert any(move.undone_at is not None for move in log)
     record, plies = read_record(await files.record(match.id), GAMES)
@@ -175,17 +166,13 @@ async def test_moves_that_were_taken_back_are_left_out(service: MatchService, fi
 
 
 async def test_a_match_that_is_played_has_no_files(service: MatchService, files: ReplayFiles) -> None:
-    lobby = Lobby(service)
-    for number in range(2):
-        await service.people.meet(ANN + number, f"P{number}")
-    match = await lobby.open("full_circle", guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
-    await lobby.join(match.id, ANN + 1, "P1")
+    match = await lobby(service, ANN, BEN, game="full_circle")
     for begins in (True, False):  # in the lobby, and begun
         for ask in (files.record(match.id), files.page(match.id, 0, "en"), files.animation(match.id, 0)):
             with pytest.raises(Refused):
                 await ask
-        match = await lobby.start(match.id, ANN) if begins else match
-    match = await lobby.cancel(match.id, ANN, manager=True)
+        match = await Lobby(service).start(match.id, ANN) if begins else match
+    match = await Lobby(service).cancel(match.id, ANN, manager=True)
     with pytest.raises(Refused):
         await files.page(match.id, 2, "en")  # no such seat
 
@@ -231,18 +218,12 @@ async def test_a_pledge_that_was_changed_before_the_reveal_is_in_no_file_of_othe
 ) -> None:
     """Two matches: one player seals at once what they want, another seals something else first."""
     for changed in (False, True):
-        lobby = Lobby(service)
-        for number in range(3):
-            await service.people.meet(ANN + number, f"P{number}")
-        match = await lobby.open("siege_of_sunfall", guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
-        for number in (1, 2):
-            await lobby.join(match.id, ANN + number, f"P{number}")
-        match = await lobby.start(match.id, ANN)
+        match = await begun(service, ANN, BEN, CLEO, game="siege_of_sunfall")
         user = match.chairs[0].player
         moves = [str(move) for move in service.state(match).legal_moves(Seat(0))]
         for text in (moves[2], moves[1]) if changed else (moves[1],):
             match = (await service.play(match.id, user, None, text)).match
-        match = await lobby.cancel(match.id, ANN, manager=True)
+        match = await Lobby(service).cancel(match.id, ANN, manager=True)
         steps = [len((await Playback(service).steps(match.id, viewer))[1]) for viewer in (-1, 1, 2, 0)]
         assert steps == [2, 2, 2, 3 if changed else 2]
         others = [await files.page(match.id, viewer, "en") for viewer in (-1, 1, 2)]

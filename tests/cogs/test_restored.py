@@ -55,17 +55,6 @@ async def other_table(sim: Simulation) -> int:
     return table.number
 
 
-async def move(sim: Simulation, number: int) -> None:
-    """A move in that match, of any player."""
-    match, state = await sim.match(number), await sim.state(number)
-    seat = min(state.to_move())
-    user = match.chairs[seat].user
-    assert user is not None
-    await sim.service.play(number, user, None, str(state.default_move(seat)))
-    sim.bot.app.publisher.changed(number)
-    await sim.env.settle()
-
-
 async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(sim: Simulation, plain: None) -> None:
     other = await other_table(sim)
     table = await Table.open(sim, "sea_change", list(sim.people.values()), seed="later")
@@ -103,7 +92,7 @@ async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(
     for person, button in stale.items():
         assert "earlier turn" in await sim.forge(person, button)
     await table.play(lambda match, state: match.moves >= 27)
-    await move(sim, other)
+    await sim.play_on(other, 1)
 
 
 async def test_a_table_that_was_sent_again_meanwhile_is_found(sim: Simulation, tide: Table) -> None:
@@ -122,7 +111,7 @@ async def test_a_table_that_was_sent_again_meanwhile_is_found(sim: Simulation, t
 async def test_a_table_that_has_moved_meanwhile_is_found_and_comes_back(sim: Simulation, tide: Table) -> None:
     chosen, parlour = await backup(sim), sim.guild.create_text_channel("parlour")
     await sim.slash(tide.people[0], "relocate", parlour)
-    await move(sim, 1)
+    await sim.play_on(1, 1)
     await bring_back(sim, chosen)
     assert await until(lambda: not sim.app.publisher.behind()[0])
     assert (await sim.match()).doubt is RestoreCheck.BEHIND

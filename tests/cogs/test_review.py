@@ -20,18 +20,15 @@ from cogs.workers.thinking import PoolThinker
 from data.content.texts import texts
 from data.records.match import Match, Status
 from data.records.people import Person
-from data.records.terms import Terms
 from rules import GAMES, LESSONS
 from rules.core import coach
 from rules.core.coach import Advised, better
 from rules.core.game import AnyGame, AnyState, Move, Seat
 from tests.rules.test_lessons import as_advised
-from tests.support.matches import refusal
+from tests.support.matches import ANN, PEOPLE, begun, lobby, play_on, refusal
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
 from tests.support.traits import nearest_seats
-
-ANN = 100
 
 
 @pytest.fixture(autouse=True)
@@ -60,13 +57,7 @@ class Critic:
 
 async def played(service: MatchService, slug: str, moves: int = 40) -> Match:
     """Return a match of that game with three players, stopped after that many moves."""
-    lobby, seats = Lobby(service), nearest_seats(GAMES[slug], 3)
-    for number in range(seats):
-        await service.people.meet(ANN + number, f"P{number}")
-    match = await lobby.open(slug, guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
-    for number in range(1, seats):
-        match = await lobby.join(match.id, ANN + number, f"P{number}")
-    match = await lobby.start(match.id, ANN)
+    match = await begun(service, *PEOPLE[: nearest_seats(GAMES[slug], 3)], game=slug)
     for _ in range(moves):
         state = service.state(match)
         if not state.to_move():
@@ -74,7 +65,7 @@ async def played(service: MatchService, slug: str, moves: int = 40) -> Match:
         seat = min(state.to_move())
         match = (await service.play(match.id, match.chairs[seat].player, None, str(state.legal_moves(seat)[-1]))).match
     if match.open:
-        match = await lobby.cancel(match.id, ANN, manager=True)
+        match = await Lobby(service).cancel(match.id, ANN, manager=True)
     return match
 
 
@@ -122,8 +113,7 @@ async def test_who_may_not_have_a_review(service: MatchService) -> None:
     coaching = Coaching(service, Critic())
     match = await played(service, "sea_change", 5)
     assert await refusal(coaching.review(match.id, 999)) == "not_seated"
-    lobby = await Lobby(service).open("sea_change", guild=1, channel=11, user=ANN, name="P0", terms=Terms(locale="en"))
-    assert await refusal(coaching.review(lobby.id, ANN)) == "not_reviewed"
+    assert await refusal(coaching.review((await lobby(service, ANN, channel=11)).id, ANN)) == "not_reviewed"
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de"])
@@ -187,9 +177,7 @@ async def test_without_advice_a_hint_is_refused_and_a_review_goes_on(service: Ma
     coaching = Coaching(service, Tired())
     match = await played(service, "sea_change", 3)
     assert (await coaching.review(match.id, ANN))[2] == ()
-    lobby = Lobby(service)
-    running = await lobby.open("sea_change", guild=1, channel=11, user=ANN, name="P0", terms=Terms(locale="en"))
-    running = await lobby.start((await lobby.add_computer(running.id, ANN)).id, ANN)
+    running = await begun(service, ANN, computers=1, channel=11)
     while Seat(running.seat_of(ANN) or 0) not in service.state(running).to_move():
         made = await AutomaticMoves(service).play(running.id)
         assert made is not None
@@ -199,10 +187,7 @@ async def test_without_advice_a_hint_is_refused_and_a_review_goes_on(service: Ma
 
 async def test_the_end_offers_it_and_only_the_player_sees_it(sim: Simulation, tide: Table) -> None:
     sim.app.coaching._coach = Critic()
-    for _ in range(6):
-        match, state = await tide.now()
-        (seat,) = state.to_move()
-        await sim.service.play(1, match.chairs[seat].player, None, str(state.default_move(seat)))
+    await play_on(sim.service, 1, 6)
     async with sim.service.deciding(1) as match:
         await sim.service.save(replace(match, status=Status.STOPPED, ended_at=int(sim.service.now())))
     await sim.caught_up()

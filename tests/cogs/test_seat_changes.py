@@ -91,7 +91,7 @@ async def a_table(
     return table, people
 
 
-async def play_on(table: Table, plies: int) -> None:
+async def some_moves(table: Table, plies: int) -> None:
     """Make moves for the players to move, so that every seat has some in the log."""
     for _ in range(plies):
         match, state = await table.now()
@@ -112,7 +112,7 @@ async def log_of(sim: Simulation, person: MemberActor) -> str:
 @pytest.mark.parametrize("game", GAMES)
 async def test_leaving_taking_over_and_coming_back_are_lines_of_the_log(sim: Simulation, game: str) -> None:
     table, (alice, bob, *_) = await a_table(sim, game)
-    await play_on(table, 4)
+    await some_moves(table, 4)
     await sim.forge(bob, "1/1/give_seat//")
     await sim.env.settle()
     match = await sim.match()
@@ -149,7 +149,7 @@ async def test_leaving_taking_over_and_coming_back_are_lines_of_the_log(sim: Sim
 
 async def test_coming_back_is_a_line_and_the_seat_is_theirs_again(sim: Simulation) -> None:
     table, (alice, bob) = await a_table(sim, "sea_change")
-    await play_on(table, 3)
+    await some_moves(table, 3)
     await sim.forge(bob, "1/1/give_seat//")
     await sim.forge(bob, "1/1/back//")
     match = await sim.match()
@@ -161,7 +161,7 @@ async def test_coming_back_is_a_line_and_the_seat_is_theirs_again(sim: Simulatio
 
 async def test_an_offered_seat_that_is_taken_is_one_line(sim: Simulation) -> None:
     table, (alice, bob) = await a_table(sim, "sea_change")
-    await play_on(table, 3)
+    await some_moves(table, 3)
     await sim.forge(bob, "1/1/offer//1")
     (eve,) = sim.join_server("eve")
     seat = (await sim.match()).seat_of(bob.id)
@@ -174,7 +174,7 @@ async def test_an_offered_seat_that_is_taken_is_one_line(sim: Simulation) -> Non
 
 async def test_what_was_missed_has_the_changes_of_seats(sim: Simulation) -> None:
     table, (alice, bob) = await a_table(sim, "sea_change")
-    await play_on(table, 3)
+    await some_moves(table, 3)
     await sim.forge(bob, "1/1/give_seat//")
     await sim.env.advance_time(5)
     assert "**bob** left;" in await sim.forge(alice, "1/1/catch_up//")
@@ -182,7 +182,7 @@ async def test_what_was_missed_has_the_changes_of_seats(sim: Simulation) -> None
 
 async def test_changes_survive_a_restart_and_a_deletion_takes_the_name(sim: Simulation) -> None:
     table, (alice, bob) = await a_table(sim, "sea_change")
-    await play_on(table, 3)
+    await some_moves(table, 3)
     await sim.forge(bob, "1/1/give_seat//")
     stored = (await sim.match()).seat_changes
     await sim.restart()

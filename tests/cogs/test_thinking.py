@@ -36,7 +36,7 @@ from tests.month.virtual_time import VirtualLoop
 from tests.process.loopback import until
 from tests.support.hung import HUNG
 from tests.support.inside import database_of, stored_matches
-from tests.support.matches import ANN, BEN, CLEO, NAMES, begun
+from tests.support.matches import ANN, BEN, CLEO, NAMES, begun, play
 
 
 class Thinker:
@@ -83,10 +83,7 @@ async def thinking(service: MatchService, thinker: Thinker, number: int) -> Asyn
 async def to_a_computer(service: MatchService, match: Match) -> Match:
     """Play until a computer is to move."""
     while AutomaticMoves(service).next_seat(match) is None:
-        (seat,) = service.state(match).to_move()
-        user = match.chairs[seat].user
-        assert user is not None
-        match = (await service.play(match.id, user, None, str(service.state(match).legal_moves(seat)[0]))).match
+        match = await play(service, match, 0)
     return match
 
 

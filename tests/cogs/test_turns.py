@@ -31,6 +31,7 @@ from rules.core.game import AnyGame, AnyState, Move, Seat
 from tests.month.virtual_time import VirtualLoop
 from tests.process.loopback import until
 from tests.support.hung import HUNG
+from tests.support.matches import play_on
 from tests.support.simulation import Simulation
 from tests.support.table import Table
 
@@ -471,10 +472,7 @@ class Held:
 
 async def stopped(sim: Simulation, table: Table, moves: int) -> None:
     """Play some moves, and cancel the match."""
-    for _ in range(moves):
-        match, state = await table.now()
-        seat = min(state.to_move())
-        await sim.service.play(1, match.chairs[seat].player, None, str(state.default_move(seat)))
+    match = await play_on(sim.service, 1, moves)
     await sim.app.lobby.cancel(1, match.host, manager=True)
     await sim.caught_up()
 

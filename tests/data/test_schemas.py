@@ -19,8 +19,8 @@ from data.store import backup_files, schema
 from data.store.database import Database, DatabaseRefusal
 from data.store.hash_chain import broken
 from rules import GAMES
-from rules.core.game import Seat
 from tests.data.test_database import STEPS, digest, version
+from tests.support.matches import play_on, refusal
 
 DUMPS = Path(__file__).with_name("schemas")
 FIRST = 13
@@ -52,19 +52,6 @@ def host(base: Database) -> MatchService:
     return MatchService(Matches(base), People(base), GAMES, lambda: 5000)
 
 
-async def play(tables: MatchService, number: int, most: int) -> None:
-    """So many moves, or to the end: whatever the clock would play."""
-    for _ in range(most):
-        match = await tables.load(number)
-        if match.status is not Status.PLAYING:
-            return
-        state = tables.state(match)
-        seat = min(state.to_move())
-        user = match.chairs[seat].user
-        assert user is not None
-        await tables.play(number, user, tables.turn(match, Seat(seat)), str(state.default_move(seat)))
-
-
 def test_every_earlier_schema_has_its_dump() -> None:
     """Where one is missing: python -m tests.data.schemas."""
     assert [path.stem for path in sorted(DUMPS.glob("*.sql"))] == [f"{number:04}" for number in EARLIER]
@@ -78,7 +65,7 @@ async def test_its_matches_play_on(number: int, tmp_path: Path) -> None:
     tables, most = host(base), 2_000 if number == EARLIER[-1] else 4
     for match in range(1, stored(number) + 1):
         before = await tables.load(match)
-        await play(tables, match, most)
+        await play_on(tables, match, most)
         after = await tables.load(match)
         assert after.moves > before.moves
         assert after.rules == GAMES[after.game].version
@@ -104,11 +91,9 @@ async def test_only_what_a_game_has_added_may_lack_in_a_stored_position(
     tables = host(base)
     if sound:
         assert (await tables.load(number)).state == stored
-        await play(tables, number, 1)
+        await play_on(tables, number, 1)
     else:
-        with pytest.raises(Refused) as refused:
-            await tables.load(number)
-        assert refused.value.reason == "damaged"
+        assert await refusal(tables.load(number)) == "damaged"
     await base.close()
 
 
@@ -161,6 +146,6 @@ async def test_a_match_of_other_rules_is_held_and_the_others_play_on(tmp_path: P
         with pytest.raises(Refused) as caught:
             await tables.load(number)
         assert caught.value.reason == "other_rules"
-    await play(tables, 3, 2)
+    await play_on(tables, 3, 2)
     assert (await tables.load(3)).moves > 12
     await base.close()

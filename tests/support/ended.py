@@ -9,13 +9,11 @@ from cogs.match.lobby import Lobby
 from cogs.match.playback import Ply
 from cogs.match.service import MatchService
 from data.records.match import Match
-from data.records.terms import Terms
 from rules import GAMES
 from rules.core.game import AnyState, Event, Seat
+from tests.support.matches import ANN, PEOPLE, begun
 from tests.support.traits import nearest_seats
 
-ANN = 100
-"""The user of the first seat in the lobby; the others follow."""
 TRIED = 12
 """Moves that are tried to find one that the viewer cannot tell from another."""
 
@@ -27,20 +25,15 @@ async def played(
     after them. Players seal again now and then.
     """
     print(f"moves by seed {seed}")
-    lobby, random, players = Lobby(service), Random(seed), nearest_seats(GAMES[slug], seats)
-    for number in range(players):
-        await service.people.meet(ANN + number, f"P{number}")
-    match = await lobby.open(slug, guild=1, channel=10, user=ANN, name="P0", terms=Terms(locale="en"))
-    for number in range(1, players):
-        match = await lobby.join(match.id, ANN + number, f"P{number}")
-    match = await lobby.start(match.id, ANN)
+    random, players = Random(seed), nearest_seats(GAMES[slug], seats)
+    match = await begun(service, *PEOPLE[:players], game=slug)
     while match.open and (most is None or match.moves < most):
         state = service.state(match)
         sealed = [seat for seat in range(players) if state.legal_moves(Seat(seat)) and seat not in state.to_move()]
         seat = random.choice(sealed) if sealed and random.random() < 0.3 else random.choice(sorted(state.to_move()))
         move = str(random.choice(state.legal_moves(Seat(seat))))
         match = (await service.play(match.id, match.chairs[seat].player, None, move)).match
-    return await lobby.cancel(match.id, ANN, manager=True) if match.open and stop else match
+    return await Lobby(service).cancel(match.id, ANN, manager=True) if match.open and stop else match
 
 
 def twins(slug: str, viewer: Seat | None, seed: str, most: int = 60) -> tuple[list[Ply], list[Ply]]:
