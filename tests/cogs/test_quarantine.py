@@ -28,7 +28,7 @@ from rules import GAMES
 from tests.cogs.test_clock import until
 from tests.cogs.test_digests import digests, due, tables
 from tests.cogs.test_guilds import manager
-from tests.cogs.test_restored import move, other_table
+from tests.cogs.test_restored import other_table
 from tests.cogs.test_votes import seated
 from tests.support.hung import HUNG
 from tests.support.simulation import (
@@ -121,7 +121,7 @@ async def test_a_damaged_match_is_held_and_the_others_play_on(sql: str, broken: 
     role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
     (mona,) = sim.join_server("mona", roles=[role])
     assert f"2 (`{code}`)" in await sim.slash(mona, "doctor")
-    await move(sim, other)
+    await sim.play_on(other, 1)
     assert (await sim.match(other)).moves == 1
 
     cursor = sim.cursor

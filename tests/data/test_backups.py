@@ -28,9 +28,10 @@ from data.store.daemon_thread import run_in_daemon_thread
 from data.store.database import Database, DatabaseRefusal, NotStored
 from data.store.erasure_log import ErasureLog
 from tests.data.test_database import digest, holding
-from tests.data.test_schemas import FIRST, host, old, play
+from tests.data.test_schemas import FIRST, host, old
 from tests.process.loopback import until
 from tests.support.hung import HUNG
+from tests.support.matches import play_on
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PATIENCE = HUNG
@@ -95,7 +96,7 @@ async def test_moves_go_on_while_it_is_made_and_it_is_whole(tmp_path: Path, monk
     async def moves() -> None:
         await begun.wait()  # else they may all be made before it
         for _ in range(MOVES):
-            await play(tables, 4, 1)
+            await play_on(tables, 4, 1)
             made.append(steps)
 
     backup = asyncio.create_task(service(base, path).make())
@@ -376,7 +377,7 @@ async def test_a_backup_comes_back_and_no_file_is_lost(tmp_path: Path) -> None:
         replace(_lobby(await tables.load(1)), chairs=(replace(chair, number=0, cut="a cut"),))
     )
     to = await service(base, path).make()
-    await play(tables, 1, 5)
+    await play_on(tables, 1, 5)
     later = await tables.load(1)
     await base.close()
     before = digest(path)

@@ -21,7 +21,8 @@ from data.records.people import People
 from data.store.database import Database
 from data.store.hash_chain import Entry, broken, fill, is_whole, links, move_link, read_lossy, undo_link
 from rules import GAMES
-from tests.data.test_schemas import FIRST, host, old, play, stored
+from tests.data.test_schemas import FIRST, host, old, stored
+from tests.support.matches import play_on
 
 PHOTOSYNTHESIS, SIEGE = 3, 5
 """The numbers of their matches in the stored database. In that of Photosynthesis a move was taken back."""
@@ -50,14 +51,14 @@ async def undo(tables: MatchService, number: int) -> None:
             await tables.play(number, user, None, str(moves[0]))
             await undo_alone(tables, number, user, None)
             return
-        await play(tables, number, 1)
+        await play_on(tables, number, 1)
     raise AssertionError("nothing could be taken back")
 
 
 async def test_moves_and_undone_moves_keep_it_whole(base: Database) -> None:
     tables = host(base)
     for _ in range(3):
-        await play(tables, PHOTOSYNTHESIS, 3)
+        await play_on(tables, PHOTOSYNTHESIS, 3)
         await undo(tables, PHOTOSYNTHESIS)
         assert await base.read(broken) == []
     assert (await tables.load(PHOTOSYNTHESIS)).undone >= 4
@@ -65,7 +66,7 @@ async def test_moves_and_undone_moves_keep_it_whole(base: Database) -> None:
 
 async def test_it_can_be_made_again_from_the_rows(base: Database) -> None:
     tables = host(base)
-    await play(tables, PHOTOSYNTHESIS, 5)
+    await play_on(tables, PHOTOSYNTHESIS, 5)
     await undo(tables, PHOTOSYNTHESIS)
 
     def chains(c: sqlite3.Connection) -> list[bytes]:
@@ -113,13 +114,13 @@ async def test_whatever_is_tampered_with_the_match_is_held_and_the_others_play_o
     tables, told = host(base), []
     tables.announcer.listener = SimpleNamespace(changed=told.append, later=told.append)
     with pytest.raises(Refused) as caught:
-        await play(tables, PHOTOSYNTHESIS, 1)
+        await play_on(tables, PHOTOSYNTHESIS, 1)
     assert caught.value.reason == "damaged"
     await tables.quarantine.sweep()
     assert told == [PHOTOSYNTHESIS]
     for number in range(1, stored() + 1):
         if number != PHOTOSYNTHESIS:
-            await play(tables, number, 2)
+            await play_on(tables, number, 2)
     assert len(await tables.index.of_player(101)) == stored()
 
 
@@ -154,7 +155,7 @@ def test_a_damaged_row_is_read_once_and_is_damaged_for_all_others() -> None:
 @pytest.mark.parametrize("number", [0, 70, 139])
 async def test_a_move_of_a_long_log_that_changes_is_noticed(number: int, base: Database) -> None:
     """The longest matches have a few hundred moves, and each of them counts: the first, one between, and the last."""
-    await play(host(base), SIEGE, 128)
+    await play_on(host(base), SIEGE, 128)
     assert await base.read(lambda c: c.execute("SELECT moves FROM match WHERE id = ?", (SIEGE,)).fetchone()[0]) == 140
     assert await base.read(broken) == []
     await change(base, "UPDATE move SET text = text || ' ' WHERE match = ? AND number = ?", SIEGE, number)

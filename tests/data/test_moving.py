@@ -33,8 +33,9 @@ from data.store.postgres_schema import TABLES
 from data.store.preflight import read_only
 from tests.data.test_database import digest
 from tests.data.test_matches import lobby
-from tests.data.test_schemas import EARLIER, host, old, play
+from tests.data.test_schemas import EARLIER, host, old
 from tests.support.hung import HUNG
+from tests.support.matches import play_on
 from tests.support.past import Past
 from tests.support.postgres import Databases
 
@@ -84,7 +85,7 @@ async def fill(path: Path | str) -> None:
     try:
         tables = host(base)
         for number in (1, 2):
-            await play(tables, number, 2_000)
+            await play_on(tables, number, 2_000)
         past = Past(base)
         for users in ((101, 102), (102, 103), (103, 101), (101, None)):
             await past.played(*users)
@@ -259,7 +260,7 @@ def test_no_number_is_used_twice(file: Path, empty: str, tmp_path: Path) -> None
 async def test_matches_go_on_and_the_bot_s_own_notes_do_not_come_along(file: Path, empty: str, tmp_path: Path) -> None:
     await asyncio.to_thread(moved, file, empty)
     base = await Database.open(empty, owner=NUMBER)
-    await play(host(base), 3, 4)
+    await play_on(host(base), 3, 4)
     notes = await base.read(lambda c: dict(c.execute("SELECT name, value FROM setting").fetchall()))
     assert notes["owner"] == NUMBER and "run" not in notes and notes["erasures"]
     moves = await Matches(base).moves(3)
@@ -268,7 +269,7 @@ async def test_matches_go_on_and_the_bot_s_own_notes_do_not_come_along(file: Pat
     await asyncio.to_thread(moved, file, back, empty)
     base = await Database.open(back)
     assert await Matches(base).moves(3) == moves
-    await play(host(base), 3, 2)
+    await play_on(host(base), 3, 2)
     assert (await host(base).load(3)).moves > len(moves) - 1
     await base.close()
 
