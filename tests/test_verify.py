@@ -29,6 +29,7 @@ from data.records.match import Chair, LoggedMove, Match, SeatChange, SeatChangeK
 from rules import GAMES
 from rules.core.chance import Shuffled, commitment, drawn_seats, following, seed_of, shuffle, table_secret
 from rules.core.game import Seat, chosen_options
+from tests.support import matches
 from tests.support.hung import HUNG
 from tests.support.published import PUBLISHED
 from tests.support.traits import nearest_seats
@@ -42,27 +43,9 @@ SECRET = "5e" * 32
 def lobby(slug: str, cuts: tuple[str | None, ...]) -> Match:
     """A match of that game that is about to begin, for as many as have or have not cut."""
     chairs = tuple(Chair(place, 1000 + place, f"Ann {place}", cut=cut) for place, cut in enumerate(cuts))
-    return Match(
-        id=7,
-        game=slug,
-        status=Status.LOBBY,
-        guild=1,
-        channel=1,
-        place=1,
-        host=1000,
-        locale="en",
-        options={},
-        wanted=None,
-        own_thread=False,
-        secret=SECRET,
-        state=None,
-        version=1,
-        moves=0,
-        opened_at=0,
-        started_at=None,
-        turn_since=None,
-        ended_at=None,
-        chairs=chairs,
+    new: dict[str, Any] = dict.fromkeys(("state", "started_at", "turn_since"))
+    return matches.seated(
+        1000, status=Status.LOBBY, id=7, game=slug, locale="en", moves=0, opened_at=0, chairs=chairs, **new
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from cogs.match.agenda import Attention, attention, in_order, open_of, others_than, waiting_for
 from data.records.deadlines import SeatClock
 from data.records.match import Match, Status
-from tests.cogs.test_votes import ONE, THREE, TWO, seated
+from tests.support.matches import ONE, THREE, TWO, seated
 
 HELD = 66
 """The number of the match that is in quarantine."""

@@ -9,6 +9,7 @@ from data.records.match import Chair, Match, Status
 from rules import GAMES
 from rules.core.game import IllegalMove
 from tests.contract.badinput import NAMES, Bad, examples
+from tests.support.matches import seated
 from tests.support.simulation import Simulation
 
 STRANGERS = 1_000
@@ -22,28 +23,9 @@ async def table_at(sim: Simulation, game: str, bad: Bad, user: int) -> Match:
         for seat in range(bad.state.view(None).seats)
     )
     over = bad.state.outcome() is not None
-    match = Match(
-        id=0,
-        game=game,
-        status=Status.OVER if over else Status.PLAYING,
-        guild=sim.guild.id,
-        channel=sim.channel.id,
-        place=sim.channel.id,
-        host=user,
-        locale="en-US",
-        options={},
-        wanted=None,
-        own_thread=False,
-        secret="0" * 64,
-        state=bad.state.to_json(),
-        version=0,
-        moves=0,
-        opened_at=0,
-        started_at=0,
-        turn_since=0,
-        ended_at=0 if over else None,
-        chairs=chairs,
-    )
+    here = {"guild": sim.guild.id, "channel": sim.channel.id, "place": sim.channel.id, "game": game, "host": user}
+    end = {"status": Status.OVER, "ended_at": 0} if over else {}
+    match = seated(user, **here, **end, id=0, version=0, moves=0, state=bad.state.to_json(), chairs=chairs)
     match = await sim.matches.open(match)
     sim.service.quarantine.sound.add(match.id)  # no log leads to this position: it is an example's
     return match

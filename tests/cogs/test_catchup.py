@@ -22,10 +22,9 @@ from data.records.people import Person
 from rules import GAMES
 from rules.core.game import AnyState, Seat
 from tests.cogs.test_games import label_of, labels, until_waits
-from tests.cogs.test_votes import seated
 from tests.contract.conftest import conservation_of
 from tests.support.apicheck import GALLERY, components
-from tests.support.matches import PEOPLE, begun
+from tests.support.matches import PEOPLE, begun, seated
 from tests.support.simulation import Simulation
 from tests.support.table import Table
 from tests.support.traits import nearest_seats

@@ -20,8 +20,8 @@ from data.records.hours import Hours, PeopleHours
 from data.records.match import Conflict, Match, Status
 from rendering.core.labels import Labels
 from rules import GAMES
-from tests.cogs.test_votes import seated
 from tests.support.inside import database_of, hours_of, stored_matches
+from tests.support.matches import seated
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table, shortest_options
 

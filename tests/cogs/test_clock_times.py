@@ -42,7 +42,7 @@ from cogs.match.time_controls import (
     used,
 )
 from data.records.hours import Hours
-from tests.cogs.test_votes import seated
+from tests.support.matches import seated
 
 BERLIN, NEW_YORK = "Europe/Berlin", "America/New_York"
 NIGHT = (22 * 60, 7 * 60)

@@ -18,7 +18,7 @@ from data.records.deadlines import SeatClock, Stage
 from data.records.hours import Hours
 from data.records.match import Match
 from data.records.terms import AbsencePolicy
-from tests.cogs.test_votes import seated
+from tests.support.matches import seated
 
 T = TypeVar("T")
 NOON = 1_770_033_600

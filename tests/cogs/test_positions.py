@@ -10,7 +10,7 @@ import pytest
 
 from cogs.match.positions import LoggedEvent, PositionCache, left_alone, turned
 from data.records.deadlines import SeatClock
-from tests.cogs.test_votes import ONE, THREE, TWO, seated
+from tests.support.matches import ONE, THREE, TWO, seated
 
 EVENTS: Any = [LoggedEvent(0, ())]
 

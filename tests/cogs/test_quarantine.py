@@ -29,8 +29,8 @@ from tests.cogs.test_clock import until
 from tests.cogs.test_digests import digests, due, tables
 from tests.cogs.test_guilds import manager
 from tests.cogs.test_restored import other_table
-from tests.cogs.test_votes import seated
 from tests.support.hung import HUNG
+from tests.support.matches import seated
 from tests.support.simulation import (
     ErrorLog,
     Simulation,

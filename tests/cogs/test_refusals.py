@@ -22,8 +22,7 @@ from cogs.match.table_options import move_table
 from cogs.match.verification import Computers, Verdict
 from data.records.match import Former, RestoreCheck, Status
 from data.store.database import NotStored
-from tests.cogs.test_votes import ONE, THREE, TWO, seated
-from tests.support.matches import refusal
+from tests.support.matches import ONE, THREE, TWO, refusal, seated
 
 LOBBY = seated(ONE, TWO, status=Status.LOBBY)
 PLAYING = seated(ONE, TWO)

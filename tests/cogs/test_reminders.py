@@ -20,7 +20,7 @@ from data.records.match import Match
 from data.records.reminders import WAITS, Reminder
 from tests.cogs.test_clock import board, until
 from tests.cogs.test_pings import calls
-from tests.cogs.test_votes import seated
+from tests.support.matches import seated
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 

@@ -17,9 +17,8 @@ from cogs.transport.compare_restored import shown_by
 from data.records.match import Match, RestoreCheck, Status
 from data.store.backups import Backups, restore
 from rules.core.game import Seat
-from tests.cogs.test_votes import seated
 from tests.process.loopback import until
-from tests.support.matches import refusal
+from tests.support.matches import refusal, seated
 from tests.support.simulation import Simulation, background, controls, offers, raw, words
 from tests.support.table import Table
 

@@ -8,9 +8,10 @@ from simcord.actors import MemberActor
 from cogs.messages.names import names_at
 from cogs.messages.narration import sentences
 from data.content.texts import languages, texts
-from data.records.match import DEPARTED, Chair, Former, Match, SeatChange, SeatChangeKind, Status
+from data.records.match import DEPARTED, Chair, Former, Match, SeatChange, SeatChangeKind
 from rules import GAMES
 from tests.cogs.test_privacy import exported
+from tests.support.matches import seated
 from tests.support.simulation import Simulation
 from tests.support.table import Table, fewest_seats, shortest_options
 
@@ -19,13 +20,7 @@ LEFT, OVER, BACK, HANDED = (SeatChangeKind(kind) for kind in ("left", "took_over
 
 
 def a_match(*changes: SeatChange, chairs: tuple[Chair, ...], former: tuple[Former, ...] = ()) -> Match:
-    return Match(
-        *(1, "sea_change", Status.PLAYING, 1, 1, 1, 1, "0" * 64, {}, 1, 9, 0, 0, 0, None),
-        locale="en-US",
-        chairs=chairs,
-        former=former,
-        seat_changes=changes,
-    )
+    return seated(1, moves=9, chairs=chairs, former=former, seat_changes=changes)
 
 
 ANN = Chair(0, 1, "Ann")

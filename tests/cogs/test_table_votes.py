@@ -12,7 +12,7 @@ from cogs.match.votes import OPEN_FOR, TOLD_FOR, Choice, is_lost, open_votes, op
 from data.records.match import Match, Status
 from data.records.proposals import TableVote, VoteEnd
 from tests.cogs.test_clock import board
-from tests.cogs.test_votes import ONE, THREE, TWO, seated
+from tests.support.matches import ONE, THREE, TWO, seated
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
 

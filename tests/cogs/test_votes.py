@@ -8,37 +8,8 @@ import pytest
 
 from cogs.match.votes import Choice, decided, makes_sense, needed, tally
 from data.records.deadlines import SeatClock
-from data.records.match import Chair, Match, Status
 from data.records.terms import AbsencePolicy
-
-ONE, TWO, THREE = 101, 102, 103
-
-
-def seated(*users: int | None, **more: object) -> Match:
-    chairs = tuple(Chair(at, user, f"{user}") for at, user in enumerate(users))
-    match = Match(
-        id=1,
-        game="sea_change",
-        status=Status.PLAYING,
-        guild=1,
-        channel=2,
-        place=2,
-        host=users[0] or 0,
-        locale="en-GB",
-        options={},
-        wanted=None,
-        own_thread=False,
-        secret="5e" * 32,
-        state={},
-        version=1,
-        moves=5,
-        opened_at=1,
-        started_at=1,
-        turn_since=1,
-        ended_at=None,
-        chairs=chairs,
-    )
-    return replace(match, **more)
+from tests.support.matches import ONE, THREE, TWO, seated
 
 
 @pytest.mark.parametrize("people", range(1, 9))

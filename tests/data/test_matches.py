@@ -21,6 +21,7 @@ from data.records.people import People, Person, PingPreference
 from data.records.post import HandPost, TablePost
 from data.store.database import Database, NotStored
 from tests.data.conftest import ANN, BEN
+from tests.support.matches import seated
 
 
 @pytest.fixture
@@ -29,29 +30,14 @@ def matches(base: Database) -> Matches:
 
 
 def lobby(**changed: Any) -> Match:
-    match = Match(
-        id=0,
-        game="sea_change",
-        status=Status.LOBBY,
-        guild=1,
-        channel=10,
-        place=10,
-        host=ANN,
-        locale="en-GB",
-        options={"target": 3, "open_scores": True},
-        wanted=None,
-        own_thread=False,
-        secret="5e" * 32,
-        state=None,
-        version=0,
-        moves=0,
-        opened_at=1000,
-        started_at=None,
-        turn_since=None,
-        ended_at=None,
-        chairs=(Chair(0, ANN, "Ann"), Chair(1, None, "Ada")),
+    options, chairs = {"target": 3, "open_scores": True}, (Chair(0, ANN, "Ann"), Chair(1, None, "Ada"))
+    new: dict[str, Any] = dict.fromkeys(("state", "started_at", "turn_since")) | dict.fromkeys(
+        ("id", "version", "moves"), 0
     )
-    return replace(match, **changed)
+    where = {"channel": 10, "place": 10, "opened_at": 1000}
+    return seated(
+        ANN, None, **{"status": Status.LOBBY, "options": options, "chairs": chairs, **new, **where, **changed}
+    )
 
 
 async def playing(matches: Matches, **changed: Any) -> Match:

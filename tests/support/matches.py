@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
-from data.records.match import Match
+from data.records.match import Chair, Match, Status
 from data.records.terms import Terms
 from rules.core.game import AnyState, Seat
 from tests.support import traits
@@ -19,11 +20,23 @@ from tests.support import traits
 NAMES = dict(enumerate(traits.NAMES, 100))
 ANN, BEN, CLEO, DAN, EVE, *_ = PEOPLE = tuple(NAMES)
 MOST_MOVES = 5_000
+ONE, TWO, THREE = 101, 102, 103
 
 
 def name_of(user: int, names: Mapping[int, str] = NAMES) -> str:
     """Return the name of a user; "P9" of one who has none."""
     return names.get(user, f"P{user}")
+
+
+def seated(*users: int | None, **more: Any) -> Match:
+    """Return a running match of Sea Change of these users, which is not stored. `more`: what is different."""
+    chairs = tuple(Chair(at, user, f"{user}") for at, user in enumerate(users))
+    match = Match(
+        *(1, "sea_change", Status.PLAYING, 1, 2, 2, users[0] or 0, "5e" * 32, {}, 1, 5, 1, 1, 1, None),
+        locale="en-GB",
+        chairs=chairs,
+    )
+    return replace(match, **more)
 
 
 async def lobby(
