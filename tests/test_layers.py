@@ -8,6 +8,8 @@ import ast
 import inspect
 import re
 import sys
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import discord
@@ -63,10 +65,21 @@ UNSEEN = {"import_module", "__import__", "__builtins__", "eval", "exec"}
 """Ways to what no import shows."""
 
 
+@cache
+def nodes(source: str) -> tuple[ast.AST, ...]:
+    """Return all nodes of that source."""
+    return tuple(ast.walk(ast.parse(source)))
+
+
 def imports(source: str, package: str) -> set[str]:
     """Every module or name that the source imports, wherever in the file; relative ones by their package."""
+    return imported_by(nodes(source), package)
+
+
+def imported_by(statements: Iterable[ast.AST], package: str) -> set[str]:
+    """The same of those of these statements that import."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in statements:
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -109,21 +122,19 @@ def test_a_module_in_a_folder_without_a_row_is_found(place: str) -> None:
     assert row_of(Path(place)) is None
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_imports_go_one_way(path: Path) -> None:
-    place = path.relative_to(ROOT)
-    row = row_of(place)
-    assert row is not None, "a new room needs a row"
-    assert not breaches(path.read_text(encoding="utf-8"), row, ALSO.get(place.as_posix(), set()))
+def test_imports_go_one_way() -> None:
+    for path in modules():
+        place = path.relative_to(ROOT)
+        row = row_of(place)
+        assert row is not None, f"{place} is in a new room, which needs a row"
+        assert not breaches(path.read_text(encoding="utf-8"), row, ALSO.get(place.as_posix(), set())), place
 
 
 def test_the_bot_starts_without_the_simulated_discord() -> None:
     """What needs simcord is imported where `--local` asks for it, never at the top of another module."""
     for path in [*ROOT.glob("*.py"), *modules()]:
         if path.relative_to(ROOT).as_posix() not in SIMULATED:
-            body = ast.parse(path.read_text(encoding="utf-8")).body
-            top = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
-            found = imports(ast.unparse(ast.Module(top, [])), "")
+            found = imported_by(ast.parse(path.read_text(encoding="utf-8")).body, "")
             assert not {"simcord", "cogs.local"} & {
                 ".".join(name.split(".")[:size]) for name in found for size in (1, 2)
             }, path
@@ -193,11 +204,10 @@ def test_no_module_is_too_long_to_read() -> None:
     assert [path for path, count in lines.items() if count > MOST_LINES] == []
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_module_imports_the_entry_point_or_the_tests(path: Path) -> None:
-    package = path.relative_to(ROOT).parts[0]
-    tops = {module.split(".")[0] for module in imports(path.read_text(encoding="utf-8"), package)}
-    assert not tops & {"bot", "tests"}
+def test_no_module_imports_the_entry_point_or_the_tests() -> None:
+    for path in modules():
+        tops = {module.split(".")[0] for module in imports(path.read_text(encoding="utf-8"), "")}
+        assert not tops & {"bot", "tests"}, path
 
 
 def reached(source: str) -> set[str]:
@@ -205,7 +215,7 @@ def reached(source: str) -> set[str]:
     import shows.
     """
     names: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             names.add(node.id)
         elif isinstance(node, ast.Attribute):
@@ -213,10 +223,11 @@ def reached(source: str) -> set[str]:
     return names & {"open", "print", "input", "compile", "globals", "hash", "id", *UNSEEN}
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "rules").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
-def test_rules_read_and_print_nothing(path: Path) -> None:
-    allowed = {"rules/__init__.py": {"import_module"}, PROGRAM: {"print"}}.get(path.relative_to(ROOT).as_posix(), set())
-    assert reached(path.read_text(encoding="utf-8")) == allowed
+def test_rules_read_and_print_nothing() -> None:
+    allowed = {"rules/__init__.py": {"import_module"}, PROGRAM: {"print"}}
+    for path in sorted((ROOT / "rules").rglob("*.py")):
+        place = path.relative_to(ROOT).as_posix()
+        assert reached(path.read_text(encoding="utf-8")) == allowed.get(place, set()), place
 
 
 def test_no_module_imports_the_program_that_prints() -> None:
@@ -354,17 +365,18 @@ def _asks(node: ast.Attribute, called: bool) -> bool:
     return node.attr in SHARED and re.split(r"\W|_", of.lower())[-1] in THEIRS
 
 
-@pytest.mark.parametrize("path", [ROOT / "bot.py", *sorted((ROOT / "cogs").rglob("*.py"))], ids=lambda path: path.stem)
-def test_requests_are_made_in_few_places_and_inside_calls(path: Path) -> None:
-    place = path.relative_to(ROOT).as_posix()
-    if place in SIMULATED:
-        return
-    found = asked(path.read_text(encoding="utf-8"))
-    if place == "bot.py":
-        assert set(found) == set(BY_ITSELF)
-    else:
-        assert set(found) == ASKING.get(place, set())
-        assert all(found.values()), found
+def of_the_bot() -> dict[str, str]:
+    """Return the source of each module that could make a request, by its path."""
+    paths = (ROOT / "bot.py", *sorted((ROOT / "cogs").rglob("*.py")))
+    found = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+    return {place: source for place, source in found.items() if place not in SIMULATED}
+
+
+def test_requests_are_made_in_few_places_and_inside_calls() -> None:
+    for place, source in of_the_bot().items():
+        found = asked(source)
+        assert set(found) == (set(BY_ITSELF) if place == "bot.py" else ASKING.get(place, set())), place
+        assert place == "bot.py" or all(found.values()), (place, found)
 
 
 @pytest.mark.parametrize(
@@ -393,7 +405,7 @@ def beside(source: str) -> set[str]:
     from an object by the name of a request, or by one that is not known here.
     """
     found: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes(source):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):
                 found |= RAW & {*name.split(".")}
@@ -406,11 +418,9 @@ def beside(source: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", [ROOT / "bot.py", *sorted((ROOT / "cogs").rglob("*.py"))], ids=lambda path: path.stem)
-def test_nothing_goes_beside_the_methods_of_discords_objects(path: Path) -> None:
-    place = path.relative_to(ROOT).as_posix()
-    if place not in SIMULATED:
-        assert beside(path.read_text(encoding="utf-8")) == BESIDE.get(place, set())
+def test_nothing_goes_beside_the_methods_of_discords_objects() -> None:
+    for place, source in of_the_bot().items():
+        assert beside(source) == BESIDE.get(place, set()), place
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ async def test_five_friends_play_an_evening(sim: Simulation, game: str) -> None:
     assert set(evening.moves) <= ({1} if game in TRICKS else {1, 2, 3}), evening.moves
 
 
-@pytest.mark.games("game", short=["photosynthesis"], long=["sea_change"])
+@pytest.mark.games("game", short=[], long=["photosynthesis", "sea_change"])
 async def test_what_a_phone_shows(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     """The lobby, what is behind *More …*, the first hands with their lesson, the table, and what its buttons open."""
     path = find_chromium()

@@ -20,7 +20,6 @@ AT_ONCE = (
     "a nudge comes early",
     "a deadline rings early",
     "no player is nudged",
-    "a removed player may come back",
     "no player is mentioned",
     "a player is pinged twice for one turn",
 )

@@ -11,7 +11,7 @@ from tests.support.pixels import plain_pictures
 from tests.support.simulation import PEOPLE, Simulation, offers, raw
 from tests.support.table import DM, MY_HAND, WORDS, Table, fast_computers, fewest_seats, shortest_options
 
-each_game = pytest.mark.games("game", short=["sea_change", "siege_of_sunfall"], long=GAMES)
+each_game = pytest.mark.games("game", short=["siege_of_sunfall"], long=GAMES)
 REAL_PICTURES = 6
 """Moves."""
 MOST = 24

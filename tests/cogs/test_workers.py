@@ -109,7 +109,7 @@ async def test_a_worker_draws_the_same_bytes(slug: str, pool: Pool) -> None:
     assert await pool.run(picture(slug, Renderer.last, state.view(None), shown)) == drawn.last(state.view(None), shown)
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["siege_of_sunfall"], long=GAMES)
 async def test_a_worker_chooses_the_same_move_as_one_who_sees_the_position(slug: str, pool: Pool) -> None:
     game, think = GAMES[slug], PoolThinker(pool)
     for plies in (0, 7, 20):
@@ -135,7 +135,7 @@ async def test_a_worker_killed_while_it_thinks_is_replaced_and_the_move_is_the_s
     assert killed and pool.pids != killed
 
 
-@pytest.mark.games("slug", short=["sea_change"], long=GAMES)
+@pytest.mark.games("slug", short=[], long=GAMES)
 async def test_a_worker_gives_the_hint_that_this_process_would(slug: str, pool: Pool) -> None:
     game, state = GAMES[slug], midway(slug, GAMES[slug].seats[-1], slug, 7)
     seat = min(state.to_move())
@@ -172,6 +172,7 @@ async def test_a_worker_knows_neither_the_token_nor_discord(pool: Pool, monkeypa
     }
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked at in /proc")
 async def test_a_worker_has_a_lower_priority_than_the_bot_and_is_killed_first(pool: Pool) -> None:
     await pool.run(Job("sleep", (0, "started")))
@@ -255,6 +256,7 @@ async def test_nothing_waits_for_ever_behind_what_people_see(
     assert "PEOPLE" in order[: order.index("LATE")]
 
 
+@pytest.mark.long
 async def test_of_several_workers_one_does_not_think() -> None:
     async with pool_of(2) as pool:
         await asyncio.gather(*(pool.run(Job("sleep", (0.5, "start"))) for _ in range(2)))
@@ -267,6 +269,7 @@ async def test_of_several_workers_one_does_not_think() -> None:
             task.cancel()
 
 
+@pytest.mark.long
 async def test_workers_start_when_they_are_needed() -> None:
     async with pool_of(3) as pool:
         assert pool.pids == []
@@ -293,6 +296,7 @@ async def test_a_job_whose_caller_has_gone_is_not_begun(pool: Pool, tmp_path: Pa
     assert pool.pids == pids
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("warm")
 async def test_each_worker_draws_ahead_in_steps_also_the_next_one(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     drawing = Drawing(pool)
@@ -308,6 +312,7 @@ async def test_each_worker_draws_ahead_in_steps_also_the_next_one(pool: Pool, mo
     drawing.close()
 
 
+@pytest.mark.long
 async def test_what_cannot_be_drawn_ahead_is_logged_and_left_out(pool: Pool, caplog: pytest.LogCaptureFixture) -> None:
     for job in (Job("fail", ("full_sun",)), Job("die", ()), Job("sleep", (0, "reached"))):
         pool.beforehand(job)
@@ -326,6 +331,7 @@ async def test_a_job_whose_worker_dies_is_done_by_another(pool: Pool, tmp_path: 
     assert lost == ["died"]
 
 
+@pytest.mark.long
 async def test_a_job_that_kills_every_worker_is_given_up(pool: Pool) -> None:
     with pytest.raises(Lost) as lost:
         await pool.run(Job("die", ()))
@@ -340,12 +346,14 @@ async def killed_and_replaced(pool: Pool) -> None:
     assert await until(lambda: pool.pids not in ([], [pid]))
 
 
+@pytest.mark.long
 async def test_a_worker_that_dies_while_it_waits_is_replaced_at_once(pool: Pool) -> None:
     await pool.run(Job("sleep", (0, "started")))
     await killed_and_replaced(pool)
     assert await pool.run(Job("sleep", (0, "next"))) == "next"
 
 
+@pytest.mark.long
 async def test_if_each_new_worker_dies_while_it_waits_the_next_one_comes_later(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -360,6 +368,7 @@ async def test_if_each_new_worker_dies_while_it_waits_the_next_one_comes_later(
     assert not pool.pids
 
 
+@pytest.mark.long
 async def test_a_worker_that_is_stopped_is_replaced(pool: Pool) -> None:
     """After SIGSTOP, or when the machine has suspended it, a worker does not answer and cannot end itself."""
     await pool.run(Job("sleep", (0, "started")))
@@ -370,6 +379,7 @@ async def test_a_worker_that_is_stopped_is_replaced(pool: Pool) -> None:
     assert await until(lambda: not runs(pid))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["hang", "deaf_hang"])
 async def test_a_worker_that_hangs_is_killed_and_the_job_tried_once_more(kind: str, pool: Pool) -> None:
     await pool.run(Job("sleep", (0, "started")))
@@ -382,6 +392,7 @@ async def test_a_worker_that_hangs_is_killed_and_the_job_tried_once_more(kind: s
     assert pid not in pool.pids
 
 
+@pytest.mark.long
 async def test_a_job_that_wants_too_much_memory_ends_its_worker(pool: Pool) -> None:
     with pytest.raises(Lost) as lost:
         await pool.run(Job("grow", ()))
@@ -389,12 +400,14 @@ async def test_a_job_that_wants_too_much_memory_ends_its_worker(pool: Pool) -> N
     assert await pool.run(Job("sleep", (0, "next"))) == "next"
 
 
+@pytest.mark.long
 async def test_a_worker_that_has_grown_is_replaced_after_its_job(pool: Pool) -> None:
     small = await pool.run(Job("keep", (1,)))
     assert await pool.run(Job("keep", (pools.MOST_RESIDENT >> 20,))) == small
     assert await pool.run(Job("keep", (1,))) != small
 
 
+@pytest.mark.long
 async def test_a_pool_is_closed_while_a_worker_is_replaced() -> None:
     async with pool_of(1) as pool:
         await pool.run(Job("keep", (1,)))
@@ -415,6 +428,7 @@ async def test_a_search_that_cannot_be_made_leaves_the_default_move(
     assert "it plays its default move" in caplog.text
 
 
+@pytest.mark.long
 async def test_without_any_worker_this_process_draws_and_thinks(caplog: pytest.LogCaptureFixture) -> None:
     async with pool_of(1, program="cogs.workers.none") as pool:
         drawing, game, state = Drawing(pool), GAMES["sea_change"], midway("sea_change", 3, "none")
@@ -427,6 +441,7 @@ async def test_without_any_worker_this_process_draws_and_thinks(caplog: pytest.L
     assert "could not be started" in caplog.text
 
 
+@pytest.mark.long
 async def test_the_pool_is_closed_while_it_is_busy() -> None:
     async with pool_of(2) as pool:
         asked = [asyncio.create_task(pool.run(Job("hang", ()))) for _ in range(4)]
@@ -440,6 +455,7 @@ async def test_the_pool_is_closed_while_it_is_busy() -> None:
         await pool.run(Job("sleep", (0, "late")))
 
 
+@pytest.mark.long
 async def test_a_pool_is_closed_while_its_first_worker_starts() -> None:
     async with pool_of(1) as pool:
         asked = asyncio.create_task(pool.run(Job("sleep", (0, "x"))))
@@ -467,6 +483,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked at in /proc")
 async def test_workers_end_with_a_bot_that_is_killed() -> None:
     bot = await asyncio.create_subprocess_exec(sys.executable, "-c", ORPHANS, cwd=ROOT, stdout=subprocess.PIPE)
@@ -524,6 +541,7 @@ async def draw_while_killed(count: int, workers: int, seed: str) -> int:
     return kills
 
 
+@pytest.mark.long
 async def test_killed_workers_lose_no_picture_and_no_move() -> None:
     assert await draw_while_killed(12, 2, "short") >= 2
 

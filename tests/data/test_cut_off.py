@@ -102,6 +102,7 @@ def copied(path: Path, folder: Path) -> Path:
     return folder / path.name
 
 
+@pytest.mark.long
 async def test_a_restoration_is_killed_at_each_step(tmp_path: Path) -> None:
     """What there was is there, or what comes back, or neither and that is said; and a second one brings it back."""
     (tmp_path / "before").mkdir()

@@ -632,6 +632,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="the unit of the memory is that of Linux")
 def test_memory_does_not_grow_with_the_tables(file: Path, empty: str, tmp_path: Path) -> None:
     """Rows of 60 MB take less than half of that, both ways."""

@@ -71,6 +71,7 @@ def test_the_newest_message_is_in_sight(browser: Browser, tmp_path: Path, monkey
         expect(later.page.get_by_text("SimCord").filter(visible=True)).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_first_lesson_explains_a_worse_move(browser: Browser, tmp_path: Path) -> None:
     with local(tmp_path / "local.db") as program:
         channel = Tab(browser, program.home, "# games as Ann", 400, 860)

@@ -38,6 +38,7 @@ def test_the_database_of_a_bot_on_discord_is_refused(url: str, tmp_path: Path, m
         Local(tmp_path / "local.db", "--fresh")
 
 
+@pytest.mark.long
 def test_a_database_of_ones_own_is_kept_and_forgotten_on_demand(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

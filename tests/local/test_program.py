@@ -60,12 +60,14 @@ def test_a_second_program_on_the_same_database_is_refused(tmp_path: Path) -> Non
         Local(tmp_path / "local.db", "--fresh")
 
 
+@pytest.mark.long
 def test_a_port_that_is_taken_is_said_in_a_line(tmp_path: Path) -> None:
     with local(tmp_path / "one.db") as program, pytest.raises(AssertionError, match="Choose another with --port"):
         Local(tmp_path / "two.db", "--port", program.home.rsplit(":", 1)[1])
     assert "Traceback" not in (tmp_path / "two.log").read_text()
 
 
+@pytest.mark.long
 def test_shows_the_cover_of_each_game(tmp_path: Path) -> None:
     with local(tmp_path / "local.db") as program:
         page = fetch(program.home)

@@ -106,6 +106,7 @@ def test_it_asks_for_nothing_and_logs_no_error(browser: Browser, replay: tuple[P
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Replay: {EVIL}")
 
 
+@pytest.mark.long
 def test_it_says_and_describes_each_step(browser: Browser, replay: tuple[Path, list[Step]]) -> None:
     path, steps = replay
     page = opened(browser, path)
@@ -124,6 +125,7 @@ def test_it_says_and_describes_each_step(browser: Browser, replay: tuple[Path, l
     assert page.get_by_role("img").get_attribute("aria-label") == drawn.describe(steps[9].state.view(Seat(1)), named)
 
 
+@pytest.mark.long
 def test_keys_buttons_and_the_slider_lead_to_every_step(browser: Browser, replay: tuple[Path, list[Step]]) -> None:
     page = opened(browser, replay[0])
     for key, step in (("End", 16), ("ArrowLeft", 15), ("ArrowRight", 16), ("ArrowRight", 16), ("Home", 0),
@@ -142,6 +144,7 @@ def test_keys_buttons_and_the_slider_lead_to_every_step(browser: Browser, replay
     at(page, 3)
 
 
+@pytest.mark.long
 def test_it_plays_by_itself_and_pauses(browser: Browser, replay: tuple[Path, list[Step]]) -> None:
     page = opened(browser, replay[0])
     page.keyboard.press(" ")

@@ -40,17 +40,14 @@ SEEDED: dict[str, tuple[SeededBug, str]] = {
     "a player is pinged twice for one turn": (SEEDED_BUGS["a player is pinged twice for one turn"], "once more"),
     "computers do not move": (_stuck, "a computer does not move"),
 }
-FOUND_AT_ONCE = "computers do not move"
-"""The one that each run looks for; a long run looks for all."""
 
 
 FIRST, MONTHS = 3, 8
 """The month that finds all of them soonest, and the most months until a seeded bug must be found."""
 
 
-@pytest.mark.parametrize(
-    "bug", [FOUND_AT_ONCE, *(pytest.param(bug, marks=pytest.mark.long) for bug in SEEDED if bug != FOUND_AT_ONCE)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("bug", SEEDED)
 def test_a_seeded_bug_is_found(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One of the first months finds it; in some months, what the bug needs does not happen."""
     seed_bug, said = SEEDED[bug]
@@ -59,6 +56,7 @@ def test_a_seeded_bug_is_found(bug: str, monkeypatch: pytest.MonkeyPatch) -> Non
     assert any(said in fault for month in months for fault in month.faults)
 
 
+@pytest.mark.long
 def test_the_command_reports_logged_faults(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """It does so by itself, without pytest's log handlers."""
 

@@ -103,6 +103,7 @@ print(json.dumps(said))
 """
 
 
+@pytest.mark.long
 def test_a_fault_that_a_test_notices_is_killed() -> None:
     names = json.dumps(["test_the_end_of_a_match_prints"])
     command = [sys.executable, "-c", TRIALS, names]

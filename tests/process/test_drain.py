@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import aiohttp
+import pytest
 
 from cogs.runtime.logs import FIELDS
 from data.content.texts import texts
@@ -60,6 +61,7 @@ async def test_a_press_under_way_is_finished_and_a_later_one_is_turned_away(tmp_
             assert reader.execute(behind).fetchone() == (0,), "the table must show the move"
 
 
+@pytest.mark.long
 async def test_while_discord_hangs_it_ends_in_time_and_without_a_fault(tmp_path: Path) -> None:
     """A table that cannot be shown, and a press that cannot be answered."""
     async with match(tmp_path, "ann", "ben") as world:

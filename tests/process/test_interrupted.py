@@ -50,9 +50,10 @@ def ended(watched: dict[int, int]) -> list[str]:
     ("workers", "whom", "how"),
     [
         ("1", "run", signal.SIGINT),
-        ("1", "run", signal.SIGKILL),
-        ("1", "worker", signal.SIGKILL),
-        pytest.param("0", "run", signal.SIGKILL, marks=pytest.mark.long),
+        *(
+            pytest.param(*each, signal.SIGKILL, marks=pytest.mark.long)
+            for each in (("1", "run"), ("1", "worker"), ("0", "run"))
+        ),
     ],
     ids=["Ctrl-C", "the run is killed", "a worker is killed", "a run without workers is killed"],
 )

@@ -72,7 +72,8 @@ async def test_killed_at_that_moment_the_match_goes_on(tmp_path: Path, moment: s
         assert await until(lambda: sum(len(world.hands(user)) for user in world.people) == 1), "one hand has moves"
 
 
-@pytest.mark.parametrize("moment", [SECOND, pytest.param(FIRST, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("moment", [SECOND, FIRST])
 async def test_killed_at_that_moment_a_lesson_goes_on(tmp_path: Path, moment: str) -> None:
     """A lesson has no table: only its hand is shown again, and its computers go on with the moves of the line."""
     lesson = LESSONS["sea_change"]

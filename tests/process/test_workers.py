@@ -135,6 +135,7 @@ async def whole_match(folder: Path, count: int, kills: bool, seed: str) -> None:
     assert await as_thought(folder / "bot.db", number)
 
 
+@pytest.mark.long
 async def test_a_whole_match_with_one_worker(tmp_path: Path) -> None:
     await whole_match(tmp_path, 1, kills=False, seed="whole")
 

@@ -42,11 +42,11 @@ from tests.support.postgres import REQUIRED
 ROOT = Path(__file__).resolve().parents[2]
 SIZES = {
     "kills": (20, 600),
-    "kills-postgresql": (8, 100),
-    "rivals": (12, 36),
-    "power": (30, 600),
-    "faults": (20, 200),
-    "bot": (2, 16),
+    "kills-postgresql": (4, 100),
+    "rivals": (6, 36),
+    "power": (12, 600),
+    "faults": (10, 200),
+    "bot": (1, 16),
 }
 """Trials in every test run, and in a long one; `faults` makes about as many. Sixteen lives of the whole bot meet every
 kind of instant (tests/reliability/kill_points.py).
@@ -71,18 +71,13 @@ FOUND_BY_PROCESSES = [
 ]
 """Those of `bot-rivals`: a minute or more each, so all but the first only with `--thorough`."""
 FOUND = [
-    *(
-        pytest.param(*found, marks=forking)
-        for found in [
-            ("kills", Bug.EARLY, "lost"),
-            ("bot", Bug.UNSHOWN, "taken for shown|shown otherwise"),
-        ]
-    ),
+    pytest.param("kills", Bug.EARLY, "lost", marks=forking),
     *(
         pytest.param(*found, marks=[forking, pytest.mark.long])
         for found in [
             ("kills", Bug.KEYLESS, "applied twice"),
             ("kills", Bug.HALVES, "torn"),
+            ("bot", Bug.UNSHOWN, "taken for shown|shown otherwise"),
             ("bot", Bug.POSTPONED, "lost|taken for shown|a ping is lost"),
             ("bot", Bug.BLIND, "pinged twice|shown twice|taken for shown, shown twice"),
             ("bot", Bug.FORGOTTEN, "shown otherwise|a ping is lost"),
@@ -100,13 +95,14 @@ FOUND = [
             ("rivals", Bug.HALVES, "torn|broken off"),  # the next press may find another match than is remembered
         ]
     ),
-    *(pytest.param(*found, marks=recorded) for found in [("power", Bug.EARLY, "lost"), ("faults", Bug.EARLY, "lost")]),
     *(
         pytest.param(*found, marks=[recorded, pytest.mark.long])
         for found in [
+            ("power", Bug.EARLY, "lost"),
             ("power", Bug.NORMAL, "lost"),
             ("power", Bug.OFF, "corrupt"),
             ("power", Bug.HALVES, "torn"),
+            ("faults", Bug.EARLY, "lost"),
             ("faults", Bug.HALVES, "torn|broken off"),  # as above
             ("faults", Bug.SWALLOWED, "lost|broken off"),
             ("faults", Bug.HASTY, "broken off"),

@@ -155,7 +155,7 @@ def breaks(requests: int) -> Iterator[Callable[[Schedule], None]]:
 @pytest.mark.parametrize(
     ("before", "begun", "meanwhile"),
     [
-        pytest.param(*each, meanwhile, marks=[] if (number + other) % len(MEANWHILE) == 0 else pytest.mark.long)
+        pytest.param(*each, meanwhile, marks=[] if (number + other) % (2 * len(MEANWHILE)) == 0 else pytest.mark.long)
         for number, each in enumerate(BEGUN)
         for other, meanwhile in enumerate(MEANWHILE)
     ],
@@ -291,7 +291,11 @@ def refusals_are_for_good(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bug", "before"), [(archived_threads_are_left, in_archived_thread), (refusals_are_for_good, in_locked_thread)]
+    ("bug", "before"),
+    [
+        (archived_threads_are_left, in_archived_thread),
+        pytest.param(refusals_are_for_good, in_locked_thread, marks=pytest.mark.long),
+    ],
 )
 def test_planted_bugs_of_threads_are_found(
     tmp_path: Path,
@@ -311,9 +315,10 @@ def channels_are_not_looked_through(patch: pytest.MonkeyPatch) -> None:
     "bug",
     [
         nothing_is_noted_before_a_send,
-        old_tables_are_forgotten,
-        a_lost_edit_is_taken_for_none,
-        channels_are_not_looked_through,
+        *(
+            pytest.param(bug, marks=pytest.mark.long)
+            for bug in (old_tables_are_forgotten, a_lost_edit_is_taken_for_none, channels_are_not_looked_through)
+        ),
     ],
 )
 def test_seeded_bugs_are_found(
@@ -351,8 +356,10 @@ def an_invitation_is_not_noted_before_it_is_sent(patch: pytest.MonkeyPatch) -> N
     ("bug", "before", "begun"),
     [
         (invitations_stay, inviting_lobby, start),
-        (an_invitation_follows_the_table, lobby, invite),
-        (an_invitation_is_not_noted_before_it_is_sent, lobby, invite),
+        *(
+            pytest.param(bug, lobby, invite, marks=pytest.mark.long)
+            for bug in (an_invitation_follows_the_table, an_invitation_is_not_noted_before_it_is_sent)
+        ),
     ],
 )
 def test_seeded_bugs_of_invitations_are_found(

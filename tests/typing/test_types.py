@@ -7,12 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 EXPECTED = re.compile(r"  # error: ([a-z-]+)$")
 FOUND = re.compile(r"tests/typing/(\w+\.py):(\d+): error: .*\[([a-z-]+)\]")
 
 
+@pytest.mark.long
 def test_mypy_refuses_every_mistake_and_nothing_else(tmp_path: Path) -> None:
     expected = {
         (path.name, number, code)
