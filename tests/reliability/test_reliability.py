@@ -43,7 +43,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SIZES = {
     "kills": (20, 600),
     "kills-postgresql": (4, 100),
-    "rivals": (6, 36),
+    "rivals": (12, 36),
     "power": (12, 600),
     "faults": (10, 200),
     "bot": (1, 16),
