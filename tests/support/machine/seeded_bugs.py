@@ -26,7 +26,6 @@ import cogs.transport.hand_messages
 import cogs.transport.pings
 from cogs.match.automatic_moves import AutomaticMoves
 from cogs.match.clocks import Clocks
-from cogs.match.membership import Membership
 from cogs.match.service import MatchService
 from cogs.match.votes import Choice
 from cogs.messages.content import Content
@@ -36,7 +35,7 @@ from cogs.transport.pings import Pings
 from cogs.transport.publisher import Publisher
 from data.records.deadlines import SeatClock
 from data.records.hours import Hours
-from data.records.match import Chair, Former, Match, Status
+from data.records.match import Chair, Former, Match
 from data.records.match_index import MatchIndex
 from data.records.matches import Matches
 from data.records.people import Person, PingPreference
@@ -58,6 +57,43 @@ def seeded_bug(description: str) -> Callable[[SeededBug], SeededBug]:
 
 async def _nothing(*args: Any, **how: Any) -> None:
     """Do and find nothing, in place of a method of the bot."""
+
+
+def _always(*args: Any) -> bool:
+    return True
+
+
+def _not_removed(user: int, seat: int, removed: bool, *hints: Any) -> Former:
+    return Former(user, seat, False, *hints)
+
+
+_REPLACED: dict[str, tuple[Any, str, Any]] = {
+    "more than half of the votes end a rated match": (cogs.match.votes, "IN_CONCERT", ()),
+    "the others vote out of a rated match whom they like": (cogs.match.membership, "is_removable", _always),
+    "an absent player keeps a vote": (cogs.match.votes, "present", lambda match: match.people),
+    "a removed player may come back": (cogs.match.handovers, "Former", _not_removed),
+    "a vote that is lost stays open": (cogs.match.votes, "is_lost", lambda match, choice: False),
+    "a vote closes after a day": (cogs.match.votes, "OPEN_FOR", 24 * 3600),
+    "players nudge as often as they like": (cogs.match.reminders, "NUDGE_EVERY", 0),
+    "no player is nudged": (cogs.match.clocks, "next_nudge", lambda left, terms: 0),
+    "a clock runs on in quiet hours": (cogs.match.clocks, "runs_out", lambda left, since, hours: since + max(0, left)),
+    "quiet hours hold up a turn without bound": (cogs.match.clocks, "bounded", lambda hours, since, most: hours),
+    "a player who is back stays absent": (Clocks, "mark_back", lambda keeper, match, seat: match),
+    "a repeated press is not recognised": (Matches, "decision", _nothing),
+    "a waiting player is not seated": (cogs.match.lobby, "_sat_down", lambda match, room, barred: match),
+    "a match is followed by two rematches": (MatchIndex, "played_again", _nothing),
+    "a lobby is closed after a day": (cogs.match.membership, "IDLE_LOBBY", 24 * 3600),
+    "a deleted table is not sent again": (Publisher, "bring_back", lambda publisher, number: None),
+    "digests hold no pings back": (cogs.transport.pings, "in_digest", lambda match, person, news: False),
+}
+"""Bugs that are one replaced part: of what, its name, and what stands there instead."""
+
+
+def _replace(owner: Any, name: str, value: Any) -> SeededBug:
+    return lambda patch: patch.setattr(owner, name, value)
+
+
+SEEDED_BUGS.update({description: _replace(*part) for description, part in _REPLACED.items()})
 
 
 # Votes.
@@ -84,68 +120,12 @@ def _undone_by_half(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.membership, "needed", more_than_half)
 
 
-@seeded_bug("more than half of the votes end a rated match")
-def _ended_by_half(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.votes, "IN_CONCERT", ())
-
-
-@seeded_bug("the others vote out of a rated match whom they like")
-def _removed_at_will(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.membership, "is_removable", lambda match, user, now: True)
-
-
 @seeded_bug("what happens in a rated match decides whether it counts")
 def _counts_as_it_is(patch: pytest.MonkeyPatch) -> None:
     def now(match: Match) -> bool:
         return match.rated and match.started_at is not None and len(match.people) == len(match.chairs)
 
     patch.setattr(cogs.match.votes, "matters", now)
-
-
-@seeded_bug("a player who has left keeps a vote")
-def _votes_of_former_players(patch: pytest.MonkeyPatch) -> None:
-    sense, asked = cogs.match.votes.makes_sense, cogs.match.votes._asked
-
-    def former(match: Match) -> tuple[Chair, ...]:
-        return tuple(Chair(who.seat, who.user, "") for who in match.former)
-
-    def for_anybody(match: Match, choice: Choice, user: int) -> bool:
-        gone = any(who.user == user for who in match.former)
-        return sense(match, choice, match.people[0].user or 0) if gone and match.people else sense(match, choice, user)
-
-    async def settle(membership: Membership, match: Match, votes: Mapping[int, str]) -> Match:
-        while match.status is Status.PLAYING and (choice := cogs.match.votes.decided(match, votes)) is not None:
-            votes = {user: text for user, text in votes.items() if text != str(choice)}
-            if choice.kind != "undo":
-                match = await membership._carried_out(match, choice)
-        if not match.people:
-            match = replace(match, status=Status.STOPPED, ended_at=membership._now())
-        return await service_of(membership).save(match, votes=dict(votes))
-
-    patch.setattr(cogs.match.votes, "makes_sense", for_anybody)
-    patch.setattr(cogs.match.votes, "_asked", lambda match, choice: (*asked(match, choice), *former(match)))
-    patch.setattr(cogs.match.votes, "needed", lambda match, choice: len(asked(match, choice)) // 2 + 1)
-    patch.setattr(Membership, "_settle", settle)
-
-
-@seeded_bug("an absent player keeps a vote")
-def _voices_of_the_absent(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.votes, "present", lambda match: match.people)
-
-
-@seeded_bug("a removed player may come back")
-def _removed_for_now(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.handovers, "Former", lambda user, seat, removed, *hints: Former(user, seat, False, *hints))
-
-
-@seeded_bug("a vote that is lost stays open")
-def _never_lost(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.votes, "is_lost", lambda match, choice: False)
-
-
-@seeded_bug("a vote closes after a day")
-def _short_votes(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.votes, "OPEN_FOR", 24 * 3600)
 
 
 # Reminders.
@@ -155,11 +135,6 @@ def _short_votes(patch: pytest.MonkeyPatch) -> None:
 def _hasty_reminders(patch: pytest.MonkeyPatch) -> None:
     for module in (cogs.match.positions, cogs.match.reminders):
         patch.setattr(module, "WAITS", (23 * 3600, 3 * 24 * 3600))
-
-
-@seeded_bug("players nudge as often as they like")
-def _many_nudges(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.reminders, "NUDGE_EVERY", 0)
 
 
 # The clock.
@@ -175,32 +150,6 @@ def _early(patch: pytest.MonkeyPatch) -> None:
 def _nudged_early(patch: pytest.MonkeyPatch) -> None:
     nudge = cogs.match.time_controls.next_nudge
     patch.setattr(cogs.match.clocks, "next_nudge", lambda left, terms: min(2 * nudge(left, terms), max(0, left - 1)))
-
-
-@seeded_bug("no player is nudged")
-def _never_nudged(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.clocks, "next_nudge", lambda left, terms: 0)
-
-
-@seeded_bug("a clock runs on in quiet hours")
-def _restless(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.clocks, "runs_out", lambda left, since, hours: since + max(0, left))
-
-
-@seeded_bug("a clock runs on a day off")
-def _no_day_off(patch: pytest.MonkeyPatch) -> None:
-    ends, used = cogs.match.time_controls.runs_out, cogs.match.time_controls.used
-
-    def without(hours: Hours) -> Hours:
-        return replace(hours, days_off=frozenset())
-
-    patch.setattr(cogs.match.clocks, "runs_out", lambda left, since, hours: ends(left, since, without(hours)))
-    patch.setattr(cogs.match.clocks, "used", lambda since, until, hours: used(since, until, without(hours)))
-
-
-@seeded_bug("quiet hours hold up a turn without bound")
-def _no_bound(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.clocks, "bounded", lambda hours, since, most: hours)
 
 
 @seeded_bug("a decision adds no reserve")
@@ -230,11 +179,6 @@ def _kept_time(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.deadlines, "give_back", never)
 
 
-@seeded_bug("a player who is back stays absent")
-def _away_for_good(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Clocks, "mark_back", lambda keeper, match, seat: match)
-
-
 @seeded_bug("computers play on alone")
 def _computers_alone(patch: pytest.MonkeyPatch) -> None:
     def any_seat(moves: AutomaticMoves, match: Match) -> Seat | None:
@@ -245,12 +189,18 @@ def _computers_alone(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(AutomaticMoves, "next_seat", any_seat)
 
 
+@seeded_bug("a clock runs on a day off")
+def _no_day_off(patch: pytest.MonkeyPatch) -> None:
+    ends, used = cogs.match.time_controls.runs_out, cogs.match.time_controls.used
+
+    def without(hours: Hours) -> Hours:
+        return replace(hours, days_off=frozenset())
+
+    patch.setattr(cogs.match.clocks, "runs_out", lambda left, since, hours: ends(left, since, without(hours)))
+    patch.setattr(cogs.match.clocks, "used", lambda since, until, hours: used(since, until, without(hours)))
+
+
 # Moves.
-
-
-@seeded_bug("a repeated press is not recognised")
-def _keyless(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Matches, "decision", _nothing)
 
 
 @seeded_bug("a button from before an undo still acts")
@@ -271,30 +221,7 @@ def _stale(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(module, "turned", one_behind)
 
 
-# The lobby.
-
-
-@seeded_bug("a waiting player is not seated")
-def _left_standing(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.lobby, "_sat_down", lambda match, room, barred: match)
-
-
-@seeded_bug("a match is followed by two rematches")
-def _again_and_again(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(MatchIndex, "played_again", _nothing)
-
-
-@seeded_bug("a lobby is closed after a day")
-def _hasty_closing(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.membership, "IDLE_LOBBY", 24 * 3600)
-
-
 # Messages and pings.
-
-
-@seeded_bug("a deleted table is not sent again")
-def _not_brought_back(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Publisher, "bring_back", lambda publisher, number: None)
 
 
 @seeded_bug("pings ignore quiet hours")
@@ -332,11 +259,6 @@ def _one_way(patch: pytest.MonkeyPatch) -> None:
 
     for module in (cogs.transport.pings, cogs.transport.hand_messages):
         patch.setattr(module, "way_of", of_the_person)
-
-
-@seeded_bug("digests hold no pings back")
-def _no_holding(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.transport.pings, "in_digest", lambda match, person, news: False)
 
 
 @seeded_bug("digests ignore quiet hours")
