@@ -1,7 +1,10 @@
-"""The games that the contract tests look at: every game, every number of seats, every choice of options."""
+"""The games that the contract tests look at: every game, every number of seats, every value of each option, and in the
+long runs every choice of options.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from random import Random
 from types import ModuleType
@@ -19,9 +22,22 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "setting" in metafunc.fixturenames:
         seed, games = metafunc.config.getoption("--seed"), metafunc.config.getoption("--games")
         every = [s for slug in slugs for number in range(games) for s in settings(slug, f"{seed}-{number}")]
-        metafunc.parametrize("setting", every, ids=str, scope="module")
+        few = covering(every) if games == 1 else set(every)
+        marked = [pytest.param(s, id=str(s), marks=[] if s in few else pytest.mark.long) for s in every]
+        metafunc.parametrize("setting", marked, scope="module")
     elif "game" in metafunc.fixturenames:
         metafunc.parametrize("game", [GAMES[slug] for slug in slugs], ids=slugs)
+
+
+def covering(every: Sequence[Setting]) -> set[Setting]:
+    """Return some of these that together have each value of each option at each number of seats."""
+    values = {s: {(s.slug, s.seats, option) for option in (None, *s.options)} for s in every}
+    left, chosen = set().union(*values.values()), set()
+    while left:
+        best = max(every, key=lambda s: len(values[s] & left))
+        chosen.add(best)
+        left -= values[best]
+    return chosen
 
 
 @pytest.fixture
