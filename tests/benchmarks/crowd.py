@@ -83,8 +83,7 @@ async def play(service: MatchService, number: int, random: Random) -> None:
         if match.moves >= MOVES:
             return
         seat = min(service.state(match).to_move())
-        user = match.chairs[seat].user
-        assert user is not None
+        user = match.chairs[seat].player
         await service.play(number, user, None, str(random.choice(service.state(match).legal_moves(seat))))
 
 

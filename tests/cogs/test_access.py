@@ -114,7 +114,7 @@ async def forge(matrix: AccessMatrix, name: str, action: str, rest: str = "") ->
 async def a_step(matrix: AccessMatrix) -> None:
     """Let a person to move take a step towards a move, if the move takes more than one."""
     sim, (match, state) = matrix.sim, await matrix.table.now()
-    person = sim.by_id(match.chairs[min(state.to_move())].user or 0)
+    person = sim.by_id(match.chairs[min(state.to_move())].player)
     await forge(matrix, person.name, "hand")
     steps = [
         (custom_id, value)
@@ -180,7 +180,7 @@ async def play_to(matrix: AccessMatrix, reached: Callable[[Match, AnyState], boo
                 return
             some = random.sample(moves, min(FORESEEN, len(moves)))
             move = next((move for move in some if reached(match, state.apply(move)[0])), some[0])
-            await service.play(match.id, match.chairs[move.seat].user or 0, None, str(move))
+            await service.play(match.id, match.chairs[move.seat].player, None, str(move))
 
 
 def going_on(state: AnyState) -> list[Any]:

@@ -97,7 +97,7 @@ async def test_little_is_offered_only_after_a_while(sim: Simulation) -> None:
     match, state = await table.now()
     (seat,) = state.to_move()
     assert match.chairs[seat].user != alice.id, "this luck lets another follow"
-    await sim.slash(sim.by_id(match.chairs[seat].user or 0), "move", move=str(state.legal_moves(seat)[0]))
+    await sim.slash(sim.by_id(match.chairs[seat].player), "move", move=str(state.legal_moves(seat)[0]))
     shown = await sim.press(alice, sim.board(), "My hand")
     assert label_of(shown.response, "catch_up") is None
     await sim.env.advance_time(LONG)
@@ -148,7 +148,7 @@ async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
             break
         seat = random.choice(sorted(state.to_move()))
         move = random.choice(state.legal_moves(seat))
-        match = (await service.play(match.id, match.chairs[seat].user or 0, None, str(move))).match
+        match = (await service.play(match.id, match.chairs[seat].player, None, str(move))).match
         viewer = random.choice(match.people)
         story, spoken = await service.events_of(match), messages.labels(match, "en-US")
         found = missed(match, story, viewer.user or 0)
@@ -223,7 +223,7 @@ def _unseen_difference(state: AnyState, other: AnyState, seat: Seat, random: Ran
 def _in_words(
     service: MatchService, messages: Presenter, match: Match, story: Sequence[LoggedEvent], seat: Seat, spoken: Any
 ) -> tuple[str, int, bool]:
-    found = missed(match, story, match.chairs[seat].user or 0)
+    found = missed(match, story, match.chairs[seat].player)
     return paragraph(service.game(match), match, found, seat, spoken), found.others, found.much(match)
 
 

@@ -48,7 +48,7 @@ async def awaited(table: Table) -> tuple[MemberActor, SeatClock]:
     (seat,) = state.to_move()
     clock = clock_of(match, seat)
     assert clock is not None
-    return table.sim.by_id(match.chairs[seat].user or 0), clock
+    return table.sim.by_id(match.chairs[seat].player), clock
 
 
 async def clock_at(table: Table, person: MemberActor) -> SeatClock:

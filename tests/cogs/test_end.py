@@ -57,8 +57,7 @@ async def last_move(table: Table) -> tuple[Match, MemberActor]:
     while True:
         match, state = await table.now()
         (seat,) = state.to_move()
-        user = match.chairs[seat].user
-        assert user is not None
+        user = match.chairs[seat].player
         moves = state.legal_moves(seat)
         if all(state.apply(move)[0].outcome() is not None for move in moves):
             break

@@ -34,7 +34,7 @@ async def until_waits(sim: Simulation, number: int, person: MemberActor, waits: 
             break
         seat = min(awaited)
         move = sim.service.state(match).legal_moves(seat)[0]
-        await sim.service.play(number, match.chairs[seat].user or 0, None, str(move))
+        await sim.service.play(number, match.chairs[seat].player, None, str(move))
         sim.bot.app.publisher.changed(number)
     else:
         raise AssertionError("it never comes to that")

@@ -40,7 +40,7 @@ async def played(service: MatchService, match: Match, until: Callable[[AnyState,
                 return match, seat
         seat = random.choice(sorted(state.to_move()))
         move = random.choice(state.legal_moves(seat)[:3])  # of many pledges, low ones: they tie more often
-        match = (await service.play(match.id, match.chairs[seat].user or 0, None, str(move))).match
+        match = (await service.play(match.id, match.chairs[seat].player, None, str(move))).match
 
 
 def awards(state: AnyState, seat: Seat) -> bool:
@@ -71,7 +71,7 @@ async def test_after_the_end_nothing_is_offered(
     """Also where the position would still allow a move, or taking one back."""
     match = await begun(service, *PEOPLE[: nearest_seats(GAMES[game], 3)], game=game)
     match, seat = await played(service, match, lambda state, seat: state.ply >= plies(game, 13))
-    person = Person(match.chairs[seat].user or 0, "somebody")
+    person = Person(match.chairs[seat].player, "somebody")
     assert actions(await hand_message(messages, match, person)) & {"move", "pick", "path"}
     if end is Status.CANCELLED:
         match = await Lobby(service).cancel(match.id, ANN, manager=True)
@@ -91,7 +91,7 @@ async def test_a_note_pushes_no_question_out(
 ) -> None:
     match = await begun(service, *PEOPLE[: nearest_seats(GAMES[game], 3)], game=game)
     seat = min(service.state(match).to_move())
-    person = Person(match.chairs[seat].user or 0, "somebody", wants_text=wants_text)
+    person = Person(match.chairs[seat].player, "somebody", wants_text=wants_text)
     for length in (900, MOST_TEXT - 200, 2 * MOST_TEXT):
         hand = await hand_message(messages, match, person, notice="word " * (length // 5))
         found, parts = read(hand), [part for part in hand.parts if isinstance(part, str)]
@@ -104,7 +104,7 @@ async def test_a_note_pushes_no_question_out(
 async def test_names_in_a_refusal_do_nothing(service: MatchService, messages: Presenter) -> None:
     game, names = "siege_of_sunfall", dict(zip(PEOPLE, map(clean, EVIL), strict=False))
     match, seat = await played(service, await begun(service, ANN, BEN, CLEO, game=game, names=names), awards)
-    user = match.chairs[seat].user or 0
+    user = match.chairs[seat].player
     with pytest.raises(IllegalMove) as refused:
         GAMES[game].parse(seat, "nonsense")
     said = messages.refusal(match, user, refused.value, "en-GB")
@@ -122,7 +122,7 @@ async def test_names_in_what_was_decided_do_nothing(sim: Simulation, plain: None
     match = await table.play(lambda match, state: any(awards(state, seat) for seat in state.to_move()))
     state = sim.service.state(match)
     (seat,) = state.to_move()
-    said = await sim.slash(sim.by_id(match.chairs[seat].user or 0), "move", move=str(state.legal_moves(seat)[0]))
+    said = await sim.slash(sim.by_id(match.chairs[seat].player), "move", move=str(state.legal_moves(seat)[0]))
     (noted,) = [line for line in said.splitlines() if line.startswith("✓ Done: ")]
     assert any(written(name) in noted for name in EVIL)
     assert not HARMFUL.search(noted), noted

@@ -72,7 +72,7 @@ class Hands:
         """The player to move chooses in their private hand. Return the number of presses that it took."""
         match, state = await self.table.now()
         seat = self.table.random.choice(sorted(state.to_move()))
-        person = self.sim.by_id(match.chairs[seat].user or 0)
+        person = self.sim.by_id(match.chairs[seat].player)
         for presses in range(1, 6):
             offer = self.table.random.choice(self.offers(person))
             await self.press(person, offer.custom_id, offer.value)
@@ -273,7 +273,7 @@ async def test_a_step_under_way_stays_while_the_decision_is_the_same(sim: Simula
     while True:
         match, state = await hands.table.now()
         (seat,) = state.to_move()
-        person = sim.by_id(match.chairs[seat].user or 0)
+        person = sim.by_id(match.chairs[seat].player)
         steps = [offer for offer in hands.offers(person) if offer.action == "path"]
         if steps:
             break

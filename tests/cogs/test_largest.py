@@ -78,7 +78,7 @@ async def positions(sim: Simulation, match: Match, random: Random) -> AsyncItera
         state = host.state(match)
         seat = random.choice(sorted(state.to_move()))
         move = random.choice(state.legal_moves(seat))
-        match = (await host.play(match.id, match.chairs[seat].user or 0, None, str(move))).match
+        match = (await host.play(match.id, match.chairs[seat].player, None, str(move))).match
     yield match
 
 

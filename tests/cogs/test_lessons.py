@@ -69,8 +69,7 @@ async def decide(service: MatchService, match: Match, user: int | None = None) -
     state = service.state(match)
     asked = sorted(state.to_move())
     seat = next((seat for seat in asked if match.chairs[seat].user == user), asked[0])
-    mover = match.chairs[seat].user
-    assert mover is not None
+    mover = match.chairs[seat].player
     return (await service.play(match.id, mover, None, str(state.default_move(seat)))).match
 
 

@@ -146,7 +146,7 @@ async def test_somebody_else_begins(membership: Membership) -> None:
 
 async def test_newcomers_sit_after_the_others_and_the_same_one_does_not_begin(membership: Membership) -> None:
     over = await ended(membership, ANN, BEN)
-    starter = over.chairs[0].user or 0
+    starter = over.chairs[0].player
     new, _ = await membership.play_again(over.id, starter, NAMES[starter])
     await lobby_of(membership).join(new.id, EVE, "Eve")
     assert users(await lobby_of(membership).start(new.id, starter)) == [EVE, starter]
@@ -462,7 +462,7 @@ async def test_a_pause_stops_moves_and_computers_and_costs_no_player_time(member
     service = service_of(membership)
     match = await begun(service, ANN, BEN)
     (seat,) = service.state(match).to_move()
-    user, since = match.chairs[seat].user or 0, match.turn_since or 0
+    user, since = match.chairs[seat].player, match.turn_since or 0
     assert await refusal(membership.vote(match.id, ANN, "resume")) == "no_resume"
     assert not (await membership.vote(match.id, ANN, "pause")).done
     assert (await membership.vote(match.id, BEN, "pause")).done
@@ -511,7 +511,7 @@ async def test_who_is_asked_again_after_a_move_was_taken_back_is_called_again(me
     for voters in ((ANN, BEN), ()):
         (seat,) = service.state(match).to_move()
         text = str(service.state(match).legal_moves(seat)[0])
-        match = (await service.play(match.id, match.chairs[seat].user or 0, None, text)).match
+        match = (await service.play(match.id, match.chairs[seat].player, None, text)).match
         calls.append({chair.number: ping_owed(service, match, chair.number) for chair in match.people})
         for user in voters:
             match = (await membership.vote(match.id, user, f"undo {match.moves - 1}")).match
@@ -528,7 +528,7 @@ async def test_a_substitute_takes_back_no_action_of_player_who_sat_there_before(
         state = service.state(match)
         (seat,) = state.to_move()
         moves = [move for move in state.legal_moves(seat) if state.apply(move)[0].may_take_back(seat)]
-        user, text = match.chairs[seat].user or 0, str((moves or state.legal_moves(seat))[0])
+        user, text = match.chairs[seat].player, str((moves or state.legal_moves(seat))[0])
         match = (await service.play(match.id, user, None, text)).match
         if moves:
             break
@@ -582,10 +582,8 @@ async def test_who_does_and_takes_back_without_end_waits_no_shorter(membership: 
     match = await begun(service, ANN, BEN, game="photosynthesis")
     while not (buys := [move for move in _legal(service, match) if str(move).startswith("buy")]):
         seat = min(service.state(match).to_move())
-        match = (
-            await service.play(match.id, match.chairs[seat].user or 0, None, str(_legal(service, match)[-1]))
-        ).match
-    since, user = match.turn_since, match.chairs[min(service.state(match).to_move())].user or 0
+        match = (await service.play(match.id, match.chairs[seat].player, None, str(_legal(service, match)[-1]))).match
+    since, user = match.turn_since, match.chairs[min(service.state(match).to_move())].player
     clock.seconds += LONG_WAIT
     await service.play(match.id, user, None, str(buys[0]))
     match = (await undo_alone(service, match.id, user, None)).match
@@ -621,7 +619,7 @@ async def test_all_together_take_a_move_back_and_no_player_alone(membership: Mem
     assert await refusal(membership.vote(match.id, ANN, "undo 0")) == "no_undo"
     (seat,) = service.state(match).to_move()
     text = str(service.state(match).legal_moves(seat)[0])
-    match = (await service.play(match.id, match.chairs[seat].user or 0, None, text)).match
+    match = (await service.play(match.id, match.chairs[seat].player, None, text)).match
     assert await refusal(membership.vote(match.id, ANN, "undo 1")) == "no_undo"
     assert not (await membership.vote(match.id, ANN, "undo 0")).done
     voted = await membership.vote(match.id, BEN, "undo 0")
@@ -637,7 +635,7 @@ async def two_moves(membership: Membership) -> Match:
     for _ in range(2):
         (seat,) = service.state(match).to_move()
         text = str(service.state(match).legal_moves(seat)[0])
-        match = (await service.play(match.id, match.chairs[seat].user or 0, None, text)).match
+        match = (await service.play(match.id, match.chairs[seat].player, None, text)).match
     return match
 
 
@@ -672,7 +670,7 @@ async def test_a_move_that_drew_a_card_is_not_taken_back(membership: Membership)
     for number in range(4):
         seat = min(service.state(match).to_move())
         move = str(_legal(service, match)[0])
-        match = (await service.play(match.id, match.chairs[seat].user or 0, None, move)).match
+        match = (await service.play(match.id, match.chairs[seat].player, None, move)).match
         happened = [type(told.event).__name__ for told in await service.events_of(match) if told.move == number]
         assert "CardDrawn" in happened
         for user in (ANN, BEN):
@@ -694,7 +692,7 @@ async def test_what_may_be_taken_back_told_no_player_anything_new(membership: Me
             break
         seat = random.choice(sorted(state.to_move()))
         text = str(random.choice(state.legal_moves(seat)))
-        match = (await service.play(match.id, match.chairs[seat].user or 0, None, text)).match
+        match = (await service.play(match.id, match.chairs[seat].player, None, text)).match
         last = await last_open_move(service_of(membership), match)
         if last is not None:
             found += 1
@@ -943,8 +941,7 @@ async def test_who_gave_a_seat_up_has_a_new_turn_once_a_computer_has_played(
     membership: Membership, clock: Clock
 ) -> None:
     match, asked = await clocked(membership, ANN, BEN)
-    user = match.chairs[asked.seat].user
-    assert user is not None
+    user = match.chairs[asked.seat].player
     clock.seconds += WHOLE - 10
     await membership.give_seat_to_computer(match.id, user)
     await AutomaticMoves(service_of(membership)).play(match.id)
@@ -954,8 +951,7 @@ async def test_who_gave_a_seat_up_has_a_new_turn_once_a_computer_has_played(
 
 async def test_two_who_pass_a_seat_to_and_fro_gain_no_time(membership: Membership, clock: Clock) -> None:
     match, asked = await clocked(membership, ANN, BEN, DAN)
-    user = match.chairs[asked.seat].user
-    assert user is not None
+    user = match.chairs[asked.seat].player
     await membership.offer_seat(match.id, user, True)
     match = await membership.take_seat(match.id, EVE, "Eve", asked.seat)
     clock.seconds += 3600
@@ -975,7 +971,7 @@ async def test_actions_of_one_turn_share_its_time_however_often_they_are_taken_b
     taken = 0
     while taken < 3:
         (seat,) = service.state(match).to_move()
-        user, before = match.chairs[seat].user or 0, running(match)
+        user, before = match.chairs[seat].player, running(match)
         state = service.state(match)
         moves = [move for move in state.legal_moves(seat) if state.apply(move)[0].may_take_back(seat)]
         text = str((moves or state.legal_moves(seat))[0])
@@ -991,8 +987,7 @@ async def test_actions_of_one_turn_share_its_time_however_often_they_are_taken_b
 
 async def test_a_computer_takes_over_for_good_from_who_is_absent(membership: Membership, clock: Clock) -> None:
     match, asked = await clocked(membership, ANN, BEN)
-    user = match.chairs[asked.seat].user
-    assert user is not None
+    user = match.chairs[asked.seat].player
     other = BEN if user == ANN else ANN
     assert await refusal(membership.vote(match.id, other, "replace")) == "no_replace"
     match = await run_out(membership, clock, match.id)
@@ -1011,8 +1006,7 @@ async def test_votes_about_an_absent_player_are_gone_once_the_player_is_back(
     membership: Membership, clock: Clock, policy: str, by: str
 ) -> None:
     match, asked = await clocked(membership, ANN, BEN, CLEO, policy=policy)
-    user = match.chairs[asked.seat].user
-    assert user is not None
+    user = match.chairs[asked.seat].player
     one, two = (chair.user for chair in match.people if chair.user != user)
     assert one is not None and two is not None
     await run_out(membership, clock, match.id)
@@ -1033,8 +1027,7 @@ async def test_votes_about_an_absent_player_are_gone_once_the_player_is_back(
 
 async def test_who_is_back_while_the_table_votes_has_one_extension_again(membership: Membership, clock: Clock) -> None:
     match, asked = await clocked(membership, ANN, BEN, CLEO, policy="vote")
-    user = match.chairs[asked.seat].user
-    assert user is not None
+    user = match.chairs[asked.seat].player
     await run_out(membership, clock, match.id)
     clock.seconds += 3600
     match = await service_of(membership).back(match.id, user)

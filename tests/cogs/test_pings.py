@@ -124,7 +124,7 @@ async def test_who_takes_no_direct_messages_is_mentioned_unless_they_want_nothin
     await sim.press(people[0], sim.board(), "Start")
     for _ in range(4):
         match, state = await table.now()
-        asked = sim.by_id(match.chairs[min(state.to_move())].user or 0)
+        asked = sim.by_id(match.chairs[min(state.to_move())].player)
         # Who is asked again at once sees so in the answer to their own decision.
         assert calls(sim, asked, cursor) == (0, 0 if way is PingPreference.NONE or asked is before else 1)
         cursor, before = sim.cursor, asked
@@ -147,7 +147,7 @@ async def test_who_wants_no_direct_messages_gets_no_hand(sim: Simulation, way: P
 async def test_a_table_may_call_in_another_way_than_all_others(sim: Simulation, tide: Table) -> None:
     play_through_my_hand(tide)
     match, state = await tide.now()
-    person = sim.by_id(match.chairs[min(state.to_move())].user or 0)
+    person = sim.by_id(match.chairs[min(state.to_move())].player)
     other = other_than(tide, person)
     await choose(sim, other, PingPreference.NONE)
     await choose(sim, other, PingPreference.MENTION, table=1)
@@ -167,7 +167,7 @@ async def test_quiet_hours_hold_every_way(sim: Simulation, tide: Table, way: Pin
     """The simulation begins at midnight, UTC."""
     play_through_my_hand(tide)
     match, state = await tide.now()
-    person = sim.by_id(match.chairs[min(state.to_move())].user or 0)
+    person = sim.by_id(match.chairs[min(state.to_move())].player)
     other = other_than(tide, person)
     await choose(sim, other, way)
     await sim.slash(other, "hours", quiet_from="23", quiet_to="6")
@@ -187,7 +187,7 @@ async def test_a_player_who_is_off_reads_so_once_in_each_place(sim: Simulation, 
     afterwards.
     """
     match, state = await tide.now()
-    person = sim.by_id(match.chairs[min(state.to_move())].user or 0)
+    person = sim.by_id(match.chairs[min(state.to_move())].player)
     other = other_than(tide, person)
     off = int(datetime(2026, 1, 1, 6, tzinfo=UTC).timestamp())
     sentence = f"By your **/hours** you are off until <t:{off}:f>."
@@ -312,7 +312,7 @@ async def test_no_player_is_called_again_and_again_by_resting_and_going_on(sim: 
     await table.start()
     match, state = await table.now()
     (seat,) = state.to_move()
-    asked = sim.by_id(match.chairs[seat].user or 0)
+    asked = sim.by_id(match.chairs[seat].player)
     others, cursor = [person for person in table.people if person is not asked], sim.cursor
     for seconds, called in ((10, 0), (10, 0), (SHORT_REST - 1, 0), (SHORT_REST, 1)):
         for choice in ("pause", "resume"):
@@ -361,7 +361,7 @@ async def test_a_ping_that_comes_while_an_earlier_hand_is_shown_stays_noted(sim:
             match, state = await siege.now()
             while me not in state.to_move() or state.turn(me) == turn:
                 seat = min(state.to_move())
-                await sim.service.play(1, match.chairs[seat].user or 0, None, str(state.legal_moves(seat)[0]))
+                await sim.service.play(1, match.chairs[seat].player, None, str(state.legal_moves(seat)[0]))
                 match, state = await siege.now()
         for _ in range(100_000):
             if (await post_of(sim, alice)).pinged != known.pinged:

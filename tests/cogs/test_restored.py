@@ -191,8 +191,7 @@ async def test_until_it_is_compared_nothing_is_done(sim: Simulation, tide: Table
         await sim.service.save(_unchecked(match))
     match = await sim.match()
     seat = min((await sim.state()).to_move())
-    user = match.chairs[seat].user
-    assert user is not None
+    user = match.chairs[seat].player
     assert await refusal(sim.service.play(1, user, sim.service.turn(match, Seat(seat)), "play R1")) == "unchecked"
     assert await AutomaticMoves(sim.service).play(1) is None
 

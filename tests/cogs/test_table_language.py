@@ -74,7 +74,7 @@ async def test_everyone_reads_the_tables_language(sim: Simulation, code: str) ->
     table = Table(sim, 1, f"language {code} goes on")
     for turn in range(6):
         _, state = await table.now()
-        mover = sim.by_id((await sim.match()).chairs[min(state.to_move())].user or 0)
+        mover = sim.by_id((await sim.match()).chairs[min(state.to_move())].player)
         table.ways[mover.name] = "in words" if turn % 3 == 2 else "by direct message"
         await table.decide(mover)
     await sim.slash(alice, "board")

@@ -213,8 +213,7 @@ def _seat(match: Match, user: int) -> int:
 
 async def _any(service: MatchService, match: Match) -> Match:
     seat = min(service.state(match).to_move())
-    user = match.chairs[seat].user
-    assert user is not None
+    user = match.chairs[seat].player
     return (await service.play(match.id, user, None, str(service.state(match).legal_moves(seat)[0]))).match
 
 
@@ -243,8 +242,7 @@ def test_verify_says_that_a_computer_could_not_think() -> None:
 async def test_a_hint_is_thought_out_from_what_the_seat_knows(service: MatchService, thinker: Thinker) -> None:
     match = await begun(service, ANN, BEN)
     (seat,) = service.state(match).to_move()
-    user = match.chairs[seat].user
-    assert user is not None
+    user = match.chairs[seat].player
     await Coaching(service, thinker).hint(match.id, user)
     ((known, asked, seed),) = thinker.asked
     assert asked == seat and known == service.state(match).redeal_unseen(seat, seed)

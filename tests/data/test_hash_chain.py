@@ -45,7 +45,7 @@ async def undo(tables: MatchService, number: int) -> None:
         match = await tables.load(number)
         state = tables.state(match)
         (seat,) = state.to_move()
-        user = match.chairs[seat].user or 0
+        user = match.chairs[seat].player
         moves = [move for move in state.legal_moves(seat) if state.apply(move)[0].may_take_back(seat)]
         if moves:
             await tables.play(number, user, None, str(moves[0]))

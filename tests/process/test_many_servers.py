@@ -49,8 +49,7 @@ async def test_the_matches_are_sound_shown_and_at_rest_and_can_be_played_on(url:
                 assert user_of(post) is None or (user_of(post), post.channel) in people
                 messages[post.message] += 1
             seat = min(service.state(match).to_move() & {chair.number for chair in match.people})
-            user = match.chairs[seat].user
-            assert user is not None
+            user = match.chairs[seat].player
             await service.play(number, user, None, str(service.state(match).legal_moves(seat)[0]))
         assert max(messages.values()) == 1
         opened = await Lobby(service).open(

@@ -157,7 +157,7 @@ class Schedule:
             if match.running:
                 state = host.state(match)
                 seat = min(state.to_move())
-                await host.play(1, match.chairs[seat].user or 0, None, str(state.legal_moves(seat)[0]))
+                await host.play(1, match.chairs[seat].player, None, str(state.legal_moves(seat)[0]))
 
         self.do("a player makes a move", work)
 

@@ -306,7 +306,7 @@ async def test_a_move_that_a_computer_would_not_make_is_found(
                 match = await now.service.load(1)
                 (seat,) = now.service.state(match).to_move()
                 text = str(now.service.state(match).default_move(seat))
-                await now.service.play(1, match.chairs[seat].user or 0, now.service.turn(match, seat), text)
+                await now.service.play(1, match.chairs[seat].player, now.service.turn(match, seat), text)
             moves += 1
         monkeypatch.undo()
         async with open_stored(beginning) as fresh:

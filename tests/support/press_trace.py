@@ -119,7 +119,7 @@ async def card_press(sim: Simulation, game: str = "sea_change") -> PressTrace:
     await table.start()
     await sim.env.settle()
     match, state = await table.now()
-    person = sim.by_id(match.chairs[min(state.to_move())].user or 0)
+    person = sim.by_id(match.chairs[min(state.to_move())].player)
     tracer = Tracer()
     sys.setprofile(tracer)
     try:

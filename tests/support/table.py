@@ -147,7 +147,7 @@ class Table:
         """Return the only seat to move, its person, and the turn token."""
         match, state = await self.now()
         (seat,) = state.to_move()
-        return seat, self.sim.by_id(match.chairs[seat].user or 0), self.sim.service.turn(match, seat)
+        return seat, self.sim.by_id(match.chairs[seat].player), self.sim.service.turn(match, seat)
 
     @property
     def channel(self) -> ChannelHandle:

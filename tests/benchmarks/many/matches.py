@@ -122,8 +122,7 @@ async def _play(service: MatchService, number: int, random: Random, path: Path, 
         )
         seen.append(_read(path, number))
         seat = random.choice(sorted(service.state(match).to_move() & {chair.number for chair in match.people}))
-        user = match.chairs[seat].user
-        assert user is not None
+        user = match.chairs[seat].player
         await service.play(number, user, None, str(random.choice(service.state(match).legal_moves(seat))))
     return [seen[int(share * len(seen))] for share in depths]
 
