@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -29,7 +30,7 @@ from cogs.runtime.settings import SETTINGS
 from cogs.runtime.start_throttle import STARTS
 from data.content import decks
 from data.records.key_values import KeyValues
-from data.store import backup_files
+from data.store import backup_files, schema
 from data.store.database import Database
 from tests.support.hung import HUNG
 from tests.support.postgres import Databases
@@ -100,12 +101,9 @@ def test_a_database_that_is_not_for_this_version_is_left_as_it_is(
     if prepare == "garbage":
         settings.write_bytes(b"no database" * 1_000)
     else:
-        connection = sqlite3.connect(settings)
-        connection.execute("CREATE TABLE recipe (cake TEXT)")
-        if prepare == "newer":
-            connection.execute("PRAGMA user_version = 9999")
-        connection.commit()
-        connection.close()
+        with closing(sqlite3.connect(settings)) as connection, connection:
+            connection.execute("CREATE TABLE recipe (cake TEXT)")
+            connection.execute(f"PRAGMA user_version = {len(schema.steps()) + 1 if prepare == 'newer' else 0}")
     before = sha256(settings.read_bytes()).hexdigest()
     ended, line = ends(capsys)
     assert ended == code
@@ -121,7 +119,7 @@ def test_a_folder_that_cannot_be_written(
     monkeypatch.setenv("DATABASE", str(settings / "sundial.db"))
     code, line = ends(capsys)
     assert code == 74
-    assert str(settings) in line
+    assert str(settings) in line and "cannot be written" in line
 
 
 @pytest.mark.parametrize(

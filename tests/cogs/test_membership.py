@@ -108,15 +108,6 @@ def users(match: Match) -> list[int | None]:
 # --- once more
 
 
-async def test_however_many_press_there_is_one_lobby(membership: Membership) -> None:
-    over = await ended(membership, ANN, BEN, CLEO, DAN)
-    found = await asyncio.gather(*(membership.play_again(over.id, user, NAMES[user]) for user in (CLEO, ANN, DAN, BEN)))
-    assert {match.id for match, _ in found} == {over.id + 1}
-    match = await service_of(membership).load(over.id + 1)
-    assert sorted(users(match)) == [ANN, BEN, CLEO, DAN]
-    assert await refusal(membership.play_again(over.id, ANN, "Ann")) == "seated"
-
-
 async def test_the_lobby_has_the_same_options_and_computers(membership: Membership) -> None:
     first = await lobby(service_of(membership), ANN, BEN, computers=1)
     await lobby_of(membership).choose_option(first.id, ANN, "target", "2")
@@ -126,6 +117,8 @@ async def test_the_lobby_has_the_same_options_and_computers(membership: Membersh
     assert (await membership.vote(first.id, ANN, "end")).match.status is Status.STOPPED
     match, _ = await membership.play_again(first.id, ANN, "Ann")
     assert (match.options, match.own_thread, match.status) == ({**match.options, "target": 2}, True, Status.LOBBY)
+    assert await refusal(membership.play_again(first.id, ANN, "Ann")) == "seated"
+    assert match.secret != first.secret
     assert match.options["deck"] == lobby_of(membership).deck(match.game), "of the opening, and not of the match before"
     assert users(match) == [ANN, None], "the computer that sat there for Ben was no player's choice"
 

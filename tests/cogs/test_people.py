@@ -341,11 +341,11 @@ async def test_coming_back_where_a_computer_sits(sim: Simulation, tide: Table) -
     assert (await tide.now())[0].seat_of(alice.id) == seat
 
 
-@pytest.mark.parametrize("rest", ["", "9", "-1", "x", "99999999999999999999"])
-async def test_forged_seats_are_not_free(sim: Simulation, tide: Table, rest: str) -> None:
+async def test_forged_seats_are_not_free(sim: Simulation, tide: Table) -> None:
     (erin,) = sim.join_server("erin")
     version = (await tide.now())[0].version
-    assert "That seat is taken" in await sim.forge(erin, f"1/1/take//{rest}")
+    for rest in ("", "9", "-1", "x", "99999999999999999999"):
+        assert "That seat is taken" in await sim.forge(erin, f"1/1/take//{rest}"), rest
     assert (await tide.now())[0].version == version
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from simcord.actors import MemberActor
 
@@ -192,38 +194,30 @@ FORGED = [
 
 
 @pytest.mark.games("game", short=["siege_of_sunfall"], long=GAMES)
-@pytest.mark.parametrize("who", ["alice", "ida"])
-async def test_forged_presses_are_refused_in_words(sim: Simulation, plain: None, game: str, who: str) -> None:
-    """By one who sits there and by one who does not, on the table and, where there is one, on the own hand."""
-    table = await Table.open(sim, game, sim.join_server(*PEOPLE[: nearest_seats(GAMES[game], 3)]), seed="forged")
+async def test_forged_presses_are_refused_in_words(sim: Simulation, plain: None, game: str) -> None:
+    """By one who sits there, on the table and on the own hand, and by one who does not."""
+    alice, *_ = people = sim.join_server(*PEOPLE[: nearest_seats(GAMES[game], 3)])
+    table = await Table.open(sim, game, people, seed="forged")
     await table.start()
-    sim.join_server("ida")
-    person, version = sim.people[who], (await table.now())[0].version
-    places = [{"message": sim.board().id}]
-    if who == "alice":
-        places.append({"message": sim.hand(person).id, "channel": person.user.dm_channel.id})
-    for custom_id in FORGED:
-        for place in places:
-            cursor = sim.cursor
-            said = await sim.forge(person, custom_id, **place)
-            assert said.strip(), custom_id
-            assert "on my side" not in said, custom_id
-            assert all(shown.viewer == person.id for shown in sim.shown(cursor)), custom_id
+    (ida,) = sim.join_server("ida")
+    version, board = (await table.now())[0].version, {"message": sim.board().id}
+    hand = {"message": sim.hand(alice).id, "channel": alice.user.dm_channel.id}
+    for custom_id, (person, place) in product(FORGED, ((alice, board), (alice, hand), (ida, board))):
+        cursor = sim.cursor
+        said = await sim.forge(person, custom_id, **place)
+        assert said.strip() and "on my side" not in said, custom_id
+        assert all(shown.viewer == person.id for shown in sim.shown(cursor)), custom_id
     assert (await table.now())[0].version == version
 
 
-@pytest.mark.parametrize(
-    "values", [(), ("",), ("m/play Z99",), ("x/y",), ("p/#9",), ("m/",), ("♠",), ("m/pledge 1", "m/pledge 2")]
-)
-async def test_forged_choices_of_a_select_are_refused_in_words(
-    sim: Simulation, siege: Table, values: tuple[str, ...]
-) -> None:
+async def test_forged_choices_of_a_select_are_refused_in_words(sim: Simulation, siege: Table) -> None:
     alice = siege.people[0]
     hand, version = sim.hand(alice), (await siege.now())[0].version
-    for custom_id in ("1/1/pick/1.1/", "1/1/option//place", "1/1/option//teams"):
-        said = await sim.forge(alice, custom_id, message=hand.id, channel=alice.user.dm_channel.id, values=values)
-        assert said.strip()
-        assert "on my side" not in said
+    place = {"message": hand.id, "channel": alice.user.dm_channel.id}
+    chosen = ((), ("",), ("m/play Z99",), ("x/y",), ("p/#9",), ("m/",), ("♠",), ("m/pledge 1", "m/pledge 2"))
+    for custom_id, values in product(("1/1/pick/1.1/", "1/1/option//place", "1/1/option//teams"), chosen):
+        said = await sim.forge(alice, custom_id, values=values, **place)
+        assert said.strip() and "on my side" not in said, (custom_id, values)
     assert (await siege.now())[0].version == version
 
 
@@ -250,14 +244,12 @@ async def test_a_move_out_of_turn_says_so(sim: Simulation, tide: Table) -> None:
     assert "It is not your turn yet." in await sim.slash(other, "move", move=f"play {card}")
 
 
-@pytest.mark.parametrize(
-    "words", ["", " ", "hello", "play B99", "♠♠♠", "x" * 4000, "pledge -1", "@everyone", "play 9B"]
-)
-async def test_words_that_are_no_move_say_what_is_one(sim: Simulation, tide: Table, words: str) -> None:
+async def test_words_that_are_no_move_say_what_is_one(sim: Simulation, tide: Table) -> None:
     player, _ = await whose_turn(tide)
-    said = await sim.slash(player, "move", move=words)
-    assert "I do not know that move" in said or "You do not hold" in said
-    assert "What you can do: " in said
+    for typed in ("", " ", "hello", "play B99", "♠♠♠", "x" * 4000, "pledge -1", "@everyone", "play 9B"):
+        said = await sim.slash(player, "move", move=typed)
+        assert "I do not know that move" in said or "You do not hold" in said, typed
+        assert "What you can do: " in said, typed
     assert all("@everyone" not in shown.text for shown in sim.shown())
     assert (await tide.now())[0].moves == 0
 

@@ -361,17 +361,6 @@ async def test_a_vote_ends_a_match_when_more_than_half_want_it(sim: Simulation, 
     assert "The players voted to end this match early." in await sim.forge(alice, "1/1/move/1.1/pledge 1")
 
 
-async def test_play_again_opens_the_same_lobby(sim: Simulation) -> None:
-    (alice,) = sim.join_server("alice")
-    table = await Table.open(sim, "sea_change", [alice], seed="again", options={"target": "1"})
-    await table.start()
-    await table.play()
-    assert "table 2" in sim.said(await sim.press(alice, sim.board(), "Play again"))
-    new = await sim.match(2)
-    assert (new.status, new.options["target"], new.host) == (Status.LOBBY, 1, alice.id)
-    assert new.secret != (await sim.match(1)).secret
-
-
 # Everybody.
 
 

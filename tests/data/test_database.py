@@ -95,41 +95,6 @@ async def test_a_reference_to_nothing_is_refused(opened: Database) -> None:
 # --- what it refuses
 
 
-async def test_a_database_of_a_newer_version_is_left_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "sundial.db"
-    await (await Database.open(path)).close()
-    connection = sqlite3.connect(path)
-    connection.execute(f"PRAGMA user_version = {STEPS + 1}")
-    connection.commit()
-    connection.close()
-    before = digest(path)
-    refusal = await refused(path)
-    assert refusal.code == 78
-    assert "newer version" in str(refusal)
-    assert digest(path) == before
-
-
-async def test_a_database_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "sundial.db"
-    connection = sqlite3.connect(path)
-    connection.execute("CREATE TABLE recipe (cake TEXT)")
-    connection.commit()
-    connection.close()
-    before = digest(path)
-    refusal = await refused(path)
-    assert refusal.code == 74
-    assert "another program" in str(refusal)
-    assert digest(path) == before
-
-
-async def test_garbage_is_left_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "sundial.db"
-    path.write_bytes(b"this is no database at all " * 400)
-    before = digest(path)
-    assert (await refused(path)).code == 74
-    assert digest(path) == before
-
-
 async def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "sundial.db"
     base = await Database.open(path)
@@ -152,14 +117,6 @@ async def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
     path.touch()
     await (await Database.open(path)).close()
     assert version(path) == STEPS
-
-
-async def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """A path below a regular file, which not even root can write to."""
-    (tmp_path / "file").write_text("not a folder", encoding="utf-8")
-    refusal = await refused(tmp_path / "file" / "sundial.db")
-    assert refusal.code == 74
-    assert "cannot be written" in str(refusal)
 
 
 @pytest.mark.parametrize(("call", "number"), [("fsync", errno.EIO), ("write", errno.ENOSPC)])
@@ -203,18 +160,6 @@ def holding(path: Path) -> subprocess.Popen[str]:
     assert holder.stdout is not None
     assert holder.stdout.readline() == "open\n"
     return holder
-
-
-async def test_a_second_bot_on_the_same_file_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "sundial.db"
-    holder = holding(path)
-    try:
-        refusal = await refused(path)
-    finally:
-        holder.communicate("\n", timeout=HUNG)
-    assert refusal.code == 75
-    assert "Another bot" in str(refusal)
-    await (await Database.open(path)).close()
 
 
 async def test_a_second_bot_is_refused_whatever_it_calls_the_file(tmp_path: Path) -> None:
