@@ -16,13 +16,13 @@ from typing import Any
 
 import discord
 
+from cogs.messages.drawing import picture
 from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM, counting
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.process import Exit
 from cogs.runtime.settings import SECRET_FILES, Settings, read_env_file
 from cogs.transport.errors import DiscordFailure, discord_call, explain
 from cogs.transport.permissions import NEEDED, invite_link
-from cogs.workers.jobs import picture
 from cogs.workers.pool import Pool, default_workers
 from cogs.workers.process import Lost, WorkerFault
 from data.content.decks import BadDeck, load

@@ -40,9 +40,9 @@ class Attention(IntEnum):
 
 
 def attention(service: MatchService, match: Match, user: int) -> Attention:
-    """Return what an open match needs from a player who sits there."""
+    """Return what an open match needs from a player who sits there. The match has been verified, as by `open_of`."""
     seat = match.seat_of(user)
-    if seat is None or match.paused or match.rests_since is not None or service.quarantine.holds(match.id):
+    if seat is None or match.paused or match.rests_since is not None or match.id not in service.quarantine.sound:
         return Attention.RESTING
     if match.status is Status.LOBBY:
         return Attention.LOBBY
@@ -64,10 +64,11 @@ def in_order(service: MatchService, matches: Iterable[Match], user: int) -> list
 
 
 async def open_of(service: MatchService, user: int) -> list[Match]:
-    """Return the open matches of a user. Each has been verified, so `quarantine.holds` knows them all."""
+    """Return the open matches of a user. Each has been verified: `quarantine.sound` has those that can be played on."""
     matches = await service.index.of_player(user)
     for match in matches:
-        await service.quarantine.fault(match)
+        if match.id not in service.quarantine.sound:
+            await service.quarantine.fault(match)
     return matches
 
 

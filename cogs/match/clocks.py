@@ -60,10 +60,6 @@ def present(match: Match) -> tuple[Chair, ...]:
     return tuple(chair for chair in match.people if chair not in gone) or match.people
 
 
-def _ignore(due: int) -> None:
-    """Ignore a deadline: no worker listens yet."""
-
-
 class Clocks:
     """Counts each player's time by `now` (seconds since 1970) and by the hours that the player has set.
 
@@ -77,15 +73,6 @@ class Clocks:
         self._now = now
         self._grace_until = 0
         self._frozen_since: int | None = None
-        self._alarm: Callable[[int], None] = _ignore
-
-    def listen(self, alarm: Callable[[int], None]) -> None:
-        """Call `alarm` with the instant of each new deadline."""
-        self._alarm = alarm
-
-    def alarm(self, due: int) -> None:
-        """Tell the listener that a deadline at this instant is stored."""
-        self._alarm(due)
 
     @property
     def grace_until(self) -> int:

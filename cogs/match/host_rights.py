@@ -144,7 +144,7 @@ class StartTimes:
             match = replace(match, starts_at=at, starts_soon=False, missed_start=None, touched_at=now)
             saved = await self._service.save(match)
         if at is not None:
-            self._service.clocks.alarm(at - REMINDER)
+            self._service.announcer.alarm(at - REMINDER)
         return saved
 
     async def due(self) -> int | None:

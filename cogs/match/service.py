@@ -4,9 +4,7 @@ Each change of a match takes the match's lock, loads it, decides, and saves in o
 the change, and the publisher shows it. A refusal is `Refused`, or the game's own IllegalMove; then nothing has changed.
 Only cogs/match reads or writes the stored matches: lobby.py has the time before the start, membership.py joining,
 leaving and votes, undo.py moves taken back, deadlines.py the clock, automatic_moves.py computers' moves.
-
-More than 400 lines, so that a reader can follow a move in this file from start to end: lock, position, rules, log,
-clocks, announcement.
+A reader can follow a move in this file from start to end: lock, position, rules, log, clocks, announcement.
 """
 
 from __future__ import annotations
@@ -17,6 +15,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
@@ -100,6 +99,7 @@ class _Deferral:
 
     number: int
     changed: bool = False
+    due: float = inf
     over: bool = False
 
 
@@ -107,20 +107,23 @@ _deferral: ContextVar[_Deferral | None] = ContextVar("deferral", default=None)
 
 
 class Announcer:
-    """Announces changes to the listener, at once or at the end of a block."""
+    """Announces changes to the listener, and their deadlines, at once or at the end of a block."""
 
     def __init__(self) -> None:
         self.listener: Listener = _Nothing()
+        self.alarm: Callable[[float], None] = lambda _: None
+        """Is called with the instant of each new deadline, once the clock worker has started."""
 
-    def announce(self, number: int, *, soon: bool = True) -> None:
-        """Announce that the match has changed. `soon` False: it is one of many, and no player waits for it."""
+    def announce(self, number: int, *, soon: bool = True, due: float = inf) -> None:
+        """Announce that the match has changed. `soon` False: it is one of many, and no player waits for it. `due`: its
+        earliest deadline.
+        """
         deferral = _deferral.get()
         if deferral is not None and deferral.number == number and not deferral.over:
-            deferral.changed = True
-        elif soon:
-            self.listener.changed(number)
-        else:
-            self.listener.later(number)
+            deferral.changed, deferral.due = True, min(due, deferral.due)
+            return
+        self.alarm(due)
+        (self.listener.changed if soon else self.listener.later)(number)
 
     @contextmanager
     def after(self, number: int) -> Iterator[None]:
@@ -136,6 +139,7 @@ class Announcer:
             _deferral.reset(context)
             deferral.over = True  # tasks begun in the block keep its context
             if deferral.changed:
+                self.alarm(deferral.due)
                 self.listener.changed(number)
 
 
@@ -232,11 +236,9 @@ class MatchService:
             raise Refused(Reason.NOT_STORED) from error
         if move is None:
             self.positions.same_position(match, saved)
-        for kind in (saved.clocks, saved.reminders, saved.proposals):
-            for deadline in kind:
-                if deadline.due is not None:
-                    self.clocks.alarm(deadline.due)
-        self.announcer.announce(saved.id, soon=soon)
+        kinds = (saved.clocks, saved.reminders, saved.proposals)
+        due = min((timed.due for kind in kinds for timed in kind if timed.due is not None), default=inf)
+        self.announcer.announce(saved.id, soon=soon, due=due)
         return saved
 
     async def add(self, match: Match, link: Link | None = None) -> Match:

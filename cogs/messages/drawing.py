@@ -7,10 +7,10 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from cogs.runtime.logs import without_text
-from cogs.workers.jobs import MORE, Job, Result, do, picture
+from cogs.workers.jobs import MORE, Job, Result, do
 from cogs.workers.pool import Pool, Urgency, urgency
 from cogs.workers.process import Lost, WorkerFault
 from data.content.texts import DEFAULT, texts
@@ -18,16 +18,29 @@ from data.lru import Lru
 from data.turns import Gate
 from rendering import Renderer
 from rendering.core.labels import Labels
+from rules.core.game import Move, View
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 KEPT_PICTURES = 256
 """Pictures in the cache at most."""
 
 _prewarmed: set[str] = set()
 """Games whose sprites were already requested: sprites live as long as this process or its workers."""
+
+
+def picture(
+    slug: str, how: Callable[Concatenate[Renderer[View, Move], P], Result], *given: P.args, **no: P.kwargs
+) -> Job:
+    """Return the job that calls this function of a game's renderer, such as `Renderer.draw`, with these arguments.
+    mypy checks them: a State in place of a View is an error (tests/typing).
+    """
+    assert not no
+    only = (each.only_drawn if isinstance(each, Labels) else each for each in given)
+    return Job("picture", (slug, how.__name__, *only))
 
 
 class Drawing:

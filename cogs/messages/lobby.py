@@ -26,12 +26,12 @@ from cogs.messages.door import (
     team_word,
     teams_message,
 )
+from cogs.messages.drawing import picture
 from cogs.messages.duplicates import same_deals
 from cogs.messages.fairness import button as fair_button
 from cogs.messages.fairness import cut_buttons
 from cogs.messages.players import waiting_line
 from cogs.messages.presenter import Presenter
-from cogs.workers.jobs import picture
 from data.content.texts import language, languages, texts
 from data.records.match import Chair, Match, Status
 from data.records.people import Person, PingPreference

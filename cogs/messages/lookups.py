@@ -6,6 +6,7 @@ from cogs.match.agenda import missed
 from cogs.match.lobby import COMPUTERS
 from cogs.match.rated import why_no_rating
 from cogs.messages.content import Button, Content, Id, Picture
+from cogs.messages.drawing import picture
 from cogs.messages.end import replay_button
 from cogs.messages.hand import hand_message
 from cogs.messages.hint import hints_used
@@ -14,7 +15,6 @@ from cogs.messages.names import written
 from cogs.messages.narration import pages, paragraph
 from cogs.messages.presenter import Presenter, fitting
 from cogs.messages.table import status_line
-from cogs.workers.jobs import picture
 from data.content.texts import language, texts
 from data.records.match import Match, Status
 from data.records.people import Person

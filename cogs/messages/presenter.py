@@ -16,11 +16,11 @@ from cogs.match.positions import LoggedEvent
 from cogs.match.records import Records
 from cogs.match.service import MatchService, Played
 from cogs.messages.content import MOST_TEXT, Content, EmojiTable, Picture
-from cogs.messages.drawing import Drawing
+from cogs.messages.drawing import Drawing, picture
 from cogs.messages.names import labels_at, written
 from cogs.messages.narration import backwards, newest, sentences
 from cogs.messages.typed_moves import TypedMoves, which_move
-from cogs.workers.jobs import Job, picture
+from cogs.workers.jobs import Job
 from cogs.workers.pool import Pool, Urgency, urgency
 from cogs.workers.process import Lost, WorkerFault
 from data.content.texts import language, languages, texts

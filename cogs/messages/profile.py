@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from cogs.messages.clock import span
 from cogs.messages.content import Button, Content, Picture
+from cogs.messages.drawing import picture
 from cogs.messages.history import Turn, game_title, nothing_to_show, score_of
 from cogs.messages.names import apart, clean, in_bold, isolated, written
 from cogs.messages.presenter import Presenter
-from cogs.workers.jobs import picture
 from data.content.texts import language, texts
 from data.records.histories import Profile
 from rendering import Renderer

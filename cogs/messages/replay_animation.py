@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cogs.match.playback import Step
-from cogs.messages.drawing import Drawing
+from cogs.messages.drawing import Drawing, picture
 from cogs.messages.replay_steps import PER_JOB, Look, Named, Scene, scenes
-from cogs.workers.jobs import picture
 from rendering import Renderer
 from rendering.core.film import Frame, Quality, frames, moving
 

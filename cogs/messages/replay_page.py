@@ -14,9 +14,8 @@ from string import Template
 from typing import Any
 
 from cogs.match.playback import Eyes, Step
-from cogs.messages.drawing import Drawing
+from cogs.messages.drawing import Drawing, picture
 from cogs.messages.replay_steps import PER_JOB, Look, Named, Scene, scenes, sentences
-from cogs.workers.jobs import picture
 from rendering import Renderer, renderer
 from rendering.core.labels import Labels
 from rendering.core.layers import LOSSLESS, Layer, Sheet, read_layered

@@ -8,10 +8,10 @@ from typing import Any
 
 from cogs.match.records import LENGTHS, LONGER
 from cogs.messages.content import Content, Picture
+from cogs.messages.drawing import picture
 from cogs.messages.lobby import option_word
 from cogs.messages.names import written
 from cogs.messages.presenter import Presenter, fitting
-from cogs.workers.jobs import picture
 from data.content.texts import language, texts
 from data.records.people import Person
 from rendering import Renderer, renderer

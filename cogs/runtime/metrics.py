@@ -7,7 +7,7 @@ matches or cards can get in.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, Metric, disable_created_metrics, generate_latest
@@ -90,11 +90,11 @@ class Metrics:
             raise ValueError(f"not to be counted: {name}")
         self._counters[name].labels(value).inc()
 
-    def observe(self, name: str, seconds: float) -> None:
-        """Add a duration to a histogram."""
+    def timer(self, name: str) -> Callable[[float], None]:
+        """Return what adds a duration in seconds to that histogram. Raises ValueError if there is none."""
         if name not in self._histograms:
             raise ValueError(f"no histogram: {name}")
-        self._histograms[name].observe(seconds)
+        return self._histograms[name].observe
 
     def text(self, gauges: Gauges) -> str:
         """Return all metrics in Prometheus' text format, with these values of the gauges."""

@@ -154,7 +154,7 @@ async def open_store(settings: Settings, root: Path, metrics: Metrics, watch: Tr
     path = None if url or settings.database == ":memory:" else root / settings.database
     database = await Database.open(
         url or path or ":memory:",
-        partial(metrics.observe, "commit_seconds"),
+        metrics.timer("commit_seconds"),
         settings.bot_id if settings.token else LOCAL,
     )
     return Store(

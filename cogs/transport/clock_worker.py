@@ -92,7 +92,7 @@ class ClockWorker:
             await self._grant_grace(now + GRACE)
         elif (granted := await self._values.get(GRACE_UNTIL)) is not None:  # the others may have started just before
             self._clocks.grant_grace(min(int(granted), now + GRACE))
-        self._clocks.listen(self._task.run_by)
+        self._service.announcer.alarm = self._task.run_by
         self._task.start()
 
     async def close(self) -> None:

@@ -67,6 +67,7 @@ class Interactions:
         self._newcomers = newcomers
         self._limits = limits
         self._metrics = metrics
+        self._acknowledged = metrics.timer("acknowledgement_seconds")
         self.avatars = avatars
         """Keeps the avatars of those whom the bot meets; None if the operator wants none."""
         self._under_way: set[asyncio.Task[Any]] = set()
@@ -281,7 +282,7 @@ class Interactions:
     ) -> Answer | None:
         """Return the result of `work`, or the sentence why it failed. `acknowledged`: as `acknowledge` returned."""
         said, result = await self._tried(interaction, work)
-        self._metrics.observe("acknowledgement_seconds", acknowledged)
+        self._acknowledged(acknowledged)
         self._metrics.count("interactions_total", result)
         return said
 

@@ -8,17 +8,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
-from typing import Any, Concatenate, NamedTuple, ParamSpec
+from typing import Any, NamedTuple
 
-from rendering import Renderer, prewarm, renderer
-from rendering.core.labels import Labels
+from rendering import prewarm, renderer
 from rendering.core.portraits import face_of
 from rules import GAMES
 from rules.core.coach import Advised, advise, better
 from rules.core.computer import choose
-from rules.core.game import AnyGame, Move, Seat, View
+from rules.core.game import AnyGame, Seat
 
-P = ParamSpec("P")
 Result = bytes | str | tuple[bytes, str] | None
 
 
@@ -37,17 +35,6 @@ MORE = "more"
 
 _prewarming: dict[str, Iterator[None]] = {}
 """The games whose sprites are being drawn in this process."""
-
-
-def picture(
-    slug: str, how: Callable[Concatenate[Renderer[View, Move], P], Result], *given: P.args, **no: P.kwargs
-) -> Job:
-    """Return the job that calls this function of a game's renderer, such as `Renderer.draw`, with these arguments.
-    mypy checks them: a State in place of a View is an error (tests/typing).
-    """
-    assert not no
-    only = (each.only_drawn if isinstance(each, Labels) else each for each in given)
-    return Job("picture", (slug, how.__name__, *only))
 
 
 def _picture(slug: str, how: str, *given: Any) -> Result:

@@ -15,6 +15,7 @@ from tests.support.matches import ONE, THREE, TWO, seated
 
 HELD = 66
 """The number of the match that is in quarantine."""
+SOUND = range(1, HELD)
 
 
 def table(number: int, **more: Any) -> Match:
@@ -27,12 +28,14 @@ class Service:
 
     def __init__(self, *matches: Match) -> None:
         self.checked: list[int] = []
-        self.quarantine = SimpleNamespace(holds=lambda number: number == HELD, fault=self._fault)
+        self.quarantine = SimpleNamespace(sound=set(SOUND), fault=self._fault)
         self._matches = list(matches)
         self.index = self
 
     async def _fault(self, match: Match) -> None:
         self.checked.append(match.id)
+        if match.id != HELD:
+            self.quarantine.sound.add(match.id)
 
     async def of_player(self, user: int) -> list[Match]:
         return self._matches
@@ -79,9 +82,11 @@ def test_matches_are_in_order_of_what_they_need_then_of_their_time_then_of_the_w
 
 async def test_matches_that_wait_for_the_player_are_found_after_all_are_verified() -> None:
     service: Any = Service(table(3), table(4), table(HELD), table(2))
+    service.quarantine.sound.clear()
     assert [match.id for match in await open_of(service, ONE)] == [3, 4, HELD, 2]
     assert service.checked == [3, 4, HELD, 2]
     assert [match.id for match in await waiting_for(service, ONE)] == [2, 4]
+    assert service.checked == [3, 4, HELD, 2, HELD], "a sound match is verified once"
 
 
 def test_next_visits_all_of_them() -> None:

@@ -151,8 +151,9 @@ async def test_it_listens_on_this_machine_alone(ward: Ward) -> None:
 async def test_metrics_are_those_that_are_known_and_hold_plain_words(ward: Ward) -> None:
     ward.metrics.count("interactions_total", "answered")
     ward.metrics.count("interactions_total", "answered")
-    ward.metrics.observe("commit_seconds", 0.003)
-    ward.metrics.observe("commit_seconds", 99.0)
+    commit = ward.metrics.timer("commit_seconds")
+    commit(0.003)
+    commit(99.0)
     (ward.patient.database.parent / "bot.db.backups").mkdir()
     (ward.patient.database.parent / "bot.db.backups" / "bot-20260101T000000Z.db").touch()
     status, text = await ward.ask("/metrics")
@@ -181,13 +182,13 @@ def test_nothing_else_can_be_counted(value: str) -> None:
     with pytest.raises(ValueError, match="not to be counted"):
         metrics.count(value, "answered")
     with pytest.raises(ValueError, match="no histogram"):
-        metrics.observe("interactions_total", 1.0)
+        metrics.timer("interactions_total")
 
 
 def test_a_histogram_counts_its_bounds_in() -> None:
     metrics = Metrics()
     for bound in BOUNDS:
-        metrics.observe("commit_seconds", bound)
+        metrics.timer("commit_seconds")(bound)
     buckets = [number for name, _, _, number in samples(metrics.text({})) if name.endswith("commit_seconds_bucket")]
     assert buckets == [*range(1, len(BOUNDS) + 1), len(BOUNDS)]
 

@@ -18,11 +18,11 @@ from typing import Any
 
 import pytest
 
-from cogs.messages.drawing import Drawing
+from cogs.messages.drawing import Drawing, picture
 from cogs.workers import pool as pools
 from cogs.workers import worker
 from cogs.workers.frames import Texts, pickled
-from cogs.workers.jobs import KINDS, Job, do, picture
+from cogs.workers.jobs import KINDS, Job, do
 from cogs.workers.pool import Pool, Urgency, default_workers
 from cogs.workers.process import ALLOCATOR, KEPT, Lost, WorkerFault, environment
 from cogs.workers.thinking import PoolThinker, thought_job

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.workers.jobs import picture as picture_job
+from cogs.messages.drawing import picture as picture_job
 from rendering import Renderer, full_circle, full_sun, photosynthesis, renderer, sea_change, siege_of_sunfall
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
