@@ -304,7 +304,7 @@ class Bot(commands.Bot):
         if self.shards is not None:
             await self.shards.hand_over(HAND_OVER)
         until = time.monotonic() + PATIENCE
-        self.app.interactions.turn_away()
+        self.app.interactions.closing = True
         await self.clock.close()
         await self.app.interactions.finish()
         await self.app.publisher.drain(until - time.monotonic())

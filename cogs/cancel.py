@@ -7,9 +7,9 @@ from discord.ext import commands
 
 from cogs.messages.content import Button, Content, Id
 from cogs.transport.app import App, complete_table
-from cogs.transport.asked import Interaction
 from cogs.transport.permissions import server_of
 from cogs.transport.router import Reply, Route, at_table
+from cogs.transport.senders import Interaction
 from cogs.transport.slash_commands import IN_SERVERS, SAID
 from data.records.match import Match, Status
 

@@ -8,8 +8,8 @@ from cogs.match.refusals import check_may_cut
 from cogs.messages.content import Form, Id
 from cogs.messages.names import MOST, clean, written
 from cogs.transport.app import App
-from cogs.transport.asked import Interaction
 from cogs.transport.router import Press, Reply, Route, at_table
+from cogs.transport.senders import Interaction
 from data.records.match import Match
 from rules.core.chance import commitment
 

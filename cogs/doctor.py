@@ -15,10 +15,10 @@ from cogs.messages.clock import exact
 from cogs.messages.content import Content
 from cogs.runtime.health import CLOCK_OFF, LITTLE_ROOM
 from cogs.transport.app import App
-from cogs.transport.asked import Interaction
 from cogs.transport.newcomers import Reach
 from cogs.transport.permissions import NEEDED, manages, may_stand, owns_bot, server_of
 from cogs.transport.request_budget import Breaker
+from cogs.transport.senders import Interaction
 from cogs.transport.slash_commands import IN_SERVERS, SAID
 from data.records.servers import Server
 from data.store.database import Health, NotStored

@@ -18,10 +18,11 @@ from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.messages.names import clean, in_lists, written
 from cogs.messages.presenter import table_link
 from cogs.transport.app import App
-from cogs.transport.asked import Answer, Interaction, is_ephemeral, is_private
 from cogs.transport.errors import DiscordFailure
+from cogs.transport.interactions import is_ephemeral, is_private
 from cogs.transport.permissions import server_of
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import SAID, personal
 from data.records.match import Match
 

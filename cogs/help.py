@@ -9,8 +9,8 @@ from cogs.match.refusals import Reason, Refused
 from cogs.messages.choices import help_message, list_of_games
 from cogs.messages.content import Content
 from cogs.transport.app import App
-from cogs.transport.asked import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import SAID, personal
 
 

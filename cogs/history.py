@@ -17,9 +17,9 @@ from cogs.messages.history import MOST, Listed, Turn, history_message
 from cogs.messages.leaderboard import EVER, leaderboard_message, month_of, periods
 from cogs.messages.leaderboard import MOST as MOST_LINES
 from cogs.transport.app import App
-from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import reads, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import IN_SERVERS, SAID, personal
 from data.records.histories import NO_MATCHES
 from data.records.visibility import Sought

@@ -10,11 +10,12 @@ from discord.ext import commands
 from cogs.messages.content import Button, Content
 from cogs.messages.lesson import AGAIN
 from cogs.transport.app import App
-from cogs.transport.asked import Answer, Interaction, is_ephemeral
+from cogs.transport.interactions import is_ephemeral
 from cogs.transport.newcomers import Reach
 from cogs.transport.permissions import server_of
 from cogs.transport.pings import by_dm
 from cogs.transport.router import GlobalRoute, Press, Reply
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import EVERYWHERE, SAID
 from cogs.transport.table_opening import TableOpening
 from data.lru import Lru

@@ -16,9 +16,9 @@ from cogs.match.refusals import Reason, Refused, check_host, check_lobby, check_
 from cogs.messages import lobby as lobby_texts
 from cogs.messages.content import Button, Content, Id, number_in
 from cogs.transport.app import App
-from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import admit, server_of
 from cogs.transport.router import Press, Reply, Route, TableHandler, at_table, on_lobby_page
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.table_opening import chosen_people
 from data.records.match import Match, Status
 

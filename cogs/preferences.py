@@ -18,8 +18,8 @@ from cogs.match.table_options import set_seat_preferences
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.transport.app import App, complete_table
-from cogs.transport.asked import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import SAID, personal
 from data.records.match import Chair, Match
 from data.records.people import Person, PictureWish, PingPreference

@@ -17,8 +17,8 @@ from discord.ext import commands
 from cogs.match.refusals import Reason, Refused, stored
 from cogs.messages.content import Button, Content, Document, Id
 from cogs.transport.app import App
-from cogs.transport.asked import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import SAID, personal
 from data.records.match import Match, Status
 from data.store.backup_files import DAYS

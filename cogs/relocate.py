@@ -10,9 +10,9 @@ from cogs.match.refusals import Reason, Refused
 from cogs.match.table_options import move_table
 from cogs.messages.clock import relative
 from cogs.transport.app import App
-from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import admit, check_permissions, manages, public_thread_parent, server_of
 from cogs.transport.router import GlobalRoute, Press
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import IN_SERVERS, SAID
 from data.records.match import Match
 from data.records.servers import Threads

@@ -30,12 +30,12 @@ from cogs.messages.replay import (
 )
 from cogs.messages.replay_files import ReplayFiles
 from cogs.transport.app import App
-from cogs.transport.asked import Answer, Interaction, is_private
 from cogs.transport.components import offers
 from cogs.transport.errors import GONE, DiscordFailure, Failure
+from cogs.transport.interactions import is_private
 from cogs.transport.permissions import check_permissions, server_of
 from cogs.transport.router import Press, Reply, Route
-from cogs.transport.senders import edit_own, nonce, send_public
+from cogs.transport.senders import Answer, Interaction, edit_own, nonce, send_public
 from cogs.transport.slash_commands import EVERYWHERE, SAID
 from data.records.match import Match
 from data.records.servers import Threads

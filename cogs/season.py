@@ -27,9 +27,9 @@ from cogs.messages.season import (
     stop_question,
 )
 from cogs.transport.app import App
-from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import admit, manages, sees, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import IN_SERVERS, SAID
 from data.content.texts import DEFAULT, texts
 from data.records.seasons import Season, Unfinished

@@ -17,9 +17,9 @@ from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.messages.names import written
 from cogs.messages.players import choice_label, nudge_button, offer_row, vote_button
 from cogs.transport.app import App, complete_table
-from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import admit, manages, sees, server_of
 from cogs.transport.router import Press, Reply, Route, at_table
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, SAID
 from cogs.transport.table_finder import is_playing
 from data.records.match import Match, Status

@@ -14,9 +14,9 @@ from cogs.match.time_controls import PRESETS
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption
 from cogs.transport.app import App
-from cogs.transport.asked import Interaction
 from cogs.transport.permissions import manages, server_of
 from cogs.transport.router import GlobalRoute, Press, Reply
+from cogs.transport.senders import Interaction
 from cogs.transport.slash_commands import IN_SERVERS, SAID
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels

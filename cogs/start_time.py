@@ -12,8 +12,8 @@ from cogs.messages.content import Content, Form, Id, number_in
 from cogs.messages.lobby import KEEP, NO_TIME, SPANS
 from cogs.messages.names import written
 from cogs.transport.app import App
-from cogs.transport.asked import Interaction
 from cogs.transport.router import Press, Reply, Route, at_table, on_lobby_page
+from cogs.transport.senders import Interaction
 from data.records.match import Match
 
 

@@ -8,8 +8,8 @@ from discord.ext import commands
 from cogs.match.refusals import Reason, Refused
 from cogs.messages import statistics as statistics_texts
 from cogs.transport.app import App
-from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import server_of
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import EVERYWHERE, SAID
 from rules import GAMES
 

@@ -23,9 +23,9 @@ from cogs.messages import lookups as lookups_texts
 from cogs.messages.choices import game_line
 from cogs.messages.content import Button, Id, number_in, path_of
 from cogs.transport.app import App, complete_table
-from cogs.transport.asked import Answer, Interaction, is_ephemeral
+from cogs.transport.interactions import is_ephemeral
 from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
-from cogs.transport.senders import edit_own
+from cogs.transport.senders import Answer, Interaction, edit_own
 from cogs.transport.slash_commands import EVERYWHERE, IN_SERVERS, SAID, personal
 from cogs.transport.table_finder import is_playing
 from cogs.transport.table_opening import Invited, TableOpening, invited_people

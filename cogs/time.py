@@ -18,8 +18,8 @@ from cogs.messages import hours as spoken
 from cogs.messages.content import Content, Id, Row
 from cogs.messages.names import written
 from cogs.transport.app import App, complete_table
-from cogs.transport.asked import Answer, Interaction
 from cogs.transport.router import GlobalRoute, Press, Reply, Route
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.slash_commands import EVERYWHERE, SAID, personal
 from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours

@@ -97,6 +97,11 @@ class SelectOption:
     """As in a button."""
 
 
+def shown_label(control: Button | SelectOption) -> str:
+    """Return the label without the sign that the emoji replaces."""
+    return control.label if control.emoji is None else control.label.removeprefix(f"{control.emoji.sign} ")
+
+
 @dataclass(frozen=True, slots=True)
 class Select:
     """A select from which a person chooses at least `least` and at most `most` entries."""
@@ -205,6 +210,13 @@ class Content:
 
         return replace(self, parts=tuple(part if isinstance(part, str) else words(part) for part in self.parts))
 
+    def without_emoji(self) -> Content:
+        """Return the same message without emoji of the bot's own: labels keep their signs. The message itself if it has
+        none.
+        """
+        rows = tuple(_without_emoji(row) for row in self.rows)
+        return self if rows == self.rows else replace(self, rows=rows)
+
 
 def fitted(write: Callable[[int], Content]) -> Content:
     """Return the message that `write` makes with names of at most that many characters: as many as Discord's limit of
@@ -308,6 +320,12 @@ def _row(row: Row, signs: Iterable[Emoji]) -> Row:
     if isinstance(row, Select):
         return replace(row, entries=tuple(_with_emoji(entry, signs) for entry in row.entries))
     return tuple(_with_emoji(button, signs) for button in row) if isinstance(row, tuple) else row
+
+
+def _without_emoji(row: Row) -> Row:
+    if isinstance(row, Select):
+        return replace(row, entries=tuple(replace(entry, emoji=None) for entry in row.entries))
+    return tuple(replace(button, emoji=None) for button in row) if isinstance(row, tuple) else row
 
 
 T = TypeVar("T", Button, SelectOption)

@@ -12,7 +12,6 @@ from cogs.match.refusals import paused_until
 from cogs.messages import clock as clock_texts
 from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
 from cogs.messages.end import replay_button
-from cogs.messages.hint import hint_button
 from cogs.messages.lesson import again_button, explained, lesson_end
 from cogs.messages.lesson import status as lesson_status
 from cogs.messages.names import in_lists
@@ -153,7 +152,7 @@ async def _ways_back(
     if state.may_take_back(seat) and await presenter.service.person_may_take_back(match, seat):
         ways.append(Button(labels.say("button.undo"), Id(match.id, "undo", token(match, state, seat))))
     if not path and match.running and match.hints and len(state.legal_moves(seat)) > 1:
-        ways.append(hint_button(match, labels))
+        ways.append(Button(labels.say("button.hint"), Id(match.id, "hint")))
     if seat in {chair.number for chair in absent(match)}:
         ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
     if match.lesson:  # it tells what happened, at every decision

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.match.coaching import Moment
-from cogs.messages.content import Button, Content, Id, Picture
+from cogs.messages.content import Content, Picture
 from cogs.messages.presenter import Presenter
 from data.records.match import Match
 from data.records.people import Person
@@ -13,11 +13,6 @@ from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.coach import Advised
 from rules.core.game import Move, Seat, View
-
-
-def hint_button(match: Match, labels: Labels) -> Button:
-    """Return the button in a hand that asks for a hint."""
-    return Button(labels.say("button.hint"), Id(match.id, "hint"))
 
 
 def hint_message(

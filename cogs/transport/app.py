@@ -34,19 +34,18 @@ from cogs.runtime.periodic import Periodic
 from cogs.runtime.settings import Settings
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app_emoji import AppEmoji
-from cogs.transport.asked import Interaction, RateLimits
 from cogs.transport.avatars import Avatars
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.digests import Digests
 from cogs.transport.hand_replies import HandReplies
-from cogs.transport.interactions import Interactions
+from cogs.transport.interactions import Interactions, RateLimits
 from cogs.transport.publisher import Publisher
 from cogs.transport.request_budget import PublishTiming, RequestBudget
 from cogs.transport.router import Router
 from cogs.transport.season_messages import SeasonMessages
-from cogs.transport.senders import DirectMessages
+from cogs.transport.senders import DirectMessages, Interaction
 from cogs.transport.table_finder import TableFinder
 from cogs.workers.pool import Pool, Urgency
 from cogs.workers.thinking import PoolThinker
@@ -268,12 +267,22 @@ async def transport_wing(
         interactions=interactions,
         hands=HandReplies(service, messages, publisher.hands, publisher.replies),
         router=Router(interactions, finder),
-        digests=Digests(bot, service, people, messages, publisher, settings.beat_seconds, holdings),
+        digests=Digests(
+            bot,
+            service,
+            people,
+            messages,
+            publisher.pings,
+            publisher.members,
+            publisher.hands,
+            settings.beat_seconds,
+            holdings,
+        ),
         season_messages=SeasonMessages(bot, service, match.seasons, publisher.servers, holdings),
         clock=ClockWorker(
             service,
             match.starts,
-            publisher,
+            publisher.is_stuck,
             Deadlines(store.database),
             store.values,
             watch,

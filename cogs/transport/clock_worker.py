@@ -25,7 +25,6 @@ from cogs.runtime.holdings import Holdings
 from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
 from cogs.runtime.trusted_clock import TrustedClock
-from cogs.transport.publisher import Publisher
 from data.records.deadlines import Deadline, Deadlines
 from data.records.key_values import KeyValues
 from data.store.database import Busy, NotStored
@@ -48,13 +47,15 @@ GAP = 30.0
 
 
 class ClockWorker:
-    """The task. `beat`: seconds between two heartbeats."""
+    """The task. `is_stuck`: whether a match could not be shown for so long that none of its clocks may run out. `beat`:
+    seconds between two heartbeats.
+    """
 
     def __init__(
         self,
         service: MatchService,
         starts: StartTimes,
-        publisher: Publisher,
+        is_stuck: Callable[[int], bool],
         deadlines: Deadlines,
         values: KeyValues,
         time: TrustedClock,
@@ -66,7 +67,7 @@ class ClockWorker:
         self._service = service
         self._clocks = service.clocks
         self._starts = starts
-        self._publisher = publisher
+        self._is_stuck = is_stuck
         self._deadlines = deadlines
         self._values = values
         self._time = time
@@ -210,7 +211,7 @@ class ClockWorker:
         which stops no other clock, and while Discord takes no messages for the table, so that the player cannot see the
         question.
         """
-        if self._publisher.is_stuck(deadline.match):
+        if self._is_stuck(deadline.match):
             return False
         try:
             if not await self._holdings.take(deadline.match, ask=False):
@@ -218,7 +219,7 @@ class ClockWorker:
             if await ring(self._service, deadline.match, deadline.seat, deadline.turn):
                 return True
             if self._holdings.shared:
-                self._publisher.later(deadline.match)  # then its lease is given back
+                self._service.listener.later(deadline.match)  # then its lease is given back
             return False
         except Exception as error:
             if not _was_faster(error):
@@ -232,7 +233,7 @@ class ClockWorker:
                 return True
             closed = await deadlines.close_votes(self._service, number)
             if not closed and self._holdings.shared:
-                self._publisher.later(number)
+                self._service.listener.later(number)
             return closed
         except Exception as error:
             if not _was_faster(error):

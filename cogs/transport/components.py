@@ -15,7 +15,6 @@ import discord
 
 from cogs.messages.content import (
     MOST_TEXT,
-    Button,
     Content,
     Document,
     EntitySelect,
@@ -25,8 +24,8 @@ from cogs.messages.content import (
     Picture,
     Row,
     Select,
-    SelectOption,
     flat,
+    shown_label,
 )
 from rendering.core.formatting import shortened
 
@@ -42,11 +41,8 @@ _STYLES = {
 }
 
 
-def layout_view(content: Content, *, emoji: bool = True) -> discord.ui.LayoutView:
-    """Return a fresh view of the content. It is stopped: discord.py neither keeps it nor answers presses on it.
-
-    `emoji`: with the bot's own emoji; without, labels keep their signs.
-    """
+def layout_view(content: Content) -> discord.ui.LayoutView:
+    """Return a fresh view of the content. It is stopped: discord.py neither keeps it nor answers presses on it."""
     container: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(accent_colour=ACCENT)
     foot = shortened(content.foot, MOST_TEXT)
     room = MOST_TEXT - len(foot)
@@ -67,7 +63,7 @@ def layout_view(content: Content, *, emoji: bool = True) -> discord.ui.LayoutVie
         container.add_item(discord.ui.TextDisplay(foot))
     for row in (*content.rows[:-1], content.passing, *content.rows[-1:]):
         if row:
-            container.add_item(_action_row(row, emoji=emoji))
+            container.add_item(_action_row(row))
     view = discord.ui.LayoutView(timeout=None)
     view.add_item(container)
     view.stop()
@@ -126,7 +122,7 @@ def _parts(component: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield from _parts(part)
 
 
-def _action_row(row: Row, *, emoji: bool) -> discord.ui.ActionRow[discord.ui.LayoutView]:
+def _action_row(row: Row) -> discord.ui.ActionRow[discord.ui.LayoutView]:
     made: discord.ui.ActionRow[discord.ui.LayoutView] = discord.ui.ActionRow()
     if isinstance(row, EntitySelect):
         made.add_item(_entity_select(row))
@@ -140,9 +136,9 @@ def _action_row(row: Row, *, emoji: bool) -> discord.ui.ActionRow[discord.ui.Lay
                 max_values=row.most,
                 options=[
                     discord.SelectOption(
-                        label=shortened(_label(entry, emoji), 100),
+                        label=shortened(shown_label(entry), 100),
                         value=entry.value,
-                        emoji=_emoji(entry, emoji),
+                        emoji=entry.emoji and discord.PartialEmoji(name=entry.emoji.name, id=entry.emoji.id),
                         description=shortened(entry.detail, 100) or None,
                         default=entry.chosen,
                     )
@@ -152,7 +148,7 @@ def _action_row(row: Row, *, emoji: bool) -> discord.ui.ActionRow[discord.ui.Lay
         )
         return made
     for button in row:
-        label = shortened(_label(button, emoji), 80)
+        label = shortened(shown_label(button), 80)
         if button.url:
             made.add_item(discord.ui.Button(label=label, url=button.url))
         else:
@@ -163,34 +159,15 @@ def _action_row(row: Row, *, emoji: bool) -> discord.ui.ActionRow[discord.ui.Lay
                     custom_id=str(button.id),
                     style=style,
                     disabled=button.disabled,
-                    emoji=_emoji(button, emoji),
+                    emoji=button.emoji and discord.PartialEmoji(name=button.emoji.name, id=button.emoji.id),
                 )
             )
     return made
 
 
-def _emoji(control: Button | SelectOption, shown: bool) -> discord.PartialEmoji | None:
-    emoji = control.emoji if shown else None
-    return None if emoji is None else discord.PartialEmoji(name=emoji.name, id=emoji.id)
-
-
-def _label(control: Button | SelectOption, shown: bool) -> str:
-    """Return the label without the sign that the emoji replaces."""
-    emoji = control.emoji if shown else None
-    return control.label if emoji is None else control.label.removeprefix(f"{emoji.sign} ")
-
-
 def has_files(content: Content) -> bool:
     """Return whether the message has pictures or documents."""
     return any(not isinstance(part, str) for part in content.parts)
-
-
-def has_emoji(content: Content) -> bool:
-    """Return whether a control has an emoji of the bot's own."""
-    found: list[Button | SelectOption] = []
-    for row in content.rows:
-        found += row.entries if isinstance(row, Select) else row if isinstance(row, tuple) else ()
-    return any(control.emoji is not None for control in found)
 
 
 def _entity_select(

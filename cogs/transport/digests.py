@@ -27,10 +27,10 @@ from cogs.runtime.logs import log_failure
 from cogs.runtime.periodic import Periodic
 from cogs.transport.delivery import Said, bears, deliver, mark
 from cogs.transport.errors import DiscordFailure, Failure
-from cogs.transport.pings import by_dm, by_mention, in_both_ways, in_digest
-from cogs.transport.publisher import Publisher
+from cogs.transport.hand_messages import HandMessages
+from cogs.transport.pings import Pings, by_dm, by_mention, in_both_ways, in_digest
 from cogs.transport.senders import Handles, nonce, send_ping, send_private
-from cogs.transport.server_lookup import BEFORE_PINGS
+from cogs.transport.server_lookup import BEFORE_PINGS, Members
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import Chair, Match
 from data.records.people import People, Person
@@ -63,7 +63,7 @@ class Waiting:
 
 
 class Digests:
-    """Sends the digests. `beat`: seconds between two ticks at most; `publisher` sends pings that no digest defers."""
+    """Sends the digests. `beat`: seconds between two ticks at most; `pings` sends those that no digest defers."""
 
     def __init__(
         self,
@@ -71,7 +71,9 @@ class Digests:
         service: MatchService,
         people: People,
         messages: Presenter,
-        publisher: Publisher,
+        pings: Pings,
+        members: Members | None,
+        hands: HandMessages,
         beat: float,
         holdings: Holdings | None = None,
     ) -> None:
@@ -81,9 +83,9 @@ class Digests:
         self._posts = service.posts
         self._people = people
         self._messages = messages
-        self._pings = publisher.pings
-        self._members = publisher.members
-        self._hand_lock = publisher.hands.lock
+        self._pings = pings
+        self._members = members
+        self._hand_lock = hands.lock
         self._beat = beat
         self._periodic = Periodic("clock: digests", self._tick_if_on_duty, beat, after_failure=AFTER_TROUBLE)
 

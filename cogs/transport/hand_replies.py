@@ -29,12 +29,12 @@ from cogs.messages.content import Button, Content, Id
 from cogs.messages.narration import catch_up_button
 from cogs.messages.presenter import Presenter
 from cogs.runtime.logs import without_text
-from cogs.transport.asked import Interaction, in_own_messages, is_ephemeral
 from cogs.transport.components import offered_in
 from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
+from cogs.transport.interactions import in_own_messages, is_ephemeral
 from cogs.transport.request_budget import PublishTiming
-from cogs.transport.senders import delete_private, edit_own, edit_private, send_private
+from cogs.transport.senders import Interaction, delete_private, edit_own, edit_private, send_private
 from data.records.match import Match
 from data.records.people import People, Person
 from data.store.database import OUT_OF_REACH

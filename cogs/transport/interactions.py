@@ -1,6 +1,10 @@
-"""How the bot answers an interaction: acknowledge it within three seconds, work, then answer its player alone.
+"""How the bot answers an interaction: admit it, acknowledge it in time, work, then answer its player alone.
 
 Commands come here from their cogs, presses from the router. Nothing here knows what the work is.
+
+Each user and each server has rate limits: token buckets that refill with time, in memory only. They stop floods and
+never hinder play. A legal move that is due always passes, even if the buckets are empty. The hand and its steps, the
+way to a move, have a bucket that nothing else empties. A restart refills all buckets.
 """
 
 from __future__ import annotations
@@ -11,7 +15,8 @@ import math
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
@@ -21,20 +26,20 @@ from cogs.messages.names import known_as, written
 from cogs.messages.presenter import Presenter
 from cogs.runtime.logs import log_failure, without_text
 from cogs.runtime.metrics import Metrics
-from cogs.transport.asked import Answer, Asked, Interaction, RateLimits, asked_by_command
 from cogs.transport.avatars import Avatars
 from cogs.transport.components import modal
 from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.newcomers import Newcomers, Reach
-from cogs.transport.senders import edit_for_all, edit_own, send_private, turn_away
-from cogs.transport.table_finder import TableFinder, is_playing
+from cogs.transport.senders import Answer, Interaction, edit_for_all, edit_own, send_private, turn_away
+from cogs.transport.table_finder import TableFinder
 from data.content.texts import language, texts
+from data.lru import Lru
 from data.records.match import Match
 from data.records.people import People, Person, PingPreference
 from data.store.database import CommitUnknown, NotStored
 from data.turns import asker
 from rendering.core.labels import Labels
-from rules.core.game import IllegalMove, Seat
+from rules.core.game import IllegalMove
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +49,131 @@ READ_PATIENCE = 1.5
 """Seconds that reading before the acknowledgement may take, for a form or choices to complete. Discord waits 3 s for
 the answer to an interaction, its way to us included.
 """
+
+RateClass = Literal["ask", "picture", "step", "share", "file", "open", "move", "hand", "complete", "delete"]
+MOST_KEPT = 20_000
+"""The most buckets in memory, about 5 MB. The least recently used one is dropped first, and is full when next used."""
+
+
+def in_own_messages(interaction: Interaction) -> bool:
+    """Return whether this happens in the direct messages between the user and the bot, where no other user reads."""
+    return interaction.guild_id is None and interaction.context.dm_channel
+
+
+def is_private(interaction: Interaction) -> bool:
+    """Return whether only this player sees the message pressed."""
+    return is_ephemeral(interaction) or in_own_messages(interaction)
+
+
+def is_ephemeral(interaction: Interaction) -> bool:
+    """Return whether the message pressed is the answer to an earlier press or command of this player."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+class Rate(NamedTuple):
+    """A bucket holds at most `most` tokens, and gains one every `seconds`."""
+
+    most: int
+    seconds: float
+
+
+PERSON: dict[str, Rate] = {
+    "ask": Rate(20, 0.5),
+    "picture": Rate(10, 2.0),
+    "step": Rate(20, 0.5),
+    "share": Rate(3, 30.0),
+    "file": Rate(3, 30.0),
+    "open": Rate(5, 120.0),
+    "hand": Rate(40, 0.25),
+    "complete": Rate(30, 0.2),
+    "delete": Rate(3, 3600.0),
+    "told": Rate(3, 5.0),
+}
+"""The limits of one user: "ask" for requests of any kind, "picture" for pictures and files, "step" for the
+steps of a replay, "share" for showing one to everyone, "file" for the files of one, "open" for new tables,
+"hand" for opening hands and choosing in them, "complete" for autocompletion, "delete" for deleting their data, and
+"told" for messages that say that a limit is reached.
+"""
+SERVER: dict[str, Rate] = {
+    "ask": Rate(100, 0.1),
+    "picture": Rate(40, 0.25),
+    "step": Rate(40, 0.25),
+    "share": Rate(10, 10.0),
+    "file": Rate(10, 10.0),
+    "open": Rate(20, 30.0),
+    "complete": Rate(200, 0.05),
+}
+"""The limits of all users of one server together. There is none on hands: other users cannot keep a player from theirs.
+"""
+_APART = ("hand", "complete")
+"""The classes that take no token from "ask" as well."""
+
+_COMMANDS: dict[str, RateClass] = {
+    "move": "move",
+    "hand": "hand",
+    **dict.fromkeys(("board", "rules", "log", "verify", "replay", "profile"), "picture"),
+    "play": "open",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What an interaction asks for. `match` None: the user has named no table. A move has its text and, if it was
+    pressed, its `turn` token.
+    """
+
+    kind: RateClass
+    match: int | None = None
+    turn: str | None = None
+    text: str = ""
+
+
+def asked_by_command(interaction: Interaction) -> Asked:
+    """Return what a slash command or its autocompletion asks for. The class of a press is in its route (router.py)."""
+    data: Any = interaction.data or {}
+    given = {option["name"]: option.get("value") for option in data.get("options", ())}
+    kind, table = _COMMANDS.get(str(data.get("name")), "ask"), given.get("table")
+    return Asked(kind, table if isinstance(table, int) else None, text=str(given.get("move", "")))
+
+
+class RateLimits:
+    """Holds the buckets. `steady`: a clock in seconds that never goes back; None: there are no limits."""
+
+    def __init__(self, steady: Callable[[], float] | None = None) -> None:
+        self._steady = steady
+        self._buckets = Lru[tuple[str, int, str], tuple[float, float]](MOST_KEPT)
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def wait(self, kind: RateClass, user: int, guild: int | None) -> float:
+        """Take one token from the user's and the server's buckets for that class. Return 0.0, or, taking none, the
+        seconds until all of them have one.
+        """
+        kinds = (kind,) if kind in _APART else ("ask",) if kind == "move" else dict.fromkeys(("ask", kind))
+        wanted: list[tuple[tuple[str, int, str], Rate]] = [(("person", user, name), PERSON[name]) for name in kinds]
+        if guild is not None:
+            wanted += [(("server", guild, name), SERVER[name]) for name in kinds if name in SERVER]
+        return self._take(wanted)
+
+    def may_tell(self, user: int) -> bool:
+        """Return whether to tell a user once more that they have reached a limit. If not, they get no answer."""
+        return not self._take([(("person", user, "told"), PERSON["told"])])
+
+    def _take(self, wanted: list[tuple[tuple[str, int, str], Rate]]) -> float:
+        """Take one token from each bucket. Return 0.0, or, taking none, the seconds until all have one."""
+        if self._steady is None:
+            return 0.0
+        now, levels, longest = self._steady(), {}, 0.0
+        for key, rate in wanted:
+            level, since = self._buckets.get(key) or (float(rate.most), now)
+            levels[key] = min(float(rate.most), level + (now - since) / rate.seconds)
+            longest = max(longest, (1 - levels[key]) * rate.seconds)
+        if longest > 1e-6:
+            return longest
+        for key, level in levels.items():
+            self._buckets[key] = (level - 1, now)
+        return 0.0
 
 
 class Interactions:
@@ -71,18 +201,10 @@ class Interactions:
         self.avatars = avatars
         """Keeps the avatars of those whom the bot meets; None if the operator wants none."""
         self._under_way: set[asyncio.Task[Any]] = set()
-        self._closing = False
+        self.closing = False
+        """Whether the bot is about to end and turns new presses away."""
 
     # The end.
-
-    @property
-    def closing(self) -> bool:
-        """Whether the bot is about to end and turns new presses away."""
-        return self._closing
-
-    def turn_away(self) -> None:
-        """Turn new presses away from now on."""
-        self._closing = True
 
     async def finish(self, patience: float = 5.0) -> None:
         """Wait at most `patience` seconds for the answers to all presses under way."""
@@ -134,42 +256,17 @@ class Interactions:
         """Return whether this move is due, as far as can be read in time: the press is not acknowledged yet."""
         try:
             async with asyncio.timeout(READ_PATIENCE):
-                return await self._is_due(interaction, what)
+                return await self._finder.awaits(interaction, what.match, what.turn, what.text)
         except Exception as error:
             log_failure(log, "whether a move is due could not be read: %s", error=error)
             return False
-
-    async def _is_due(self, interaction: Interaction, what: Asked) -> bool:
-        """Return whether this is a legal move that the named table waits for; if none is named, the only table that it
-        may belong to.
-
-        A move that may belong to several tables is made at none of them, so it stays due and would pass for ever.
-        """
-        if what.match is not None:
-            match = await self._service.find(what.match)
-            return match is not None and self._is_legal(interaction, match, what)
-        meant = await self._finder.meant(interaction, is_playing)
-        return len(meant) == 1 and self._is_legal(interaction, meant[0], what)
-
-    def _is_legal(self, interaction: Interaction, match: Match, what: Asked) -> bool:
-        user = interaction.user.id
-        seat = match.seat_of(user)
-        if seat is None or not self._finder.is_to_move(match, user):
-            return False
-        if what.turn not in (None, self._service.turn(match, Seat(seat))):
-            return False
-        legal = {str(move) for move in self._service.state(match).legal_moves(Seat(seat))}
-        if what.turn is not None:
-            return what.text in legal
-        meant = self._messages.meant(match, user, interaction.locale.value, what.text)
-        return len(meant) == 1 and meant[0] in legal
 
     async def _defer(self, interaction: Interaction, asked: Asked, *, silent: bool) -> float | None:
         """Tell Discord that an answer follows. Return the seconds that it took; None if it failed."""
         begun = time.perf_counter()
         try:
             async with discord_call():
-                if self._closing:
+                if self.closing:
                     self._metrics.count("interactions_total", "turned_away")
                     await turn_away(interaction, self.labels(interaction).say("refused.restarting"))
                     return None
@@ -240,36 +337,32 @@ class Interactions:
         asked: Asked | None = None,
         *,
         silent: bool = False,
+        admitted: bool = False,
     ) -> None:
         """Acknowledge, work, and tell the player the result or the reason of a refusal. `asked` None: a command.
 
-        `silent`: success shows in the message itself, so only a refusal is answered.
+        `silent`: success shows in the message itself, so only a refusal is answered. `admitted`: `admits` has let it
+        pass before.
         """
-        acknowledged = await self.acknowledge(interaction, asked or asked_by_command(interaction), silent=silent)
+        acknowledge = self._defer if admitted else self.acknowledge
+        acknowledged = await acknowledge(interaction, asked or asked_by_command(interaction), silent=silent)
         if acknowledged is not None:
             said = await self.attempt(interaction, work, acknowledged)
             if said is not None:
                 await self.tell(interaction, said)
 
-    async def answer_admitted(
-        self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]], asked: Asked
-    ) -> None:
-        """Acknowledge a press that `admits` has let pass, work, and tell the player the result as `answer` does."""
-        acknowledged = await self._defer(interaction, asked, silent=True)
-        if acknowledged is not None:
-            said = await self.attempt(interaction, work, acknowledged)
-            if said is not None:
-                await self.tell(interaction, said)
+    async def show(self, interaction: Interaction, content: Content, *, to_all: bool = False) -> Answer | None:
+        """Show the content in the message pressed, which only its player sees, or everyone if `to_all`. Return why that
+        failed, or None.
+        """
 
-    async def show_in_own(self, interaction: Interaction, content: Content) -> Answer | None:
-        """Show the content in the message pressed, which only its player sees. Return why that failed, or None."""
-        said, _ = await self._tried(interaction, lambda: _shown(interaction, content))
-        return said
+        async def edit() -> None:
+            if to_all:
+                await edit_for_all(interaction, content)
+            else:
+                await edit_own(interaction, content)
 
-    async def show_in_public(self, interaction: Interaction, content: Content) -> Answer | None:
-        """Show the content in the message pressed, which everyone sees. Return why that failed, or None."""
-        said, _ = await self._tried(interaction, lambda: _shown_to_all(interaction, content))
-        return said
+        return (await self._tried(interaction, edit))[0]
 
     async def open_dm(self, interaction: Interaction, person: Person, hello: str, *, always: bool = False) -> Reach:
         """Open direct messages to this player; return whether they work. Say hello once; with `always`, each time."""
@@ -338,10 +431,9 @@ class Interactions:
 
     async def tell(self, interaction: Interaction, said: Answer) -> None:
         """Answer an acknowledged interaction, to its player alone; an answer that comes too late is dropped."""
-        user = interaction.user.id
-        content = said if isinstance(said, Content) else Content((said,), user=user)
+        content = said if isinstance(said, Content) else Content((said,), user=interaction.user.id)
         try:
-            await send_private(interaction, user, content)
+            await send_private(interaction, interaction.user.id, content)
         except DiscordFailure as trouble:
             log.warning("an answer was not delivered: %s", trouble)
 
@@ -355,11 +447,3 @@ class Interactions:
         if isinstance(error, IllegalMove):
             return self._messages.refusal(match, interaction.user.id, error, interaction.locale.value)
         return self._messages.labels(match, interaction.locale.value).say(f"refused.{error.reason}", **error.facts)
-
-
-async def _shown(interaction: Interaction, content: Content) -> None:
-    await edit_own(interaction, content)
-
-
-async def _shown_to_all(interaction: Interaction, content: Content) -> None:
-    await edit_for_all(interaction, content)

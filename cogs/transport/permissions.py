@@ -8,7 +8,7 @@ import discord
 
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
-from cogs.transport.asked import Interaction
+from cogs.transport.senders import Interaction
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
 from rules.core.game import AnyGame

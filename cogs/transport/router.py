@@ -17,9 +17,9 @@ import discord
 
 from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content, Form, Id, picked
-from cogs.transport.asked import Answer, Asked, Interaction, RateClass, is_ephemeral, is_private
 from cogs.transport.components import offers
-from cogs.transport.interactions import READ_PATIENCE, Interactions
+from cogs.transport.interactions import READ_PATIENCE, Asked, Interactions, RateClass, is_ephemeral, is_private
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.table_finder import TableFinder
 from data.records.match import Match, Status
 
@@ -187,10 +187,10 @@ class Router:
         in a new one.
         """
         if route.answer is Reply.PRESSED and not is_private(interaction):
-            return await self._interactions.show_in_public(interaction, content)
+            return await self._interactions.show(interaction, content, to_all=True)
         own = route.answer in (Reply.OWN_MESSAGE, Reply.PRESSED)
         if own or (route.answer is Reply.CHANGES and is_ephemeral(interaction)):
-            return await self._interactions.show_in_own(interaction, content)
+            return await self._interactions.show(interaction, content)
         return None if route.answer is Reply.CHANGES else content
 
     def _work(self, interaction: Interaction, press: Press, route: Route | GlobalRoute) -> Callable[[], Awaitable[Any]]:
@@ -222,7 +222,7 @@ class Router:
                     await making
                 raise Refused(Reason.SLOW)
 
-            await self._interactions.answer_admitted(interaction, explain, asked)
+            await self._interactions.answer(interaction, explain, asked, silent=True, admitted=True)
         finally:
             making.cancel()
 

@@ -17,13 +17,16 @@ import discord
 
 from cogs.messages.content import Content
 from cogs.runtime.settings import DM_GAP
-from cogs.transport.components import files, has_emoji, has_files, layout_view
+from cogs.transport.components import files, has_files, layout_view
 from cogs.transport.errors import GONE, DiscordFailure, Failure, discord_call
 from data.records.post import Sending
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+Interaction = discord.Interaction[Any]
+Answer = Content | str
+"""What an interaction is answered with."""
 
 MOST_LOOKED_AT = 1000
 """The most messages of a channel, the newest, to search for one whose send had no answer."""
@@ -188,21 +191,19 @@ async def _tried(content: Content, send: Callable[[discord.ui.LayoutView, list[d
     without the bot's own emoji, which the operator may have deleted, then in words, without files. Raises
     DiscordFailure.
     """
-    emoji = True
     while True:
         try:
             async with discord_call():
-                return await send(layout_view(content, emoji=emoji), files(content))
+                return await send(layout_view(content), files(content))
         except DiscordFailure as failure:
             if failure.kind is not Failure.REFUSED:
                 raise
-            if emoji and has_emoji(content):
-                less = "the bot's own emoji"
-            elif has_files(content):
-                content, less = content.in_words(), "files"
-            else:
-                raise
-            emoji = False
+            plain, less = content.without_emoji(), "the bot's own emoji"
+            if plain is content:
+                if not has_files(content):
+                    raise
+                plain, less = content.in_words(), "files"
+            content = plain
             log.info("a message is sent again without %s: %s", less, failure)
 
 

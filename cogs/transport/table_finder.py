@@ -15,8 +15,8 @@ from cogs.messages.content import Content, Id
 from cogs.messages.names import written
 from cogs.messages.players import choice_label
 from cogs.messages.presenter import Presenter
-from cogs.transport.asked import Answer, Interaction
 from cogs.transport.permissions import server_of
+from cogs.transport.senders import Answer, Interaction
 from cogs.transport.server_lookup import Members
 from data.content.texts import language, texts
 from data.records.match import GuestState, Match, Status
@@ -136,6 +136,31 @@ class TableFinder:
             raise Refused(Reason.NO_MATCH) if match.former_seat(user) is None else unseated(match, user)
         await self._service.quarantine.check(match)
         return match
+
+    async def awaits(self, interaction: Interaction, number: int | None, turn: str | None, text: str) -> bool:
+        """Return whether this is a legal move that the named table waits for; if none is named, the only table that it
+        may belong to. `turn` None: it is typed.
+
+        A move that may belong to several tables is made at none of them, so it is awaited at none.
+        """
+        if number is not None:
+            match = await self._service.find(number)
+            return match is not None and self._is_legal(interaction, match, turn, text)
+        meant = await self.meant(interaction, is_playing)
+        return len(meant) == 1 and self._is_legal(interaction, meant[0], turn, text)
+
+    def _is_legal(self, interaction: Interaction, match: Match, turn: str | None, text: str) -> bool:
+        user = interaction.user.id
+        seat = match.seat_of(user)
+        if seat is None or not self.is_to_move(match, user):
+            return False
+        if turn not in (None, self._service.turn(match, Seat(seat))):
+            return False
+        legal = {str(move) for move in self._service.state(match).legal_moves(Seat(seat))}
+        if turn is not None:
+            return text in legal
+        meant = self._messages.meant(match, user, interaction.locale.value, text)
+        return len(meant) == 1 and meant[0] in legal
 
     async def choices(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
         """Return the tables that the user may mean, as choices of a command's autocompletion: at most 25."""

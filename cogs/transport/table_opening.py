@@ -13,9 +13,9 @@ from cogs.match.lobby import Lobby
 from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
 from cogs.messages.names import known_as
-from cogs.transport.asked import Answer, Interaction
 from cogs.transport.interactions import Interactions
 from cogs.transport.permissions import admit, public_thread_parent, server_of
+from cogs.transport.senders import Answer, Interaction
 from data.records.match import Guest, GuestState
 from data.records.terms import Terms
 

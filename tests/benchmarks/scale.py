@@ -8,8 +8,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, time
-from types import SimpleNamespace
-from typing import Any
 
 from cogs.match.host_rights import StartTimes
 from cogs.match.lobby import Lobby
@@ -47,12 +45,11 @@ class Ticker:
         self._database = database = await Database.open(path)
         hours, watch = PeopleHours(database), TrustedClock(self._time, self._time)
         service = MatchService(Matches(database), People(database), GAMES, watch.now, hours=hours)
-        publisher: Any = SimpleNamespace(changed=_shows_nothing, later=_shows_nothing, is_stuck=_is_never_stuck)
         self._deadlines = Deadlines(database)
         self._clock = ClockWorker(
             service,
             StartTimes(service, Lobby(service)),
-            publisher,
+            _is_never_stuck,
             self._deadlines,
             KeyValues(database),
             watch,
@@ -90,10 +87,6 @@ class Ticker:
 
     def close(self) -> None:
         self._run(self._database.close())
-
-
-def _shows_nothing(number: int) -> None:
-    """What a look at the clocks asks for, and is not measured."""
 
 
 def _is_never_stuck(number: int) -> bool:

@@ -35,12 +35,11 @@ from cogs.messages.content import Content, EmojiTable, Id
 from cogs.messages.hand import hand_message
 from cogs.messages.table import table_message
 from cogs.transport.app_emoji import AppEmoji
-from cogs.transport.asked import Asked
 from cogs.transport.database_mark import DatabaseMark
 from cogs.transport.errors import DiscordFailure
 from cogs.transport.errors import Failure as Failed
 from cogs.transport.hand_messages import HandMessages
-from cogs.transport.interactions import Interactions
+from cogs.transport.interactions import Asked, Interactions
 from cogs.transport.lobby_pings import REMINDED_WITHIN
 from cogs.transport.publisher import PublishTiming
 from cogs.transport.senders import Handles
@@ -715,9 +714,9 @@ async def turn_with_open_hands(stage: Stage) -> None:
 
 async def press_while_ending(stage: Stage) -> None:
     """The bot is about to end."""
-    stage.sim.bot.app.interactions.turn_away()
+    stage.sim.bot.app.interactions.closing = True
     await my_hand(stage)
-    stage.sim.bot.app.interactions._closing = False
+    stage.sim.bot.app.interactions.closing = False
 
 
 async def move_in_private(stage: Stage) -> None:
@@ -840,8 +839,8 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.hand_replies._shown:send_private": my_hand,
     "transport.hand_replies._delete:delete_private": my_hand_twice,
     "transport.hand_replies._edit:edit_private": turn_with_open_hands,
-    "transport.interactions._shown:edit_own": settings,
-    "transport.interactions._shown_to_all:edit_for_all": stepping_for_all,
+    "transport.interactions.show:edit_own": settings,
+    "transport.interactions.show:edit_for_all": stepping_for_all,
     "transport.interactions._defer:defer": turn,
     "transport.interactions._defer:defer#2": my_hand,
     "transport.interactions._defer:turn_away": press_while_ending,

@@ -14,7 +14,7 @@ import pytest
 from cogs.match.refusals import Reason, Refused
 from cogs.runtime.metrics import Metrics
 from cogs.transport import interactions
-from cogs.transport.asked import Asked, RateLimits
+from cogs.transport.interactions import Asked, RateLimits
 from cogs.transport.router import Router
 from data.store.database import NotStored, Unreachable
 from tests.support.inside import interaction_of
@@ -66,7 +66,7 @@ async def test_a_form_that_is_slow_to_make_gets_an_answer_in_time(monkeypatch: p
         async def admits(self, *_: Any) -> bool:
             return True
 
-        async def answer_admitted(self, _: Any, work: Callable[[], Awaitable[Any]], __: Any) -> None:
+        async def answer(self, _: Any, work: Callable[[], Awaitable[Any]], *__: Any, **___: Any) -> None:
             try:
                 await work()
             except Refused as refused:

@@ -28,7 +28,7 @@ from tests.mutation.recording import OUTPUT, Recorded
 from tests.support.bound import bind_children
 
 ROOMS = ("cogs/match", "data", "rules/core", *(f"cogs/transport/{name}.py" for name in (
-    "router", "interactions", "components", "hand_messages", "hand_replies", "permissions", "asked"
+    "router", "interactions", "components", "hand_messages", "hand_replies", "permissions"
 )), "cogs/privacy.py")  # fmt: skip
 """The default of what is mutated: the table's application, what is stored, what games share, and the access
 and privacy parts of the transport."""

@@ -182,14 +182,17 @@ class World:
         self.publisher = Publisher(client, self.service, self.people, cast(Any, self.messages), computers, pace)
         cast(Any, self.publisher.newcomers).greet = _greet_none  # half of them stay without direct messages
         self.service.announcer.listener = self.publisher
-        self.digests = Digests(client, self.service, self.people, cast(Any, self.messages), self.publisher, HEARTBEAT)
+        publisher, words = self.publisher, cast(Any, self.messages)
+        self.digests = Digests(
+            client, self.service, self.people, words, publisher.pings, publisher.members, publisher.hands, HEARTBEAT
+        )
         parts = {"service": self.service, "people": self.people, "publisher": self.publisher, "bot": client}
         parts |= {"digests": self.digests, "watch": self.trusted_clock, "store": SimpleNamespace(hours=self.hours)}
         app = cast(Any, SimpleNamespace(**dict.fromkeys(UNUSED, MagicMock()), **parts))
         self.clock = ClockWorker(
             self.service,
             StartTimes(self.service, self.lobby),
-            self.publisher,
+            publisher.is_stuck,
             Deadlines(database),
             KeyValues(database),
             self.trusted_clock,
