@@ -257,7 +257,7 @@ sys.exit(bot.main([]))
 """
 
 
-@pytest.mark.parametrize("name", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("name", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.long)])
 def test_a_signal_ends_it_in_order(name: signal.Signals, settings: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", WAITING], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

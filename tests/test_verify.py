@@ -401,7 +401,7 @@ COMPARED = {"name", "at_end", "table", "teams", "turn", "by", "options", "move",
 """What is printed for the reader to compare: another legal move is another match."""
 
 
-@pytest.mark.parametrize("slug", PUBLISHED)
+@pytest.mark.games("slug", short=["sea_change"], long=PUBLISHED)
 def test_no_steered_file_holds(slug: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A file that is changed where the deals and the seats come from is refused."""
     _, found = played(slug, CUTS)
@@ -629,7 +629,7 @@ def test_a_season_has_settled_the_secret_of_its_table(tmp_path: Path) -> None:
     assert run(path, commitment(SECRET))[0] == 1, "it hides the season"
 
 
-@pytest.mark.games("slug", short=["full_circle"], long=PUBLISHED)
+@pytest.mark.games("slug", short=[], long=PUBLISHED)
 def test_the_largest_files_end(slug: str, tmp_path: Path) -> None:
     """`run_program` waits for a minute."""
     _, found = played(slug, CUTS)

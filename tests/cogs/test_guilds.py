@@ -523,8 +523,7 @@ async def test_invited_again_it_goes_on_where_it_was(sim: Simulation, tide: Tabl
     assert sim.pings(cursor) == [mover.id], "who is asked is asked once more"
     assert sim.hand(mover).id != hand
     tide.known_turns = {mover.id: sim.service.state(match).turn(next(iter(sim.service.state(match).to_move())))}
-    await tide.play()
-    await tide.check_end()
+    await tide.play(lambda match, state: match.moves == 9)
 
 
 async def test_invited_again_it_goes_on_though_the_bot_ends_while_it_is_asked_back(

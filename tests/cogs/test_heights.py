@@ -39,7 +39,7 @@ async def tables(sim: Simulation, match: Match) -> AsyncIterator[Content]:
             yield await end_message(sim.app.messages, found)
 
 
-@pytest.mark.games("game", short=["photosynthesis"], long=GAMES)
+@pytest.mark.games("game", short=["sea_change"], long=GAMES)
 async def test_a_table_takes_a_screen_and_a_half_at_most(sim: Simulation, game: str) -> None:
     path = find_chromium()
     if path is None:

@@ -81,7 +81,7 @@ def tongues(monkeypatch: pytest.MonkeyPatch) -> Tongues:
     ("slug", "server"),
     [
         ("sea_change", "de"),
-        ("sea_change", "en-US"),
+        pytest.param("sea_change", "en-US", marks=pytest.mark.long),
         *(pytest.param(slug, "de", marks=pytest.mark.long) for slug in GERMAN if slug != "sea_change"),
     ],
 )

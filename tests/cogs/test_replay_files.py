@@ -345,7 +345,7 @@ async def test_the_page_allows_nothing_but_what_is_in_it(drawing: Drawing) -> No
 # --- Limits
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["photosynthesis"], long=GAMES)
 async def test_an_animation_is_short_and_small_and_holds_its_end(slug: str) -> None:
     drawing, seats = Drawing(), min(max(GAMES[slug].seats), 4)
     steps, told = steps_of(slug, seats, 10), list[tuple[int, int]]()
@@ -370,7 +370,7 @@ def longest(slug: str, plies: int) -> list[Step]:
     return [Step(step.state, -1, step.seen, at % 5 == 0) for at, step in enumerate(found[:plies])]
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.games("slug", short=["photosynthesis"], long=GAMES)
 async def test_of_a_very_long_match_an_animation_shows_fewer_steps(drawing: Drawing, slug: str) -> None:
     steps = longest(slug, 2_000)
     made = await replay_animation.animation(drawing, slug, steps, -1, always(labels(slug, max(GAMES[slug].seats))))

@@ -20,7 +20,7 @@ from tests.support.simulation import Simulation
 from tests.support.table import Table, shortest_options
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.games("game", short=["full_circle"], long=GAMES)
 async def test_rules_come_with_pictures_of_a_turn(sim: Simulation, game: str) -> None:
     """First in short, with numbers on a hand that are explained below it; then the turn in full, with the table."""
     (alice,) = sim.join_server("alice")

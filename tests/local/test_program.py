@@ -20,7 +20,7 @@ def fetch(url: str) -> str:
         return str(response.read().decode())
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_starts_and_ends_cleanly(tmp_path: Path, how: signal.Signals) -> None:
     program = Local(tmp_path / "local.db", "--players", "3")
     page = fetch(program.home)

@@ -47,7 +47,14 @@ def pages(slug: str, seats: int, **look: Any) -> Iterator[tuple[View, Page]]:
             yield view, drawn(slug).paint(view, found)
 
 
-@pytest.mark.parametrize(("slug", "seats"), [(slug, seats) for slug in SLUGS for seats in GAMES[slug].seats])
+@pytest.mark.parametrize(
+    ("slug", "seats"),
+    [
+        pytest.param(slug, seats, marks=[] if seats == GAMES[slug].seats[-1] else pytest.mark.long)
+        for slug in SLUGS
+        for seats in GAMES[slug].seats
+    ],
+)
 def test_every_picture_has_its_format(slug: str, seats: int) -> None:
     for view, page in pages(slug, seats):
         assert page.height == (TABLE if view.viewer is None else HAND)

@@ -57,7 +57,7 @@ def test_they_know_what_their_seat_sees_and_make_legal_moves(
 
 
 @pytest.mark.parametrize("name", RULE_PLAYERS)
-@pytest.mark.parametrize("slug", PUBLISHED)
+@pytest.mark.games("slug", short=["full_sun"], long=PUBLISHED)
 def test_they_beat_chance(slug: str, name: str) -> None:
     found = fmean(deal(slug, 4, name, "random", f"beats chance {slug} {number}") for number in range(3))
     assert found > 0.4, "fair is a quarter"
