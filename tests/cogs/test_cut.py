@@ -239,7 +239,7 @@ async def test_a_match_played_again_begins_without_cuts(sim: Simulation) -> None
     await cut(sim, alice, "mine")
     table = Table(sim, 1, "again")
     await table.start()
-    await table.play()
+    await sim.play_on()
     await sim.press(alice, sim.board(), "Play again")
     match = await sim.match(2)
     assert match.cuts == ()

@@ -315,7 +315,7 @@ async def test_the_post_is_stored_with_the_end_and_with_no_other_change(sim: Sim
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Matches, "save", noted)
-        await table.play()
+        await sim.play_on(random=table.random)
     assert [post is not None for status, post in kept] == [status is Status.OVER for status, _ in kept]
     assert kept[-1][0] is Status.OVER
     post = kept[-1][1]

@@ -69,19 +69,6 @@ async def group(sim: Simulation, slug: str) -> tuple[list[MemberActor], list[Mem
     return first, second
 
 
-async def moves(sim: Simulation, number: int, random: Random, most: int = 5_000) -> None:
-    """Make that many random moves, or all to the end."""
-    for _ in range(most):
-        match = await sim.match(number)
-        if not match.open:
-            break
-        state = sim.service.state(match)
-        seat = random.choice(sorted(state.to_move()))
-        text = str(random.choice(state.legal_moves(seat)))
-        await sim.service.play(number, match.chairs[seat].player, None, text)
-    await sim.caught_up()
-
-
 async def differing_move(sim: Simulation, which: int) -> None:
     """Make one of two moves at table 1 after which the same seats are to move, but everyone there sees another
     position, if there are such moves; of sealed ones only their player.
@@ -136,7 +123,7 @@ async def world(folder: Path, monkeypatch: pytest.MonkeyPatch, slug: str, which:
     sim = await simulate(folder, f"{slug}{which}{ended}.db")
     first, second = await group(sim, slug)
     gina = manager(sim, "gina")
-    await moves(sim, 1, Random("before"), PLIES)
+    await sim.play_on(1, PLIES, random=Random("before"))
     cursor, known = sim.cursor, set(sim.files)
     await differing_move(sim, which)
     for _ in range(2 if ended else 0):
@@ -287,7 +274,7 @@ async def test_the_players_see_their_own_table_and_others_do_not(sim: Simulation
     for look in ("board//", "last//", "log//"):
         assert HELD not in await sim.forge(first[0], f"1/1/{look}", message=board.id)
         assert HELD in await sim.forge(second[0], f"1/1/{look}", message=board.id)
-    await moves(sim, 1, Random("to the end"))
+    await sim.play_on(1, random=Random("to the end"))
     board = table(sim, 1)
     assert "**This table has finished.**" in text(board)
     assert told(sim, 1) == []
@@ -305,7 +292,7 @@ async def test_every_end_is_told_once_all_have_ended(sim: Simulation) -> None:
     first, second = await group(sim, "sea_change")
     for number in (1, 2):
         assert told(sim, 1) == told(sim, 2) == []
-        await moves(sim, number, Random(f"end {number}"))
+        await sim.play_on(number, random=Random(f"end {number}"))
     for number, other in ((1, 2), (2, 1)):
         ((_, message),) = told(sim, number)
         shown = "\n".join(words({"components": message.components}))
@@ -322,14 +309,14 @@ async def test_a_kill_between_the_end_and_the_release_delays_the_end_only(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await group(sim, "sea_change")
-    await moves(sim, 1, Random("one"))
+    await sim.play_on(1, random=Random("one"))
 
     async def killed(*_: Any) -> None:
         return None
 
     with monkeypatch.context() as patch:
         patch.setattr(cogs.match.duplicates, "release", killed)
-        await moves(sim, 2, Random("two"))
+        await sim.play_on(2, random=Random("two"))
         assert (await sim.match(1)).held
         assert told(sim, 1) == []
     await sim.restart()

@@ -149,15 +149,14 @@ NEEDED = {
 }
 
 
-@pytest.mark.parametrize("name", NEEDED)
-async def test_a_permission_that_is_missing_is_named_and_no_table_opened(sim: Simulation, name: str) -> None:
+async def test_a_permission_that_is_missing_is_named_and_no_table_opened(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
-    denied = discord.PermissionOverwrite(**{name: False})
-    place = sim.guild.create_text_channel("closed", overwrites={sim.guild.me: denied})
-    said = await sim.slash(alice, "play", place, game="sea_change")
-    assert f"Missing: {NEEDED[name]}." in said
+    for name, shown in NEEDED.items():
+        denied = discord.PermissionOverwrite(**{name: False})
+        place = sim.guild.create_text_channel(name, overwrites={sim.guild.me: denied})
+        assert f"Missing: {shown}." in await sim.slash(alice, "play", place, game="sea_change")
+        assert not [m for m in place.history() if not m.flags.ephemeral]
     assert await sim.matches.get(1) is None
-    assert not [m for m in place.history() if not m.flags.ephemeral]
 
 
 async def test_without_threads_the_table_stays_in_the_channel(sim: Simulation) -> None:

@@ -20,31 +20,25 @@ def placeholders(message: ResponseMessage) -> list[str]:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-async def test_the_lobby_has_one_row_of_buttons_and_no_select(sim: Simulation, game: str) -> None:
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game=game)
+async def test_the_lobby_has_one_row_of_buttons_and_more_has_every_choice(sim: Simulation, game: str) -> None:
+    """Each choice has its value in the placeholder."""
+    (alice,) = await sim.lobby("alice", game=game)
     shown = raw(sim.board())
     labels = [part["label"] for part in components(shown) if part.get("type") == 2]
     assert labels == ["Join", "Leave", "Start", "More …", "Rules"]
     assert not [part for part in components(shown) if "options" in part]
     assert len("\n".join(words(shown))) < 900
-
-
-@pytest.mark.parametrize("game", sorted(GAMES))
-async def test_more_has_every_choice_with_its_value_in_the_placeholder(sim: Simulation, game: str) -> None:
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game=game)
-    shown = await sim.more(alice)
-    ids = controls(raw(shown.message))
+    more = raw((await sim.more(alice)).message)
+    ids = controls(more)
     options = [option.name for option in sim.app.lobby.options(await sim.match())]
     for name in (*options, "clock", "place"):
         assert f"1/1/option//{name}" in ids
     assert {"1/1/add//", "1/1/remove//", "1/1/cancel//"} <= {*ids}
-    for part in components(raw(shown.message)):
+    for part in components(more):
         if "options" in part:
             (chosen,) = [option["label"] for option in part["options"] if option.get("default")]
             assert part["placeholder"] == chosen
-    assert len(list(components(raw(shown.message)))) <= MOST_COMPONENTS
+    assert len(list(components(more))) <= MOST_COMPONENTS
 
 
 async def test_a_choice_changes_the_message_and_one_line_of_the_lobby(sim: Simulation) -> None:

@@ -180,13 +180,13 @@ async def test_who_may_move_a_table_and_to_where(sim: Simulation, tide: Table) -
     assert "The players voted to end this match early." in await elsewhere(sim, alice, sim.channel, table=1)
 
 
-@pytest.mark.parametrize("name", ["send_messages", "attach_files", "read_message_history"])
-async def test_a_permission_that_is_missing_there_is_named(sim: Simulation, tide: Table, name: str) -> None:
-    denied = discord.PermissionOverwrite(**{name: False})
-    closed = sim.guild.create_text_channel("closed", overwrites={sim.guild.me: denied})
+async def test_a_permission_that_is_missing_there_is_named(sim: Simulation, tide: Table) -> None:
     before = (await tide.now())[0]
-    said = await elsewhere(sim, tide.people[0], closed)
-    assert f"Missing: {name.replace('_', ' ').title()}." in said
+    for name in ("send_messages", "attach_files", "read_message_history"):
+        denied = discord.PermissionOverwrite(**{name: False})
+        closed = sim.guild.create_text_channel(name, overwrites={sim.guild.me: denied})
+        said = await elsewhere(sim, tide.people[0], closed)
+        assert f"Missing: {name.replace('_', ' ').title()}." in said
     assert (await tide.now())[0] == before and tables(sim.channel)
 
 

@@ -139,7 +139,7 @@ async def test_where_discord_shows_the_end_it_is_stopped(sim: Simulation, tide: 
     await tide.play(lambda match, state: match.moves >= 3)
     chosen, (alice, bob) = await backup(sim), tide.people
     if by == "its outcome":
-        await tide.play()
+        await sim.play_on(random=tide.random)
     elif by == "a vote":
         for person in (alice, bob):
             await sim.forge(person, "1/1/vote_sure//end")

@@ -29,6 +29,7 @@ from tests.cogs.test_restored import backup, bring_back
 from tests.cogs.test_seat_changes import a_match
 from tests.support import apicheck
 from tests.support.call_sites import FailingConnection, Failure
+from tests.support.matches import play_on
 from tests.support.simulation import Shown, Simulation, controls, raw
 from tests.test_verify import run
 
@@ -86,12 +87,7 @@ async def opened(sim: Simulation, *names: str, **options: object) -> list[Member
 
 async def play_to_end(sim: Simulation, number: int) -> None:
     """Play a match to its end by random moves."""
-    random = Random(number)
-    while (match := await sim.match(number)).status is Status.PLAYING:
-        state = sim.service.state(match)
-        seat = min(state.to_move())
-        move = random.choice(state.legal_moves(seat))
-        await sim.service.play(number, match.chairs[seat].player, sim.service.turn(match, seat), str(move))
+    await play_on(sim.service, number, random=Random(number))
 
 
 async def begun(sim: Simulation, *names: str, **options: object) -> list[MemberActor]:

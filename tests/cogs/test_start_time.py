@@ -115,49 +115,46 @@ async def test_only_the_host_sets_the_time(sim: Simulation) -> None:
     assert (await sim.match()).status is Status.LOBBY
 
 
-@pytest.mark.parametrize(("typed", "minutes"), [("20:30", 20 * 60 + 30), ("7", 7 * 60), ("0.15", 15)])
-async def test_the_host_types_a_time_of_day(sim: Simulation, typed: str, minutes: int) -> None:
+async def type_time(sim: Simulation, host: MemberActor, line: str) -> str:
+    """Type a start time into the form of *More …*, and return the answer."""
+    asked = await host.click(await sim.more(host), custom_id="1/1/start_at//")
+    return sim.said(await host.submit_modal(asked, {"line": line}))
+
+
+async def test_the_host_types_a_time_of_day(sim: Simulation) -> None:
     alice, *_ = await three(sim)
     await sim.slash(alice, "hours", zone="Asia/Tokyo")
-    asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
-    await alice.submit_modal(asked, {"line": typed})
-    at = (await sim.match()).starts_at
-    assert at is not None
-    assert at % 86_400 == (minutes - 9 * 60) * 60 % 86_400
-    assert 0 < at - sim.now() <= 86_400
+    for typed, minutes in (("20:30", 20 * 60 + 30), ("7", 7 * 60), ("0.15", 15)):
+        await type_time(sim, alice, typed)
+        at = (await sim.match()).starts_at
+        assert at is not None
+        assert at % 86_400 == (minutes - 9 * 60) * 60 % 86_400
+        assert 0 < at - sim.now() <= 86_400
 
 
-async def test_a_text_that_is_no_time_changes_nothing(sim: Simulation) -> None:
-    alice, *_ = await three(sim)
-    asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
-    assert "I do not understand “soon” as a time" in sim.said(await alice.submit_modal(asked, {"line": "soon"}))
-    assert (await sim.match()).starts_at is None
-
-
-@pytest.mark.parametrize("typed", ["2026-01-20 20:00", "20.1. 20 Uhr", "Jan 20, 8pm", "20 Jan 20h"])
-async def test_the_host_types_a_date_in_their_own_zone(sim: Simulation, typed: str) -> None:
+async def test_the_host_types_a_date_in_their_own_zone(sim: Simulation) -> None:
     alice, *_ = await three(sim)
     await sim.slash(alice, "hours", zone="new york")
-    asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
-    await alice.submit_modal(asked, {"line": typed})
-    at = (await sim.match()).starts_at
-    assert at == datetime(2026, 1, 20, 20, tzinfo=ZoneInfo("America/New_York")).timestamp()
-    assert f"<t:{at}:F>" in text(sim)
+    at = int(datetime(2026, 1, 20, 20, tzinfo=ZoneInfo("America/New_York")).timestamp())
+    for typed in ("2026-01-20 20:00", "20.1. 20 Uhr", "Jan 20, 8pm", "20 Jan 20h"):
+        await sim.press(alice, sim.board(), TIME, "none")
+        assert (await sim.match()).starts_at is None
+        await type_time(sim, alice, typed)
+        assert (await sim.match()).starts_at == at, typed
+        assert f"<t:{at}:F>" in text(sim)
 
 
-@pytest.mark.parametrize("typed", ["2026-02-20 20:00", "2025-12-31 20:00", "today 0:00"])
-async def test_a_time_that_is_over_or_too_far_is_refused_with_what_was_understood(sim: Simulation, typed: str) -> None:
+async def test_what_is_no_time_to_start_is_refused_with_what_was_understood(sim: Simulation) -> None:
     alice, *_ = await three(sim)
-    asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
-    said = sim.said(await alice.submit_modal(asked, {"line": typed}))
-    assert "30 days from now. I understood <t:" in said
+    assert "I do not understand “soon” as a time" in await type_time(sim, alice, "soon")
+    for typed in ("2026-02-20 20:00", "2025-12-31 20:00", "today 0:00"):
+        assert "30 days from now. I understood <t:" in await type_time(sim, alice, typed), typed
     assert (await sim.match()).starts_at is None
 
 
 async def test_a_lobby_with_a_start_time_is_not_closed_while_it_waits_for_it(sim: Simulation) -> None:
     alice, *_ = await three(sim)
-    asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
-    await alice.submit_modal(asked, {"line": "2026-01-20 20:00"})
+    await type_time(sim, alice, "2026-01-20 20:00")
     at = (await sim.match()).starts_at
     assert at is not None
     for _ in range(2):
@@ -175,8 +172,7 @@ async def test_a_lobby_with_a_start_time_is_not_closed_while_it_waits_for_it(sim
 
 async def test_a_lobby_that_missed_its_time_has_as_long_as_any_other(sim: Simulation) -> None:
     alice, *_ = await three(sim)
-    asked = await alice.click(await sim.more(alice), custom_id="1/1/start_at//")
-    await alice.submit_modal(asked, {"line": "2026-01-20 20:00"})
+    await type_time(sim, alice, "2026-01-20 20:00")
     at = (await sim.match()).starts_at
     assert at is not None
     await sim.restart(down=at + LATE + 60 - sim.now())

@@ -102,7 +102,7 @@ async def test_matches_count_when_they_are_over_and_once(sim: Simulation) -> Non
         await table.play(lambda match, state, moves=moves: match.moves >= moves)
         assert await tallies(sim, slug) == ()
         assert await ask(sim, people[0], slug) == few(slug)
-    match = await table.play()
+    match = await sim.play_on(random=table.random)
     assert match.status is Status.OVER
     await sim.caught_up()
     once = await tallies(sim, slug)

@@ -141,15 +141,16 @@ async def test_each_switch_has_its_row_and_is_told_of(service: MatchService) -> 
     assert told[-len(SWITCHES) :] == [labels.say(f"{name}.chosen") for name in SWITCHES]
 
 
-@pytest.mark.parametrize("name", TERMS)
-async def test_a_term_that_is_changed_asks_the_players_again(service: MatchService, name: str) -> None:
+async def test_a_term_that_is_changed_asks_the_players_again(service: MatchService) -> None:
     """All but where the table is read, and who may come."""
     match, default = await lobby(service), Terms(locale="en")
-    async with service.deciding(match.id) as found:
-        ready = tuple(replace(chair, ready=True) for chair in found.chairs)
-        match = await service.save(replace(found, chairs=ready))
-    changed = await Lobby(service).change(match.id, lambda table: replace(table, **{name: getattr(default, name)}))
-    assert [chair.ready for chair in changed.chairs] == [name in QUIET]
+    for name in TERMS:
+        async with service.deciding(match.id) as found:
+            ready = tuple(replace(chair, ready=True) for chair in found.chairs)
+            match = await service.save(replace(found, chairs=ready))
+        plain = {name: getattr(default, name)}
+        changed = await Lobby(service).change(match.id, lambda table, plain=plain: replace(table, **plain))
+        assert [chair.ready for chair in changed.chairs] == [name in QUIET], name
 
 
 def passes(folder: Path, lacks: str | None) -> bool:
