@@ -44,6 +44,7 @@ from tests.benchmarks.world import encrypted, quiet
 from tests.process.loopback import Loopback, until
 from tests.process.world import World, children
 
+TERMS = Terms(locale="en-US", clock="none")
 MATCHES, PEOPLE, COMPUTERS = 200, 100, 2
 RATE = 10.0
 """Presses a second."""
@@ -107,14 +108,7 @@ class Busy:
         for number in range(MATCHES):
             game, channel = next(games), channels[number % len(channels)]
             first, second = (users[(2 * number + at) % PEOPLE] for at in (0, 1))
-            opened = await lobby.open(
-                game.slug,
-                guild=guild,
-                channel=channel,
-                user=first,
-                name="One",
-                terms=Terms(locale="en-US", clock="none"),
-            )
+            opened = await lobby.open(game.slug, user=first, name="One", guild=guild, channel=channel, terms=TERMS)
             await lobby.join(opened.id, second, "Two")
             for _ in range(COMPUTERS):
                 await lobby.add_computer(opened.id, first)
@@ -132,12 +126,7 @@ class Busy:
         for _ in range(FILMS):
             game = next(games)
             match = await lobby.open(
-                game.slug,
-                guild=guild,
-                channel=channel,
-                user=self._reader,
-                name="Reader",
-                terms=Terms(locale="en-US", clock="none"),
+                game.slug, user=self._reader, name="Reader", guild=guild, channel=channel, terms=TERMS
             )
             for number in range(1, 3):
                 await service.people.meet(number, f"Other {number}", "en-US")
@@ -157,12 +146,7 @@ class Busy:
             ended.append(match.id)
         for game in islice(games, OWN):
             match = await lobby.open(
-                game.slug,
-                guild=guild,
-                channel=channel,
-                user=self._reader,
-                name="Reader",
-                terms=Terms(locale="en-US", clock="none"),
+                game.slug, user=self._reader, name="Reader", guild=guild, channel=channel, terms=TERMS
             )
             for _ in range(COMPUTERS):
                 await lobby.add_computer(match.id, self._reader)

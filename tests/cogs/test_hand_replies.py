@@ -93,6 +93,13 @@ class Hands:
         return found == (set() if wanted is None else {wanted})
 
 
+async def opened_by_alice(table: Table) -> tuple[Hands, Simulation, MemberActor]:
+    """Return the hands of that table, of which the first of its people has opened theirs."""
+    hands, alice = Hands(table), table.people[0]
+    await hands.open(alice)
+    return hands, table.sim, alice
+
+
 MOVING = ("move", "path", "pick")
 
 
@@ -171,9 +178,7 @@ async def test_a_hand_in_direct_messages_is_kept_up_to_date_too(tide: Table) -> 
 
 
 async def test_a_newer_hand_replaces_the_older(tide: Table) -> None:
-    hands, sim = Hands(tide), tide.sim
-    alice = tide.people[0]
-    await hands.open(alice)
+    hands, sim, alice = await opened_by_alice(tide)
     first = hands.opened[alice.id]
     await hands.open(alice)
     assert not hands.is_there(first)
@@ -185,9 +190,7 @@ async def test_a_newer_hand_replaces_the_older(tide: Table) -> None:
 
 async def test_a_hand_whose_time_is_over_says_so(tide: Table) -> None:
     """Its moves are gone, and *Refresh* is its first button, which brings it back in place."""
-    hands, sim = Hands(tide), tide.sim
-    alice, _bob = tide.people
-    await hands.open(alice)
+    hands, sim, alice = await opened_by_alice(tide)
     await sim.env.advance_time(LIFE - 5)
     assert STILL not in hands.text(alice)
     await sim.env.advance_time(10)
@@ -223,9 +226,7 @@ async def test_each_press_begins_the_time_again(tide: Table) -> None:
 
 
 async def test_after_a_restart_the_next_press_brings_the_hand_back(tide: Table) -> None:
-    hands, sim = Hands(tide), tide.sim
-    alice, _bob = tide.people
-    await hands.open(alice)
+    hands, sim, alice = await opened_by_alice(tide)
     await sim.restart()
     before = json.dumps(hands.body(alice))
     await tide.step(*await tide.now())
@@ -316,9 +317,7 @@ async def test_deleted_data_leaves_no_hand_behind(siege: Table) -> None:
 
 
 async def test_a_paused_match_edits_no_hand_but_ends_it_in_time(tide: Table) -> None:
-    hands, sim = Hands(tide), tide.sim
-    alice, _bob = tide.people
-    await hands.open(alice)
+    hands, sim, alice = await opened_by_alice(tide)
     before = sim.cursor
     await pause_match(sim.service, tide.number)
     await sim.caught_up()
@@ -329,9 +328,7 @@ async def test_a_paused_match_edits_no_hand_but_ends_it_in_time(tide: Table) -> 
 
 
 async def test_a_match_in_quarantine_ends_its_hands_without_a_picture(tide: Table) -> None:
-    hands, sim = Hands(tide), tide.sim
-    alice, _bob = tide.people
-    await hands.open(alice)
+    hands, sim, alice = await opened_by_alice(tide)
     sim.service.quarantine.sound.discard(tide.number)
     faults_of(sim.service.quarantine)[tide.number] = Fault(Reason.DAMAGED, "code")
     cursor = sim.cursor
@@ -376,9 +373,7 @@ async def test_the_next_table_takes_the_message_over(sim: Simulation) -> None:
 
 @pytest.mark.parametrize("code", [50027, 10008, 10015])
 async def test_a_hand_that_is_out_of_reach_is_forgotten(tide: Table, code: int) -> None:
-    hands, sim = Hands(tide), tide.sim
-    alice, _bob = tide.people
-    await hands.open(alice)
+    hands, sim, alice = await opened_by_alice(tide)
     sim.env.inject_error("PATCH", _route(hands, alice), status=404, code=code, times=1)
     for _ in range(3):
         await tide.step(*await tide.now())

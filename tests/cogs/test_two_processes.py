@@ -28,12 +28,12 @@ from data.records.key_values import KeyValues
 from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People, PingPreference
-from data.records.terms import Terms
 from data.store.database import Database
 from rules import GAMES
-from rules.core import coach
 from tests.support.inside import database_of
-from tests.support.matches import refusal
+from tests.support.matches import begun, mover, refusal
+from tests.support.matches import lobby as opened
+from tests.support.table import fast_computers
 
 NOW = 1_795_000_000
 ANN, BEN, CEM, DAN, EVE = PEOPLE = range(100, 105)
@@ -45,13 +45,6 @@ class Process:
         self.service = MatchService(Matches(base), People(base), GAMES, hours=self.hours)
         self.lobby = Lobby(self.service)
         self.membership = Membership(self.service, self.lobby)
-
-    async def open(self, game: str, *others: int) -> Match:
-        """Open a table of Ann's, at which these sit as well."""
-        match = await self.lobby.open(game, guild=1, channel=10, user=ANN, name="ann", terms=Terms(locale="en"))
-        for user in others:
-            match = await self.lobby.join(match.id, user, f"{user}")
-        return match
 
 
 @pytest.fixture
@@ -69,7 +62,7 @@ async def test_no_player_sits_down_at_two_tables_of_the_same_deals(
     processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = processes
-    table = await one.open("siege_of_sunfall")
+    table = await opened(one.service, ANN, game="siege_of_sunfall")
     other = await Duplicates(one.service, one.lobby).open(table.id, ANN, "ann")
     await one.lobby.join(table.id, BEN, "ben")
 
@@ -89,7 +82,7 @@ async def test_a_place_that_becomes_free_goes_to_no_player_who_got_one_at_the_ot
     processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = processes
-    table = await one.lobby.choose_option((await one.open("sea_change")).id, ANN, "seats", "2")
+    table = await opened(one.service, ANN, options={"seats": "2"})
     other = await Duplicates(one.service, one.lobby).open(table.id, ANN, "ann")
     await one.lobby.join(table.id, BEN, "ben")
     for user in (CEM, DAN):
@@ -113,13 +106,10 @@ async def test_a_place_that_becomes_free_goes_to_no_player_who_got_one_at_the_ot
 async def test_a_hint_that_could_not_be_counted_is_not_given_by_the_next_press(
     processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(coach, "SEARCHED", 40)
-    monkeypatch.setattr(coach, "REPEATED", 4)
+    fast_computers(monkeypatch)
     one, two = processes
-    match = await one.lobby.start((await one.open("sea_change", BEN)).id, ANN)
-    seat = min(one.service.state(match).to_move())
-    user, coaching = match.chairs[seat].player, Coaching(one.service)
-    save = one.service.save
+    match = await begun(one.service, ANN, BEN)
+    (seat, user), coaching, save = mover(one.service, match), Coaching(one.service), one.service.save
 
     async def save_second(changed: Match, **how: Any) -> Match:
         """The other process stores a setting meanwhile."""
@@ -140,12 +130,10 @@ async def test_a_hint_that_could_not_be_counted_is_not_given_by_the_next_press(
 async def test_hints_are_counted_on_if_a_player_leaves_and_comes_back(
     processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(coach, "SEARCHED", 40)
-    monkeypatch.setattr(coach, "REPEATED", 4)
+    fast_computers(monkeypatch)
     one, two = processes
-    match = await one.lobby.start((await one.open("sea_change", BEN)).id, ANN)
-    seat = min(one.service.state(match).to_move())
-    user = match.chairs[seat].player
+    match = await begun(one.service, ANN, BEN)
+    seat, user = mover(one.service, match)
     await Coaching(one.service).hint(match.id, user)
     await one.membership.give_seat_to_computer(match.id, user)
     assert (await two.service.load(match.id)).chairs[seat].hints == 0, "the computer has had none"
@@ -161,7 +149,7 @@ async def test_who_has_left_their_seat_while_a_picture_was_drawn_is_not_mentione
     processes: tuple[Process, Process],
 ) -> None:
     one, two = processes
-    drawn = await one.lobby.start((await one.open("siege_of_sunfall", BEN, CEM)).id, ANN)
+    drawn = await begun(one.service, ANN, BEN, CEM, game="siege_of_sunfall")
     for user in (ANN, BEN, CEM):
         await one.service.people.change(user, ping=PingPreference.MENTION)
     parts: Any = (None, one.service, None)  # it sends nothing
@@ -198,9 +186,7 @@ async def test_all_processes_grant_the_grace_of_the_first_that_starts(processes:
 
 async def timed(process: Process, clock: str) -> Match:
     """Start a match of Ann and Ben with that time control."""
-    match = await process.open("sea_change", BEN)
-    await process.lobby.choose_option(match.id, ANN, "clock", clock)
-    return await process.lobby.start(match.id, ANN)
+    return await begun(process.service, ANN, BEN, options={"clock": clock})
 
 
 async def test_new_hours_begin_with_the_next_turn_whichever_process_sees_it_begin(
@@ -236,7 +222,7 @@ async def test_no_process_sets_less_time_after_a_vote_for_more(processes: tuple[
 
 async def test_players_who_leave_make_no_vote_for_less_time_pass(processes: tuple[Process, Process]) -> None:
     one, two = processes
-    match = await one.open("siege_of_sunfall", BEN, CEM)
+    match = await opened(one.service, ANN, BEN, CEM, game="siege_of_sunfall")
     await one.lobby.choose_option(match.id, ANN, "clock", "day_2")
     await one.lobby.start(match.id, ANN)
     await one.membership.vote(match.id, CEM, "clock day_1")
@@ -251,7 +237,7 @@ async def test_two_who_play_again_at_once_meet_in_one_lobby(
     processes: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = processes
-    match = await one.lobby.start((await one.open("siege_of_sunfall", BEN, CEM)).id, ANN)
+    match = await begun(one.service, ANN, BEN, CEM, game="siege_of_sunfall")
     await one.service.save(replace(await one.service.load(match.id), status=Status.STOPPED, ended_at=NOW))
     found, played_again = [await one.membership.play_again(match.id, ANN, "ann")], two.service.index.played_again
 

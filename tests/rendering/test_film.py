@@ -6,12 +6,13 @@ from io import BytesIO
 from random import Random
 
 import pytest
-from PIL import Image, ImageChops, ImageDraw, ImageStat
+from PIL import Image, ImageDraw
 
 from rendering.core.canvas import WIDTH
 from rendering.core.film import TICK, Frame, Quality, film, frames, moving
 from rules import GAMES
 from tests.rendering.play import drawn, game, labels
+from tests.support.pixels import apart
 
 FINE = Quality(WIDTH, 95)
 SMALL = Quality(480, 50)
@@ -36,11 +37,6 @@ def shown(found: list[Frame | None]) -> list[Image.Image]:
         webp.seek(at)
         pictures.append(webp.convert("RGB"))
     return pictures
-
-
-def apart(one: Image.Image, other: Image.Image) -> float:
-    """The mean difference of two pictures, in levels."""
-    return sum(ImageStat.Stat(ImageChops.difference(one, other)).mean) / 3
 
 
 def test_every_picture_comes_back() -> None:

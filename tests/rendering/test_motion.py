@@ -5,12 +5,13 @@ from __future__ import annotations
 from io import BytesIO
 
 import pytest
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image
 
 from rendering.core import motion
 from rules import GAMES
 from tests.rendering.play import drawn, game, labels
 from tests.support import apicheck
+from tests.support.pixels import apart
 
 MOVING = {
     "sea_change": ("SeaChanged",),
@@ -28,11 +29,6 @@ def frames(webp: bytes) -> list[Image.Image]:
         image.seek(number)
         found.append(image.convert("RGB"))
     return found
-
-
-def apart(one: Image.Image, other: Image.Image) -> float:
-    """The mean difference of two pictures, in levels."""
-    return sum(ImageStat.Stat(ImageChops.difference(one, other)).mean) / 3
 
 
 def test_a_picture_begins_and_ends_with_the_new_one() -> None:

@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import Any, TypeVar
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 
 from rendering import renderer
 from rendering.core import lettering
@@ -90,3 +90,8 @@ def plain_pictures(patch: pytest.MonkeyPatch, drawn: Callable[[], bool] = bool) 
 def either(drawn: Callable[[], bool], real: Callable[..., T], plain: Callable[..., T]) -> Callable[..., T]:
     """Return a function that calls `real` while `drawn` returns true, else `plain`."""
     return lambda *given: (real if drawn() else plain)(*given)
+
+
+def apart(one: Image.Image, other: Image.Image) -> float:
+    """Return the mean difference of two pictures, in levels."""
+    return sum(ImageStat.Stat(ImageChops.difference(one, other)).mean) / 3
