@@ -40,6 +40,7 @@ async def hand_message(
     refreshable: bool = False,
     reason: str = "",
     pings: bool = False,
+    answers: bool = False,
 ) -> Content:
     """Return a seated player's own hand, with the moves that they may make now.
 
@@ -47,7 +48,8 @@ async def hand_message(
     a choice of several steps. `notice`, `reason` and `passing` belong to the answer to one press alone. `reason`: why
     a lesson advises another move; it stands beside the moves, in place of the advice. `refreshable`: the hand has a
     button that shows it as it is when pressed; a direct message needs none, since it is always kept up to date.
-    `pings`: a ping for it is still to come, with which it is shown again.
+    `pings`: a ping for it is still to come, with which it is shown again. `answers`: it answers a press or a command,
+    and offers to catch up after a long wait too.
     """
     seat = match.seat_of(person.user)
     assert seat is not None
@@ -62,6 +64,7 @@ async def hand_message(
     picture = await presenter.picture("hand.png", match.game, view, labels, path)
     above, advice = await explained(presenter, match, person, me, labels, path) if match.lesson else ([], "")
     story = () if match.lesson else await presenter.service.events_of(match)
+    left_out = None if match.lesson else missed(match, story, person.user)  # a lesson tells it at every decision
     taught = await first_turns(presenter, match, person, view, labels, turn, story)
     head = _head(presenter, match, labels, me, state)
     # A direct message without a ping to come would keep the line for longer than it is true.
@@ -79,7 +82,11 @@ async def hand_message(
     if person.wants_text:
         parts.insert(parts.index(picture) + 1, fitting(drawn.transcript(view, labels), [*parts, notice, reason]))
     ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
-    ways_back += await _ways_back(presenter, match, person, me, path, labels, state, story)
+    ways_back += await _ways_back(presenter, match, me, path, labels, state)
+    if left_out is not None and left_out.much(match):
+        ways_back.append(catch_up_button(match, labels))
+    elif answers and left_out is not None and left_out.long_ago(match, int(presenter.service.now())):
+        passing = (catch_up_button(match, labels), *passing)
     if refreshable and match.open:
         ways_back.append(_refresh(match, labels))
     if ways_back:
@@ -134,17 +141,10 @@ def _lookups(match: Match, labels: Labels) -> tuple[Button, ...]:
 
 
 async def _ways_back(
-    presenter: Presenter,
-    match: Match,
-    person: Person,
-    seat: Seat,
-    path: tuple[str, ...],
-    labels: Labels,
-    state: AnyState,
-    story: Sequence[LoggedEvent],
+    presenter: Presenter, match: Match, seat: Seat, path: tuple[str, ...], labels: Labels, state: AnyState
 ) -> list[Button]:
-    """Return the buttons that show the board of a held table, take the last move back, ask for a hint, end an absence,
-    and tell what was missed, each only if it applies.
+    """Return the buttons that show the board of a held table, take the last move back, ask for a hint, and end an
+    absence, each only if it applies.
     """
     ways = list[Button]()
     if match.held:  # its table does not show the board
@@ -155,10 +155,6 @@ async def _ways_back(
         ways.append(Button(labels.say("button.hint"), Id(match.id, "hint")))
     if seat in {chair.number for chair in absent(match)}:
         ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
-    if match.lesson:  # it tells what happened, at every decision
-        return ways
-    if missed(match, story, person.user).much(match):
-        ways.append(catch_up_button(match, labels))
     return ways
 
 

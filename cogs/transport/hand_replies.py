@@ -21,12 +21,11 @@ from typing import Any
 
 import discord
 
-from cogs.match.agenda import missed, others_than, waiting_for
+from cogs.match.agenda import others_than, waiting_for
 from cogs.match.refusals import seat_or_refuse
 from cogs.match.service import MatchService
 from cogs.messages import hand as hand_texts
 from cogs.messages.content import Button, Content, Id
-from cogs.messages.narration import catch_up_button
 from cogs.messages.presenter import Presenter
 from cogs.runtime.logs import without_text
 from cogs.transport.components import offered_in
@@ -281,7 +280,8 @@ class HandReplies:
     async def show(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
         """Show a seated player their hand, if `private` in the message pressed. `how` goes to `hand_message`."""
         if not how.get("path"):
-            how["passing"] = (*how.get("passing", ()), *await self._passing(interaction, match, person))
+            how["answers"] = True
+            how["passing"] = (*how.get("passing", ()), *await self._next(interaction, match, person))
 
         if private and not is_ephemeral(interaction):  # a direct message, which the publisher keeps up to date
 
@@ -331,30 +331,20 @@ class HandReplies:
             match = await self._service.back(match.id, person.user)
             await self.show(interaction, match, person, private, **how)
 
-    async def _passing(self, interaction: Interaction, match: Match, person: Person) -> tuple[Button, ...]:
-        """Return the buttons of this answer alone: catching up, and the next table; none in a lesson."""
-        if match.lesson:
+    async def _next(self, interaction: Interaction, match: Match, person: Person) -> tuple[Button, ...]:
+        """Return the button to the next table that waits for the player, if any; none in a lesson. In direct messages
+        it links to that table's hand, if there is one.
+        """
+        others = [] if match.lesson else others_than(match.id, await waiting_for(self._service, person.user))
+        if not others:
             return ()
-        found = missed(match, await self._service.events_of(match), person.user)
-        catches_up = found.long_ago(match, int(self._service.now())) and not found.much(match)
-        others = others_than(match.id, await waiting_for(self._service, person.user))
-        if not catches_up and not others:
-            return ()
-        labels = self._messages.labels(match, person.locale)
-        buttons = [catch_up_button(match, labels)] if catches_up else []
-        if others:
-            label = labels.say("games.next", count=len(others))
-            buttons.append(await self._next(interaction, match, others[0], person.user, label))
-        return tuple(buttons)
-
-    async def _next(self, interaction: Interaction, match: Match, following: Match, user: int, label: str) -> Button:
-        """Return the button to the next table. In direct messages it links to that table's hand, if there is one."""
+        following, label = others[0], self._messages.labels(match, person.locale).say("games.next", count=len(others))
         if in_own_messages(interaction) and not is_ephemeral(interaction):
-            seat = following.seat_of(user)
+            seat = following.seat_of(person.user)
             post = None if seat is None else (await self._posts.of(following.id)).hands.get(seat)
-            if post is not None and post.user == user and post.message is not None:
-                return Button(label, url=f"https://discord.com/channels/@me/{post.channel}/{post.message}")
-        return Button(label, Id(match.id, "next"), "primary")
+            if post is not None and post.user == person.user and post.message is not None:
+                return (Button(label, url=f"https://discord.com/channels/@me/{post.channel}/{post.message}"),)
+        return (Button(label, Id(match.id, "next"), "primary"),)
 
 
 async def _shown(interaction: Interaction, person: Person, content: Content, private: bool) -> discord.Message:

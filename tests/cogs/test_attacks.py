@@ -503,7 +503,7 @@ async def test_an_answer_puts_no_older_hand_back(sim: Simulation, monkeypatch: p
     match, state = await table.now()
     seat = min(state.to_move())
     watcher = sim.by_id(match.chairs[(seat + 2) % 3].user)  # who is not asked next either
-    hand, passing = sim.hand(watcher), HandReplies._passing
+    hand, passing = sim.hand(watcher), HandReplies._next
 
     async def meanwhile(hands: HandReplies, *what: Any) -> Any:
         found = await passing(hands, *what)
@@ -513,7 +513,7 @@ async def test_an_answer_puts_no_older_hand_back(sim: Simulation, monkeypatch: p
             assert await soon(lambda: not publisher(sim).behind()[0], 10)
         return found
 
-    monkeypatch.setattr(HandReplies, "_passing", meanwhile)
+    monkeypatch.setattr(HandReplies, "_next", meanwhile)
     await sim.forge(watcher, "1/1/path/0.0/x", message=hand.id, channel=hand.channel.id)
     await sim.env.settle()
     (now,) = [message for message in sim.dms(watcher) if message.id == hand.id]
