@@ -10,8 +10,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -389,20 +390,20 @@ class HandMessages:
         self._service.listener.changed(match.id)
         return after
 
-    async def send_first(self, number: int, user: int) -> None:
-        """Note that this player's hand is still to be sent, as direct messages reach them from now on: until now it was
-        shown elsewhere, so its post may be up to date without a message.
+    async def reach(self, user: int, channel: int) -> None:
+        """Store that direct messages reach this player from now on, and send the hands there that were shown elsewhere
+        until now. It is one write: a kill leaves no hand behind. Raises NotStored.
         """
-        while (match := await self._service.find(number)) is not None:
-            seat = match.seat_of(user)
-            if seat is None:
-                return
-            async with self.lock(number, seat):
-                post = (await self._posts.of(number)).hands.get(seat)
-                if post is None or post.user != user or post.message is not None or post.shown < match.version:
-                    return
-                if await self._posts.note_unchanged(replace(post, shown=match.version - 1), match.version):
-                    return
+        matches = await self._service.index.of_player(user)
+        hands = [(match.id, seat) for match in matches if (seat := match.seat_of(user)) is not None]
+        async with AsyncExitStack() as held:  # no worker, who knew of no direct messages, notes a hand as shown
+            for hand in hands:
+                await held.enter_async_context(self.lock(*hand))
+            await self._people.change(
+                user, also=partial(self._posts.send_hands, user=user), dm=channel, dm_works=True, dm_refused=False
+            )
+        for number, _ in hands:
+            self._service.listener.changed(number)
 
     async def empty_stale(self, match: Match) -> list[DiscordFailure]:
         """Empty the hands of players who have left that match. Return the failures; those hands stay."""

@@ -220,14 +220,5 @@ class Newcomers:
         person = await self._people.get(user)
         if person is not None and person.dm == channel and person.dm_works:
             return Reach.WORKS
-        # Known to work only once the hands are noted as behind: if the bot is killed before, the next start greets them
-        # again.
-        await self._people.change(user, dm=channel, dm_works=None)
-        matches = [match for match in await self._service.index.of_player(user) if match.seat_of(user) is not None]
-        for match in matches:
-            await self._hands.send_first(match.id, user)
-        await self._people.change(user, dm_works=True, dm_refused=False)
-        for match in matches:  # again: a worker may have noted a hand as shown, who knew of no direct messages
-            await self._hands.send_first(match.id, user)
-            self._service.listener.changed(match.id)
+        await self._hands.reach(user, channel)
         return Reach.WORKS

@@ -15,6 +15,7 @@ from data.records.post import Sending
 from data.store.database import Database, NotStored, shielded
 from data.store.engine import Connection
 
+Also = Callable[[Connection], Callable[[], None]]
 MOST_KNOWN = 10_000
 """The most users that stay in memory, about 2 MB."""
 MOST_AT_ONCE = 100
@@ -135,16 +136,24 @@ class People:
             self._remember(self._known.get(user, found[0]))  # a value written during the read is newer
         return self._known.get(user)
 
-    async def change(self, user: int, **facts: Any) -> Person:
+    async def change(self, user: int, *, also: Also | None = None, **facts: Any) -> Person:
         """Store these fields of a stored user; the others stay. Return the user. If their data has been deleted since,
         store nothing and return a `Person` with an empty name and no settings. Raises NotStored.
+
+        `also`: what else is stored in the same transaction; what it returns is called after the commit.
         """
+        ends = list[Callable[[], None]]()
 
         def work(c: Connection) -> None:
             for name, value in facts.items():
                 c.execute(_SET[name], (" ".join(sorted(value)) if name == "pictures" else value, user))
+            ends[:] = () if also is None else (also(c),)
 
-        return await self._change(user, work)
+        def then(_: object) -> None:
+            for end in ends:
+                end()
+
+        return await self._change(user, work, then)
 
     async def earliest_digest(self) -> int | None:
         """Return when the next digest is due, in seconds since 1970; None if no user wants digests."""
@@ -188,13 +197,15 @@ class People:
         self._known.clear()
 
     @shielded
-    async def _change(self, user: int, work: Callable[[Connection], None]) -> Person:
+    async def _change(
+        self, user: int, work: Callable[[Connection], None], then: Callable[[object], None] | None = None
+    ) -> Person:
         def changed(c: Connection) -> list[Person]:
             work(c)
             return _read(c, user)
 
         self._known.pop(user, None)
-        found = await self._database.write(changed)
+        found = await self._database.write(changed, then)
         for person in found:
             self._remember(person)
         return found[0] if found else Person(user, "")

@@ -6,7 +6,7 @@ What must be shown follows from here: a post that shows an older version than it
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from data.lru import Lru
 from data.records.leases import current_fence
@@ -41,6 +41,11 @@ _OLD_TABLE = (
 )
 _NO_OLD_TABLE = "DELETE FROM old_table WHERE match = ? AND channel = ? AND message = ?"
 _WHICH_POST = "WHERE match = ? AND place = ? AND (user = ? OR user IS NULL AND ? IS NULL)"
+_SEND_HANDS = (
+    "UPDATE post SET shown = shown - 1, revision = revision + 1 WHERE user = ?1 AND message IS NULL "
+    "AND match IN (SELECT id FROM match JOIN seat ON seat.match = id WHERE seat.user = ?1 "
+    "AND status IN ('lobby', 'playing')) RETURNING match"
+)
 _INVITATION = "INSERT INTO invitation (match, channel, message, since) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 
 
@@ -125,6 +130,18 @@ class PostStore:
                     self._posts[post.match] = known.having(post)
 
         await self._database.write(work, remember)
+
+    def send_hands(self, c: Connection, user: int) -> Callable[[], None]:
+        """Note, in a transaction, that this user's hands in open matches are behind if no message shows them, and stay
+        so if another process notes what it has shown elsewhere. Return what to call after the commit.
+        """
+        matches = [int(row[0]) for row in c.execute(_SEND_HANDS, (user,))]
+
+        def remember() -> None:
+            for number in matches:
+                self.drop(number)
+
+        return remember
 
     async def check_storage(self) -> None:
         """Raise NotStored if `note` would."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from simcord.actors import MemberActor
 
+from cogs.match.time_controls import HOUR
 from cogs.transport.newcomers import RETRY
 from cogs.transport.senders import DM_PER_MINUTE
+from data.store.database import Database, NotStored
 from tests.support.simulation import Simulation, controls, raw
+from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -131,3 +136,36 @@ async def test_a_first_message_that_discord_cannot_take_now_is_tried_again(sim: 
     await sim.greeted()
     person = await sim.service.people.get(alice.id)
     assert sim.dms(alice) and person is not None and person.dm_works
+
+
+@pytest.mark.parametrize("writes", range(5))
+async def test_a_kill_while_direct_messages_are_opened_again_loses_no_hand(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, writes: int
+) -> None:
+    """What is stored then says that they do not work, or that the hand is still to be sent. The player is off, so the
+    start greets no player; their hand comes once they are back.
+    """
+    alice, bob = sim.join_server("alice", "bob")
+    sim.close_dms(alice)
+    table = await Table.open(sim, "sea_change", [alice, bob], seed="again")
+    await table.start()
+    await sim.slash(alice, "hours", quiet_from="23", quiet_to="6")
+    assert await sim.matches.posts.behind() == [] and not has_hand(sim, alice)
+    sim.env.backend.faults.clear()
+    write, done = Database.write, 0
+
+    async def killed(*given: Any, **how: Any) -> Any:
+        nonlocal done
+        if done == writes:
+            raise NotStored
+        done += 1
+        return await write(*given, **how)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Database, "write", killed)
+        await sim.forge(alice, "1/0/setting//ping", values=["dm"])
+        person = await sim.service.people.get(alice.id)
+    await sim.restart()
+    await sim.env.advance_time(7 * HOUR)
+    assert person is not None
+    assert has_hand(sim, alice) == person.reached

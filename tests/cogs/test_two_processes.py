@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -250,3 +251,23 @@ async def test_two_who_play_again_at_once_meet_in_one_lobby(
     found.append(await two.membership.play_again(match.id, BEN, "ben"))
     assert {new.id for new, _ in found} == {await one.service.index.played_again(match.id)}
     assert [chair.user for chair in found[1][0].chairs] == [ANN, BEN]
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["noted before", "noted after"])
+async def test_a_hand_shown_elsewhere_is_sent_once_direct_messages_are_open(
+    processes: tuple[Process, Process], known: bool
+) -> None:
+    """Also if the other process, which knew of no direct messages yet, notes only then that it is shown."""
+    one, two = processes
+    match = await begun(one.service, ANN, BEN, CEM, game="siege_of_sunfall")
+    seat = match.seat_of(BEN)
+    assert seat is not None
+    shown = replace((await two.service.posts.of(match.id)).hands[seat], shown=match.version)
+    if known:
+        await two.service.posts.note(shown)
+        assert (await one.service.posts.of(match.id)).hands[seat].shown == match.version
+    sends = partial(one.service.posts.send_hands, user=BEN)
+    assert (await one.service.people.change(BEN, also=sends, dm=7, dm_works=True)).reached
+    if not known:
+        await two.service.posts.note(shown)
+    assert (await one.service.posts.of(match.id)).hands[seat].shown < match.version
