@@ -74,17 +74,13 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def tide(sim: Simulation, plain: None) -> Table:
     """A match of Sea Change for two that has just begun."""
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="tide")
-    await table.start()
-    return table
+    return await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="tide")
 
 
 @pytest.fixture
 async def siege(sim: Simulation, plain: None) -> Table:
     """A match of Siege of Sunfall for three that has just begun: all players must pledge."""
-    table = await Table.open(sim, "siege_of_sunfall", sim.join_server("alice", "bob", "carol"), seed="siege")
-    await table.start()
-    return table
+    return await Table.begin(sim, "siege_of_sunfall", sim.join_server("alice", "bob", "carol"), seed="siege")
 
 
 @pytest.fixture

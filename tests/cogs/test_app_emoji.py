@@ -222,8 +222,7 @@ async def test_a_failure_leaves_the_signs(
 async def test_hands_show_them_and_keep_the_words(sim: Simulation, emoji: AppEmoji) -> None:
     (alice,) = sim.join_server("alice")
     await emoji.load()
-    table = await Table.open(sim, "sea_change", [alice], seed="emoji", computers=1)
-    await table.start()
+    await Table.begin(sim, "sea_change", [alice], seed="emoji", computers=1)
     before = sim.hand(alice)
     assert not parts(before)
     await emoji.renew()
@@ -245,8 +244,7 @@ async def test_a_hand_is_shown_without_them_if_discord_refuses_them(
     (alice,) = sim.join_server("alice")
     await emoji.load()
     await emoji.renew()
-    table = await Table.open(sim, "sea_change", [alice], seed="emoji", computers=1)
-    await table.start()
+    await Table.begin(sim, "sea_change", [alice], seed="emoji", computers=1)
     sim.env.inject_error("POST", "/webhooks/*", status=400, code=50035)
     with caplog.at_level(logging.INFO):
         shown = await alice.slash(sim.channel, "hand")

@@ -209,8 +209,7 @@ async def test_what_is_noted_while_a_mention_is_on_its_way_stays(
     """Somebody looks at a hand, or brings the table back, before Discord has answered."""
     people = sim.join_server("alice", "bob")
     sim.close_dms(*people)
-    table = await Table.open(sim, "sea_change", people, seed="noted", ways=dict.fromkeys(("alice", "bob"), MY_HAND))
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="noted", ways=dict.fromkeys(("alice", "bob"), MY_HAND))
     matches, send, noted = sim.matches, cogs.transport.pings.send_ping, []
 
     async def meanwhile(*args: Any, **how: Any) -> Any:
@@ -498,8 +497,7 @@ async def test_who_is_called_before_a_silent_hand_is_known_to_be_there_is_called
 
 async def test_an_answer_puts_no_older_hand_back(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody else moves, and all is shown, while the answer to an out-of-date press in one's hand is made."""
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="older")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="older")
     match, state = await table.now()
     seat = min(state.to_move())
     watcher = sim.by_id(match.chairs[(seat + 2) % 3].user)  # who is not asked next either
@@ -606,8 +604,7 @@ async def test_who_has_left_leaves_nothing_to_be_shown_for_ever(sim: Simulation,
 async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) -> None:
     """Two of four are no majority; two of three are."""
     people = sim.join_server("alice", "bob", "carol", "dave")
-    table = await Table.open(sim, "siege_of_sunfall", people, seed="vote")
-    await table.start()
+    table = await Table.begin(sim, "siege_of_sunfall", people, seed="vote")
     await sim.forge(people[0], "1/1/vote_sure//end")
     await sim.forge(people[1], "1/1/vote_sure//end")
     assert (await table.now())[0].status is Status.PLAYING

@@ -35,8 +35,7 @@ pytestmark = pytest.mark.usefixtures("plain")
 async def away_from_the_table(sim: Simulation) -> Table:
     """Sea Change for three, in which alice has moved and the others have since, until she is asked again."""
     people = sim.join_server("alice", "bob", "carol")
-    table = await Table.open(sim, "sea_change", people, seed="away")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="away")
     await until_waits(sim, table.number, people[0])
     match, state = await table.now()
     seat = Seat(match.seat_of(people[0].id) or 0)
@@ -89,8 +88,7 @@ async def test_my_hand_offers_what_has_happened_since_my_move(sim: Simulation) -
 async def test_little_is_offered_only_after_a_while(sim: Simulation) -> None:
     """One move of two others: not to who looks at once, but to who comes back after an hour."""
     people = alice, *_ = sim.join_server("alice", "bob", "carol")
-    table = await Table.open(sim, "sea_change", people, seed="little")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="little")
     await until_waits(sim, 1, alice)
     match, state = await table.now()
     await sim.slash(alice, "move", move=str(state.legal_moves(Seat(match.seat_of(alice.id) or 0))[0]))

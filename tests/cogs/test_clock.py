@@ -255,8 +255,7 @@ async def test_who_takes_no_direct_messages_is_nudged_at_the_table(sim: Simulati
     people = sim.join_server("alice", "bob")
     sim.close_dms(*people)
     ways = dict.fromkeys(("alice", "bob"), MY_HAND)
-    table = await Table.open(sim, "sea_change", people, seed="closed", ways=ways, options={"clock": "day_1"})
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="closed", ways=ways, options={"clock": "day_1"})
     person, clock = await awaited(table)
     cursor = sim.cursor
     await until(sim, clock.ends - DAY_1.nudges[0])

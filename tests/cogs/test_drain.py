@@ -84,8 +84,7 @@ async def test_it_says_so_in_the_persons_language() -> None:
 
 async def test_computers_rest(sim: Simulation, plain: None) -> None:
     alice = sim.join_server("alice")
-    table = await Table.open(sim, "sea_change", alice, seed="rest", computers=1)
-    await table.start()
+    table = await Table.begin(sim, "sea_change", alice, seed="rest", computers=1)
     await sim.env.advance_time(60)  # until the person is waited for
     await sim.env.settle()
     await publisher(sim).drain()

@@ -77,9 +77,7 @@ async def played(table: Table) -> None:
 
 async def short(sim: Simulation, *names: str, **options: str) -> Table:
     people = sim.join_server(*names)
-    table = await Table.open(sim, "sea_change", people, seed="end", options={"target": "1", **options})
-    await table.start()
-    return table
+    return await Table.begin(sim, "sea_change", people, seed="end", options={"target": "1", **options})
 
 
 async def test_the_end_is_a_new_message_with_the_result_and_the_table_keeps_the_last_position(sim: Simulation) -> None:
@@ -163,8 +161,7 @@ async def test_a_match_ended_by_a_vote_is_told_without_a_winner(sim: Simulation,
 async def test_a_match_called_off_by_a_manager_is_not_told(sim: Simulation) -> None:
     keeper = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
     (alice,) = sim.join_server("alice", roles=[keeper])
-    table = await Table.open(sim, "sea_change", [alice, *sim.join_server("bob")], seed="off")
-    await table.start()
+    await Table.begin(sim, "sea_change", [alice, *sim.join_server("bob")], seed="off")
     cursor = sim.cursor
     await sim.cancel(alice, 1)
     assert (await sim.match()).status is Status.CANCELLED

@@ -136,8 +136,7 @@ async def test_choices_that_are_not_offered_change_nothing(sim: Simulation) -> N
 
 async def test_tables_only_in_the_channels_allowed(sim: Simulation) -> None:
     mona = manager(sim)
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game="sea_change")
+    (alice,) = await sim.lobby("alice")
     allowed = sim.guild.create_text_channel("tables")
     await choose(sim, mona, "channels", allowed)
     refusal = f"Tables cannot be opened in this channel. Try <#{allowed.id}>."
@@ -149,8 +148,7 @@ async def test_tables_only_in_the_channels_allowed(sim: Simulation) -> None:
 
 async def test_only_the_games_allowed(sim: Simulation) -> None:
     mona = manager(sim)
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game="sea_change")
+    (alice,) = await sim.lobby("alice")
     await choose(sim, mona, "games", "full_sun", "photosynthesis")
     refusal = "Sea Change is not available in this server."
     assert refusal in await sim.slash(alice, "play", game="sea_change")
@@ -340,8 +338,7 @@ async def test_doctor_tells_everybody_of_their_own_direct_messages(sim: Simulati
 
 
 async def test_direct_messages_that_work_again_are_found(sim: Simulation) -> None:
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game="sea_change")
+    (alice,) = await sim.lobby("alice")
     await sim.service.people.change(alice.id, dm_works=False)
     await sim.slash(alice, "doctor")
     assert (await sim.service.people.get(alice.id)).dm_works
@@ -644,8 +641,7 @@ async def test_a_removal_while_the_bot_was_down_is_found_at_the_start(sim: Simul
 async def test_nothing_is_sent_to_a_server_that_removed_the_bot_while_it_was_down(sim: Simulation) -> None:
     """Though a move was still to be shown; invited again, the table stands in its own thread as before."""
     people = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "sea_change", people, seed="removed", options={"place": "thread"})
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="removed", options={"place": "thread"})
     thread = table.channel
     sim.env.inject_error("*", "/channels/*", status=503, times=None)
     sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600))
@@ -702,8 +698,7 @@ class _Response:
 
 async def test_computers_do_not_move_in_a_pause(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
-    table = await Table.open(sim, "sea_change", [alice], seed="alone", computers=2)
-    await table.start()
+    await Table.begin(sim, "sea_change", [alice], seed="alone", computers=2)
     absence = Absence(sim)
     absence.remove()
     await sim.env.settle()

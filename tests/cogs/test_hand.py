@@ -116,8 +116,7 @@ async def test_names_in_a_refusal_do_nothing(service: MatchService, messages: Pr
 
 async def test_names_in_what_was_decided_do_nothing(sim: Simulation, plain: None) -> None:
     people = sim.join_server(*EVIL)
-    table = await Table.open(sim, "siege_of_sunfall", people, seed="evil")
-    await table.start()
+    table = await Table.begin(sim, "siege_of_sunfall", people, seed="evil")
 
     match = await table.play(lambda match, state: any(awards(state, seat) for seat in state.to_move()))
     state = sim.service.state(match)

@@ -457,8 +457,7 @@ def test_other_periods_are_none(period: str) -> None:
 async def test_every_game_has_a_history(sim: Simulation, slug: str) -> None:
     """From a match that was really played: it is listed, and its players have profiles."""
     people = sim.join_server("alice", "bob", "cara", "dan")[: min(n for n in GAMES[slug].seats if n > 1)]
-    table = await Table.open(sim, slug, people, seed="history")
-    await table.start()
+    table = await Table.begin(sim, slug, people, seed="history")
     await sim.play_on(random=table.random)
     said, _ = await ask(sim, people[0], "history", game=slug)
     assert f"{GAMES[slug].title} · table 1" in said

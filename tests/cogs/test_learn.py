@@ -303,8 +303,7 @@ async def test_learning_again_goes_on_where_it_was(sim: Simulation) -> None:
 async def test_no_other_user_gets_to_a_lesson(sim: Simulation) -> None:
     """Presses of other users change nothing and tell nothing; the learner's own server does not know of the lesson."""
     person = await learns(sim, "sea_change")
-    (stranger,) = sim.join_server("bob")
-    await sim.slash(stranger, "play", game="sea_change")
+    (stranger,) = await sim.lobby("bob")
     match = await sim.match()
     turn = sim.service.turn(match, LESSONS["sea_change"].seat)
     for action in sorted({route.partition("/")[0] for route in sim.app.router.routes} - {"open", "learn", "games"}):

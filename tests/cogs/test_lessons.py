@@ -164,8 +164,7 @@ async def test_it_is_asked_for_once(
 async def test_in_direct_messages_and_in_the_channel(sim: Simulation) -> None:
     """Both hands teach; the switch in the settings ends it, and stays."""
     people = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "full_circle", people, seed="taught")
-    await table.start()
+    await Table.begin(sim, "full_circle", people, seed="taught")
     alice = people[0]
     aim = "**Aim:** be the first without cards."
     assert aim in " ".join(words(raw(sim.hand(alice)))) and aim in sim.said(

@@ -163,8 +163,7 @@ async def test_without_threads_the_table_stays_in_the_channel(sim: Simulation) -
     (alice,) = sim.join_server("alice")
     denied = discord.PermissionOverwrite(create_public_threads=False, send_messages_in_threads=False)
     sim.channel = sim.guild.create_text_channel("flat", overwrites={sim.guild.me: denied})
-    table = await Table.open(sim, "sea_change", [alice], seed="flat", options={"place": "thread", "target": "1"})
-    await table.start()
+    table = await Table.begin(sim, "sea_change", [alice], seed="flat", options={"place": "thread", "target": "1"})
     assert not sim.channel.threads
     await table.play()
     await table.check_end()
@@ -217,8 +216,7 @@ async def test_with_several_tables_it_is_asked_which(sim: Simulation) -> None:
 async def test_a_table_elsewhere_is_no_strangers_business(sim: Simulation) -> None:
     """Neither its number nor a forged press opens a table to one who is not where it is."""
     (alice,) = sim.join_server("alice")
-    table = await Table.open(sim, "sea_change", [alice], seed="elsewhere")
-    await table.start()
+    await Table.begin(sim, "sea_change", [alice], seed="elsewhere")
     other = sim.env.create_guild("Desert")
     mallory = other.add_member(sim.env.create_user("mallory"))
     there = other.create_text_channel("dunes")
@@ -233,8 +231,7 @@ async def test_a_table_elsewhere_is_no_strangers_business(sim: Simulation) -> No
 
 async def test_the_same_person_in_another_server_has_their_hand_there_too(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
-    table = await Table.open(sim, "sea_change", [alice], seed="elsewhere")
-    await table.start()
+    await Table.begin(sim, "sea_change", [alice], seed="elsewhere")
     other = sim.env.create_guild("Desert")
     there = other.create_text_channel("dunes")
     again = other.add_member(alice.user)

@@ -42,8 +42,7 @@ async def test_the_lobby_has_one_row_of_buttons_and_more_has_every_choice(sim: S
 
 
 async def test_a_choice_changes_the_message_and_one_line_of_the_lobby(sim: Simulation) -> None:
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game="sea_change")
+    (alice,) = await sim.lobby("alice")
     assert "about 10 days to move" not in "\n".join(words(raw(sim.board())))
     shown = await sim.more(alice)
     count = len(list(sim.channel.history()))
@@ -77,8 +76,7 @@ async def test_more_is_for_those_who_sit_there_and_for_lobbies(sim: Simulation) 
 
 async def test_controls_of_a_lobby_from_an_older_version_change_the_lobby_alone(sim: Simulation) -> None:
     """Its selects and buttons are in the public message, which must never become somebody's private choices."""
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game="sea_change")
+    (alice,) = await sim.lobby("alice")
     cursor = sim.cursor
     for custom_id, value in (
         ("option//clock", "week"),

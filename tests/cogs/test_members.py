@@ -20,9 +20,7 @@ OUT = "You are no longer in the server of this table"
 
 async def three(sim: Simulation, **how: Any) -> Table:
     """A match of three who decide in secret and at once."""
-    table = await Table.open(sim, "siege_of_sunfall", sim.join_server("alice", "bob", "carol"), seed="out", **how)
-    await table.start()
-    return table
+    return await Table.begin(sim, "siege_of_sunfall", sim.join_server("alice", "bob", "carol"), seed="out", **how)
 
 
 def seated(match: Match) -> list[str]:
@@ -133,8 +131,7 @@ async def test_a_vote_of_a_player_who_is_out_does_not_count(sim: Simulation) -> 
 async def test_a_player_who_is_out_is_not_pinged(sim: Simulation) -> None:
     """Also if they press nothing: the bot asks before it pings, at most every ten minutes."""
     alice, bob = people = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "sea_change", people, seed="quiet", options={})
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="quiet", options={})
     match, state = await table.now()
     mover = sim.by_id(match.chairs[min(state.to_move())].player)
     other = bob if mover is alice else alice
@@ -217,8 +214,7 @@ async def test_a_manager_gives_a_seat_to_a_computer_and_a_substitute_takes_it(si
 async def test_only_a_manager_who_does_not_play_there_gives_seats_of_a_rated_table(sim: Simulation) -> None:
     mona = await manager_of(sim)
     (alice,) = sim.join_server("alice")
-    table = await Table.open(sim, "sea_change", [mona, alice], seed="fair", options={"rated": "on"})
-    await table.start()
+    await Table.begin(sim, "sea_change", [mona, alice], seed="fair", options={"rated": "on"})
     (bob,) = sim.join_server("bob")
     page = await sim.press(mona, sim.board(), "Players")
     assert page.response is not None and "1/1/reseat//" not in controls(raw(page.response.message))

@@ -58,12 +58,10 @@ async def test_all_games_go_on_after_it_with_the_buttons_from_before(
     running = []
     for slug in GAMES:
         seats = fewest_seats(slug)
-        table = await Table.open(sim, slug, people[:seats], seed=slug, options=shortest_options(slug, seats))
-        await table.start()
+        table = await Table.begin(sim, slug, people[:seats], seed=slug, options=shortest_options(slug, seats))
         await sim.play_on(table.number, 3)
         running.append(table.number)
-    over = await Table.open(sim, "sea_change", people[:2], seed="over", options=shortest_options("sea_change", 2))
-    await over.start()
+    over = await Table.begin(sim, "sea_change", people[:2], seed="over", options=shortest_options("sea_change", 2))
     await sim.play_on(over.number, 1_000)
     assert (await sim.match(over.number)).status is Status.OVER
     await people[0].slash(sim.channel, "learn", game="sea_change")

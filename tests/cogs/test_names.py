@@ -347,8 +347,7 @@ async def test_two_who_look_alike_are_told_apart_wherever_they_are_shown(
     only_drawn = Labels.only_drawn.fget
     assert only_drawn is not None
     monkeypatch.setattr(Labels, "only_drawn", property(lambda self: drawn.append(self.names) or only_drawn(self)))
-    table = await Table.open(sim, game, people, seed="alike")
-    await table.start()
+    table = await Table.begin(sim, game, people, seed="alike")
     since, left = sim.cursor, 12
     drawn.clear()
 

@@ -48,8 +48,7 @@ async def test_a_picture_that_discord_does_not_accept_arrives_in_words(
 
     monkeypatch.setattr(router, "dispatch", dispatch)
     people = sim.join_server(*("alice", "bob", "carol")[: fewest_seats(game)])
-    table = await Table.open(sim, game, people, seed="words")
-    await table.start()
+    table = await Table.begin(sim, game, people, seed="words")
     for moves in range(4):
         match, state = await table.now()
         if not match.running:

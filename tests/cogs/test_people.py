@@ -30,8 +30,7 @@ def text(sim: Simulation) -> str:
 
 async def over(sim: Simulation, *names: str) -> Table:
     """A match that its people have ended."""
-    table = await Table.open(sim, "sea_change", sim.join_server(*names), seed="over")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", sim.join_server(*names), seed="over")
     for person in table.people[: len(names) // 2 + 1]:
         await sim.forge(person, "1/1/vote_sure//end")
     assert (await table.now())[0].status is Status.STOPPED
@@ -60,8 +59,7 @@ async def test_play_again_pressed_by_four_is_one_lobby(sim: Simulation) -> None:
 
 async def test_those_who_played_and_those_who_wait_are_called_once(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "sea_change", [alice, bob], seed="called")
-    await table.start()
+    await Table.begin(sim, "sea_change", [alice, bob], seed="called")
     (ida,) = sim.join_server("ida")
     assert "This match has already started. You are on the waiting list" in await sim.slash(ida, "join", table=1)
     assert "Waiting list: **ida**" in text(sim)
@@ -118,8 +116,7 @@ async def test_a_stranger_opens_no_rematch_and_calls_no_player(sim: Simulation) 
 
 
 async def test_a_lobby_that_no_player_comes_to_is_closed_with_a_word(sim: Simulation) -> None:
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game="sea_change")
+    (alice,) = await sim.lobby("alice")
     message = sim.board().id
     await sim.env.advance_time(IDLE_LOBBY + 2 * 3600)
     assert (await sim.match()).status is Status.CANCELLED
@@ -173,8 +170,7 @@ async def substituted(sim: Simulation, table: Table) -> tuple[MemberActor, Membe
 
 async def test_the_call_stands_in_the_channel_where_a_thread_has_the_table(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "sea_change", [alice, bob], seed="call", options={"place": "thread"})
-    await table.start()
+    table = await Table.begin(sim, "sea_change", [alice, bob], seed="call", options={"place": "thread"})
     board = sim.board(table.channel)
     await sim.forge(alice, "1/1/offer//1", message=board.id, channel=board.channel.id)
     assert "Open seat:** **alice**" in "\n".join(words(raw(sim.board(table.channel))))
@@ -380,8 +376,7 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
 
 async def test_a_name_is_no_link_in_the_answer_to_a_voice(sim: Simulation) -> None:
     link = "[gift](http://a.bc)"
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob", link), seed="link")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob", link), seed="link")
     alice, _, other = table.people
     said = await sim.forge(alice, f"1/1/vote//remove {other.id}")
     assert "gift" in said and link not in said
@@ -422,8 +417,7 @@ async def test_strangers_have_no_voice(sim: Simulation, siege: Table) -> None:
 
 async def test_all_take_a_move_back(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "photosynthesis", [alice, bob], seed="back")
-    await table.start()
+    table = await Table.begin(sim, "photosynthesis", [alice, bob], seed="back")
     before = (await table.now())[0].state
     await table.play(lambda match, state: match.moves == 1)
     shown = await sim.press(alice, sim.board(), "Players")
@@ -459,8 +453,7 @@ async def test_an_onlooker_sees_the_table_and_no_more(sim: Simulation, siege: Ta
 async def test_who_comes_too_late_is_offered_what_there_is(sim: Simulation) -> None:
     """The list for the next match, the seats that computers hold or that are offered, and Watch."""
     alice, bob = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "sea_change", [alice, bob], seed="late", computers=1)
-    await table.start()
+    table = await Table.begin(sim, "sea_change", [alice, bob], seed="late", computers=1)
     await sim.forge(alice, "1/1/offer//1")
     (erin,) = sim.join_server("erin")
     joined = await erin.slash(sim.channel, "join")

@@ -264,8 +264,7 @@ async def test_players_who_take_turns_are_never_the_last_one(sim: Simulation, ti
 
 async def test_who_waits_with_computers_alone_is_not_told_to_be_the_last(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
-    table = await Table.open(sim, "siege_of_sunfall", [alice], computers=2, seed="alone")
-    await table.start()
+    table = await Table.begin(sim, "siege_of_sunfall", [alice], computers=2, seed="alone")
     assert (await table.now())[0].alone == ""
     assert sim.pings(table.cursor) == [alice.id]
 
@@ -308,8 +307,7 @@ async def test_calls_of_several_kinds_at_once_are_one_message(sim: Simulation) -
 
 
 async def test_no_player_is_called_again_and_again_by_resting_and_going_on(sim: Simulation) -> None:
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="rests")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="rests")
     match, state = await table.now()
     (seat,) = state.to_move()
     asked = sim.by_id(match.chairs[seat].player)

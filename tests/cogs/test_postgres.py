@@ -35,8 +35,7 @@ async def test_a_match_is_played_to_its_end_over_a_restart(sim: Simulation) -> N
     slug = "sea_change"
     people = sim.join_server("alice", "bob")
     assert len(people) == fewest_seats(slug)
-    table = await Table.open(sim, slug, people, seed="ebb", options=shortest_options(slug, 2))
-    await table.start()
+    table = await Table.begin(sim, slug, people, seed="ebb", options=shortest_options(slug, 2))
     await table.play(lambda match, state: match.moves >= 3)
     await sim.restart()
     ended = await table.play()
@@ -45,7 +44,6 @@ async def test_a_match_is_played_to_its_end_over_a_restart(sim: Simulation) -> N
 
 
 async def test_a_table_with_a_computer_moves_on(sim: Simulation) -> None:
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="noon", computers=1)
-    await table.start()
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="noon", computers=1)
     played = await table.play(lambda match, state: match.moves >= 6)
     assert {move.user is None for move in await sim.app.service.log(played.id)} == {True, False}

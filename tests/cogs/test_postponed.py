@@ -46,8 +46,7 @@ async def behind(sim: Simulation, number: int) -> set[int]:
 async def test_the_hand_of_a_player_who_is_not_to_move_waits_until_requests_are_left(
     sim: Simulation, scarce: Scarcity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="few")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="few")
     await sim.caught_up()
     match, state = await table.now()
     assert await behind(sim, match.id) == set()
@@ -90,8 +89,7 @@ async def test_a_match_with_a_hand_that_waits_is_not_given_back_as_shown(
     monkeypatch.setattr(
         sim.app.publisher._holdings, "settled", lambda match, version, _: settled.append((match, version))
     )
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="holder")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="holder")
     await sim.caught_up()
     match, state = await table.now()
     assert (match.id, match.version) in settled
@@ -113,8 +111,7 @@ async def test_what_waits_is_not_given_back_as_shown_when_its_turn_comes(
 ) -> None:
     """It waits for a place among what is late, while its worker shows an older change."""
     settled, publisher = list[int](), sim.app.publisher
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="turn")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="turn")
     await sim.caught_up()
     monkeypatch.setattr(publisher._holdings, "settled", lambda match, version, _: settled.append(version))
     number = (await table.now())[0].id
@@ -145,8 +142,7 @@ async def test_a_bot_that_ends_still_knows_what_waits(
 
 
 async def test_the_end_is_shown_to_all_at_once(sim: Simulation, scarce: Scarcity) -> None:
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="end")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="end")
     match, state = await table.now()
     await sim.caught_up()
     scarce.now = True
@@ -161,8 +157,7 @@ async def test_no_history_is_read_to_find_a_buried_table(
     sim: Simulation, scarce: Scarcity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_message, "BURIED", 0)
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="buried")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="buried")
     await sim.caught_up()
     before = sim.board().id
     scarce.now = True

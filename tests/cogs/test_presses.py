@@ -197,8 +197,7 @@ FORGED = [
 async def test_forged_presses_are_refused_in_words(sim: Simulation, plain: None, game: str) -> None:
     """By one who sits there, on the table and on the own hand, and by one who does not."""
     alice, *_ = people = sim.join_server(*PEOPLE[: nearest_seats(GAMES[game], 3)])
-    table = await Table.open(sim, game, people, seed="forged")
-    await table.start()
+    table = await Table.begin(sim, game, people, seed="forged")
     (ida,) = sim.join_server("ida")
     version, board = (await table.now())[0].version, {"message": sim.board().id}
     hand = {"message": sim.hand(alice).id, "channel": alice.user.dm_channel.id}

@@ -361,8 +361,7 @@ async def test_the_answer_says_what_is_kept_and_for_how_long(sim: Simulation) ->
 
 
 async def test_the_sweep_keeps_to_the_setting(sim: Simulation) -> None:
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game="sea_change")
+    (alice,) = await sim.lobby("alice")
     await sim.cancel(alice, 1)
     await sim.restart(down=364 * DAY)
     assert await sim.matches.get(1) is not None
@@ -378,8 +377,7 @@ async def test_a_start_with_a_clock_that_is_ahead_deletes_nothing(
     """Nor does the next, with a clock that is right and a sign of life in the future."""
     if not told:
         monkeypatch.setattr(TrustedClock, "heard", lambda watch, instant: None)
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game="sea_change")
+    (alice,) = await sim.lobby("alice")
     await sim.cancel(alice, 1)
     for sim.jumped in (3.0 * 365 * DAY, 0.0):
         await sim.restart()

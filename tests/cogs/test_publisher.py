@@ -129,8 +129,7 @@ async def test_a_computer_whose_match_has_changed_while_it_thought_is_no_fault(
     sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As where somebody's data was deleted in the meantime: it moves a little later."""
-    table = await Table.open(sim, "sea_change", sim.join_server("alice"), seed="busy", computers=1)
-    await table.start()
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice"), seed="busy", computers=1)
     moves, refused = sim.app.publisher._computers._moves, [Refused(Reason.BUSY)]
     play = moves.play
 

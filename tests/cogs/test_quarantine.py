@@ -97,8 +97,7 @@ async def start_again(sim: Simulation, *sql: str) -> None:
 async def test_a_damaged_match_is_held_and_the_others_play_on(sql: str, broken: Simulation) -> None:
     sim, faults = broken, ErrorLog()
     other = await other_table(sim)
-    damaged = await Table.open(sim, "sea_change", list(sim.people.values()), seed="damaged")
-    await damaged.start()
+    damaged = await Table.begin(sim, "sea_change", list(sim.people.values()), seed="damaged")
     await damaged.play(lambda match, state: match.moves >= 3)
     board = sim.board().id
     hand, alice = sim.hand(sim.people["alice"]), sim.people["alice"]
@@ -135,8 +134,7 @@ async def test_a_held_match_that_could_not_be_shown_for_long_is_shown_once(
 ) -> None:
     """No clock of it runs, so none is given its time back."""
     sim, faults = broken, ErrorLog()
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="held")
-    await table.start()
+    await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="held")
     await start_again(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 1")
     logging.getLogger().addHandler(faults)
     monkeypatch.setattr("cogs.transport.publisher.STUCK", 0)
@@ -165,8 +163,7 @@ async def test_a_match_whose_game_is_gone_is_named_and_its_people_can_leave(brok
     sim = broken
     other = await other_table(sim)
     (alice, bob) = people = list(sim.people.values())
-    gone = await Table.open(sim, "sea_change", people, seed="gone")
-    await gone.start()
+    await Table.begin(sim, "sea_change", people, seed="gone")
     await start_again(sim, "UPDATE match SET game = 'sixth_game' WHERE id = 2")
     name = "sixth_game · table 2"
 
@@ -200,8 +197,7 @@ async def test_a_match_whose_game_is_gone_is_named_and_its_people_can_leave(brok
 async def test_a_manager_moves_other_tables_while_one_is_held(broken: Simulation) -> None:
     sim = broken
     other = await other_table(sim)
-    damaged = await Table.open(sim, "sea_change", list(sim.people.values()), seed="damaged")
-    await damaged.start()
+    await Table.begin(sim, "sea_change", list(sim.people.values()), seed="damaged")
     await start_again(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 2")
     mona, parlour = manager(sim), sim.guild.create_text_channel("parlour")
     offered = await mona.autocomplete(parlour, "relocate", "table", "")
@@ -213,10 +209,9 @@ async def test_a_manager_moves_other_tables_while_one_is_held(broken: Simulation
 async def test_a_held_match_whose_thread_is_gone_is_given_up(broken: Simulation) -> None:
     """Nothing of it may be changed, so it moves nowhere else."""
     sim = broken
-    table = await Table.open(
+    table = await Table.begin(
         sim, "sea_change", sim.join_server("alice", "bob"), seed="thread", options={"place": "thread"}
     )
-    await table.start()
     before = await sim.match()
     sim.env.backend.delete_channel(table.channel.id)
     await start_again(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 1")
@@ -229,8 +224,7 @@ async def test_one_connection_writes_the_whole_evening(broken: Simulation, tmp_p
     """SQLite before 3.51.3 can corrupt a database that two connections write and checkpoint."""
     global _counting
     sim = broken
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="evening")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="evening")
     _opened.clear()
     _counting = True
     try:

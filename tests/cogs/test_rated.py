@@ -114,8 +114,7 @@ async def test_the_lobby_says_why_its_match_will_not_count(sim: Simulation) -> N
 
 @pytest.mark.usefixtures("plain")
 async def test_the_table_and_the_message_at_the_end_say_why_a_match_does_not_count(sim: Simulation) -> None:
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game="sea_change")
+    (alice,) = await sim.lobby("alice")
     await rate(sim, alice)
     await sim.press(alice, sim.board(), "Add computer")
     await sim.press(alice, sim.board(), "Start")
@@ -129,8 +128,7 @@ async def test_the_table_and_the_message_at_the_end_say_why_a_match_does_not_cou
 
 @pytest.mark.usefixtures("plain")
 async def test_a_rated_match_has_no_hints_unless_its_players_choose_them(sim: Simulation) -> None:
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game="sea_change")
+    (alice,) = await sim.lobby("alice")
     assert "hints" not in board(sim)
     for rated, hints in (("on", False), ("on", False), ("off", True), ("on", False)):
         await rate(sim, alice, rated)
@@ -177,8 +175,7 @@ async def test_only_one_who_keeps_a_rated_match_waiting_is_offered_for_removal(s
 
 @pytest.mark.usefixtures("plain")
 async def test_a_lobby_that_still_needs_players_says_only_that(sim: Simulation) -> None:
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game="full_sun")
+    (alice,) = await sim.lobby("alice", game="full_sun")
     await rate(sim, alice)
     assert RATED in board(sim) and NOT_COUNTED not in board(sim) and "Needs 2 more" in board(sim)
 
@@ -210,8 +207,7 @@ async def test_setup_says_what_a_server_shows_of_members_who_have_not_chosen(sim
     await sim.restart()
     assert not (await sim.service.policy.of(sim.guild.id)).shows_history
     assert "Members' finished matches:** on." in await choose(sim, mona, "shows_history", "on")
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game="sea_change")
+    (alice,) = await sim.lobby("alice")
     for values in ([], ["maybe"], ["on", "off"]):
         assert "no longer works" in await sim.forge(mona, "1/0/setup//shows_history", values=values)
     assert "You need the permission" in await sim.forge(alice, "1/0/setup//shows_history", values=["off"])

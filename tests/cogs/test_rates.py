@@ -177,8 +177,7 @@ def test_without_a_clock_nothing_is_counted() -> None:
 async def test_a_flood_is_held_off_and_moves_that_are_due_go_through(limited: Simulation) -> None:
     sim = limited
     people = sim.join_server("alice", "bob", "carol")
-    table = await Table.open(sim, "siege_of_sunfall", people, seed="flood")
-    await table.start()
+    await Table.begin(sim, "siege_of_sunfall", people, seed="flood")
     alice, bob, _ = people
     cursor, board = sim.cursor, sim.board().id
     flood = [sim.raw_press(alice, "1/1/log//0", message=board) for _ in range(200)]
@@ -214,8 +213,7 @@ async def _decide(sim: Simulation, person: Any, choices: list[Any]) -> str:
 async def test_a_typed_move_that_is_due_goes_through_and_one_that_is_not_is_counted(limited: Simulation) -> None:
     sim = limited
     people = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "sea_change", people, seed="typed")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="typed")
     _, awaited, _ = await table.asked()
     other = next(person for person in people if person is not awaited)
     choice = (await awaited.autocomplete(sim.channel, "move", "move", ""))[0]
@@ -230,8 +228,7 @@ async def test_a_typed_move_that_is_due_goes_through_and_one_that_is_not_is_coun
 async def test_an_awaited_player_floods_as_little_as_others(limited: Simulation) -> None:
     """By moves that cannot be made now: illegal ones, of another turn, or in words, which no button holds."""
     sim = limited
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="due")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="due")
     _, awaited, turn = await table.asked()
     match = await sim.match()
     words = sim.bot.app.messages.move_labels(match, awaited.id, "en-US")
@@ -254,8 +251,7 @@ async def test_a_move_that_may_belong_to_two_tables_is_counted(limited: Simulati
     sim = limited
     people = sim.join_server("alice", "bob")
     for _ in range(2):
-        table = await Table.open(sim, "siege_of_sunfall", people, seed="two", computers=1)
-        await table.start()
+        await Table.begin(sim, "siege_of_sunfall", people, seed="two", computers=1)
     alice, elsewhere = people[0], sim.guild.create_text_channel("elsewhere")
     turn = sim.service.turn(await sim.match(1), Seat((await sim.match(1)).seat_of(alice.id) or 0))
     assert "Which table?" in await sim.slash(alice, "move", elsewhere, move="pledge 1")
@@ -324,8 +320,7 @@ async def test_who_plays_as_fast_as_they_can_meets_no_limit(limited: Simulation)
     sim = limited
     people = sim.join_server("alice", "bob", "carol")
     ways = dict(zip(("alice", "bob", "carol"), (DM, MY_HAND, WORDS), strict=True))
-    table = await Table.open(sim, "siege_of_sunfall", people, seed="fast", ways=ways)
-    await table.start()
+    table = await Table.begin(sim, "siege_of_sunfall", people, seed="fast", ways=ways)
     for at in range(12):
         await table.step(*await table.now())
         sim.env.backend.advance_clock(1)
@@ -339,8 +334,7 @@ async def test_who_plays_as_fast_as_they_can_meets_no_limit(limited: Simulation)
 async def test_a_server_that_asks_for_much_keeps_no_player_from_a_move_that_is_due(limited: Simulation) -> None:
     sim = limited
     people = sim.join_server("alice", "bob", "carol")
-    table = await Table.open(sim, "siege_of_sunfall", people, seed="server")
-    await table.start()
+    await Table.begin(sim, "siege_of_sunfall", people, seed="server")
     for user in range(1, SERVER["ask"].most + 1):
         sim.bot.app.interactions._limits.wait("ask", user, sim.guild.id)
     assert "too fast" in await sim.slash(people[0], "help")

@@ -385,10 +385,9 @@ async def test_the_message_at_the_end_tells_the_ratings_of_a_rated_match_alone(
     sim: Simulation, plain: None, locale: str, line: str, rated: bool
 ) -> None:
     people = sim.join_server("alice", "bob")
-    table = await Table.open(
+    table = await Table.begin(
         sim, "sea_change", people, seed="end", options={"target": "1", "rated": "on" if rated else "off"}
     )
-    await table.start()
     await sim.service.save(replace(await sim.match(), locale=locale))
     await last_move(table)
     await table.step(*await table.now())
@@ -408,10 +407,9 @@ async def test_the_message_at_the_end_tells_the_ratings_of_a_rated_match_alone(
 async def test_the_end_is_told_though_its_result_cannot_be_made(
     sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = await Table.open(
+    table = await Table.begin(
         sim, "sea_change", sim.join_server("alice", "bob"), seed="end", options={"target": "1", "rated": "on"}
     )
-    await table.start()
     await last_move(table)
     records = sim.app.messages.records
     assert records is not None
@@ -428,10 +426,9 @@ async def test_the_end_is_told_though_its_result_cannot_be_made(
 async def test_a_match_whose_end_was_told_without_its_result_gets_it_at_the_next_start(
     sim: Simulation, plain: None
 ) -> None:
-    table = await Table.open(
+    table = await Table.begin(
         sim, "sea_change", sim.join_server("alice", "bob"), seed="end", options={"target": "1", "rated": "on"}
     )
-    await table.start()
     await last_move(table)
     sim.app.messages.records = None
     await table.step(*await table.now())

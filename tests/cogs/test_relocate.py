@@ -110,8 +110,7 @@ async def test_who_takes_no_direct_messages_is_called_where_the_table_went(sim: 
     people = sim.join_server("alice", "bob")
     sim.close_dms(*people)
     ways = dict.fromkeys(("alice", "bob"), MY_HAND)
-    table = await Table.open(sim, "sea_change", people, seed="closed", ways=ways)
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="closed", ways=ways)
     parlour, cursor = sim.guild.create_text_channel("parlour"), sim.cursor
     assert [message for message in sim.channel.history() if message.content]
     match, state = await table.now()
@@ -128,8 +127,7 @@ async def test_a_table_that_moves_to_and_fro_calls_once_more_for_each_turn(sim: 
     people = sim.join_server("alice", "bob")
     sim.close_dms(*people)
     ways = dict.fromkeys(("alice", "bob"), MY_HAND)
-    table = await Table.open(sim, "sea_change", people, seed="to and fro", ways=ways)
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="to and fro", ways=ways)
     mona = manager(sim)
     parlour = sim.guild.create_text_channel("parlour")
     match, state = await table.now()
@@ -272,8 +270,7 @@ async def test_who_cannot_see_where_the_next_match_stands_does_not_get_there_fro
 
 async def in_thread(sim: Simulation) -> tuple[Table, ChannelHandle]:
     people = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "sea_change", people, seed="thread", options={"place": "thread"})
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="thread", options={"place": "thread"})
     return table, table.channel
 
 

@@ -146,8 +146,7 @@ async def test_all_who_have_not_sealed_are_reminded_and_none_who_has(sim: Simula
 
 
 async def in_a_turn_of_several_moves(sim: Simulation) -> tuple[Table, MemberActor]:
-    table = await Table.open(sim, "photosynthesis", sim.join_server("alice", "bob"), seed="steps")
-    await table.start()
+    table = await Table.begin(sim, "photosynthesis", sim.join_server("alice", "bob"), seed="steps")
     await table.play(lambda match, state: match.moves == 5)
     awaited, _ = await both(table)
     return table, awaited
@@ -329,8 +328,7 @@ async def test_a_nudge_is_of_who_sits_there_and_waits(sim: Simulation, tide: Tab
 
 
 async def test_a_table_with_a_time_limit_needs_no_nudge(sim: Simulation) -> None:
-    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="x", options={"clock": "day_2"})
-    await table.start()
+    table = await Table.begin(sim, "sea_change", sim.join_server("alice", "bob"), seed="x", options={"clock": "day_2"})
     awaited, other = await both(table)
     assert (await table.now())[0].reminders == ()
     await sim.env.advance_time(30 * HOUR)

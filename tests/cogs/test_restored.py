@@ -56,8 +56,7 @@ async def other_table(sim: Simulation) -> int:
 
 async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(sim: Simulation, plain: None) -> None:
     other = await other_table(sim)
-    table = await Table.open(sim, "sea_change", list(sim.people.values()), seed="later")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", list(sim.people.values()), seed="later")
     await table.play(lambda match, state: match.moves >= 25)
     chosen = await backup(sim)
     await table.play(lambda match, state: match.moves >= 40)

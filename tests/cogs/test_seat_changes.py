@@ -81,8 +81,7 @@ async def a_table(
     sim: Simulation, game: str, *, computers: int = 0, options: dict[str, str] | None = None
 ) -> tuple[Table, list[MemberActor]]:
     people = sim.join_server(*("alice", "bob", "carol", "dan")[: max(fewest_seats(game), 2)])
-    table = await Table.open(sim, game, people, seed=f"seats {game}", computers=computers, options=options)
-    await table.start()
+    table = await Table.begin(sim, game, people, seed=f"seats {game}", computers=computers, options=options)
     return table, people
 
 

@@ -17,8 +17,7 @@ async def before_others(folder: Path, monkeypatch: pytest.MonkeyPatch, pledges: 
     seed_secrets(monkeypatch, "the same world")
     sim = await simulate(folder, f"{pledges}.db")
     people = alice, bob, _ = sim.join_server("alice", "bob", "carol")
-    table = await Table.open(sim, "siege_of_sunfall", people, seed="unused")
-    await table.start()
+    await Table.begin(sim, "siege_of_sunfall", people, seed="unused")
     cursor = sim.cursor
     for coins in pledges:
         await _pledge(sim, alice, coins)

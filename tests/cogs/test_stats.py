@@ -96,8 +96,7 @@ async def test_it_is_refused_outside_servers_and_for_unknown_games(
 @pytest.mark.usefixtures("plain")
 async def test_matches_count_when_they_are_over_and_once(sim: Simulation) -> None:
     slug, people = "sea_change", sim.join_server("alice", "bob")
-    table = await Table.open(sim, slug, people, seed="counted", options={"target": "1"})
-    await table.start()
+    table = await Table.begin(sim, slug, people, seed="counted", options={"target": "1"})
     for moves in (5, 20):
         await table.play(lambda match, state, moves=moves: match.moves >= moves)
         assert await tallies(sim, slug) == ()

@@ -92,8 +92,7 @@ async def test_several_open_votes_have_a_button_each(sim: Simulation, siege: Tab
 
 async def test_a_move_back_is_refused_by_any_one(sim: Simulation) -> None:
     alice, bob = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "photosynthesis", [alice, bob], seed="back")
-    await table.start()
+    table = await Table.begin(sim, "photosynthesis", [alice, bob], seed="back")
     await table.play(lambda match, state: match.moves == 1)
     before = (await table.now())[0].state
     await sim.forge(alice, "1/1/vote//undo 0")
@@ -124,8 +123,7 @@ async def test_a_vote_to_end_is_asked_about_once(sim: Simulation, siege: Table) 
 
 async def test_one_player_is_asked_before_the_match_ends_at_once(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
-    table = await Table.open(sim, "sea_change", [alice], seed="alone", computers=1)
-    await table.start()
+    table = await Table.begin(sim, "sea_change", [alice], seed="alone", computers=1)
     asked = await sim.press(alice, (await sim.press(alice, sim.board(), "Players")).response, "End the match")
     assert "ends at once" in sim.said(asked)
     assert (await table.now())[0].status is Status.PLAYING

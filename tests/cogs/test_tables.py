@@ -48,8 +48,7 @@ async def test_a_buried_board_is_posted_again(sim: Simulation, place: str, close
     if closed:
         sim.close_dms(*people)
     ways = dict.fromkeys(("alice", "bob"), MY_HAND if closed else DM)
-    table = await Table.open(sim, "sea_change", people, seed="buried", ways=ways, options={"place": place})
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="buried", ways=ways, options={"place": place})
     first = sim.board(table.channel).id
     for number in range(6):
         await people[0].send(table.channel, f"chat {number}")
@@ -65,8 +64,7 @@ async def test_a_buried_board_is_posted_again(sim: Simulation, place: str, close
 async def test_a_pinned_board_is_edited_in_place_however_much_chat_follows(sim: Simulation, place: str) -> None:
     """Without its pin it comes again as any other."""
     people = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "sea_change", people, seed="pinned", options={"place": place})
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="pinned", options={"place": place})
     first = sim.board(table.channel).id
     stored = sim.env.backend.messages[table.channel.id][first]
     stored.pinned = True
@@ -95,8 +93,7 @@ async def test_a_pinned_board_that_can_be_edited_no_more_has_a_pinned_successor(
 @pytest.mark.parametrize("place", ["channel", "thread"])
 async def test_a_deleted_board_comes_back_with_the_next_move(sim: Simulation, place: str) -> None:
     people = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "sea_change", people, seed="deleted", options={"place": place})
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="deleted", options={"place": place})
     gone = sim.board(table.channel)
     sim.env.backend.delete_message(gone.channel.id, gone.id)
     await some_moves(table)
@@ -110,8 +107,7 @@ async def test_a_deleted_board_comes_back_with_the_next_move(sim: Simulation, pl
 
 async def test_a_deleted_thread_leaves_the_table_in_its_channel(sim: Simulation) -> None:
     people = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "sea_change", people, seed="thread", options={"place": "thread"})
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="thread", options={"place": "thread"})
     thread = table.channel
     assert thread.is_thread
     assert f"The match has started in <#{thread.id}>" in words(raw(sim.channel.history()[0]))[1]
@@ -125,8 +121,7 @@ async def test_a_deleted_thread_leaves_the_table_in_its_channel(sim: Simulation)
 
 async def test_a_deleted_channel_stops_no_player_who_plays_by_direct_message(sim: Simulation) -> None:
     people = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "sea_change", people, seed="channel", options={"target": "1"})
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="channel", options={"target": "1"})
     sim.env.backend.delete_channel(sim.channel.id)
     match = await table.play()
     assert match.status is Status.OVER
@@ -240,8 +235,7 @@ async def test_public_pictures_are_what_an_onlooker_may_know(
 ) -> None:
     monkeypatch.undo()
     people = sim.join_server("alice", "bob", "carol")
-    table = await Table.open(sim, game, people, seed="pictures")
-    await table.start()
+    table = await Table.begin(sim, game, people, seed="pictures")
     match, _ = await table.now()
     assert match.guild is not None
     await sim.service.policy.change(match.guild, motion=False)
@@ -386,7 +380,6 @@ async def test_people_of_every_language_are_understood(
 
     monkeypatch.setattr(interactions, "base_payload", spoken)
     people = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "sea_change", people, seed="languages")
-    await table.start()
+    table = await Table.begin(sim, "sea_change", people, seed="languages")
     await some_moves(table, 4)
     assert "Sundial" in await sim.slash(people[0], "help")

@@ -275,8 +275,7 @@ def test_some_words_mean_a_move_and_numbers_keep_their_order(typed: str, means: 
 
 async def a_table(sim: Simulation, game: str) -> tuple[Table, list[Move]]:
     people = sim.join_server(*("alice", "bob", "carol")[: fewest_seats(game)])
-    table = await Table.open(sim, game, people, seed=f"typed {game}")
-    await table.start()
+    table = await Table.begin(sim, game, people, seed=f"typed {game}")
     _, state = await table.now()
     return table, list(state.legal_moves(sorted(state.to_move())[0]))
 

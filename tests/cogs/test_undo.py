@@ -284,9 +284,7 @@ async def test_a_move_that_may_be_taken_back_is_followed_by_none_made_for_the_pl
 @pytest_asyncio.fixture
 async def alone(sim: Simulation, plain: None) -> Table:
     """Sea Change for one, just begun."""
-    table = await Table.open(sim, "sea_change", sim.join_server("alice"), seed="alone")
-    await table.start()
-    return table
+    return await Table.begin(sim, "sea_change", sim.join_server("alice"), seed="alone")
 
 
 def button(message: Any) -> str | None:

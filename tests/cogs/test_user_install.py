@@ -71,8 +71,7 @@ async def world(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> World:
     keeper = guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
     strange = guild.add_member(alice.user, nick="Desert Fox", roles=[keeper])
     abroad.install_by_users(monkeypatch, sim, guild.id)
-    table = await Table.open(sim, "sea_change", [alice], seed="abroad", computers=1)
-    await table.start()
+    await Table.begin(sim, "sea_change", [alice], seed="abroad", computers=1)
     await sim.caught_up()
     return World(sim, alice, strange, dunes)
 

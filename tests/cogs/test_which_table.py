@@ -24,8 +24,7 @@ async def two_tables(sim: Simulation, game: str = "sea_change") -> tuple[Any, An
     """Return alice and the channel `elsewhere`: she sits at tables 1 and 2, which stand in another channel."""
     people = sim.join_server("alice", "bob")
     for number in range(2):
-        table = await Table.open(sim, game, people, seed=f"which {number}")
-        await table.start()
+        await Table.begin(sim, game, people, seed=f"which {number}")
     return people[0], sim.guild.create_text_channel("elsewhere")
 
 
@@ -59,8 +58,7 @@ async def test_a_typed_move_is_made_at_the_table_chosen(sim: Simulation) -> None
     """In Siege of Sunfall each seat may pledge 1 at once, so the text is a move at both tables."""
     people = sim.join_server("alice", "bob")
     for _ in range(2):
-        table = await Table.open(sim, "siege_of_sunfall", people, seed="two", computers=1)
-        await table.start()
+        await Table.begin(sim, "siege_of_sunfall", people, seed="two", computers=1)
     alice, elsewhere = people[0], sim.guild.create_text_channel("elsewhere")
     cursor = sim.cursor
     assert "Which table?" in await sim.slash(alice, "move", elsewhere, move="1 Münze setzen")
@@ -93,8 +91,7 @@ async def test_hand_opens_the_table_that_waits_for_the_player(sim: Simulation) -
 async def test_hand_opens_the_earliest_deadline(sim: Simulation) -> None:
     people = sim.join_server("alice", "bob")
     for clock in ("week", "day_1"):
-        table = await Table.open(sim, "siege_of_sunfall", people, seed="clocks", computers=1, options={"clock": clock})
-        await table.start()
+        await Table.begin(sim, "siege_of_sunfall", people, seed="clocks", computers=1, options={"clock": clock})
     assert "table 2]" in await sim.slash(people[0], "hand")
     await sim.slash(people[0], "move", move="pledge 0", table=2)
     assert "table 1]" in await sim.slash(people[0], "hand")

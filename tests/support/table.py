@@ -121,6 +121,13 @@ class Table:
         (table.commitment,) = re.findall(r"`([0-9a-f]{64})`", said)
         return table
 
+    @classmethod
+    async def begin(cls, *where: Any, **how: Any) -> Table:
+        """Open a table and start its match. `how`: that of `open`."""
+        table = await cls.open(*where, **how)
+        await table.start()
+        return table
+
     async def start(self) -> None:
         """Press Start. All people who take direct messages get their hand that way, which pings the players to move."""
         self.cursor = self.sim.cursor
